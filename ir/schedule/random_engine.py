@@ -70,7 +70,7 @@ class RandomEngine:
         if parts == 1:
             return [extent]
         made = [1] * parts
-        for prime, power in _factorized(extent):
+        for prime, power in _factorize(extent):
             if parts == 2:
                 first = self.below(0, power + 1)
                 made[0] *= prime**first
@@ -86,7 +86,7 @@ class RandomEngine:
         return made
 
 
-def _factorized(number: int) -> list[tuple[int, int]]:
+def _factorize(number: int) -> list[tuple[int, int]]:
     """Prime factors with their powers, small ones first."""
     found: list[tuple[int, int]] = []
     prime = 2

@@ -23,7 +23,7 @@ from tvmscript.ir.schedule.random_engine import RandomEngine
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.state import Mark, State
 from tvmscript.ir.schedule.trace.trace import Trace
-from tvmscript.ir.schedule.tree import MARKS, Ref, Tree
+from tvmscript.ir.schedule.tree import MARKS, StmtRef, Tree
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.substitute import substitute
@@ -35,7 +35,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 N = TypeVar("N", bound=Node)
 
 
-class _Before(NamedTuple):
+class _Checkpoint(NamedTuple):
     """What a step can change, as it was before the step."""
 
     state: Mark
@@ -65,7 +65,7 @@ class Recorder:
         self.error_render_level: RenderLevel = error_render_level
         #: the function that `get_block` looks in
         self.func_working_on = func_name
-        self._refs: dict[BlockRV | LoopRV, Ref] = {}
+        self._refs: dict[BlockRV | LoopRV, StmtRef] = {}
         self._numbers: dict[ExprRV, int] = {}
         #: what the primitive that runs drew
         self.decision: Any = None
@@ -89,34 +89,34 @@ class Recorder:
 
     # what random variables stand for
 
-    def loop(self, loop: LoopRV) -> Ref:
+    def loop(self, loop: LoopRV) -> StmtRef:
         """The loop of a random variable. Raises `UnknownRandomVariable`."""
         return self._find(loop, "loop")
 
-    def block(self, block: BlockRV | str) -> Ref:
+    def block(self, block: BlockRV | str) -> StmtRef:
         """The block of a random variable, or of a name. Raises `UnknownRandomVariable`, `NotSingleResult`."""
         return self.named_block(block, None) if isinstance(block, str) else self._find(block, "block")
 
-    def location(self, loop: LoopRV) -> Ref:
+    def location(self, loop: LoopRV) -> StmtRef:
         """The loop of a random variable, or a mark of `sample_compute_location`. Raises `UnknownRandomVariable`."""
         mark = self._refs.get(loop)
         return mark if mark in MARKS else self.loop(loop)
 
-    def place(self, variable: BlockRV | LoopRV) -> Ref:
+    def place(self, variable: BlockRV | LoopRV) -> StmtRef:
         """The block or loop of a random variable. Raises `UnknownRandomVariable`."""
         return self.block(variable) if isinstance(variable, BlockRV) else self.loop(variable)
 
-    def _find(self, variable: Any, what: str) -> Ref:
-        ref: Ref | None = self._refs.get(variable)
+    def _find(self, variable: Any, what: str) -> StmtRef:
+        ref: StmtRef | None = self._refs.get(variable)
         if ref is None or ref.stmt is None or ref.is_block is not (what == "block"):
             gone = f"the {what}" if isinstance(variable, BlockRV | LoopRV) else f"{variable!r}, which is no {what},"
             raise UnknownRandomVariable(what=gone)
         return ref
 
-    def named_block(self, name: str, function: str | None) -> Ref:
+    def named_block(self, name: str, function: str | None) -> StmtRef:
         """The one block of a name. Raises `NotSingleResult`, `UnknownName`, `NotSchedulable`."""
         tree = self.tree(function)
-        found: list[Ref] = [*tree.named.get(name, ())]
+        found: list[StmtRef] = [*tree.named.get(name, ())]
         if len(found) != 1:
             names = [known for known, refs in tree.named.items() if refs]
             legal = None if found else closest(name, names) or f"the blocks are {listed(names)}"
@@ -147,23 +147,23 @@ class Recorder:
         """An expression without facts about its variables, simplified."""
         return Analyzer().simplify(expr)
 
-    def new_block(self, ref: Ref) -> BlockRV:
+    def new_block(self, ref: StmtRef) -> BlockRV:
         """A random variable for a block."""
         made = BlockRV()
         self._refs[made] = ref
         return made
 
-    def new_loop(self, ref: Ref) -> LoopRV:
+    def new_loop(self, ref: StmtRef) -> LoopRV:
         """A random variable for a loop."""
         made = LoopRV()
         self._refs[made] = ref
         return made
 
-    def new_blocks(self, refs: Iterable[Ref]) -> list[BlockRV]:
+    def new_blocks(self, refs: Iterable[StmtRef]) -> list[BlockRV]:
         """Random variables for blocks."""
         return [self.new_block(ref) for ref in refs]
 
-    def new_loops(self, refs: Iterable[Ref]) -> list[LoopRV]:
+    def new_loops(self, refs: Iterable[StmtRef]) -> list[LoopRV]:
         """Random variables for loops."""
         return [self.new_loop(ref) for ref in refs]
 
@@ -187,11 +187,11 @@ class Recorder:
             self._undo(before)
         return refusal and self._refused(name, refusal)
 
-    def _now(self) -> _Before:
+    def _now(self) -> _Checkpoint:
         mark, steps = self.state.mark(), len(self.trace.insts)
-        return _Before(mark, len(self._numbers), len(self._refs), self.random.state, steps)
+        return _Checkpoint(mark, len(self._numbers), len(self._refs), self.random.state, steps)
 
-    def _undo(self, before: _Before) -> None:
+    def _undo(self, before: _Checkpoint) -> None:
         self.state.rollback(before.state)
         self.random.state = before.random
         self.decision = None
@@ -246,7 +246,7 @@ class Recorder:
         finally:
             self._depth -= 1
 
-    def _observed(self, before: IRModule, start: _Before) -> None:
+    def _observed(self, before: IRModule, start: _Checkpoint) -> None:
         """Let every observer look at the last step; it is undone where one of them raises."""
         try:
             for observe in self.observers:

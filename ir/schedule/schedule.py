@@ -43,7 +43,7 @@ from tvmscript.ir.schedule.random_engine import RandomEngine
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.recorder import Observer, Recorder, primitive
 from tvmscript.ir.schedule.trace.trace import Trace
-from tvmscript.ir.schedule.tree import MARKS, Ref
+from tvmscript.ir.schedule.tree import MARKS, StmtRef
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, For
@@ -108,11 +108,11 @@ class Schedule(
         working_on = kernels[0] if len(kernels) == 1 else "main" if "main" in kernels else None
         super().__init__(mod, error_render_level=error_render_level, enable_check=enable_check, func_name=working_on)
         self.seed(seed)
-        check_word("error_render_level", error_render_level, ("detail", "fast", "none"))
+        check_choice("error_render_level", error_render_level, ("detail", "fast", "none"))
         if isinstance(debug_mask, str):
-            check_word("debug_mask", debug_mask, ("none", "all"))
+            check_choice("debug_mask", debug_mask, ("none", "all"))
         if debug_mask not in ("none", 0):
-            self.observers.append(_verify)
+            self.observers.append(_verify_after_step)
         self.observers += observers
 
     @cached_property
@@ -142,17 +142,17 @@ class Schedule(
     @overload
     def get(self, rand_var_or_sref: ExprRV) -> int: ...
     @overload
-    def get(self, rand_var_or_sref: Ref | Expr | int) -> Any: ...
+    def get(self, rand_var_or_sref: StmtRef | Expr | int) -> Any: ...
 
     def get(self, rand_var_or_sref: Any) -> Any:
         """What a random variable stands for now: a block, a loop, a number. Raises `UnknownRandomVariable`."""
-        if isinstance(rand_var_or_sref, Ref):
+        if isinstance(rand_var_or_sref, StmtRef):
             return rand_var_or_sref.stmt
         if isinstance(rand_var_or_sref, BlockRV | LoopRV):
             return self.place(rand_var_or_sref).stmt
         return self.number(rand_var_or_sref)
 
-    def get_sref(self, rand_var_or_stmt: BlockRV | LoopRV | Block | For) -> Ref | None:
+    def get_sref(self, rand_var_or_stmt: BlockRV | LoopRV | Block | For) -> StmtRef | None:
         """The place of a block or loop in the tree of its function, which stays the same while statements change."""
         if isinstance(rand_var_or_stmt, BlockRV | LoopRV):
             return self.place(rand_var_or_stmt)
@@ -176,11 +176,11 @@ class Schedule(
         """Mark in the trace where post-processing starts: `remove_postproc` leaves out what follows."""
 
 
-def check_word(where: str, word: Any, words: Sequence[str]) -> None:
+def check_choice(where: str, word: Any, words: Sequence[str]) -> None:
     """Raise `WrongType` unless an option is one of these words."""
     if word not in words:
         raise WrongType(where=where, expected=" or ".join(f'"{item}"' for item in words), got=repr(word))
 
 
-def _verify(before: IRModule, schedule: Recorder) -> None:
+def _verify_after_step(before: IRModule, schedule: Recorder) -> None:
     verify_trees(schedule.state, schedule.last_primitive)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.schedule.analysis.block_properties import covers_region, is_affine_binding, is_stage_pipeline
 from tvmscript.ir.schedule.errors import NotSchedulable
-from tvmscript.ir.schedule.tree import Ref, Tree
+from tvmscript.ir.schedule.tree import StmtRef, Tree
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For
 
@@ -64,7 +64,7 @@ class State:
         """The module as it is now."""
         return self.module
 
-    def get_sref(self, stmt: Block | For) -> Ref | None:
+    def get_sref(self, stmt: Block | For) -> StmtRef | None:
         """The place of a block or loop in the tree of its function; None where the program has it not (any more)."""
         for name in (*self.trees, *self._others()):
             found = self.tree(name).refs.get(stmt)
@@ -78,7 +78,7 @@ class State:
             if isinstance(func, PrimFunc) and isinstance(func.body, BlockRealize) and var.name_hint not in self.trees:
                 yield var.name_hint
 
-    def flags(self, block_sref: Ref) -> CachedFlags:
+    def flags(self, block_sref: StmtRef) -> CachedFlags:
         """What is known about a block."""
         return CachedFlags(is_affine_binding(block_sref), covers_region(block_sref), is_stage_pipeline(block_sref))
 
@@ -100,10 +100,10 @@ class State:
         for tree in self.trees.values():
             tree.journal.clear()
 
-    def copy(self) -> tuple[State, dict[Ref, Ref]]:
+    def copy(self) -> tuple[State, dict[StmtRef, StmtRef]]:
         """A state that changes on its own, and what its loops and blocks are for those of this one."""
         made = State(self.module, self.enable_check)
-        refs: dict[Ref, Ref] = {}
+        refs: dict[StmtRef, StmtRef] = {}
         for name, tree in self.trees.items():
             made.trees[name], matching = tree.copy()
             made.trees[name].enable_check = self.enable_check

@@ -1,7 +1,7 @@
 """The loops and blocks of a function that is being scheduled, followed through its changes.
 
 Programs are persistent: a change makes new statements on the way from its place to the root, and nothing else.
-A `Ref` is what stays the same: it names a loop or a block, whichever statement that is at the moment.
+A `StmtRef` is what stays the same: it names a loop or a block, whichever statement that is at the moment.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tvmscript.ir.tir.stmt import Block, BlockRealize, For, IfThenElse, SeqStmt
 from tvmscript.ir.tir.var import Var
 
 
-class Ref:
+class StmtRef:
     """A loop or a block of a tree. `parent` is the loop or block around it; `stmt` is None once it is gone."""
 
     __slots__ = ("known", "origin", "parent", "stmt", "tree")
@@ -26,7 +26,7 @@ class Ref:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.stmt: For | Block | None = None
-        self.parent: Ref | None = None
+        self.parent: StmtRef | None = None
         #: a block: what facts about it are found in, and what it was there; None for one that a primitive made
         self.origin: tuple[Snapshot, Block] | None = None
         #: facts about the block that were asked for
@@ -50,8 +50,8 @@ class Ref:
     def __repr__(self) -> str:
         stmt = self.stmt
         if stmt is None:
-            return "<Ref: gone>"
-        return f"<Ref: {f'block {stmt.name_hint}' if isinstance(stmt, Block) else f'loop {stmt.loop_var.name}'}>"
+            return "<StmtRef: gone>"
+        return f"<StmtRef: {f'block {stmt.name_hint}' if isinstance(stmt, Block) else f'loop {stmt.loop_var.name}'}>"
 
 
 class Snapshot:
@@ -72,16 +72,16 @@ class Snapshot:
         return self._tree
 
 
-class _Facts(NamedTuple):
+class _FactsEntry(NamedTuple):
     """What was known of a block before that changed."""
 
-    ref: Ref
+    ref: StmtRef
     origin: tuple[Snapshot, Block] | None
     known: dict[str, bool]
 
 
 #: What a Ref was before it changed, or was known as; or the function before a change.
-_Entry = PrimFunc | _Facts | tuple[Ref, "For | Block | None", "Ref | None"]
+_JournalEntry = PrimFunc | _FactsEntry | tuple[StmtRef, "For | Block | None", "StmtRef | None"]
 
 
 class Tree:
@@ -93,20 +93,20 @@ class Tree:
         #: whether primitives check what can only be seen by looking at a whole scope
         self.enable_check = True
         #: statement -> the loop or block that it is
-        self.refs: dict[Stmt, Ref] = {}
+        self.refs: dict[Stmt, StmtRef] = {}
         #: block name -> the blocks of this name, in no order; none once they are gone
-        self.named: dict[str, dict[Ref, None]] = {}
+        self.named: dict[str, dict[StmtRef, None]] = {}
         #: buffer -> the blocks that say that they read it; that they write it; in no order
-        self.readers: dict[Buffer, dict[Ref, None]] = {}
-        self.writers: dict[Buffer, dict[Ref, None]] = {}
+        self.readers: dict[Buffer, dict[StmtRef, None]] = {}
+        self.writers: dict[Buffer, dict[StmtRef, None]] = {}
         #: loops and blocks -> what stands directly in them, and as which one; remembered by `scope`
         self.places: dict[Stmt, dict[Stmt | None, int]] = {}
         #: statement -> the variables and buffers in it; remembered by `mentions`
         self.mentions: dict[Stmt, frozenset[Any]] = {}
         #: what `rollback` needs, oldest first
-        self.journal: list[_Entry] = []
+        self.journal: list[_JournalEntry] = []
         for stmt, around in _walk(cast(BlockRealize, func.body).block):
-            self._set(Ref(self), stmt, self.refs[around] if around is not None else None)
+            self._set(StmtRef(self), stmt, self.refs[around] if around is not None else None)
         self.root = self.refs[cast(BlockRealize, func.body).block]
         now = Snapshot(name, func)
         for block, ref in self.refs.items():
@@ -116,7 +116,7 @@ class Tree:
 
     # changes
 
-    def replace(self, target: Ref, made: Stmt, blocks: Mapping[Block, Block] | None = None) -> None:
+    def replace(self, target: StmtRef, made: Stmt, blocks: Mapping[Block, Block] | None = None) -> None:
         """Put a statement in the place of a loop, or of a block: of its realization, if the statement is no Block.
 
         Loops with the same variable are the same loops as before; so are blocks that `blocks` maps to the old ones;
@@ -129,10 +129,10 @@ class Tree:
             return
         parent = target.parent
         kept: dict[For | Block, For | Block | None] = {}
-        same = _same_parts(old, made, blocks)
+        same = _unchanged_children(old, made, blocks)
         fresh = [*_walk(made, kept, self.refs, same)]
-        loops: dict[Var, Ref] = {}
-        old_blocks: dict[Block, Ref] = {}
+        loops: dict[Var, StmtRef] = {}
+        old_blocks: dict[Block, StmtRef] = {}
         for stmt, _ in _walk(old, None, kept, same):
             if isinstance(stmt, For):
                 loops[stmt.loop_var] = self.refs[stmt]
@@ -140,12 +140,12 @@ class Tree:
                 old_blocks[stmt] = self.refs[stmt]
         self.journal.append(self.func)
         for stmt, around in fresh:
-            ref: Ref | None
+            ref: StmtRef | None
             if isinstance(stmt, For):
                 ref = loops.pop(stmt.loop_var, None)
             else:
                 ref = old_blocks.pop(blocks[stmt], None) if blocks and stmt in blocks else None
-            self._set(ref or Ref(self), stmt, parent if around is None else self.refs[around])
+            self._set(ref or StmtRef(self), stmt, parent if around is None else self.refs[around])
         for stmt, around in kept.items():
             above = parent if around is None else self.refs[around]
             if self.refs[stmt].parent is not above:
@@ -159,22 +159,22 @@ class Tree:
         self.journal.append(self.func)
         self.func = func
 
-    def learn(self, ref: Ref, origin: tuple[Snapshot, Block] | None, known: dict[str, bool]) -> None:
+    def learn(self, ref: StmtRef, origin: tuple[Snapshot, Block] | None, known: dict[str, bool]) -> None:
         """Other facts about a block hold from here on: what is known, and where the rest is found; see `facts`."""
-        self.journal.append(_Facts(ref, ref.origin, ref.known))
+        self.journal.append(_FactsEntry(ref, ref.origin, ref.known))
         ref.origin, ref.known = origin, known
 
-    def _rebuild(self, parent: Ref | None, old: For | Block, made: Stmt) -> None:
+    def _rebuild(self, parent: StmtRef | None, old: For | Block, made: Stmt) -> None:
         """New statements from the place of a change up to the root."""
         while parent is not None:
             around = cast("For | Block", parent.stmt)
-            rebuilt = around.replace(body=within(around.body, old, made))
+            rebuilt = around.replace(body=replace_child(around.body, old, made))
             self._set(parent, rebuilt, parent.parent)
             old, made, parent = around, rebuilt, parent.parent
-        self.func = self.func.with_body(within(self.func.body, old, made))
+        self.func = self.func.with_body(replace_child(self.func.body, old, made))
 
-    def _set(self, ref: Ref, stmt: For | Block | None, parent: Ref | None) -> None:
-        """Every change of a Ref goes through here."""
+    def _set(self, ref: StmtRef, stmt: For | Block | None, parent: StmtRef | None) -> None:
+        """Every change of a StmtRef goes through here."""
         before = ref.stmt
         self.journal.append((ref, before, ref.parent))
         if before is not stmt:
@@ -187,7 +187,7 @@ class Tree:
         ref.stmt = stmt
         ref.parent = parent
 
-    def _index(self, ref: Ref, before: Block | None, block: Block | None) -> None:
+    def _index(self, ref: StmtRef, before: Block | None, block: Block | None) -> None:
         """Keep up to date which blocks have a name, and which read and write a buffer."""
         before_name = None if before is None else before.name_hint
         name = None if block is None else block.name_hint
@@ -213,13 +213,13 @@ class Tree:
         for entry in reversed(undone):
             if isinstance(entry, PrimFunc):
                 self.func = entry
-            elif isinstance(entry, _Facts):
+            elif isinstance(entry, _FactsEntry):
                 entry.ref.origin, entry.ref.known = entry.origin, entry.known
             else:
                 self._set(*entry)
         del self.journal[mark:]
 
-    def copy(self) -> tuple[Tree, dict[Ref, Ref]]:
+    def copy(self) -> tuple[Tree, dict[StmtRef, StmtRef]]:
         """A tree that changes on its own, and what its loops and blocks are for those of this one."""
         made = Tree(self.name, self.func)
         matching = {ref: made.refs[stmt] for stmt, ref in self.refs.items()}
@@ -229,13 +229,13 @@ class Tree:
 
 
 #: What `sample_compute_location` may give instead of a loop: "inline it", and "leave it where it is".
-MARKS = INLINE_MARK, ROOT_MARK = Ref(cast(Tree, None)), Ref(cast(Tree, None))
+MARKS = INLINE_MARK, ROOT_MARK = StmtRef(cast(Tree, None)), StmtRef(cast(Tree, None))
 
 
 # statements
 
 
-def inner(stmt: Stmt, left_out: Container[Stmt] = ()) -> Iterator[For | Block]:
+def child_stmts(stmt: Stmt, left_out: Container[Stmt] = ()) -> Iterator[For | Block]:
     """The loops and blocks of a statement that stand in no other loop or block of it, in the order of the text.
 
     Parts of the statement, or of the sequence that it is, can be left out.
@@ -265,7 +265,7 @@ def inner(stmt: Stmt, left_out: Container[Stmt] = ()) -> Iterator[For | Block]:
                 stack.append(body)
 
 
-def _same_parts(old: For | Block, made: Stmt, blocks: Mapping[Block, Block] | None) -> Container[Stmt]:
+def _unchanged_children(old: For | Block, made: Stmt, blocks: Mapping[Block, Block] | None) -> Container[Stmt]:
     """What stands directly in a loop or block both before and after a change of it; most of it, in large programs."""
     if isinstance(made, For):
         is_same = isinstance(old, For) and made.loop_var is old.loop_var
@@ -288,7 +288,7 @@ def _walk(
 
     What stands directly in the statement and is `left_out` is not looked into.
     """
-    stack: list[tuple[For | Block, For | Block | None]] = [(item, None) for item in inner(stmt)]
+    stack: list[tuple[For | Block, For | Block | None]] = [(item, None) for item in child_stmts(stmt)]
     stack.reverse()
     while stack:
         item, around = stack.pop()
@@ -297,33 +297,33 @@ def _walk(
                 stopped[item] = around
             continue
         yield item, around
-        below = [(part, item) for part in inner(item.body, left_out if item is stmt else ())]
+        below = [(part, item) for part in child_stmts(item.body, left_out if item is stmt else ())]
         below.reverse()
         stack += below
 
 
-def within(body: Stmt, old: For | Block, made: Stmt) -> Stmt:
+def replace_child(body: Stmt, old: For | Block, made: Stmt) -> Stmt:
     """The body of a loop or block with another statement in the place of a loop or block directly in it.
 
     In the place of a block stands a block, with the values of its axes as they are, or what replaces its realization.
     """
-    changed = _exchanged(body, old, made)
+    changed = _replace_in(body, old, made)
     if changed is None:
         raise ValueError("the loop or block does not stand there")
     return changed
 
 
-def climbed(target: Ref, made: Stmt, around: Ref) -> tuple[For | Block, Stmt]:
+def replace_below(target: StmtRef, made: Stmt, around: StmtRef) -> tuple[For | Block, Stmt]:
     """What stands directly in `around` and has the target in it: as it is, and with the target replaced."""
     old = cast("For | Block", target.stmt)
-    at = cast(Ref, target.parent)
+    at = cast(StmtRef, target.parent)
     while at is not around:
         stmt = cast("For | Block", at.stmt)
-        old, made, at = stmt, stmt.replace(body=within(stmt.body, old, made)), cast(Ref, at.parent)
+        old, made, at = stmt, stmt.replace(body=replace_child(stmt.body, old, made)), cast(StmtRef, at.parent)
     return old, made
 
 
-def _exchanged(stmt: Stmt, old: For | Block, made: Stmt) -> Stmt | None:
+def _replace_in(stmt: Stmt, old: For | Block, made: Stmt) -> Stmt | None:
     """The statement with another one in the place of a loop or block directly in it; None where it is not in it."""
     if stmt is old:
         return made
@@ -336,40 +336,40 @@ def _exchanged(stmt: Stmt, old: For | Block, made: Stmt) -> Stmt | None:
             return None
         return realize.replace(block=made) if isinstance(made, Block) else made
     if kind is SeqStmt:
-        return _exchanged_in_sequence(cast(SeqStmt, stmt), old, made)
+        return _replace_in_sequence(cast(SeqStmt, stmt), old, made)
     for name in ("body", "then_case", "else_case"):
         part = getattr(stmt, name, None)
-        other = None if part is None else _exchanged(part, old, made)
+        other = None if part is None else _replace_in(part, old, made)
         if other is not None:
             return stmt.replace(**{name: other})
     return None
 
 
-def _exchanged_in_sequence(stmt: SeqStmt, old: For | Block, made: Stmt) -> Stmt | None:
+def _replace_in_sequence(stmt: SeqStmt, old: For | Block, made: Stmt) -> Stmt | None:
     parts = stmt.seq
-    found = (parts.index(old), made) if old in parts else _exchanged_in_one(parts, old, made)
+    found = (parts.index(old), made) if old in parts else _replace_in_one(parts, old, made)
     if found is None:
         return None
     place, other = found
     if other is NOOP or isinstance(other, SeqStmt):
-        within = other.seq if isinstance(other, SeqStmt) else ()
-        changed = (*parts[:place], *within, *parts[place + 1 :])
+        new_stmts = other.seq if isinstance(other, SeqStmt) else ()
+        changed = (*parts[:place], *new_stmts, *parts[place + 1 :])
         return changed[0] if len(changed) == 1 else SeqStmt(changed, span=stmt.span)
     return SeqStmt((*parts[:place], other, *parts[place + 1 :]), span=stmt.span)
 
 
-def _exchanged_in_one(parts: tuple[Stmt, ...], old: For | Block, made: Stmt) -> tuple[int, Stmt] | None:
+def _replace_in_one(parts: tuple[Stmt, ...], old: For | Block, made: Stmt) -> tuple[int, Stmt] | None:
     for place, part in enumerate(parts):
         kind = type(part)
         if kind is For or (kind is BlockRealize and cast(BlockRealize, part).block is not old):
             continue
-        other = _exchanged(part, old, made)
+        other = _replace_in(part, old, made)
         if other is not None:
             return place, other
     return None
 
 
-def realize_in(stmt: Stmt, block: Block) -> BlockRealize | None:
+def find_realize(stmt: Stmt, block: Block) -> BlockRealize | None:
     """The realization of a block that stands directly in a statement."""
     stack: list[Node] = [stmt]
     while stack:
@@ -388,18 +388,18 @@ def realize_in(stmt: Stmt, block: Block) -> BlockRealize | None:
 # what is above and below
 
 
-def realize_of(block: Ref) -> BlockRealize:
+def realize_of(block: StmtRef) -> BlockRealize:
     """The realization of a block: the values of its axes and its predicate."""
     if block.parent is None:
         return cast(BlockRealize, block.tree.func.body)
-    found = realize_in(cast("For | Block", block.parent.stmt).body, block.block)
+    found = find_realize(cast("For | Block", block.parent.stmt).body, block.block)
     assert found is not None, "a block stands in its parent"
     return found
 
 
-def loops_above(ref: Ref) -> list[Ref]:
+def loops_above(ref: StmtRef) -> list[StmtRef]:
     """The loops around a loop or block up to the next block, outermost first."""
-    found: list[Ref] = []
+    found: list[StmtRef] = []
     at = ref.parent
     while at is not None and not at.is_block:
         found.append(at)
@@ -408,9 +408,9 @@ def loops_above(ref: Ref) -> list[Ref]:
     return found
 
 
-def visible_loops(ref: Ref) -> list[Ref]:
+def visible_loops(ref: StmtRef) -> list[StmtRef]:
     """The loops around a loop or block whose variables it may use, outermost first: up to a block with axes."""
-    found: list[Ref] = []
+    found: list[StmtRef] = []
     at = ref.parent
     while at is not None and not (at.is_block and at.block.iter_vars):
         if not at.is_block:
@@ -420,7 +420,7 @@ def visible_loops(ref: Ref) -> list[Ref]:
     return found
 
 
-def scope_root(ref: Ref) -> Ref | None:
+def scope_root(ref: StmtRef) -> StmtRef | None:
     """The block around a loop or block; None for the root."""
     at = ref.parent
     while at is not None and not at.is_block:
@@ -428,7 +428,7 @@ def scope_root(ref: Ref) -> Ref | None:
     return at
 
 
-def blocks_around(ref: Ref) -> Iterator[Block]:
+def enclosing_blocks(ref: StmtRef) -> Iterator[Block]:
     """The blocks around a loop or block, the innermost first."""
     at = scope_root(ref)
     while at is not None:
@@ -436,28 +436,28 @@ def blocks_around(ref: Ref) -> Iterator[Block]:
         at = scope_root(at)
 
 
-def children(ref: Ref) -> list[Ref]:
+def children(ref: StmtRef) -> list[StmtRef]:
     """The loops and blocks directly in a loop or block."""
-    return [ref.tree.refs[stmt] for stmt in inner(cast("For | Block", ref.stmt).body)]
+    return [ref.tree.refs[stmt] for stmt in child_stmts(cast("For | Block", ref.stmt).body)]
 
 
-def blocks_below(ref: Ref) -> list[Ref]:
+def blocks_below(ref: StmtRef) -> list[StmtRef]:
     """The blocks in a loop or block that are in no other block of it, in the order of the text."""
     refs = ref.tree.refs
-    found: list[Ref] = []
-    stack = [*inner(cast("For | Block", ref.stmt).body)][::-1]
+    found: list[StmtRef] = []
+    stack = [*child_stmts(cast("For | Block", ref.stmt).body)][::-1]
     while stack:
         item = stack.pop()
         if type(item) is Block:
             found.append(refs[item])
         else:
-            stack += [*inner(item.body)][::-1]
+            stack += [*child_stmts(item.body)][::-1]
     return found
 
 
-def is_inside(ref: Ref, of: Ref) -> bool:
+def is_inside(ref: StmtRef, of: StmtRef) -> bool:
     """Whether a loop or block is in another one, or the same."""
-    at: Ref | None = ref
+    at: StmtRef | None = ref
     while at is not None:
         if at is of:
             return True
@@ -465,14 +465,14 @@ def is_inside(ref: Ref, of: Ref) -> bool:
     return False
 
 
-def child_of(around: Ref, ref: Ref) -> Ref:
+def child_containing(around: StmtRef, ref: StmtRef) -> StmtRef:
     """What stands directly in a loop or block and has another loop or block in it, or is it."""
     while ref.parent is not None and ref.parent is not around:
         ref = ref.parent
     return ref
 
 
-def common_ancestor(refs: list[Ref]) -> Ref:
+def common_ancestor(refs: list[StmtRef]) -> StmtRef:
     """The innermost loop or block that all of them are in, or are."""
     paths = [path_to(ref) for ref in refs]
     shared = paths[0][0]
@@ -483,7 +483,7 @@ def common_ancestor(refs: list[Ref]) -> Ref:
     return shared
 
 
-def path_to(ref: Ref) -> list[Ref]:
+def path_to(ref: StmtRef) -> list[StmtRef]:
     """From the root to a loop or block, both included."""
     path = [ref]
     while path[-1].parent is not None:

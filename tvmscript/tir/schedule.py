@@ -6,7 +6,7 @@ from enum import IntEnum
 
 from tvmscript.ir.schedule.state import CachedFlags
 from tvmscript.ir.schedule.state import State as ScheduleState
-from tvmscript.ir.schedule.tree import Ref as StmtSRef
+from tvmscript.ir.schedule.tree import StmtRef as StmtSRef
 from tvmscript.schedule import BlockRV, ExprRV, Instruction, InstructionKind, LoopRV, Schedule, ScheduleError, Trace
 
 __all__ = [

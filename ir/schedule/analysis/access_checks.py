@@ -15,30 +15,30 @@ from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, IfThenElse, While
 
 
-def beyond(index: Expr, size: Expr, analyzer: Analyzer) -> list[Expr]:
+def unproven_bounds(index: Expr, size: Expr, analyzer: Analyzer) -> list[Expr]:
     """Of `0 <= index` and `index < size`, what is not known to hold."""
     is_above = fold.make(GE, *match_types(index, IntImm(size.dtype, 0)))
     is_below = fold.make(LT, *match_types(index, size))
     return [condition for condition in (is_above, is_below) if not analyzer.can_prove(condition)]
 
 
-def inside(buffer: Buffer, indices: Sequence[Expr], analyzer: Analyzer) -> Expr:
+def in_bounds_condition(buffer: Buffer, indices: Sequence[Expr], analyzer: Analyzer) -> Expr:
     """What has to hold for an element to be one of the buffer; true where that is known."""
     made: Expr = fold.TRUE
     for index, size in zip(indices, buffer.shape, strict=True):
-        for condition in beyond(index, size, analyzer):
+        for condition in unproven_bounds(index, size, analyzer):
             made = fold.logical_and(made, condition)
     return made
 
 
-def always_accesses(block: Block, buffer: Buffer) -> bool:
+def accesses_unconditionally(block: Block, buffer: Buffer) -> bool:
     """Whether a block loads or stores elements of a buffer in any case, not only where a condition holds."""
-    found = _Unconditional(buffer)
+    found = _UnconditionalAccess(buffer)
     found.visit(block.body)
     return found.is_found
 
 
-def reads_first(stmt: Stmt, buffer: Buffer) -> bool:
+def reads_before_write(stmt: Stmt, buffer: Buffer) -> bool:
     """Whether a statement loads elements of a buffer before it stores any."""
     found = _FirstAccess(buffer)
     found.visit(stmt)
@@ -71,7 +71,7 @@ class _FirstAccess(Visitor):
         self.visit(node.body)
 
 
-class _Unconditional(Visitor):
+class _UnconditionalAccess(Visitor):
     """Accesses to a buffer that no condition is around."""
 
     def __init__(self, buffer: Buffer) -> None:

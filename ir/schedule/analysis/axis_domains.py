@@ -13,10 +13,10 @@ from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.schedule.analysis.bindings import domain_of
-from tvmscript.ir.schedule.analysis.region_cover import domains_below, unbound
-from tvmscript.ir.schedule.analysis.region_relaxation import relaxed
+from tvmscript.ir.schedule.analysis.region_cover import bind_region, loop_ranges_below
+from tvmscript.ir.schedule.analysis.region_relaxation import relax_range
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.tree import Ref, realize_of
+from tvmscript.ir.schedule.tree import StmtRef, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import (
@@ -52,7 +52,7 @@ class RegionPatternError(ScheduleError):
 
 
 @dataclass
-class Domain:
+class AxisDomain:
     """What an axis runs over: `run` is what is needed, `bound` what must not be left where that is not known."""
 
     run: IntervalSet
@@ -60,7 +60,7 @@ class Domain:
     #: the size of a buffer that is not told apart from 0, where the axis stays below it for a reason of its own
     size: Expr | None = None
 
-    def widen(self, other: Domain) -> None:
+    def widen(self, other: AxisDomain) -> None:
         """Both domains."""
         self.run = union((self.run, other.run))
         self.bound = union((self.bound, other.bound))
@@ -69,17 +69,17 @@ class Domain:
         """Only one of the two is left where the other says nothing more."""
         whole = IntSet.from_range(domain_of(axis))
         self.size = _uncertain_size(self.bound, whole, analyzer)
-        bound = whole if self.bound.is_nothing() or _has(self.bound, whole, analyzer) else self.bound
-        if bound is self.bound and not _has(whole, bound, analyzer):
+        bound = whole if self.bound.is_nothing() or _contains(self.bound, whole, analyzer) else self.bound
+        if bound is self.bound and not _contains(whole, bound, analyzer):
             bound = intersect((bound, whole))
-        bound = _simplified(bound, analyzer)
+        bound = _simplify(bound, analyzer)
         if self.run.is_nothing():
             self.run, self.bound = bound, IntSet.nothing()
             return
-        run = _simplified(self.run, analyzer)
-        if _has(bound, run, analyzer):
+        run = _simplify(self.run, analyzer)
+        if _contains(bound, run, analyzer):
             bound = IntSet.nothing()
-        elif _has(run, bound, analyzer):
+        elif _contains(run, bound, analyzer):
             run, bound = bound, IntSet.nothing()
         self.run, self.bound = run, bound
 
@@ -94,7 +94,7 @@ def _uncertain_size(bound: IntervalSet, whole: IntervalSet, analyzer: Analyzer) 
     return None if isinstance(rest, IntImm) else analyzer.simplify(size)
 
 
-def _simplified(made: IntervalSet, analyzer: Analyzer) -> IntervalSet:
+def _simplify(made: IntervalSet, analyzer: Analyzer) -> IntervalSet:
     low, high = made.min_value, made.max_value
     if isinstance(low, IntImm) and isinstance(high, IntImm):
         return made
@@ -103,7 +103,7 @@ def _simplified(made: IntervalSet, analyzer: Analyzer) -> IntervalSet:
     return IntSet.interval(low, high)
 
 
-def _has(outer: IntervalSet, inner: IntervalSet, analyzer: Analyzer) -> bool:
+def _contains(outer: IntervalSet, inner: IntervalSet, analyzer: Analyzer) -> bool:
     """Whether one set is known to have all of another."""
     if (outer.has_lower_bound and not inner.has_lower_bound) or (outer.has_upper_bound and not inner.has_upper_bound):
         return False
@@ -120,8 +120,8 @@ def _is_at_most(a: Expr, b: Expr, analyzer: Analyzer) -> bool:
     return analyzer.can_prove_greater_equal(b, a)
 
 
-def needed_regions(
-    others: Iterable[Ref], buffers: Iterable[Buffer], loop: Ref, *, is_read: bool
+def required_regions(
+    others: Iterable[StmtRef], buffers: Iterable[Buffer], loop: StmtRef, *, is_read: bool
 ) -> dict[Buffer, list[Box]]:
     """What blocks read (or write) of buffers in one iteration of a loop around them.
 
@@ -132,23 +132,23 @@ def needed_regions(
         realize = realize_of(other)
         for region in realize.block.reads if is_read else realize.block.writes:
             if region.buffer in found:
-                domains = domains_below(other, loop, region.buffer.storage_scope if is_read else "global")
-                found[region.buffer].append([relaxed(part, domains) for part in unbound(region, realize)])
+                domains = loop_ranges_below(other, loop, region.buffer.storage_scope if is_read else "global")
+                found[region.buffer].append([relax_range(part, domains) for part in bind_region(region, realize)])
     return found
 
 
-def axis_domains(
+def solve_axis_domains(
     block: Block, own: Sequence[BufferRegion], needed: Mapping[Buffer, list[Box]], analyzer: Analyzer
-) -> list[Domain]:
+) -> list[AxisDomain]:
     """The domain of each axis of a block for its own regions to be the needed ones. Raises `RegionPatternError`."""
-    found = {axis.var: Domain(IntSet.nothing(), IntSet.nothing()) for axis in block.iter_vars}
+    found = {axis.var: AxisDomain(IntSet.nothing(), IntSet.nothing()) for axis in block.iter_vars}
     provided: dict[Buffer, list[Box]] = {}
     for region in own:
         provided.setdefault(region.buffer, []).append([IntSet.from_range(part) for part in region.region])
     for buffer, boxes in provided.items():
         if not needed.get(buffer):
             continue
-        made, wanted = _united(boxes), _united(needed[buffer])
+        made, wanted = _unite(boxes), _unite(needed[buffer])
         if not _solve_together(block, buffer, made, wanted, analyzer, found):
             for place, (part, want) in enumerate(zip(made, wanted, strict=True)):
                 _solve_alone(block, buffer, place, part, want, analyzer, found)
@@ -157,17 +157,17 @@ def axis_domains(
     return [*found.values()]
 
 
-def _united(boxes: list[Box]) -> Box:
+def _unite(boxes: list[Box]) -> Box:
     return [union(parts) for parts in zip(*boxes, strict=True)]
 
 
-def _last(size: Expr) -> Expr:
+def _last_index(size: Expr) -> Expr:
     """The last index of a dimension."""
     return fold.make(Max, fold.sub(size, IntImm(size.dtype, 1)), IntImm(size.dtype, 0))
 
 
 def _solve_together(
-    block: Block, buffer: Buffer, made: Box, wanted: Box, analyzer: Analyzer, found: dict[Var, Domain]
+    block: Block, buffer: Buffer, made: Box, wanted: Box, analyzer: Analyzer, found: dict[Var, AxisDomain]
 ) -> bool:
     """Domains where the indices are independent digits of the axes: both ends of what is wanted, taken back."""
     if not all(part.is_single_point() or part.can_prove_single_point(analyzer) for part in made):
@@ -180,14 +180,14 @@ def _solve_together(
     if len(axes) == len(indices) == len(domains) and domains.keys() == {*axes}:
         for axis, part, size in zip(axes, wanted, buffer.shape, strict=True):
             # the ends of what is wanted are in order: something is wanted
-            found[axis].widen(Domain(part, _between(IntImm(size.dtype, 0), _last(size), analyzer)))
+            found[axis].widen(AxisDomain(part, _between(IntImm(size.dtype, 0), _last_index(size), analyzer)))
         return True
     digits = detect_iter_map(
         indices, domains, True, IterMapLevel.Bijective, simplify_trivial_iterators=False, analyzer=analyzer
     ).indices
     if not digits:
         return False
-    whole = [(IntImm(size.dtype, 0), _last(size)) for size in buffer.shape]
+    whole = [(IntImm(size.dtype, 0), _last_index(size)) for size in buffer.shape]
     ends = [(part.min_value, part.max_value) for part in wanted]
     try:
         first, last = (inverse_affine_iter_map(digits, [end[side] for end in ends]) for side in (0, 1))
@@ -196,7 +196,7 @@ def _solve_together(
         return False
     for var in first:
         run, bound = _between(first[var], last[var], analyzer), _between(lowest[var], highest[var], analyzer)
-        found[var].widen(Domain(run, bound))
+        found[var].widen(AxisDomain(run, bound))
     return True
 
 
@@ -216,22 +216,22 @@ def _solve_alone(
     made: IntervalSet,
     wanted: IntervalSet,
     analyzer: Analyzer,
-    found: dict[Var, Domain],
+    found: dict[Var, AxisDomain],
 ) -> None:
     """The domain of the axis in one dimension."""
     first = analyzer.simplify(made.min_value)
     is_point = analyzer.can_prove_equal(first, analyzer.simplify(made.max_value))
     if is_point and isinstance(first, IntImm):
         return
-    solved = _solved(first, is_point, wanted, _last(buffer.shape[place]), analyzer)
+    solved = _solve_index(first, is_point, wanted, _last_index(buffer.shape[place]), analyzer)
     if solved is None or solved[0] not in found:
         raise RegionPatternError(block=block.name_hint, index=first, buffer=buffer.name, at=[block])
     found[solved[0]].widen(solved[1])
 
 
-def _solved(
+def _solve_index(
     first: Expr, is_point: bool, wanted: IntervalSet, last: Expr, analyzer: Analyzer
-) -> tuple[Var, Domain] | None:
+) -> tuple[Var, AxisDomain] | None:
     """The axis in an index, and its domain for the index to be in what is wanted."""
     low, high = analyzer.simplify(wanted.min_value), analyzer.simplify(wanted.max_value)
     zero = IntImm(last.dtype, 0)
@@ -239,12 +239,12 @@ def _solved(
         var, factor = (first.a, first.b) if isinstance(first.a, Var) else (first.b, first.a)
         if not isinstance(var, Var):
             return None
-        run = IntSet.interval(_divided(low, factor), _divided(high, factor))
-        return var, Domain(run, IntSet.interval(zero, _divided(last, factor)))
+        run = IntSet.interval(_floordiv(low, factor), _floordiv(high, factor))
+        return var, AxisDomain(run, IntSet.interval(zero, _floordiv(last, factor)))
     if not is_point:
         return None
     if isinstance(first, Var):
-        return first, Domain(IntSet.interval(low, high), IntSet.interval(zero, last))
+        return first, AxisDomain(IntSet.interval(low, high), IntSet.interval(zero, last))
     if isinstance(first, FloorDiv) and isinstance(first.a, Var):
         if not analyzer.can_prove_greater_equal(first.b, 1):
             return None
@@ -254,20 +254,20 @@ def _solved(
             return analyzer.simplify(fold.add(*match_types(fold.mul(*match_types(end, first.b)), rest)))
 
         run = IntSet.interval(fold.mul(*match_types(low, first.b)), through(high))
-        return first.a, Domain(run, IntSet.interval(zero, through(last)))
+        return first.a, AxisDomain(run, IntSet.interval(zero, through(last)))
     if isinstance(first, FloorMod) and isinstance(first.a, Var):
         # all values of the axis may be needed
-        return first.a, Domain(IntSet.nothing(), IntSet.nothing())
+        return first.a, AxisDomain(IntSet.nothing(), IntSet.nothing())
     return None
 
 
-def _divided(value: Expr, by: Expr) -> Expr:
+def _floordiv(value: Expr, by: Expr) -> Expr:
     return fold.make(FloorDiv, *match_types(value, by))
 
 
-def nest(
+def make_loop_nest(
     block: Block,
-    domains: Sequence[Domain],
+    domains: Sequence[AxisDomain],
     outer: Mapping[Var, Range],
     analyzer: Analyzer,
     *,
@@ -298,13 +298,15 @@ def nest(
         if domain.bound.is_nothing():
             continue
         if domain.bound.has_lower_bound:
-            inside = _with(inside, fold.make(GE, *match_types(values[-1], domain.bound.min_value)), running, analyzer)
+            inside = _add_condition(
+                inside, fold.make(GE, *match_types(values[-1], domain.bound.min_value)), running, analyzer
+            )
         if domain.bound.has_upper_bound:
             if domain.size is not None:
-                sizes = fold.logical_and(sizes, _below(values[-1], domain.size, running, outer))
+                sizes = fold.logical_and(sizes, _below_padded_size(values[-1], domain.size, running, outer))
             last = domain.bound.max_value
             end = fold.add(last, IntImm(last.dtype, 1))
-            inside = _with(inside, fold.make(LT, *match_types(values[-1], end)), running, analyzer)
+            inside = _add_condition(inside, fold.make(LT, *match_types(values[-1], end)), running, analyzer)
     predicate = fold.logical_and(sizes, analyzer.simplify(inside))
     made: Stmt = BlockRealize(tuple(values), predicate, block)
     for var, extent in reversed(loops):
@@ -312,7 +314,7 @@ def nest(
     return made
 
 
-def _below(value: Expr, size: Expr, running: Mapping[Var, Range], outer: Mapping[Var, Range]) -> Expr:
+def _below_padded_size(value: Expr, size: Expr, running: Mapping[Var, Range], outer: Mapping[Var, Range]) -> Expr:
     """That an index is less than a padded size, or 0: TVM's form, which nothing is known for where it stands.
 
     The index of a tile is taken by whole tiles.
@@ -329,7 +331,7 @@ def _below(value: Expr, size: Expr, running: Mapping[Var, Range], outer: Mapping
     return Or(less, EQ(value, zero))
 
 
-def _with(inside: Expr, condition: Expr, running: Mapping[Var, Range], analyzer: Analyzer) -> Expr:
+def _add_condition(inside: Expr, condition: Expr, running: Mapping[Var, Range], analyzer: Analyzer) -> Expr:
     if analyzer.can_prove(condition) or _holds_at_ends(condition, running, analyzer):
         return inside
     return fold.logical_and(inside, condition)

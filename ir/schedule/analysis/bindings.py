@@ -9,7 +9,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
 from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.schedule.tree import Ref, path_to
+from tvmscript.ir.schedule.tree import StmtRef, path_to
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import IntImm, IterVar, Range
 from tvmscript.ir.tir.rewrite import TirRewriter
@@ -17,7 +17,7 @@ from tvmscript.ir.tir.stmt import Block, BlockRealize, For
 from tvmscript.ir.tir.var import Var
 
 
-class Rebinding(TirRewriter):
+class LoopVarSubstitution(TirRewriter):
     """Loop variables become values in a statement; `blocks` tells of each block that changed which one it was.
 
     With a `condition`, the outermost blocks run only where it holds as well. Blocks with axes are not entered: they
@@ -57,7 +57,7 @@ class Rebinding(TirRewriter):
         return block.replace(iter_vars=tuple(axes))
 
 
-class _Simplification(TirRewriter):
+class _BindingSimplifier(TirRewriter):
     """The bindings of blocks in simple form, by the ranges of the loops around them."""
 
     def __init__(self, domains: dict[Var, Range], blocks: dict[Block, Block], preserve_unit_iters: bool) -> None:
@@ -98,21 +98,21 @@ class _Simplification(TirRewriter):
         )
 
 
-def knowing(loops: Iterable[For]) -> Analyzer:
+def analyzer_of_loops(loops: Iterable[For]) -> Analyzer:
     """An analyzer that knows the ranges of loop variables."""
     analyzer = Analyzer()
-    for variable, domain in domains_of(loops).items():
+    for variable, domain in loop_ranges(loops).items():
         analyzer.bind(variable, domain)
     return analyzer
 
 
-def bind_around(analyzer: Analyzer, ref: Ref) -> None:
+def bind_outer(analyzer: Analyzer, ref: StmtRef) -> None:
     """Let an analyzer know the loops and axes around a loop or block."""
     if ref.parent is not None:
-        bind_within(analyzer, ref.parent)
+        bind_path(analyzer, ref.parent)
 
 
-def bind_within(analyzer: Analyzer, ref: Ref) -> None:
+def bind_path(analyzer: Analyzer, ref: StmtRef) -> None:
     """Let an analyzer know a loop or the axes of a block, and the loops and axes around that."""
     for around in path_to(ref):
         if around.is_block:
@@ -135,7 +135,7 @@ def domain_of(axis: IterVar) -> Range:
     return axis.dom
 
 
-def domains_of(loops: Iterable[For]) -> dict[Var, Range]:
+def loop_ranges(loops: Iterable[For]) -> dict[Var, Range]:
     """The ranges of loop variables."""
     return {loop.loop_var: Range.from_min_extent(loop.min, loop.extent) for loop in loops}
 
@@ -147,5 +147,5 @@ def simplify_bindings(
 
     `blocks` says which block each of them was, and is kept up to date.
     """
-    made: Stmt = _Simplification(domains_of(around), blocks, preserve_unit_iters).rewrite(stmt)
+    made: Stmt = _BindingSimplifier(loop_ranges(around), blocks, preserve_unit_iters).rewrite(stmt)
     return made

@@ -2,7 +2,7 @@
 
 These facts are about the program's meaning, which primitives keep: what was found once holds from then on, also
 where later it could not be found again. So they are found in the function as it was when the schedule began, or when
-a primitive said that they are to be looked up anew (`look_again`). Blocks that primitives made count as covered.
+a primitive said that they are to be looked up anew (`recompute_facts`). Blocks that primitives made count as covered.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.schedule.analysis.bindings import domains_of
-from tvmscript.ir.schedule.analysis.block_scope import is_member, overwrites_what_was_read
+from tvmscript.ir.schedule.analysis.bindings import loop_ranges
+from tvmscript.ir.schedule.analysis.block_scope import find_write_after_read, is_member
 from tvmscript.ir.schedule.analysis.region_cover import is_covered
 from tvmscript.ir.schedule.errors import NonSingleChildBlockError, RootBlockError, ScheduleError
-from tvmscript.ir.schedule.tree import Ref, Snapshot, blocks_below, loops_above, realize_of, scope_root
+from tvmscript.ir.schedule.tree import Snapshot, StmtRef, blocks_below, loops_above, realize_of, scope_root
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Call, IntImm, IterKind
@@ -93,22 +93,22 @@ class NotRegionCoverError(ScheduleError):
 # facts that hold from when they were found
 
 
-def is_affine_binding(block: Ref) -> bool:
+def is_affine_binding(block: StmtRef) -> bool:
     """Whether the values of the axes of a block are independent digits of the loops around it, in TVM's sense."""
-    return _known(block, "affine", _find_affine)
+    return _get_fact(block, "affine", _has_affine_binding)
 
 
-def covers_region(block: Ref) -> bool:
+def covers_region(block: StmtRef) -> bool:
     """Whether all that a block reads, of what is written before it in its scope, is written by then."""
-    return block.origin is None or _known(block, "covers", is_covered)
+    return block.origin is None or _get_fact(block, "covers", is_covered)
 
 
-def is_stage_pipeline(scope: Ref) -> bool:
+def is_stage_pipeline(scope: StmtRef) -> bool:
     """Whether the blocks in a block are stages of a pipeline: all covered, and none overwrites what was read."""
-    return scope.origin is None or _known(scope, "pipeline", lambda ref: _why_no_pipeline(ref) is None)
+    return scope.origin is None or _get_fact(scope, "pipeline", lambda ref: _pipeline_violation(ref) is None)
 
 
-def look_again(scope: Ref) -> None:
+def recompute_facts(scope: StmtRef) -> None:
     """Facts about a block and all blocks in it are found in the program as it is now."""
     tree = scope.tree
     now = Snapshot(tree.name, tree.func)
@@ -119,32 +119,32 @@ def look_again(scope: Ref) -> None:
         stack += blocks_below(ref)
 
 
-def found_binding(block: Ref) -> None:
+def assume_affine_binding(block: StmtRef) -> None:
     """A block counts as bound affinely from here on, whatever its predicate is, as TVM has it for parts of others."""
-    _learn(block, "affine", True)
+    _set_fact(block, "affine", True)
 
 
-def found_binding_anew(block: Ref) -> None:
+def recompute_affine_binding(block: StmtRef) -> None:
     """Whether the binding of a block is affine is found in the program as it is now; other facts are as they were."""
-    _learn(block, "affine", _find_affine(block))
+    _set_fact(block, "affine", _has_affine_binding(block))
 
 
-def _learn(block: Ref, name: str, is_true: bool) -> None:
+def _set_fact(block: StmtRef, name: str, is_true: bool) -> None:
     block.tree.learn(block, block.origin, {**block.known, name: is_true})
 
 
-def _known(block: Ref, name: str, find: Callable[[Ref], bool]) -> bool:
+def _get_fact(block: StmtRef, name: str, find: Callable[[StmtRef], bool]) -> bool:
     found = block.known.get(name)
     if found is None:
-        found = find(_then(block))
+        found = find(_block_at_origin(block))
         if block.origin is None:
-            _learn(block, name, found)  # about the program as it is now, which may be undone
+            _set_fact(block, name, found)  # about the program as it is now, which may be undone
         else:
             block.known[name] = found
     return found
 
 
-def _then(block: Ref) -> Ref:
+def _block_at_origin(block: StmtRef) -> StmtRef:
     """The block in the function that facts about it are found in."""
     if block.origin is None:
         return block
@@ -152,7 +152,7 @@ def _then(block: Ref) -> Ref:
     return block if snapshot.func is block.tree.func else snapshot.tree.refs[stmt]
 
 
-def _find_affine(block: Ref) -> bool:
+def _has_affine_binding(block: StmtRef) -> bool:
     realize = realize_of(block)
     loops = loops_above(block)
     if block.parent is None or not loops:
@@ -160,18 +160,18 @@ def _find_affine(block: Ref) -> bool:
     return binds_affinely(realize, loops)
 
 
-def binds_affinely(realize: BlockRealize, loops: Sequence[Ref]) -> bool:
+def binds_affinely(realize: BlockRealize, loops: Sequence[StmtRef]) -> bool:
     """Whether the values of a block's axes are independent digits of the loops alone, in TVM's sense."""
     if is_true(realize.predicate) and _are_loop_variables(realize.iter_values, loops):
         return True
-    ranges = domains_of(loop.loop for loop in loops)
+    ranges = loop_ranges(loop.loop for loop in loops)
     made = detect_iter_map(realize.iter_values, ranges, realize.predicate, simplify_trivial_iterators=False)
     if not made.indices:
         return not realize.iter_values
     return all(not index.args or index.args[0].step == 1 for index in made.indices)
 
 
-def _are_loop_variables(values: Sequence[Expr], loops: Sequence[Ref]) -> bool:
+def _are_loop_variables(values: Sequence[Expr], loops: Sequence[StmtRef]) -> bool:
     """Whether the values are constants and different variables of loops with constant bounds."""
     left = {
         loop.loop.loop_var
@@ -186,12 +186,12 @@ def _are_loop_variables(values: Sequence[Expr], loops: Sequence[Ref]) -> bool:
     return True
 
 
-def _why_no_pipeline(scope: Ref) -> tuple[str, str] | None:
+def _pipeline_violation(scope: StmtRef) -> tuple[str, str] | None:
     """The name of a block that stands in the way, and why; None where there is none."""
     for block in blocks_below(scope):
-        if not _known(block, "covers", is_covered):
+        if not _get_fact(block, "covers", is_covered):
             return block.block.name_hint, "reads more than the blocks before it write"
-    found = overwrites_what_was_read(scope)
+    found = find_write_after_read(scope)
     return None if found is None else (found.block.name_hint, "writes what an earlier block reads")
 
 
@@ -209,7 +209,7 @@ def predicate_conjuncts(condition: Expr) -> list[Expr]:
 # scopes
 
 
-def scope_of(ref: Ref, primitive: str) -> Ref:
+def enclosing_scope(ref: StmtRef, primitive: str) -> StmtRef:
     """The block around a loop or block. Raises `RootBlockError`."""
     scope = scope_root(ref)
     if scope is None:
@@ -217,7 +217,7 @@ def scope_of(ref: Ref, primitive: str) -> Ref:
     return scope
 
 
-def only_block(loop: Ref) -> Ref:
+def only_block(loop: StmtRef) -> StmtRef:
     """The one block in a loop. Raises `NonSingleChildBlockError`."""
     found = blocks_below(loop)
     if len(found) != 1:
@@ -227,30 +227,33 @@ def only_block(loop: Ref) -> Ref:
     return found[0]
 
 
-def check_stage_pipeline(scope: Ref) -> None:
+def check_stage_pipeline(scope: StmtRef) -> None:
     """Raises `NotStagePipelineError` unless the blocks in a block are stages of a pipeline."""
     if not is_stage_pipeline(scope):
         # the block as it was when this was found may have become several
-        name, why = _why_no_pipeline(_then(scope)) or ("a block", "reads more than the blocks before it write")
+        name, why = _pipeline_violation(_block_at_origin(scope)) or (
+            "a block",
+            "reads more than the blocks before it write",
+        )
         at = [ref.block for ref in blocks_below(scope) if ref.block.name_hint == name]
         raise NotStagePipelineError(scope=scope.block.name_hint, why=f"{name} {why}", at=at or [scope.block])
 
 
-def pipeline_scope(ref: Ref, primitive: str) -> Ref:
+def pipeline_scope(ref: StmtRef, primitive: str) -> StmtRef:
     """The block around a loop or block, a stage pipeline. Raises `RootBlockError`, `NotStagePipelineError`."""
-    scope = scope_of(ref, primitive)
+    scope = enclosing_scope(ref, primitive)
     if ref.tree.enable_check:
         check_stage_pipeline(scope)
     return scope
 
 
-def check_region_cover(block: Ref) -> None:
+def check_region_cover(block: StmtRef) -> None:
     """Raises `NotRegionCoverError` unless all that a block reads was written before it."""
     if not covers_region(block):
         raise NotRegionCoverError(block=block.block.name_hint, at=[block.block])
 
 
-def check_affine_binding(block: Ref) -> None:
+def check_affine_binding(block: StmtRef) -> None:
     """Raises `NotAffineBindingError` unless the axes of a block are bound to digits of the loops around it."""
     if not is_affine_binding(block):
         raise NotAffineBindingError(block=block.block.name_hint, at=[block.block])
@@ -259,18 +262,18 @@ def check_affine_binding(block: Ref) -> None:
 # kinds of blocks; `scope` is the block, or the loop, that the block is looked at in
 
 
-def is_complete_block(block: Ref, scope: Ref | None = None) -> bool:
+def is_complete_block(block: StmtRef, scope: StmtRef | None = None) -> bool:
     """Whether the axes of a block are spatial, and it alone writes its buffers, of which it reads none."""
-    return why_not_complete(block, _scope(block, scope)) is None
+    return completeness_violation(block, _default_scope(block, scope)) is None
 
 
-def why_not_complete(block: Ref, scope: Ref) -> str | None:
+def completeness_violation(block: StmtRef, scope: StmtRef) -> str | None:
     """The first condition of complete blocks that does not hold; None where all do."""
     stmt = block.block
     for axis in stmt.iter_vars:
         if axis.iter_type is not IterKind.DATA_PAR:
             return f"its axis {axis.var.name} is not spatial"
-    shared = _shared_buffer(block, scope)
+    shared = _buffer_with_other_writers(block, scope)
     if shared is not None:
         return f"{shared.name} is written by other blocks as well"
     written = {region.buffer for region in stmt.writes}
@@ -280,7 +283,7 @@ def why_not_complete(block: Ref, scope: Ref) -> str | None:
     return None
 
 
-def why_no_reduction(block: Ref, scope: Ref) -> str | None:
+def reduction_violation(block: StmtRef, scope: StmtRef) -> str | None:
     """The first condition of reduction blocks that does not hold; None where all do."""
     stmt = block.block
     if stmt.init is None:
@@ -290,18 +293,18 @@ def why_no_reduction(block: Ref, scope: Ref) -> str | None:
     for axis in stmt.iter_vars:
         if axis.iter_type not in (IterKind.DATA_PAR, IterKind.COMM_REDUCE):
             return f"its axis {axis.var.name} is neither spatial nor a reduction"
-    shared = _shared_buffer(block, scope)
+    shared = _buffer_with_other_writers(block, scope)
     if shared is not None:
         return f"{shared.name} is written by other blocks as well"
-    indexed = _indexed_by_reduction(stmt)
+    indexed = _reduction_axis_in_store_index(stmt)
     return None if indexed is None else f"its reduction axis {indexed.name} indexes what it writes"
 
 
-def _scope(block: Ref, scope: Ref | None) -> Ref:
+def _default_scope(block: StmtRef, scope: StmtRef | None) -> StmtRef:
     return scope or scope_root(block) or block
 
 
-def _shared_buffer(block: Ref, scope: Ref) -> Buffer | None:
+def _buffer_with_other_writers(block: StmtRef, scope: StmtRef) -> Buffer | None:
     """A buffer that other blocks of the scope write as well; in a loop TVM looks for none."""
     if not scope.is_block:
         return None
@@ -313,7 +316,7 @@ def _shared_buffer(block: Ref, scope: Ref) -> Buffer | None:
     return None
 
 
-class _Stores(Visitor):
+class _StoreIndexVars(Visitor):
     """The variables in the indices of stores to buffers that are not the block's own."""
 
     def __init__(self) -> None:
@@ -332,47 +335,47 @@ class _Stores(Visitor):
                 self.found |= uses(index)
 
 
-def _indexed_by_reduction(block: Block) -> Var | None:
+def _reduction_axis_in_store_index(block: Block) -> Var | None:
     """A reduction axis that is used in the index of a store."""
     reduced = [axis.var for axis in block.iter_vars if axis.iter_type is IterKind.COMM_REDUCE]
     if not reduced:
         return None
-    stores = _Stores()
+    stores = _StoreIndexVars()
     stores.own.update(block.alloc_buffers)
     stores.visit(block.body)
     return next((var for var in reduced if var in stores.found), None)
 
 
-def check_complete_block(block: Ref, scope: Ref | None = None) -> None:
+def check_complete_block(block: StmtRef, scope: StmtRef | None = None) -> None:
     """Raises `IncompleteBlockError`."""
-    why = why_not_complete(block, _scope(block, scope))
+    why = completeness_violation(block, _default_scope(block, scope))
     if why is not None:
         raise IncompleteBlockError(block=block.block.name_hint, why=why, at=[block.block])
 
 
-def check_reduction_block(block: Ref, scope: Ref | None = None) -> None:
+def check_reduction_block(block: StmtRef, scope: StmtRef | None = None) -> None:
     """Raises `NotReductionBlockError`."""
-    why = why_no_reduction(block, _scope(block, scope))
+    why = reduction_violation(block, _default_scope(block, scope))
     if why is not None:
         raise NotReductionBlockError(block=block.block.name_hint, why=why, at=[block.block])
 
 
-def check_complete_or_reduction_block(block: Ref, scope: Ref | None = None) -> None:
+def check_complete_or_reduction_block(block: StmtRef, scope: StmtRef | None = None) -> None:
     """Raises `NotCompleteOrReductionBlockError`."""
-    around = _scope(block, scope)
-    incomplete = why_not_complete(block, around)
-    why = None if incomplete is None else why_no_reduction(block, around)
+    around = _default_scope(block, scope)
+    incomplete = completeness_violation(block, around)
+    why = None if incomplete is None else reduction_violation(block, around)
     if why is not None:
         raise NotCompleteOrReductionBlockError(
             block=block.block.name_hint, incomplete=incomplete, why=why, at=[block.block]
         )
 
 
-def check_subtree_compact_dataflow(subtree: Ref) -> None:
+def check_subtree_compact_dataflow(subtree: StmtRef) -> None:
     """Raises `NotCompactDataFlowError` unless the blocks in a loop are complete or reduction blocks there."""
     for block in blocks_below(subtree):
-        incomplete = why_not_complete(block, subtree)
-        why = None if incomplete is None else why_no_reduction(block, subtree)
+        incomplete = completeness_violation(block, subtree)
+        why = None if incomplete is None else reduction_violation(block, subtree)
         if why is not None:
             stmt = cast(Block, block.stmt)
             name = subtree.block.name_hint if subtree.is_block else subtree.loop.loop_var.name
@@ -380,21 +383,21 @@ def check_subtree_compact_dataflow(subtree: Ref) -> None:
             raise NotCompactDataFlowError(block=stmt.name_hint, subtree=name, incomplete=incomplete, why=why, at=at)
 
 
-def is_output_block(block: Ref, scope: Ref | None = None) -> bool:
+def is_output_block(block: StmtRef, scope: StmtRef | None = None) -> bool:
     """Whether a block writes a buffer that its scope does not allocate."""
-    return output_of(block, _scope(block, scope)) is not None
+    return output_buffer(block, _default_scope(block, scope)) is not None
 
 
-def output_of(block: Ref, scope: Ref) -> Buffer | None:
+def output_buffer(block: StmtRef, scope: StmtRef) -> Buffer | None:
     """A buffer that a block writes and its scope does not allocate."""
     own = scope.block.alloc_buffers
     return next((region.buffer for region in block.block.writes if region.buffer not in own), None)
 
 
-def check_not_output_block(block: Ref, scope: Ref | None = None) -> None:
+def check_not_output_block(block: StmtRef, scope: StmtRef | None = None) -> None:
     """Raises `OutputBlockError`."""
-    around = _scope(block, scope)
-    buffer = output_of(block, around)
+    around = _default_scope(block, scope)
+    buffer = output_buffer(block, around)
     if buffer is not None:
         raise OutputBlockError(
             block=block.block.name_hint, buffer=buffer.name, scope=around.block.name_hint, at=[block.block]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Any
 
-from tvmscript.ir.schedule.tree import Ref
+from tvmscript.ir.schedule.tree import StmtRef
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.stmt import SeqStmt
 from tvmscript.ir.tir.substitute import uses
 
 
-def parts_without(scope: Ref, buffer: Buffer) -> Container[Stmt]:
+def stmts_without_buffer(scope: StmtRef, buffer: Buffer) -> Container[Stmt]:
     """The statements directly in the body of a block that use neither a buffer nor its data.
 
     What the blocks in them say that they access would not do: an access can be hidden. What statements use is

@@ -31,7 +31,7 @@ class Mismatch(Exception):
         self.at = at
 
 
-class Matching:
+class IntrinsicMatcher:
     """A statement of a program, compared with a description. `buffers` and `bases` tell what stands for what."""
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ class Matching:
         for side in ("writes", "reads"):
             mine, its = getattr(block, side), getattr(description, side)
             if len(mine) != len(its):
-                raise self._differ(f"it {side} {_counted(len(mine))}, the description {_counted(len(its))}")
+                raise self._differ(f"it {side} {_count_regions(len(mine))}, the description {_count_regions(len(its))}")
             for region, described in zip(mine, its, strict=True):
                 self._outer_region(region, described)
         self.visit(block.body, description.body)
@@ -147,7 +147,7 @@ class Matching:
         for side in ("writes", "reads"):
             mine_all, its_all = getattr(block, side), getattr(described, side)
             if len(mine_all) != len(its_all):
-                what = f"{_counted(len(mine_all))}, in the description {_counted(len(its_all))}"
+                what = f"{_count_regions(len(mine_all))}, in the description {_count_regions(len(its_all))}"
                 raise self._differ(f"block {block.name_hint} {side} {what}")
             for region, its_region in zip(mine_all, its_all, strict=True):
                 self._inner_region(region, its_region)
@@ -231,5 +231,5 @@ class Matching:
         return Mismatch(what, self._place)
 
 
-def _counted(count: int) -> str:
+def _count_regions(count: int) -> str:
     return f"{count} region{'s' if count != 1 else ''}"

@@ -10,9 +10,9 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterSumExpr
-from tvmscript.ir.schedule.analysis.bindings import domains_of
+from tvmscript.ir.schedule.analysis.bindings import loop_ranges
 from tvmscript.ir.schedule.errors import ScheduleError, listed
-from tvmscript.ir.schedule.tree import Ref, realize_of
+from tvmscript.ir.schedule.tree import StmtRef, realize_of
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.stmt import BlockRealize, For
 from tvmscript.ir.tir.substitute import uses
@@ -37,7 +37,7 @@ class OverlappingStepsError(ScheduleError):
     advice = "work at the loops inside of these"
 
 
-def check_not_repeated(block: Ref, loops: Sequence[Ref]) -> None:
+def check_not_repeated(block: StmtRef, loops: Sequence[StmtRef]) -> None:
     """Raise `RepeatedUpdateError` where one of some loops around a block does nothing but repeat it."""
     used = uses(realize_of(block).iter_values)
     for ref in loops:
@@ -47,7 +47,7 @@ def check_not_repeated(block: Ref, loops: Sequence[Ref]) -> None:
             raise RepeatedUpdateError(block=block.block.name_hint, loop=loop.loop_var.name, at=at)
 
 
-def check_no_overlaps(block: Ref, loops: Sequence[Ref]) -> None:
+def check_no_overlaps(block: StmtRef, loops: Sequence[StmtRef]) -> None:
     """Raise `OverlappingStepsError` where the axes of a block are known to have the same values in several iterations.
 
     The loops further out count as one iteration.
@@ -56,16 +56,16 @@ def check_no_overlaps(block: Ref, loops: Sequence[Ref]) -> None:
     used = uses(realize.iter_values)
     inner = [ref.loop for ref in loops if ref.loop.loop_var in used]
     for predicate in (realize.predicate, True):
-        digits = detect_iter_map(realize.iter_values, domains_of(inner), predicate).indices
+        digits = detect_iter_map(realize.iter_values, loop_ranges(inner), predicate).indices
         if digits:
             break
-    if _overlap(digits) or _are_more(inner, realize):
+    if _digits_overlap(digits) or _has_surplus_iterations(inner, realize):
         at = [*inner, block.block]
         names = listed([loop.loop_var.name for loop in inner])
         raise OverlappingStepsError(block=block.block.name_hint, loops=names, at=at)
 
 
-def _are_more(loops: Sequence[For], realize: BlockRealize) -> bool:
+def _has_surplus_iterations(loops: Sequence[For], realize: BlockRealize) -> bool:
     """Whether loops, of constant extents, have more iterations than the axes that depend on them have values."""
     if not is_true(realize.predicate):
         return False
@@ -82,7 +82,7 @@ def _are_more(loops: Sequence[For], realize: BlockRealize) -> bool:
     return iterations > values and all(isinstance(size, IntImm) for size in domains)
 
 
-def _overlap(digits: Iterable[IterSumExpr]) -> bool:
+def _digits_overlap(digits: Iterable[IterSumExpr]) -> bool:
     """Whether a digit in one of the sums, of constant sizes, reaches to the next one."""
     stack = [*digits]
     while stack:

@@ -13,9 +13,9 @@ from tvmscript.ir.analysis.evaluate_size import evaluate_size
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.int_set import IntSet
-from tvmscript.ir.schedule.analysis.axis_domains import Domain
+from tvmscript.ir.schedule.analysis.axis_domains import AxisDomain
 from tvmscript.ir.schedule.analysis.block_properties import predicate_conjuncts
-from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of
+from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, NE, CompareOp, IterVar, Range
 from tvmscript.ir.tir.operators import match_types
@@ -25,7 +25,7 @@ from tvmscript.ir.tir.var import Var
 #: values that are tried for sizes that are not known
 _SIZES: Final = (2, 3, 5)
 #: places that are looked at: corners of what the axes run over, at corners of the loops around them
-_MOST_PLACES: Final = 256
+_MAX_POINTS: Final = 256
 _COMPARE: Final[Mapping[type[CompareOp], Callable[[int, int], bool]]] = {
     LT: operator.lt,
     LE: operator.le,
@@ -35,10 +35,10 @@ _COMPARE: Final[Mapping[type[CompareOp], Callable[[int, int], bool]]] = {
     NE: operator.ne,
 }
 
-Place = dict[Var, int]
+Point = dict[Var, int]
 
 
-def left_out(block: Ref, domains: Sequence[Domain], outer: Mapping[Var, Range]) -> Expr | None:
+def find_lost_condition(block: StmtRef, domains: Sequence[AxisDomain], outer: Mapping[Var, Range]) -> Expr | None:
     """A condition on which a block runs now, and that does not hold somewhere in its new domains; None where none is
     found.
 
@@ -51,11 +51,11 @@ def left_out(block: Ref, domains: Sequence[Domain], outer: Mapping[Var, Range]) 
         for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True)
         if isinstance(value, Var)
     }
-    conditions = [each for each in _conditions(block) if uses(each) & axis_of.keys()]
+    conditions = [each for each in _iteration_conditions(block) if uses(each) & axis_of.keys()]
     if not conditions:
         return None
     axes = list(zip(realize.block.iter_vars, domains, strict=True))
-    for place in islice(_places(axes, outer, _open_sizes(axes, outer)), _MOST_PLACES):
+    for place in islice(_sample_points(axes, outer, _symbolic_sizes(axes, outer)), _MAX_POINTS):
         there = place | {loop: place[axis] for loop, axis in axis_of.items()}
         for condition in conditions:
             if _holds(condition, there) is False:
@@ -63,7 +63,7 @@ def left_out(block: Ref, domains: Sequence[Domain], outer: Mapping[Var, Range]) 
     return None
 
 
-def _conditions(block: Ref) -> Iterator[Expr]:
+def _iteration_conditions(block: StmtRef) -> Iterator[Expr]:
     """The predicate, and the ends of loops that depend on other loops."""
     realize = realize_of(block)
     if not is_true(realize.predicate):
@@ -76,7 +76,7 @@ def _conditions(block: Ref) -> Iterator[Expr]:
             yield LT(*match_types(loop.loop_var, fold.add(loop.min, loop.extent)))
 
 
-def _open_sizes(axes: Sequence[tuple[IterVar, Domain]], outer: Mapping[Var, Range]) -> set[Var]:
+def _symbolic_sizes(axes: Sequence[tuple[IterVar, AxisDomain]], outer: Mapping[Var, Range]) -> set[Var]:
     """The variables that are neither loops nor axes."""
     ends = [(made.min_value, made.max_value) for _, domain in axes for made in (domain.run, domain.bound)]
     held = uses((ends, [(axis.dom.min, axis.dom.extent) for axis, _ in axes if axis.dom is not None]))
@@ -84,20 +84,20 @@ def _open_sizes(axes: Sequence[tuple[IterVar, Domain]], outer: Mapping[Var, Rang
     return {item for item in held if isinstance(item, Var)} - outer.keys()
 
 
-def _places(
-    axes: Sequence[tuple[IterVar, Domain]], outer: Mapping[Var, Range], open_sizes: set[Var]
-) -> Iterator[Place]:
+def _sample_points(
+    axes: Sequence[tuple[IterVar, AxisDomain]], outer: Mapping[Var, Range], open_sizes: set[Var]
+) -> Iterator[Point]:
     """Values of sizes, loops and axes where the block would run."""
     for size in _SIZES if open_sizes else _SIZES[:1]:
         known = dict.fromkeys(open_sizes, size)
-        for around in _corners_of_loops(list(outer.items()), known):
-            ends = [_ends(axis, domain, around) for axis, domain in axes]
+        for around in _loop_corners(list(outer.items()), known):
+            ends = [_axis_ends(axis, domain, around) for axis, domain in axes]
             if all(low is not None and high is not None and low <= high for low, high in ends):
                 for corner in product(*(sorted({cast(int, low), cast(int, high)}) for low, high in ends)):
                     yield around | {axis.var: value for (axis, _), value in zip(axes, corner, strict=True)}
 
 
-def _corners_of_loops(loops: Sequence[tuple[Var, Range]], known: Place) -> Iterator[Place]:
+def _loop_corners(loops: Sequence[tuple[Var, Range]], known: Point) -> Iterator[Point]:
     """The first and the last iteration of each loop; the ends of a loop may depend on those around it."""
     if not loops:
         yield known
@@ -107,10 +107,10 @@ def _corners_of_loops(loops: Sequence[tuple[Var, Range]], known: Place) -> Itera
     if first is None or extent is None or extent <= 0:
         return
     for value in sorted({first, first + extent - 1}):
-        yield from _corners_of_loops(rest, {**known, var: value})
+        yield from _loop_corners(rest, {**known, var: value})
 
 
-def _ends(axis: IterVar, domain: Domain, known: Place) -> tuple[int | None, int | None]:
+def _axis_ends(axis: IterVar, domain: AxisDomain, known: Point) -> tuple[int | None, int | None]:
     """The first and the last value of an axis; None where they are not known."""
     whole = IntSet.from_range(cast(Range, axis.dom))
     sets = [made for made in (whole, domain.run, domain.bound) if not made.is_nothing()]
@@ -122,7 +122,7 @@ def _ends(axis: IterVar, domain: Domain, known: Place) -> tuple[int | None, int 
     return low, high
 
 
-def _holds(condition: Expr, known: Place) -> bool | None:
+def _holds(condition: Expr, known: Point) -> bool | None:
     """Whether a condition holds; None where it is no comparison of known numbers."""
     compare = _COMPARE.get(type(condition)) if isinstance(condition, CompareOp) else None
     if compare is None:

@@ -9,9 +9,9 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet, intersect, union_region_lower_bound
 from tvmscript.ir.arith.region_bound import estimate_region_lower_bound, estimate_region_upper_bound
-from tvmscript.ir.schedule.analysis.bindings import domains_of, knowing
-from tvmscript.ir.schedule.analysis.block_scope import buffers, sources
-from tvmscript.ir.schedule.tree import Ref, common_ancestor, loops_above, realize_of
+from tvmscript.ir.schedule.analysis.bindings import analyzer_of_loops, loop_ranges
+from tvmscript.ir.schedule.analysis.block_scope import buffers_of, read_producers
+from tvmscript.ir.schedule.tree import StmtRef, common_ancestor, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import LE, LT, BufferRegion, IntImm, IterVar, Range
@@ -23,42 +23,44 @@ from tvmscript.ir.tir.var import Var
 Box = list[IntervalSet]
 
 
-def is_covered(consumer: Ref) -> bool:
+def is_covered(consumer: StmtRef) -> bool:
     """Whether all that a block reads of the buffers that blocks before it in its scope write, is written by then.
 
     Blocks count together that meet the block in the same loop: what one pass through the body of it writes has to
     cover what one pass reads.
     """
-    meeting: dict[Ref, list[Ref]] = {}
-    for producer in sources(consumer):
+    meeting: dict[StmtRef, list[StmtRef]] = {}
+    for producer in read_producers(consumer):
         meeting.setdefault(common_ancestor([producer, consumer]), []).append(producer)
     return all(_is_covered_in(consumer, around, producers) for around, producers in meeting.items())
 
 
-def _is_covered_in(consumer: Ref, around: Ref, producers: list[Ref]) -> bool:
-    read = {buffer: [r for r in consumer.block.reads if r.buffer is buffer] for buffer in buffers(consumer.block.reads)}
-    written: dict[Buffer, list[tuple[Ref, BufferRegion]]] = {}
+def _is_covered_in(consumer: StmtRef, around: StmtRef, producers: list[StmtRef]) -> bool:
+    read = {
+        buffer: [r for r in consumer.block.reads if r.buffer is buffer] for buffer in buffers_of(consumer.block.reads)
+    }
+    written: dict[Buffer, list[tuple[StmtRef, BufferRegion]]] = {}
     for producer in producers:
         for region in producer.block.writes:
             if region.buffer in read:
                 written.setdefault(region.buffer, []).append((producer, region))
     for buffer, regions in written.items():
-        if any(writes_all(producer, region, around) for producer, region in regions):
+        if any(writes_whole_buffer(producer, region, around) for producer, region in regions):
             continue
-        analyzer = knowing(ref.loop for ref in loops_above(consumer))
-        boxes = [_produced(producer, region, around, analyzer) for producer, region in regions]
+        analyzer = analyzer_of_loops(ref.loop for ref in loops_above(consumer))
+        boxes = [_produced_box(producer, region, around, analyzer) for producer, region in regions]
         produced = union_region_lower_bound([box for box in boxes if box is not None], analyzer)
         if len(produced) != len(buffer.shape):
             return not buffer.shape
-        if _is_whole(buffer, produced):
+        if _is_whole_buffer(buffer, produced):
             continue
         for region in read[buffer]:
-            if not covers(buffer, produced, _consumed(consumer, region, around, analyzer), analyzer):
+            if not contains_box(buffer, produced, _consumed_box(consumer, region, around, analyzer), analyzer):
                 return False
     return True
 
 
-def writes_all(producer: Ref, region: BufferRegion, around: Ref) -> bool:
+def writes_whole_buffer(producer: StmtRef, region: BufferRegion, around: StmtRef) -> bool:
     """Whether a block plainly writes a whole buffer: element by element, each dimension by a loop of its own."""
     realize = realize_of(producer)
     if not isinstance(realize.predicate, IntImm) or not realize.predicate.value:
@@ -74,13 +76,13 @@ def writes_all(producer: Ref, region: BufferRegion, around: Ref) -> bool:
     return True
 
 
-def writes_all_of(producer: Ref, region: BufferRegion, box: Sequence[Range], around: Ref) -> bool:
+def writes_whole_box(producer: StmtRef, region: BufferRegion, box: Sequence[Range], around: StmtRef) -> bool:
     """Whether a block is known to write all of a box that is in its buffer, while the loops up to another run."""
-    if writes_all(producer, region, around):
+    if writes_whole_buffer(producer, region, around):
         return True
     realize = realize_of(producer)
-    analyzer = knowing([ref.loop for ref in loops_above(producer)])
-    parts = unbound(region, realize)
+    analyzer = analyzer_of_loops([ref.loop for ref in loops_above(producer)])
+    parts = bind_region(region, realize)
     predicate: Expr = realize.predicate
     with ExitStack() as known:
         for part, size in zip(parts, region.buffer.shape, strict=True):
@@ -89,19 +91,19 @@ def writes_all_of(producer: Ref, region: BufferRegion, box: Sequence[Range], aro
             known.enter_context(analyzer.constraint(LE(*match_types(IntImm(size.dtype, 0), part.min))))
         if analyzer.can_prove(predicate):
             predicate = fold.TRUE  # what it leaves out is not in the buffer
-    domains = domains_below(producer, around, region.buffer.storage_scope)
+    domains = loop_ranges_below(producer, around, region.buffer.storage_scope)
     if not uses(predicate) <= domains.keys():
         return False  # it depends on the loops outside whether all of it runs
     made = estimate_region_lower_bound(parts, domains, predicate, analyzer=analyzer)
-    return made is not None and covers(region.buffer, made, [IntSet.from_range(part) for part in box], analyzer)
+    return made is not None and contains_box(region.buffer, made, [IntSet.from_range(part) for part in box], analyzer)
 
 
-def reaches_all(block: Ref, axes: Sequence[IterVar]) -> bool:
+def covers_axis_domains(block: StmtRef, axes: Sequence[IterVar]) -> bool:
     """Whether some axes of a block are known to take all values of their domains, in all combinations."""
     realize = realize_of(block)
     values = dict(zip((axis.var for axis in block.block.iter_vars), realize.iter_values, strict=True))
     box = [Range.from_min_extent(values[axis.var], IntImm(axis.var.dtype, 1)) for axis in axes]
-    made = estimate_region_lower_bound(box, domains_below(block, None), realize.predicate) if box else []
+    made = estimate_region_lower_bound(box, loop_ranges_below(block, None), realize.predicate) if box else []
     if made is None:
         return False
     analyzer = Analyzer()
@@ -112,7 +114,7 @@ def reaches_all(block: Ref, axes: Sequence[IterVar]) -> bool:
     )
 
 
-def _is_whole(buffer: Buffer, produced: Sequence[IntervalSet]) -> bool:
+def _is_whole_buffer(buffer: Buffer, produced: Sequence[IntervalSet]) -> bool:
     """Whether a region is plainly all of a buffer of constant shape."""
     return all(
         isinstance(part.min_value, IntImm)
@@ -128,7 +130,7 @@ def _same_size(a: object, b: object) -> bool:
     return a is b or (isinstance(a, IntImm) and isinstance(b, IntImm) and a.value == b.value)
 
 
-def covers(buffer: Buffer, produced: Sequence[IntSet], consumed: Sequence[IntSet], analyzer: Analyzer) -> bool:
+def contains_box(buffer: Buffer, produced: Sequence[IntSet], consumed: Sequence[IntSet], analyzer: Analyzer) -> bool:
     """Whether, inside of the buffer, one region is known to hold another."""
     for outer, inner, size in zip(produced, consumed, buffer.shape, strict=True):
         whole = IntSet.from_range(Range.from_min_extent(IntImm(size.dtype, 0), size))
@@ -144,19 +146,19 @@ def covers(buffer: Buffer, produced: Sequence[IntSet], consumed: Sequence[IntSet
     return True
 
 
-def _produced(producer: Ref, region: BufferRegion, around: Ref, analyzer: Analyzer) -> Box | None:
+def _produced_box(producer: StmtRef, region: BufferRegion, around: StmtRef, analyzer: Analyzer) -> Box | None:
     realize = realize_of(producer)
-    domains = domains_below(producer, around, region.buffer.storage_scope)
-    return estimate_region_lower_bound(unbound(region, realize), domains, realize.predicate, analyzer=analyzer)
+    domains = loop_ranges_below(producer, around, region.buffer.storage_scope)
+    return estimate_region_lower_bound(bind_region(region, realize), domains, realize.predicate, analyzer=analyzer)
 
 
-def _consumed(consumer: Ref, region: BufferRegion, around: Ref, analyzer: Analyzer) -> Box:
+def _consumed_box(consumer: StmtRef, region: BufferRegion, around: StmtRef, analyzer: Analyzer) -> Box:
     realize = realize_of(consumer)
-    domains = domains_below(consumer, around, region.buffer.storage_scope)
-    return estimate_region_upper_bound(unbound(region, realize), domains, realize.predicate, analyzer=analyzer)
+    domains = loop_ranges_below(consumer, around, region.buffer.storage_scope)
+    return estimate_region_upper_bound(bind_region(region, realize), domains, realize.predicate, analyzer=analyzer)
 
 
-def unbound(region: BufferRegion, realize: BlockRealize) -> list[Range]:
+def bind_region(region: BufferRegion, realize: BlockRealize) -> list[Range]:
     """The region of a block with the values of its axes in their place."""
     values: Mapping[Var, object] = dict(
         zip((axis.var for axis in realize.block.iter_vars), realize.iter_values, strict=True)
@@ -164,7 +166,7 @@ def unbound(region: BufferRegion, realize: BlockRealize) -> list[Range]:
     return [substitute(part, values) for part in region.region]  # type: ignore[arg-type]
 
 
-def loops_between(block: Ref, around: Ref | None) -> Iterator[Ref]:
+def loops_between(block: StmtRef, around: StmtRef | None) -> Iterator[StmtRef]:
     """The loops around a block up to another one around it, which does not count, or up to a block."""
     at = block.parent
     while at is not None and at is not around and not at.is_block:
@@ -172,12 +174,12 @@ def loops_between(block: Ref, around: Ref | None) -> Iterator[Ref]:
         at = at.parent
 
 
-def domains_below(block: Ref, around: Ref | None, scope: str = "global") -> dict[Var, Range]:
+def loop_ranges_below(block: StmtRef, around: StmtRef | None, scope: str = "global") -> dict[Var, Range]:
     """The domains of the loops around a block below another loop or block.
 
     Memory that the threads of a group share has all of their parts: their loops further out count as well.
     """
-    found = domains_of(ref.loop for ref in loops_between(block, around))
+    found = loop_ranges(ref.loop for ref in loops_between(block, around))
     shares = scope.startswith("shared") or scope == "warp"
     at = around if shares else None
     while at is not None:
@@ -187,7 +189,7 @@ def domains_below(block: Ref, around: Ref | None, scope: str = "global") -> dict
     return found
 
 
-def _is_shared_among(scope: str, loop: Ref) -> bool:
+def _is_shared_among(scope: str, loop: StmtRef) -> bool:
     """Whether the threads of a loop see the same memory of this scope."""
     binding = loop.loop.thread_binding
     tag = "" if binding is None else binding.thread_tag

@@ -20,14 +20,14 @@ from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 
 
-def relaxed(part: Range, domains: Mapping[Var, Range]) -> IntervalSet:
+def relax_range(part: Range, domains: Mapping[Var, Range]) -> IntervalSet:
     """All values of a range over domains."""
-    remainders = _Remainders(domains)
+    remainders = _DivisionRelaxer(domains)
     made = Range.from_min_extent(remainders.rewrite(part.min), remainders.rewrite(part.extent))
     return eval_set(made, remainders.domains)
 
 
-class _Remainders(TirRewriter):
+class _DivisionRelaxer(TirRewriter):
     """Remainders that may wrap around become variables that run over the whole turn; quotients that stay, a value."""
 
     def __init__(self, domains: Mapping[Var, Range]) -> None:
@@ -42,7 +42,7 @@ class _Remainders(TirRewriter):
         if uses(made.a).isdisjoint(self.domains):
             return made
         first = eval_set(made.a, self.domains).min_value
-        unaligned = sum(factor % made.b.value != 0 for factor in _factors(Analyzer().simplify(first)))
+        unaligned = sum(factor % made.b.value != 0 for factor in _coefficients(Analyzer().simplify(first)))
         if unaligned <= 1:
             return made
         whole = Var("turn", made.dtype)
@@ -74,7 +74,7 @@ class _Remainders(TirRewriter):
         return whole
 
 
-def _factors(total: Expr) -> list[int]:
+def _coefficients(total: Expr) -> list[int]:
     """The factors of the terms of a sum that are no constants."""
     stack, found = [total], []
     while stack:

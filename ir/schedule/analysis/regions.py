@@ -11,7 +11,7 @@ from tvmscript.ir.tir.expr import BufferRegion, IntImm, Range
 Region = tuple[Range, ...]
 
 
-def point(buffer: Buffer, indices: Sequence[Expr]) -> BufferRegion:
+def point_region(buffer: Buffer, indices: Sequence[Expr]) -> BufferRegion:
     """One element of a buffer as a region."""
     return BufferRegion(buffer, tuple([Range.from_min_extent(index, IntImm(index.dtype, 1)) for index in indices]))
 

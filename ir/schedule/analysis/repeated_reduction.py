@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.tree import Ref
+from tvmscript.ir.schedule.tree import StmtRef
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad
@@ -26,30 +26,30 @@ class RepeatedReductionError(ScheduleError):
     message = "under the loop {loop}, steps of the reduction {block} would be done more than once"
 
 
-def repeats(loop: For, values: Collection[Expr]) -> bool:
+def is_invariant_in(loop: For, values: Collection[Expr]) -> bool:
     """Whether iterations of a loop do the same where these are the values of the axes."""
     return not is_const(loop.extent, 1) and loop.loop_var not in uses(tuple(values))
 
 
-def is_shared(kind: ForKind, written: Iterable[Buffer]) -> bool:
+def runs_on_shared_memory(kind: ForKind, written: Iterable[Buffer]) -> bool:
     """Whether iterations of a kind run side by side in one memory: threads may have their own."""
     return kind is ForKind.PARALLEL or (
         kind is ForKind.THREAD_BINDING and any(buffer.storage_scope in ("", "global") for buffer in written)
     )
 
 
-def check_no_reduction_is_repeated(ref: Ref, kind: ForKind) -> None:
+def check_no_reduction_is_repeated(ref: StmtRef, kind: ForKind) -> None:
     """Raise `RepeatedReductionError` where the iterations of a loop would all do one reduction, and others see what it
     makes.
     """
     loop = ref.loop
-    for block in _repeated(loop.body, {loop.loop_var}, loop):
+    for block in _repeated_reductions(loop.body, {loop.loop_var}, loop):
         written = {region.buffer for region in block.writes}
-        if is_shared(kind, written) and not written.isdisjoint(_seen_outside(ref)):
+        if runs_on_shared_memory(kind, written) and not written.isdisjoint(_buffers_used_outside(ref)):
             raise RepeatedReductionError(loop=loop.loop_var.name, block=block.name_hint, at=[loop, block])
 
 
-def _repeated(stmt: Stmt, dependent: set[Var], loop: For) -> Iterator[Block]:
+def _repeated_reductions(stmt: Stmt, dependent: set[Var], loop: For) -> Iterator[Block]:
     """The reductions in a statement of which no value depends on the loop; `dependent` are the variables that do."""
     if is_const(loop.extent, 1):
         return
@@ -64,7 +64,7 @@ def _repeated(stmt: Stmt, dependent: set[Var], loop: For) -> Iterator[Block]:
                 yield node.block
 
 
-def _seen_outside(ref: Ref) -> set[Buffer]:
+def _buffers_used_outside(ref: StmtRef) -> set[Buffer]:
     """The buffers that are accessed outside of a loop, or that a caller sees."""
     inside = set(nodes(ref.loop))
     root = ref.tree.func

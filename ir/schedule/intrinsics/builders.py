@@ -53,7 +53,7 @@ def call(name: str, *args: Any) -> Expr:
     return made
 
 
-def run(name: str, *args: Any) -> Stmt:
+def call_stmt(name: str, *args: Any) -> Stmt:
     """The call of an operator of `T` as a statement."""
     return Evaluate(call(name, *args))
 
@@ -76,22 +76,22 @@ def store(target: Buffer, value: Expr, *indices: Index) -> Stmt:
     return BufferStore(target, value, tuple(map(as_expr, indices)))
 
 
-def lanes(count: int) -> Ramp:
+def lane_indices(count: int) -> Ramp:
     """The indices from 0 as a vector."""
     return Ramp(integer(0), integer(1), count)
 
 
-def as_dtype(dtype: str, value: Expr) -> Expr:
+def cast_to(dtype: str, value: Expr) -> Expr:
     """A value of a type; a cast where it is of another one."""
     return value if str(value.dtype) == dtype else Cast(dtype, value)
 
 
-def whole(target: Buffer) -> BufferRegion:
+def full_region(target: Buffer) -> BufferRegion:
     """All of a buffer."""
     return BufferRegion(target, tuple([Range.from_min_extent(integer(0), size) for size in target.shape]))
 
 
-def point(element: BufferLoad) -> BufferRegion:
+def point_region(element: BufferLoad) -> BufferRegion:
     """The region of one element."""
     return BufferRegion(element.buffer, tuple([Range.from_min_extent(index, integer(1)) for index in element.indices]))
 
@@ -111,22 +111,22 @@ def nest(extents: Sequence[int], kinds: str, name: str, body: Callable[..., tupl
         for place, (extent, kind) in enumerate(zip(extents, kinds, strict=True))
     ]
     target, value = body(*[axis.var for axis in axes])
-    reads = tuple([point(item) for item in _loads(value)])
+    reads = tuple([point_region(item) for item in _find_loads(value)])
     made: Stmt = BufferStore(target.buffer, value, target.indices)
-    made = BlockRealize(tuple(loops), fold.TRUE, Block(tuple(axes), reads, (point(target),), name, made))
+    made = BlockRealize(tuple(loops), fold.TRUE, Block(tuple(axes), reads, (point_region(target),), name, made))
     for var, extent in reversed([*zip(loops, extents, strict=True)]):
         made = For(var, integer(0), integer(extent), ForKind.SERIAL, made)
     return made
 
 
-def _loads(value: Expr) -> list[BufferLoad]:
+def _find_loads(value: Expr) -> list[BufferLoad]:
     if isinstance(value, BufferLoad):
         return [value]
     parts = (getattr(value, name, None) for name in ("a", "b", "value"))
-    return [item for part in parts if isinstance(part, Expr) for item in _loads(part)]
+    return [item for part in parts if isinstance(part, Expr) for item in _find_loads(part)]
 
 
-def each_thread(count: int, body: Callable[[Var], Stmt]) -> Stmt:
+def for_each_thread(count: int, body: Callable[[Var], Stmt]) -> Stmt:
     """The statement on each thread of a warp."""
     tx = Var("tx", "int32")
     thread = IterVar(None, Var("threadIdx.x", "int32"), IterKind.THREAD_INDEX, "threadIdx.x")
@@ -136,7 +136,7 @@ def each_thread(count: int, body: Callable[[Var], Stmt]) -> Stmt:
 def function(buffers: Sequence[Buffer], reads: Sequence[Buffer], writes: Sequence[Buffer], body: Stmt) -> PrimFunc:
     """A function over buffers; its outermost block reads and writes all of some of them."""
     params = [Var(f"{item.name}_handle", "handle") for item in buffers]
-    block = Block((), tuple(map(whole, reads)), tuple(map(whole, writes)), "root", body)
+    block = Block((), tuple(map(full_region, reads)), tuple(map(full_region, writes)), "root", body)
     return PrimFunc(tuple(params), BlockRealize((), fold.TRUE, block), None, dict(zip(params, buffers, strict=True)))
 
 
@@ -147,7 +147,7 @@ def multiply(
 
     def body(*axes: Var) -> tuple[BufferLoad, Expr]:
         total, left, right = elements(*axes)
-        return total, total + as_dtype(dtype, left) * as_dtype(dtype, right)
+        return total, total + cast_to(dtype, left) * cast_to(dtype, right)
 
     return nest(extents, kinds, name, body)
 

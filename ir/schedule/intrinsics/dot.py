@@ -10,7 +10,7 @@ from tvmscript.ir.schedule.intrinsics.builders import (
     buffer,
     call,
     function,
-    lanes,
+    lane_indices,
     load,
     multiply,
     store,
@@ -60,7 +60,7 @@ def dp4a(left: str, right: str, total: str) -> TensorIntrin:
     desc = function((a, b, c), (c, a, b), (c,), loops)
     a, b, c = buffers()
     zero = IntImm(total, 0)
-    product = call("call_pure_extern", total, "__dp4a", load(a, lanes(4)), load(b, lanes(4)), zero)
+    product = call("call_pure_extern", total, "__dp4a", load(a, lane_indices(4)), load(b, lane_indices(4)), zero)
     impl = function((a, b, c), (c, a, b), (c,), store(c, load(c, 0) + product, 0))
     return TensorIntrin(desc, impl)
 
@@ -85,54 +85,54 @@ def rows(count: int, left: str, right: str, total: str, body: Callable[[Buffer, 
     return TensorIntrin(desc, function((a, b, c), (c, a, b), (c,), body(a, b, c)))
 
 
-def _repeated(let: _Lets, a: Buffer, count: int, dtype: str = "int32") -> Expr:
+def _broadcast_word(let: _Lets, a: Buffer, count: int, dtype: str = "int32") -> Expr:
     """The four elements of A as one integer, in each of `count` lanes."""
-    four = let("A_x4", load(a, lanes(4)))
+    four = let("A_x4", load(a, lane_indices(4)))
     word = let("A_word", call("reinterpret", dtype, four))
     return Broadcast(word, count)
 
 
 def _vnni(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
     let = _Lets()
-    left = _repeated(let, a, 16)
-    right = let("B_words", call("reinterpret", "int32x16", let("B_x64", load(b, 0, lanes(64)))))
-    total = let("C_x16", load(c, lanes(16)))
-    return let.around(store(c, _llvm("int32x16", "llvm.x86.avx512.vpdpbusd.512", total, left, right), lanes(16)))
+    left = _broadcast_word(let, a, 16)
+    right = let("B_words", call("reinterpret", "int32x16", let("B_x64", load(b, 0, lane_indices(64)))))
+    total = let("C_x16", load(c, lane_indices(16)))
+    return let.around(store(c, _llvm("int32x16", "llvm.x86.avx512.vpdpbusd.512", total, left, right), lane_indices(16)))
 
 
 def _avx512(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
     let = _Lets()
-    words = let("A_words", _repeated(let, a, 16))
+    words = let("A_words", _broadcast_word(let, a, 16))
     left = let("A_x64", call("reinterpret", "uint8x64", words))
-    right = let("B_x64", load(b, 0, lanes(64)))
+    right = let("B_x64", load(b, 0, lane_indices(64)))
     pairs = let("pairs", _llvm("int16x32", "llvm.x86.avx512.pmaddubs.w.512", left, right))
     ones = Broadcast(IntImm("int16", 1), 32)
     sums = _llvm("int32x16", "llvm.x86.avx512.pmaddw.d.512", pairs, ones)
-    return let.around(store(c, load(c, lanes(16)) + sums, lanes(16)))
+    return let.around(store(c, load(c, lane_indices(16)) + sums, lane_indices(16)))
 
 
 def _neon(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
     let = _Lets()
-    left = let("A_x8", call("reinterpret", "int8x8", let("A_words", _repeated(let, a, 2))))
-    right = let("B_x16", load(b, 0, lanes(16)))
+    left = let("A_x8", call("reinterpret", "int8x8", let("A_words", _broadcast_word(let, a, 2))))
+    right = let("B_x16", load(b, 0, lane_indices(16)))
     sums: list[Expr] = []
     for half in ("low", "high"):
         part = let(f"B_{half}", call(f"vector{half}", "int8x8", right))
         products = let(f"products_{half}", _llvm("int16x8", "llvm.aarch64.neon.smull", left, part))
         sums.append(let(f"sums_{half}", _llvm("int32x4", "llvm.aarch64.neon.saddlp", products)))
     made = _llvm("int32x4", "llvm.aarch64.neon.addp", *sums)
-    return let.around(store(c, load(c, lanes(4)) + made, lanes(4)))
+    return let.around(store(c, load(c, lane_indices(4)) + made, lane_indices(4)))
 
 
 def _arm_dot(instruction: str) -> Callable[[Buffer, Buffer, Buffer], Stmt]:
     def body(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
         let = _Lets()
-        words = let("A_words", _repeated(let, a, 4, str(c.dtype)))
+        words = let("A_words", _broadcast_word(let, a, 4, str(c.dtype)))
         left = let("A_x16", call("reinterpret", f"{a.dtype}x16", words))
-        right = let("B_x16", load(b, 0, lanes(16)))
-        total = let("C_x4", load(c, lanes(4)))
+        right = let("B_x16", load(b, 0, lane_indices(16)))
+        total = let("C_x4", load(c, lane_indices(4)))
         made = _llvm(f"{c.dtype}x4", f"llvm.aarch64.neon.{instruction}", total, left, right)
-        return let.around(store(c, made, lanes(4)))
+        return let.around(store(c, made, lane_indices(4)))
 
     return body
 

@@ -11,15 +11,15 @@ from functools import partial
 from tvmscript.ir.schedule.intrinsics.builders import (
     Maker,
     buffer,
+    call_stmt,
     copy,
-    each_thread,
+    for_each_thread,
     function,
     integer,
     load,
     multiply,
     nest,
     pointer,
-    run,
     store,
 )
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -33,24 +33,24 @@ from tvmscript.ir.tir.var import Var
 _WARP = 32
 
 
-def _place(target: Buffer) -> tuple[Expr, Expr, Expr]:
+def _tile_origin(target: Buffer) -> tuple[Expr, Expr, Expr]:
     """The row and the column where a tile begins, and the length of the rows."""
     stride = target.strides[0]
     return target.elem_offset // stride, target.elem_offset % stride, stride
 
 
 def _registers_a(target: Buffer) -> Expr:
-    row, column, stride = _place(target)
+    row, column, stride = _tile_origin(target)
     return (row // 32 * (stride // 8) + column // 8) * 8 + row % 32 // 16 * 4
 
 
 def _registers_b(target: Buffer) -> Expr:
-    row, column, stride = _place(target)
+    row, column, stride = _tile_origin(target)
     return (row // 8 * (stride // 32) + column // 32) * 8 + column % 32 // 8 * 2
 
 
 def _registers_c(target: Buffer) -> Expr:
-    row, column, stride = _place(target)
+    row, column, stride = _tile_origin(target)
     return row // 8 // 2 * 2 * (stride // 8) + row // 8 % 2 + column // 8 * 2
 
 
@@ -71,7 +71,7 @@ def init(dtype: str) -> TensorIntrin:
         pair = For(lane, integer(0), integer(2), ForKind.VECTORIZED, inner)
         return For(half, integer(0), integer(2), ForKind.SERIAL, pair)
 
-    return TensorIntrin(desc, function((dst,), (), (dst,), each_thread(_WARP, body)))
+    return TensorIntrin(desc, function((dst,), (), (dst,), for_each_thread(_WARP, body)))
 
 
 def load_tiles(side: str, dtype: str, memory: str) -> TensorIntrin:
@@ -93,9 +93,9 @@ def load_tiles(side: str, dtype: str, memory: str) -> TensorIntrin:
         row = tx * stride if side == "A" else tx % 8 * stride + tx // 8 * 8
         swaps = IntImm("bool", int(side == "B"))
         address = pointer(src, stride * rows, "r")
-        return run("ptx_ldmatrix", dtype, swaps, 4, ".b16", dst.data, registers, address, row)
+        return call_stmt("ptx_ldmatrix", dtype, swaps, 4, ".b16", dst.data, registers, address, row)
 
-    return TensorIntrin(desc, function((src, dst), (src,), (dst,), each_thread(_WARP, body)))
+    return TensorIntrin(desc, function((src, dst), (src,), (dst,), for_each_thread(_WARP, body)))
 
 
 def sync(dtype: str, total: str) -> TensorIntrin:
@@ -114,7 +114,7 @@ def sync(dtype: str, total: str) -> TensorIntrin:
     a, b, c = buffers(is_strided=True)
     registers = a.data, _registers_a(a), b.data, _registers_b(b), c.data, _registers_c(c)
     kinds = "m16n8k8", "row", "col", dtype, dtype, total
-    body = run("ptx_mma", total, *kinds, *registers, IntImm("bool", 0))
+    body = call_stmt("ptx_mma", total, *kinds, *registers, IntImm("bool", 0))
     return TensorIntrin(desc, function((a, b, c), (c, a, b), (c,), body))
 
 

@@ -1,7 +1,7 @@
 """Products of 16x16 tiles whose elements are spread over the 32 threads of a warp, by ldmatrix and mma of NVIDIA's PTX.
 
 A tile is a buffer of `warp` memory: the first index is the thread, the second the element that the thread has. Which
-element of the matrix that is, the instructions prescribe: see `Spread`.
+element of the matrix that is, the instructions prescribe: see `RegisterLayout`.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from functools import partial
 from tvmscript.ir.schedule.intrinsics.builders import (
     Maker,
     buffer,
+    call_stmt,
     copy,
-    each_thread,
+    for_each_thread,
     function,
     integer,
     load,
     multiply,
     nest,
     pointer,
-    run,
     store,
 )
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -46,7 +46,7 @@ _DTYPES = {
 
 
 @dataclass(frozen=True)
-class Spread:
+class RegisterLayout:
     """How a matrix is spread over a warp: rows are told apart by groups of four threads, or, `by_columns`, columns.
 
     A thread has `run` neighbours in a row, then the same 8 rows below, then the same in the next half.
@@ -73,19 +73,19 @@ class Spread:
 
 
 #: 16-bit factors and all sums; 8-bit factors
-_SQUARE = Spread(16, 16, 2)
-_WIDE = Spread(16, 32, 4)
-_TALL = Spread(32, 16, 4, by_columns=True)
+_SQUARE = RegisterLayout(16, 16, 2)
+_WIDE = RegisterLayout(16, 32, 4)
+_TALL = RegisterLayout(32, 16, 4, by_columns=True)
 
 
-def spread_of(dtype: str, side: str, is_transposed: bool) -> Spread:
+def register_layout(dtype: str, side: str, is_transposed: bool) -> RegisterLayout:
     """How a factor of a product is spread: "a" is (row, sum), "b" is (sum, column), where they are not transposed."""
     if dtype in ("float16", "bfloat16"):
         return _SQUARE
     return _WIDE if (side == "a") is not is_transposed else _TALL
 
 
-def _spread_buffer(name: str, spread: Spread, dtype: str, offset_factor: int) -> Buffer:
+def _make_register_buffer(name: str, spread: RegisterLayout, dtype: str, offset_factor: int) -> Buffer:
     return buffer(name, (_WARP, spread.count), dtype, "warp", offset_factor)
 
 
@@ -94,11 +94,11 @@ def _spread_buffer(name: str, spread: Spread, dtype: str, offset_factor: int) ->
 
 def ldmatrix(dtype: str, side: str, memory: str, is_transposed: bool) -> TensorIntrin:
     """A tile of a factor, copied from shared memory by ldmatrix, which transposes 8x8 parts where that is needed."""
-    spread = spread_of(dtype, side, is_transposed)
+    spread = register_layout(dtype, side, is_transposed)
     rows, columns = spread.rows, spread.columns
 
     def buffers(*, is_strided: bool) -> tuple[Buffer, Buffer]:
-        warp = _spread_buffer("warp", spread, dtype, columns)
+        warp = _make_register_buffer("warp", spread, dtype, columns)
         return warp, buffer("shared", (rows, columns), dtype, memory, columns, is_strided=is_strided)
 
     warp, shared = buffers(is_strided=False)
@@ -109,7 +109,7 @@ def ldmatrix(dtype: str, side: str, memory: str, is_transposed: bool) -> TensorI
     swaps = (side == "b") is not is_transposed
 
     def body(tx: Var) -> Stmt:
-        return run(
+        return call_stmt(
             "ptx_ldmatrix",
             # it moves 16 bits at a time, whatever they are
             "float16" if dtype == "bfloat16" else dtype,
@@ -122,10 +122,10 @@ def ldmatrix(dtype: str, side: str, memory: str, is_transposed: bool) -> TensorI
             _first_of_row(spread, stride, tx, is_transposed),
         )
 
-    return TensorIntrin(desc, function((warp, shared), (shared,), (warp,), each_thread(_WARP, body)))
+    return TensorIntrin(desc, function((warp, shared), (shared,), (warp,), for_each_thread(_WARP, body)))
 
 
-def _first_of_row(spread: Spread, stride: Expr, tx: Var, is_transposed: bool) -> Expr:
+def _first_of_row(spread: RegisterLayout, stride: Expr, tx: Var, is_transposed: bool) -> Expr:
     """Where the row begins of which a thread tells ldmatrix the address."""
     half = spread.count
     if spread is _TALL:
@@ -143,13 +143,13 @@ def _first_of_row(spread: Spread, stride: Expr, tx: Var, is_transposed: bool) ->
 def mma(factor: str, total: str, is_transposed_a: bool, is_transposed_b: bool) -> TensorIntrin:
     """A tile plus the product of two, by two instructions for eight columns each."""
     (dtype, name), (sum_dtype, sum_name) = _DTYPES[factor], _DTYPES[total]
-    left, right = spread_of(dtype, "a", is_transposed_a), spread_of(dtype, "b", is_transposed_b)
+    left, right = register_layout(dtype, "a", is_transposed_a), register_layout(dtype, "b", is_transposed_b)
     depth = left.rows if is_transposed_a else left.columns
 
     def buffers() -> tuple[Buffer, Buffer, Buffer]:
-        a = _spread_buffer("A", left, dtype, depth)
-        b = _spread_buffer("B", right, dtype, right.columns)
-        return a, b, _spread_buffer("C", _SQUARE, sum_dtype, 16)
+        a = _make_register_buffer("A", left, dtype, depth)
+        b = _make_register_buffer("B", right, dtype, right.columns)
+        return a, b, _make_register_buffer("C", _SQUARE, sum_dtype, 16)
 
     def elements(i: Var, j: Var, k: Var) -> Sequence[BufferLoad]:
         at_a = left.place(k, i) if is_transposed_a else left.place(i, k)
@@ -161,37 +161,37 @@ def mma(factor: str, total: str, is_transposed_a: bool, is_transposed_b: bool) -
     a, b, c = buffers()
 
     def body(tx: Var) -> Stmt:
-        ends = [(item.data, item.elem_offset + tx * size.value) for item, size in _sizes(a, b, c)]
+        ends = [(item.data, item.elem_offset + tx * size.value) for item, size in _lane_counts(a, b, c)]
         calls: list[Stmt] = []
         for half in range(2):
-            parts = [ends[0], _further(ends[1], half * right.count // 2), _further(ends[2], half * 4)]
+            parts = [ends[0], _advance(ends[1], half * right.count // 2), _advance(ends[2], half * 4)]
             kinds = "row", "col", name, name, sum_name
             flat = [part for end in parts for part in end]
-            calls.append(run("ptx_mma", sum_dtype, f"m16n8k{depth}", *kinds, *flat, IntImm("bool", 0)))
+            calls.append(call_stmt("ptx_mma", sum_dtype, f"m16n8k{depth}", *kinds, *flat, IntImm("bool", 0)))
         return seq(*calls)
 
-    return TensorIntrin(desc, function((a, b, c), (c, a, b), (c,), each_thread(_WARP, body)))
+    return TensorIntrin(desc, function((a, b, c), (c, a, b), (c,), for_each_thread(_WARP, body)))
 
 
-def _sizes(*buffers: Buffer) -> Iterator[tuple[Buffer, IntImm]]:
+def _lane_counts(*buffers: Buffer) -> Iterator[tuple[Buffer, IntImm]]:
     for item in buffers:
         size = item.shape[1]
         assert isinstance(size, IntImm), "tiles have constant shapes"
         yield item, size
 
 
-def _further(end: tuple[Expr, Expr], by: int) -> tuple[Expr, Expr]:
+def _advance(end: tuple[Expr, Expr], by: int) -> tuple[Expr, Expr]:
     return (end[0], end[1] + by) if by else end
 
 
 def fill(dtype: str) -> TensorIntrin:
     """Every element of a tile of sums is 0."""
     zero = const(0, dtype)
-    c = _spread_buffer("C_warp", _SQUARE, dtype, 0)
+    c = _make_register_buffer("C_warp", _SQUARE, dtype, 0)
     loops = nest((16, 16), "SS", "C_warp", lambda i, j: (load(c, *_SQUARE.place(i, j)), zero))
     desc = function((c,), (), (c,), loops)
-    c = _spread_buffer("C_warp", _SQUARE, dtype, 1)
-    body = each_thread(_WARP, lambda tx: run("mma_fill", dtype, _SQUARE.count, c.data, c.elem_offset))
+    c = _make_register_buffer("C_warp", _SQUARE, dtype, 1)
+    body = for_each_thread(_WARP, lambda tx: call_stmt("mma_fill", dtype, _SQUARE.count, c.data, c.elem_offset))
     return TensorIntrin(desc, function((c,), (), (c,), body))
 
 
@@ -199,7 +199,7 @@ def store_tile(dtype: str, memory: str, is_simple: bool) -> TensorIntrin:
     """A tile of sums, copied to memory; where it is `is_simple`, element by element."""
 
     def buffers(offset_factor: int, *, is_strided: bool) -> tuple[Buffer, Buffer]:
-        warp = _spread_buffer("C_warp", _SQUARE, dtype, offset_factor)
+        warp = _make_register_buffer("C_warp", _SQUARE, dtype, offset_factor)
         return warp, buffer("C", (16, 16), dtype, memory, offset_factor, is_strided=is_strided)
 
     warp, c = buffers(0, is_strided=False)
@@ -209,7 +209,7 @@ def store_tile(dtype: str, memory: str, is_simple: bool) -> TensorIntrin:
 
     def at_once(tx: Var) -> Stmt:
         address = pointer(c, c.strides[0] * 16, "w")
-        return run("mma_store", dtype, 16, 16, address, warp.data, warp.elem_offset, c.strides[0])
+        return call_stmt("mma_store", dtype, 16, 16, address, warp.data, warp.elem_offset, c.strides[0])
 
     def one_by_one(tx: Var) -> Stmt:
         at = Var("local_id", "int32")
@@ -218,7 +218,7 @@ def store_tile(dtype: str, memory: str, is_simple: bool) -> TensorIntrin:
         body = store(c, load(warp, tx, at), row, column)
         return For(at, integer(0), integer(_SQUARE.count), ForKind.SERIAL, body)
 
-    body = each_thread(_WARP, one_by_one if is_simple else at_once)
+    body = for_each_thread(_WARP, one_by_one if is_simple else at_once)
     return TensorIntrin(desc, function((warp, c), (warp,), (c,), body))
 
 

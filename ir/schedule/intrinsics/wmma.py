@@ -12,13 +12,13 @@ from functools import partial
 from tvmscript.ir.schedule.intrinsics.builders import (
     Maker,
     buffer,
+    call_stmt,
     copy,
     function,
     load,
     multiply,
     nest,
     pointer,
-    run,
 )
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
@@ -31,12 +31,12 @@ _DTYPES = {"f16": "float16", "f32": "float32", "s8": "int8", "s4": "int4", "s32"
 _ORDER = {False: "row_major", True: "col_major"}
 
 
-def tile(name: str, rows: int, columns: int, dtype: str, scope: str, *, is_strided: bool) -> Buffer:
+def make_tile(name: str, rows: int, columns: int, dtype: str, scope: str, *, is_strided: bool) -> Buffer:
     """A tile; its place is a multiple of its columns."""
     return buffer(name, (rows, columns), dtype, scope, columns, is_strided=is_strided)
 
 
-def number(target: Buffer) -> Expr:
+def tile_index(target: Buffer) -> Expr:
     """Which tile of its buffer a tile is: tiles are counted row by row."""
     rows, columns = target.shape
     stride = target.strides[0]
@@ -48,11 +48,12 @@ def fill(shape: Shape, dtype: str) -> TensorIntrin:
     """Every element of an accumulator is 0."""
     rows, columns, _ = shape
     zero = const(0, dtype)
-    c = tile("C", rows, columns, dtype, "wmma.accumulator", is_strided=False)
+    c = make_tile("C", rows, columns, dtype, "wmma.accumulator", is_strided=False)
     desc = function((c,), (), (c,), nest((rows, columns), "SS", "init", lambda i, j: (load(c, i, j), zero)))
-    c = tile("C", rows, columns, dtype, "wmma.accumulator", is_strided=True)
+    c = make_tile("C", rows, columns, dtype, "wmma.accumulator", is_strided=True)
     return TensorIntrin(
-        desc, function((c,), (), (c,), run("tvm_fill_fragment", c.data, *shape, number(c), const(0.0, "float32")))
+        desc,
+        function((c,), (), (c,), call_stmt("tvm_fill_fragment", c.data, *shape, tile_index(c), const(0.0, "float32"))),
     )
 
 
@@ -63,12 +64,14 @@ def load_tile(shape: Shape, dtype: str, side: str, memory: str, is_transposed: b
     if is_transposed:
         rows, columns = columns, rows
     scopes = memory, f"wmma.matrix_{side}"
-    a, c = (tile(x, rows, columns, dtype, y, is_strided=False) for x, y in zip("AC", scopes, strict=True))
+    a, c = (make_tile(x, rows, columns, dtype, y, is_strided=False) for x, y in zip("AC", scopes, strict=True))
     loops = copy((rows, columns), "load", lambda i, j: (load(c, i, j), load(a, i, j)))
     desc = function((a, c), (a,), (c,), loops)
-    a, c = (tile(x, rows, columns, dtype, y, is_strided=True) for x, y in zip("AC", scopes, strict=True))
+    a, c = (make_tile(x, rows, columns, dtype, y, is_strided=True) for x, y in zip("AC", scopes, strict=True))
     address = pointer(a, a.strides[0] * rows, "r")
-    body = run("tvm_load_matrix_sync", c.data, *shape, number(c), address, a.strides[0], _ORDER[is_transposed])
+    body = call_stmt(
+        "tvm_load_matrix_sync", c.data, *shape, tile_index(c), address, a.strides[0], _ORDER[is_transposed]
+    )
     return TensorIntrin(desc, function((a, c), (a,), (c,), body))
 
 
@@ -76,12 +79,12 @@ def store_tile(shape: Shape, dtype: str, memory: str) -> TensorIntrin:
     """An accumulator, copied to memory."""
     rows, columns, _ = shape
     scopes = "wmma.accumulator", memory
-    a, c = (tile(x, rows, columns, dtype, y, is_strided=False) for x, y in zip("AC", scopes, strict=True))
+    a, c = (make_tile(x, rows, columns, dtype, y, is_strided=False) for x, y in zip("AC", scopes, strict=True))
     loops = copy((rows, columns), "store", lambda i, j: (load(c, i, j), load(a, i, j)))
     desc = function((a, c), (a,), (c,), loops)
-    a, c = (tile(x, rows, columns, dtype, y, is_strided=True) for x, y in zip("AC", scopes, strict=True))
+    a, c = (make_tile(x, rows, columns, dtype, y, is_strided=True) for x, y in zip("AC", scopes, strict=True))
     address = pointer(c, c.strides[0] * rows, "w")
-    body = run("tvm_store_matrix_sync", a.data, *shape, number(a), address, c.strides[0], "row_major")
+    body = call_stmt("tvm_store_matrix_sync", a.data, *shape, tile_index(a), address, c.strides[0], "row_major")
     return TensorIntrin(desc, function((a, c), (a,), (c,), body))
 
 
@@ -90,9 +93,9 @@ def sync(shape: Shape, dtype: str, total: str, is_transposed: bool) -> TensorInt
     m, n, k = shape
 
     def tiles(*, is_strided: bool) -> tuple[Buffer, Buffer, Buffer]:
-        a = tile("A", m, k, dtype, "wmma.matrix_a", is_strided=is_strided)
-        b = tile("B", *((n, k) if is_transposed else (k, n)), dtype, "wmma.matrix_b", is_strided=is_strided)
-        return a, b, tile("C", m, n, total, "wmma.accumulator", is_strided=is_strided)
+        a = make_tile("A", m, k, dtype, "wmma.matrix_a", is_strided=is_strided)
+        b = make_tile("B", *((n, k) if is_transposed else (k, n)), dtype, "wmma.matrix_b", is_strided=is_strided)
+        return a, b, make_tile("C", m, n, total, "wmma.accumulator", is_strided=is_strided)
 
     a, b, c = tiles(is_strided=False)
     loops = multiply(
@@ -104,8 +107,8 @@ def sync(shape: Shape, dtype: str, total: str, is_transposed: bool) -> TensorInt
     )
     desc = function((a, b, c), (c, a, b), (c,), loops)
     a, b, c = tiles(is_strided=True)
-    tiles_of = [part for item in (c, a, b, c) for part in (item.data, number(item))]
-    return TensorIntrin(desc, function((a, b, c), (c, a, b), (c,), run("tvm_mma_sync", *tiles_of)))
+    tiles_of = [part for item in (c, a, b, c) for part in (item.data, tile_index(item))]
+    return TensorIntrin(desc, function((a, b, c), (c, a, b), (c,), call_stmt("tvm_mma_sync", *tiles_of)))
 
 
 _CUBE: Shape = (16, 16, 16)

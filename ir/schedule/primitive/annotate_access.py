@@ -13,8 +13,8 @@ from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.rewrite.replace_buffer import Side, buffer_number, region_at, regions
-from tvmscript.ir.schedule.tree import Ref
+from tvmscript.ir.schedule.rewrite.replace_buffer import Side, region_at, regions_of, require_buffer_index
+from tvmscript.ir.schedule.tree import StmtRef
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion, Range
@@ -38,12 +38,12 @@ class InvalidIndexError(ScheduleError):
     message = "block {block} has {count} {side} regions, so there is no index {index}"
 
 
-def _as_number(sch: Recorder, values: dict[str, Any], kind: Any) -> Any:
+def _normalize_side(sch: Recorder, values: dict[str, Any], kind: Any) -> Any:
     """Read and write as traces have them."""
     return list(_SIDES).index(kind) if kind in _SIDES else kind
 
 
-def _as_ends(sch: Recorder, values: dict[str, Any], ranges: Any) -> Any:
+def _normalize_ranges(sch: Recorder, values: dict[str, Any], ranges: Any) -> Any:
     """A function of the axes of the block as a map that gives the two ends of each range."""
     if isinstance(ranges, IndexMap):
         return ranges
@@ -51,7 +51,7 @@ def _as_ends(sch: Recorder, values: dict[str, Any], ranges: Any) -> Any:
     variables = [axis.var.replace() for axis in block.iter_vars]
     found = ranges(*variables)
     made = list(found) if isinstance(found, tuple | list) else [found]
-    if made and len(made) == 2 * _rank(block, values) and all(isinstance(item, Expr | int) for item in made):
+    if made and len(made) == 2 * _region_rank(block, values) and all(isinstance(item, Expr | int) for item in made):
         # the ends themselves, as traces show them
         made = [*zip(made[::2], made[1::2], strict=True)]
     ends: list[Expr] = []
@@ -63,10 +63,10 @@ def _as_ends(sch: Recorder, values: dict[str, Any], ranges: Any) -> Any:
     return IndexMap(tuple(variables), tuple(ends))
 
 
-def _rank(block: Block, values: dict[str, Any]) -> int:
+def _region_rank(block: Block, values: dict[str, Any]) -> int:
     """The number of dimensions of the buffer that is meant, if there is one."""
     index, kind = values["buffer_index"], values["buf_type"]
-    known = regions(block, list(_SIDES.values())[kind]) if kind in range(len(_SIDES)) else ()
+    known = regions_of(block, list(_SIDES.values())[kind]) if kind in range(len(_SIDES)) else ()
     return len(known[index].region) if isinstance(index, int) and 0 <= index < len(known) else 0
 
 
@@ -76,7 +76,7 @@ class Accesses(Recorder):
     @primitive(
         "AnnotateBufferAccess",
         inputs=("block", "buffer_index", "buf_type", "gen_new_ranges"),
-        normal={"buf_type": _as_number, "gen_new_ranges": _as_ends},
+        normal={"buf_type": _normalize_side, "gen_new_ranges": _normalize_ranges},
         promises=Promises(keeps_values=False),  # what a block says of its accesses is believed
     )
     def annotate_buffer_access(
@@ -95,7 +95,7 @@ class Accesses(Recorder):
         if buf_type not in range(len(kinds)):
             raise BufTypeError(kind=repr(buf_type), at=[ref.block])
         side = _SIDES[kinds[int(buf_type)]]
-        _annotate(ref, buffer_number(buffer_index), side, gen_new_ranges)
+        _annotate(ref, require_buffer_index(buffer_index), side, gen_new_ranges)
 
     @primitive(
         "UnsafeHideBufferAccess", inputs=("block", "buf_type", "buf_index_array"), promises=Promises(keeps_values=False)
@@ -109,7 +109,7 @@ class Accesses(Recorder):
         if buf_type not in _SIDES:
             raise BufTypeError(kind=repr(buf_type), at=[ref.block])
         side, stmt = _SIDES[buf_type], ref.block
-        known = regions(stmt, side)
+        known = regions_of(stmt, side)
         for index in buf_index_array:
             if not 0 <= index < len(known):
                 raise InvalidIndexError(block=stmt.name_hint, count=len(known), side=side, index=index, at=[stmt])
@@ -118,7 +118,7 @@ class Accesses(Recorder):
         ref.tree.replace(ref, made, {made: stmt})
 
 
-def _annotate(ref: Ref, index: int, side: Side, ranges: Callable[..., Any] | IndexMap) -> None:
+def _annotate(ref: StmtRef, index: int, side: Side, ranges: Callable[..., Any] | IndexMap) -> None:
     old, stmt = region_at(ref, index, side), ref.block
     if not isinstance(ranges, IndexMap) or len(ranges.final_indices) != 2 * len(old.region):
         expected = f"{len(old.region)} ranges, one for each dimension of {old.buffer.name}"
@@ -129,7 +129,7 @@ def _annotate(ref: Ref, index: int, side: Side, ranges: Callable[..., Any] | Ind
         Range.from_min_extent(low, analyzer.simplify(fold.sub(high, low)))
         for low, high in zip(ends[::2], ends[1::2], strict=True)
     ]
-    known = list(regions(stmt, side))
+    known = list(regions_of(stmt, side))
     known[index] = BufferRegion(old.buffer, tuple(parts))
     key = f"explicit_{side}_region"
     noted = [getattr(item, "value", item) for item in stmt.annotations.get(key, [])]

@@ -11,7 +11,7 @@ from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.tree import Ref
+from tvmscript.ir.schedule.tree import StmtRef
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 
@@ -45,7 +45,7 @@ class Annotations(Recorder):
         if ann_key not in stmt.annotations:
             # as in TVM: a bool is the number it is, but not inside of lists
             value = attribute(self._drawn(int(ann_val) if isinstance(ann_val, bool) else ann_val))
-            _change(ref, {**stmt.annotations, ann_key: value})
+            _set_annotations(ref, {**stmt.annotations, ann_key: value})
 
     @primitive("Unannotate", inputs=("block_or_loop",), attrs=("ann_key",), promises=Promises(undone_by="annotate"))
     def unannotate(self, block_or_loop: BlockRV | LoopRV, ann_key: str) -> None:
@@ -57,7 +57,7 @@ class Annotations(Recorder):
             place = f"block {ref.block.name_hint}" if ref.is_block else f"the loop {ref.loop.loop_var.name}"
             hint = closest(ann_key, [*stmt.annotations]) or f"there are: {listed(stmt.annotations) or 'none'}"
             raise AnnotationNotFound(place=place, key=ann_key, at=[stmt], legal=hint)
-        _change(ref, {key: value for key, value in stmt.annotations.items() if key != ann_key})
+        _set_annotations(ref, {key: value for key, value in stmt.annotations.items() if key != ann_key})
 
     def _drawn(self, value: Any) -> Any:
         """A value with the numbers that were drawn for random variables in it."""
@@ -71,7 +71,7 @@ class Annotations(Recorder):
         return value
 
 
-def _change(ref: Ref, annotations: dict[str, Any]) -> None:
+def _set_annotations(ref: StmtRef, annotations: dict[str, Any]) -> None:
     """Put other annotations on a block or loop."""
     if ref.is_block:
         made = ref.block.replace(annotations=annotations)

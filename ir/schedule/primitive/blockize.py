@@ -15,14 +15,14 @@ from tvmscript.ir.arith.iter_map.subspace import subspace_divide
 from tvmscript.ir.core.errors import WrongArgumentCount
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.analysis.bindings import domain_of
-from tvmscript.ir.schedule.analysis.block_properties import look_again, only_block
+from tvmscript.ir.schedule.analysis.block_properties import only_block, recompute_facts
 from tvmscript.ir.schedule.analysis.overlapping_iterations import check_no_overlaps, check_not_repeated
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
-from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
+from tvmscript.ir.schedule.primitive.for_kind import copy_thread_binding
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import (
-    Ref,
+    StmtRef,
     blocks_below,
     common_ancestor,
     is_inside,
@@ -72,35 +72,37 @@ class Blockize(Recorder):
         if isinstance(target, list | tuple):
             if len(target) < 2:
                 raise WrongArgumentCount(where="blockize", expected="a loop, or several blocks", got=len(target))
-            return self.new_block(_around_blocks([self.block(block) for block in target], preserve_unit_iters))
-        return self.new_block(around_loop(self.loop(target), preserve_unit_iters))
+            return self.new_block(_blockize_siblings([self.block(block) for block in target], preserve_unit_iters))
+        return self.new_block(blockize_loop(self.loop(target), preserve_unit_iters))
 
 
-def around_loop(place: Ref, preserve_unit_iters: bool) -> Ref:
+def blockize_loop(place: StmtRef, preserve_unit_iters: bool) -> StmtRef:
     """A block around a loop. Raises `NonSingleChildBlockError`, `SubspaceNotDivisibleError`."""
     block = only_block(place)
     blocks: dict[Block, Block] = {}
-    made = blockized(block, place, blocks, preserve_unit_iters)
+    made = make_outer_block(block, place, blocks, preserve_unit_iters)
     tree = place.tree
     tree.replace(place, made, blocks)
-    return _known_anew(tree.refs[made.block])
+    return _with_new_facts(tree.refs[made.block])
 
 
-def blockized(block: Ref, place: Ref, blocks: dict[Block, Block], preserve_unit_iters: bool) -> BlockRealize:
+def make_outer_block(
+    block: StmtRef, place: StmtRef, blocks: dict[Block, Block], preserve_unit_iters: bool
+) -> BlockRealize:
     """The new block around a loop, in which is one block; `blocks` tells of each block which one it was."""
-    parts = _Parts(preserve_unit_iters)
+    parts = _OuterBlock(preserve_unit_iters)
     body = parts.put(block, len(visible_loops(place)), blocks)
     name = block.block.name_hint
-    init = None if parts.init is None else _outer_init(parts.init, parts.inside, parts.loops, name)
-    reads, writes = ([_relaxed(region, parts.domains) for region in side] for side in (parts.reads, parts.writes))
+    init = None if parts.init is None else _make_outer_init(parts.init, parts.inside, parts.loops, name)
+    reads, writes = ([_relax_region(region, parts.domains) for region in side] for side in (parts.reads, parts.writes))
     made = Block(tuple(parts.axes), tuple(reads), tuple(writes), f"{name}_o", body, init)
     return BlockRealize(tuple(parts.values), parts.predicate, made)
 
 
-def _known_anew(ref: Ref) -> Ref:
+def _with_new_facts(ref: StmtRef) -> StmtRef:
     scope = scope_root(ref)
     if scope is not None:
-        look_again(scope)
+        recompute_facts(scope)
     return ref
 
 
@@ -108,7 +110,7 @@ def _known_anew(ref: Ref) -> Ref:
 
 
 @dataclass
-class _Parts:
+class _OuterBlock:
     """The axes of the new block, and the blocks that are put into it."""
 
     preserve_unit_iters: bool
@@ -124,7 +126,7 @@ class _Parts:
     init: Stmt | None = None
     loops: list[For] = field(default_factory=list[For])
 
-    def put(self, ref: Ref, depth: int, blocks: dict[Block, Block]) -> Stmt:
+    def put(self, ref: StmtRef, depth: int, blocks: dict[Block, Block]) -> Stmt:
         """Put a block in, with the loops around it but the `depth` outermost ones."""
         realize = realize_of(ref)
         around = [item.loop for item in visible_loops(ref)]
@@ -135,23 +137,25 @@ class _Parts:
             check_no_overlaps(ref, visible_loops(ref)[depth:])
         self.loops = around[depth:][::-1]
         if not uses([(loop.min, loop.extent) for loop in self.loops]).isdisjoint(at.loop_var for at in around[:depth]):
-            raise _not_divisible(ref, self.loops, "the bounds of the loops inside depend on the loops outside")
-        division = _divided(realize, self.loops, around[:depth], self.preserve_unit_iters)
+            raise _divisibility_error(ref, self.loops, "the bounds of the loops inside depend on the loops outside")
+        division = _divide_axes(realize, self.loops, around[:depth], self.preserve_unit_iters)
         if not division:
-            raise _not_divisible(ref, self.loops, "their values mix the loops inside and outside")
+            raise _divisibility_error(ref, self.loops, "their values mix the loops inside and outside")
         axes, values, table = self._bound(ref, division)
-        outside, inside = _predicates(realize, division, self.loops, around[:depth])
+        outside, inside = _split_predicate(realize, division, self.loops, around[:depth])
         if outside is None:
-            raise _not_divisible(ref, self.loops, "the predicate is about loops inside and outside")
-        if len(self.domains) > 0 and not _same(self.predicate, outside):
-            raise _not_divisible(ref, self.loops, "the predicates outside differ from those of the blocks before it")
+            raise _divisibility_error(ref, self.loops, "the predicate is about loops inside and outside")
+        if len(self.domains) > 0 and not _is_equal(self.predicate, outside):
+            raise _divisibility_error(
+                ref, self.loops, "the predicates outside differ from those of the blocks before it"
+            )
         self.predicate = outside
         analyzer = Analyzer()
         for axis in axes:
             domain = domain_of(axis)
             self.domains[axis.var] = domain
             analyzer.bind(axis.var, domain)
-        rebinding = _AxesReplaced(table, analyzer)
+        rebinding = _AxisSubstitution(table, analyzer)
         stmt: Block = rebinding.descend(ref.block)
         self.reads += stmt.reads
         self.writes += stmt.writes
@@ -165,35 +169,35 @@ class _Parts:
             body = loop.replace(body=body)
         return body
 
-    def _bound(self, ref: Ref, division: _Division) -> tuple[list[IterVar], list[Expr], dict[Var, Expr]]:
+    def _bound(self, ref: StmtRef, division: _Division) -> tuple[list[IterVar], list[Expr], dict[Var, Expr]]:
         """The axes of the inner block, their values, and the old axes by the new ones."""
         is_first = not self.axes
         if not is_first and len(self.axes) != len(ref.block.iter_vars):
-            raise _not_divisible(ref, self.loops, "it has another number of axes than the blocks before it")
+            raise _divisibility_error(ref, self.loops, "it has another number of axes than the blocks before it")
         axes: list[IterVar] = []
         values: list[Expr] = []
         table: dict[Var, Expr] = {}
         for place, (axis, (outer_mark, inner_mark)) in enumerate(zip(ref.block.iter_vars, division[:-1], strict=True)):
             dtype = axis.var.dtype
             zero = IntImm(dtype, 0)
-            outer_value, outer_base = _digits(outer_mark)
-            inner_value, base = _digits(inner_mark)
+            outer_value, outer_base = _value_and_base(outer_mark)
+            inner_value, base = _value_and_base(inner_mark)
             base = fold.add(fold.mul(outer_base, inner_mark.extent), base)
             whole = domain_of(axis).extent
             is_unit = fold.is_const(outer_mark.extent, 1)
             is_outer = fold.is_const(inner_mark.extent, 1)
             if is_first:
-                extent = _at_most(outer_mark.extent, whole) if is_outer else outer_mark.extent
+                extent = _clamp_extent(outer_mark.extent, whole) if is_outer else outer_mark.extent
                 outer = IterVar(Range.from_min_extent(zero, extent), Var(f"{axis.var.name}_o", dtype), axis.iter_type)
                 self.axes.append(outer)
                 self.values.append(outer_value)
-            elif not _same(outer_value, self.values[place]) or axis.iter_type is not self.axes[place].iter_type:
-                raise _not_divisible(ref, self.loops, "what is outside of it differs from the blocks before it")
+            elif not _is_equal(outer_value, self.values[place]) or axis.iter_type is not self.axes[place].iter_type:
+                raise _divisibility_error(ref, self.loops, "what is outside of it differs from the blocks before it")
             above: Expr = self.axes[place].var
             if is_outer:
                 table[axis.var] = fold.add(zero if is_unit and not self.preserve_unit_iters else above, base)
                 continue
-            extent = _at_most(inner_mark.extent, whole) if is_unit else inner_mark.extent
+            extent = _clamp_extent(inner_mark.extent, whole) if is_unit else inner_mark.extent
             made = IterVar(Range.from_min_extent(zero, extent), Var(f"{axis.var.name}_i", dtype), axis.iter_type)
             axes.append(made)
             values.append(inner_value)
@@ -202,31 +206,31 @@ class _Parts:
         return axes, values, table
 
 
-def _at_most(extent: Expr, limit: Expr) -> Expr:
+def _clamp_extent(extent: Expr, limit: Expr) -> Expr:
     """An extent that is no more than another one, where that is known."""
     if isinstance(extent, IntImm) and isinstance(limit, IntImm) and extent.value > limit.value:
         return limit
     return extent
 
 
-def _digits(mark: IterMark) -> tuple[Expr, Expr]:
+def _value_and_base(mark: IterMark) -> tuple[Expr, Expr]:
     """The value of an iterator as what changes with the loops, counted from 0, and what is added to it."""
     source = mark.source
     assert isinstance(source, IterSumExpr), "subspaces are sums of digits"
     return normalize_iter_map_to_expr(IterSumExpr(source.args, 0, source.dtype)), source.base
 
 
-def _not_divisible(block: Ref, loops: Sequence[For], why: str) -> SubspaceNotDivisibleError:
+def _divisibility_error(block: StmtRef, loops: Sequence[For], why: str) -> SubspaceNotDivisibleError:
     name = loops[-1].loop_var.name if loops else "around it"
     at = [*loops[-1:], block.block]
     return SubspaceNotDivisibleError(block=block.block.name_hint, loop=name, why=why, at=at)
 
 
-def _same(a: Expr, b: Expr) -> bool:
+def _is_equal(a: Expr, b: Expr) -> bool:
     return a is b or Analyzer().can_prove_equal(a, b)
 
 
-def _check_nest(block: Ref, loops: Sequence[For]) -> None:
+def _check_nest(block: StmtRef, loops: Sequence[For]) -> None:
     """Raise `BlocksNotTogetherError` unless nothing but loops is between a block and the outermost of these loops."""
     body: Stmt = realize_of(block)
     for loop in reversed(loops):
@@ -236,7 +240,7 @@ def _check_nest(block: Ref, loops: Sequence[For]) -> None:
         body = loop
 
 
-def _divided(
+def _divide_axes(
     realize: BlockRealize, inside: Sequence[For], outside: Sequence[For], preserve_unit_iters: bool
 ) -> _Division:
     domains = {loop.loop_var: Range.from_min_extent(loop.min, loop.extent) for loop in (*inside, *outside)}
@@ -249,10 +253,10 @@ def _divided(
         IterMapLevel.Surjective,
         not preserve_unit_iters,
     )
-    return found or _trivially_divided(realize, {*inner_vars}, {loop.loop_var for loop in outside})
+    return found or _divide_trivially(realize, {*inner_vars}, {loop.loop_var for loop in outside})
 
 
-def _predicates(
+def _split_predicate(
     realize: BlockRealize, division: _Division, inside: Sequence[For], outside: Sequence[For]
 ) -> tuple[Expr | None, Expr]:
     """The predicates of the outer and of the inner block; None where a condition is about both.
@@ -281,7 +285,7 @@ def _predicates(
     return outer, inner
 
 
-def _trivially_divided(realize: BlockRealize, inside: set[Var], outside: set[Var]) -> _Division:
+def _divide_trivially(realize: BlockRealize, inside: set[Var], outside: set[Var]) -> _Division:
     """Axes each of which depends on the loops of one side alone; none where there are others, or a predicate."""
     if not is_true(realize.predicate):
         return []
@@ -303,7 +307,7 @@ def _trivially_divided(realize: BlockRealize, inside: set[Var], outside: set[Var
     return made
 
 
-class _AxesReplaced(TirRewriter):
+class _AxisSubstitution(TirRewriter):
     """Axes become expressions of new axes; what changes is simplified."""
 
     def __init__(self, table: Mapping[Var, Expr], analyzer: Analyzer) -> None:
@@ -328,7 +332,7 @@ class _AxesReplaced(TirRewriter):
 # what the new block reads and writes, and its init
 
 
-def _relaxed(region: BufferRegion, domains: Mapping[Var, Range]) -> BufferRegion:
+def _relax_region(region: BufferRegion, domains: Mapping[Var, Range]) -> BufferRegion:
     """The region over all values of the inner axes."""
     parts: list[Range] = []
     for part, size in zip(region.region, region.buffer.shape, strict=True):
@@ -337,11 +341,11 @@ def _relaxed(region: BufferRegion, domains: Mapping[Var, Range]) -> BufferRegion
     return BufferRegion(region.buffer, tuple(parts))
 
 
-def _joined(regions: Sequence[BufferRegion], domains: Mapping[Var, Range]) -> tuple[BufferRegion, ...]:
+def _join_regions(regions: Sequence[BufferRegion], domains: Mapping[Var, Range]) -> tuple[BufferRegion, ...]:
     """One region of each buffer around all of its regions."""
     found: dict[Buffer, list[BufferRegion]] = {}
     for region in regions:
-        found.setdefault(region.buffer, []).append(_relaxed(region, domains))
+        found.setdefault(region.buffer, []).append(_relax_region(region, domains))
     made: list[BufferRegion] = []
     for buffer, parts in found.items():
         box: list[Range] = []
@@ -352,7 +356,7 @@ def _joined(regions: Sequence[BufferRegion], domains: Mapping[Var, Range]) -> tu
     return tuple(made)
 
 
-def _outer_init(init: Stmt, inside: BlockRealize, loops: Sequence[For], name: str) -> Stmt:
+def _make_outer_init(init: Stmt, inside: BlockRealize, loops: Sequence[For], name: str) -> Stmt:
     """The init of a block as that of the block around it: below the loops that it depends on."""
     stmt = inside.block
     used = uses(init)
@@ -378,14 +382,14 @@ def _outer_init(init: Stmt, inside: BlockRealize, loops: Sequence[For], name: st
         if loop.loop_var in needed:
             var = Var(loop.loop_var.name, loop.loop_var.dtype)
             body = substitute(made, {loop.loop_var: var})
-            made = loop.replace(loop_var=var, body=body, thread_binding=thread_of_copy(loop))
+            made = loop.replace(loop_var=var, body=body, thread_binding=copy_thread_binding(loop))
     return made
 
 
 # several blocks
 
 
-def _around_blocks(targets: Sequence[Ref], preserve_unit_iters: bool) -> Ref:
+def _blockize_siblings(targets: Sequence[StmtRef], preserve_unit_iters: bool) -> StmtRef:
     names = ", ".join(ref.block.name_hint for ref in targets)
     for ref in targets:
         if ref.parent is None:
@@ -399,17 +403,17 @@ def _around_blocks(targets: Sequence[Ref], preserve_unit_iters: bool) -> Ref:
     around = common_ancestor([*targets])
     stmt: For | Block = around.block if around.is_block else around.loop
     parts = stmt.body.seq if isinstance(stmt.body, SeqStmt) else ()
-    chosen = _chosen(around, parts, targets)
+    chosen = _sibling_range(around, parts, targets)
     if chosen is None:
         raise refuse("they do not stand one behind the other, or not alone in their loops")
-    new = _Parts(preserve_unit_iters)
+    new = _OuterBlock(preserve_unit_iters)
     blocks: dict[Block, Block] = {}
     depth = sum(is_inside(around, loop) for loop in visible_loops(targets[0]))
     body = seq(*(new.put(ref, depth, blocks) for ref in targets))
     for ref in targets:
         if ref.block.init is not None:
             raise refuse(f"{ref.block.name_hint} is a reduction, which keeps its init only alone")
-    reads, writes = _joined(new.reads, new.domains), _joined(new.writes, new.domains)
+    reads, writes = _join_regions(new.reads, new.domains), _join_regions(new.writes, new.domains)
     name = "outer_" + "".join(f"{ref.block.name_hint}_" for ref in targets)
     outer = Block(tuple(new.axes), reads, writes, name, body)
     realize = BlockRealize(tuple(new.values), new.predicate, outer)
@@ -418,10 +422,10 @@ def _around_blocks(targets: Sequence[Ref], preserve_unit_iters: bool) -> Ref:
     if isinstance(made, Block):
         blocks[made] = around.block
     around.tree.replace(around, made, blocks)
-    return _known_anew(around.tree.refs[outer])
+    return _with_new_facts(around.tree.refs[outer])
 
 
-def _chosen(around: Ref, parts: Sequence[Stmt], targets: Sequence[Ref]) -> tuple[int, int] | None:
+def _sibling_range(around: StmtRef, parts: Sequence[Stmt], targets: Sequence[StmtRef]) -> tuple[int, int] | None:
     """The first and the last of the statements that the blocks are in, each alone; None where they are not."""
     known = {part.block if isinstance(part, BlockRealize) else part: place for place, part in enumerate(parts)}
     places: list[int] = []

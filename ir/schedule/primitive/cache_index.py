@@ -11,13 +11,13 @@ from tvmscript.ir.arith.value_numbering import structural_key
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.op import CallEffect
 from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.schedule.analysis.block_properties import scope_of
-from tvmscript.ir.schedule.analysis.regions import point
+from tvmscript.ir.schedule.analysis.block_properties import enclosing_scope
+from tvmscript.ir.schedule.analysis.regions import point_region
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.rewrite.cache_blocks import allocate, found_copy, nested
-from tvmscript.ir.schedule.rewrite.replace_buffer import check_scope
-from tvmscript.ir.schedule.tree import Ref, child_of, realize_of
+from tvmscript.ir.schedule.rewrite.cache_blocks import allocate_buffer, register_copy, wrap_in_loops
+from tvmscript.ir.schedule.rewrite.replace_buffer import check_storage_scope
+from tvmscript.ir.schedule.tree import StmtRef, child_containing, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
 from tvmscript.ir.tir.expr import (
@@ -53,33 +53,33 @@ class CacheIndex(Recorder):
         return self.new_blocks(_cache_indices(self.block(block), storage_scope, cse_thresh))
 
 
-def _cache_indices(ref: Ref, storage_scope: str, threshold: int) -> list[Ref]:
-    scope, tree, stmt = scope_of(ref, "cache_index"), ref.tree, ref.block
-    check_scope(storage_scope, ref)
-    found = _Candidates(stmt, threshold)
+def _cache_indices(ref: StmtRef, storage_scope: str, threshold: int) -> list[StmtRef]:
+    scope, tree, stmt = enclosing_scope(ref, "cache_index"), ref.tree, ref.block
+    check_storage_scope(storage_scope, ref)
+    found = _CandidateCollector(stmt, threshold)
     found.visit(stmt.body)
-    chosen = sorted(found.chosen.values(), key=_size, reverse=True)
-    caches = [_Cache(stmt.iter_vars, expr, number, storage_scope) for number, expr in enumerate(chosen)]
-    rewriting = _Lookups({structural_key(cache.expr): cache.value for cache in caches})
-    looked_up = [point(cache.buffer, cache.value.indices) for cache in caches]
+    chosen = sorted(found.chosen.values(), key=_expr_size, reverse=True)
+    caches = [_CachedExpr(stmt.iter_vars, expr, number, storage_scope) for number, expr in enumerate(chosen)]
+    rewriting = _CacheLookup({structural_key(cache.expr): cache.value for cache in caches})
+    looked_up = [point_region(cache.buffer, cache.value.indices) for cache in caches]
     made = stmt.replace(reads=(*stmt.reads, *looked_up), body=rewriting.rewrite(stmt.body))
     tree.replace(ref, made, {**rewriting.blocks, made: stmt})
-    nest = child_of(scope, ref)
+    nest = child_containing(scope, ref)
     old = realize_of(nest) if nest.is_block else nest.loop
     stages = [cache.stage() for cache in caches]
     if caches:
         tree.replace(nest, SeqStmt((*(stage for _, stage in stages), old)))
     for cache in caches:
-        allocate(scope, cache.buffer)
-    return [found_copy(tree, block) for block, _ in stages]
+        allocate_buffer(scope, cache.buffer)
+    return [register_copy(tree, block) for block, _ in stages]
 
 
-class _Cache:
+class _CachedExpr:
     """An expression of axes of a block, and a buffer for its values."""
 
     def __init__(self, axes: Sequence[IterVar], expr: Expr, number: int, scope: str) -> None:
         by_name = {axis.var: axis for axis in axes}
-        names = dict.fromkeys(part for part in _parts(expr) if isinstance(part, Var))
+        names = dict.fromkeys(part for part in _subexpressions(expr) if isinstance(part, Var))
         self.axes = [by_name[name] for name in names if name in by_name]
         self.expr = expr
         self.number = number
@@ -103,11 +103,11 @@ class _Cache:
         here = [axis.var for axis in own]
         values = {axis.var: var for axis, var in zip(self.axes, here, strict=True)}
         body = BufferStore(self.buffer, substitute(self.expr, values), tuple(here))
-        block = Block(tuple(own), (), (point(self.buffer, here),), f"index_{self.number}", body)
-        return block, nested(loops, BlockRealize(tuple([var for var, _ in loops]), fold.TRUE, block))
+        block = Block(tuple(own), (), (point_region(self.buffer, here),), f"index_{self.number}", body)
+        return block, wrap_in_loops(loops, BlockRealize(tuple([var for var, _ in loops]), fold.TRUE, block))
 
 
-class _Candidates(Visitor):
+class _CandidateCollector(Visitor):
     """The largest expressions of axes in the values that a block stores, each once, in the order of the text."""
 
     def __init__(self, block: Block, threshold: int) -> None:
@@ -127,7 +127,7 @@ class _Candidates(Visitor):
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> None:
-        counts = Counter(structural_key(part) for part in _parts(node.value) if self.is_eligible(part))
+        counts = Counter(structural_key(part) for part in _subexpressions(node.value) if self.is_eligible(part))
         self.choose(node.value, counts)
 
     def choose(self, expr: Expr, counts: Counter[Hashable]) -> None:
@@ -146,7 +146,7 @@ class _Candidates(Visitor):
         return not names.isdisjoint(self.axes) and names.isdisjoint(self.inside)
 
 
-class _Lookups(TirRewriter):
+class _CacheLookup(TirRewriter):
     """Expressions become what was computed beforehand."""
 
     def __init__(self, values: dict[Hashable, BufferLoad]) -> None:
@@ -180,12 +180,12 @@ def _operands(expr: Expr) -> Iterator[Expr]:
             stack += reversed(item)
 
 
-def _parts(expr: Expr) -> Iterator[Expr]:
+def _subexpressions(expr: Expr) -> Iterator[Expr]:
     """An expression and all in it."""
     yield expr
     for part in _operands(expr):
-        yield from _parts(part)
+        yield from _subexpressions(part)
 
 
-def _size(expr: Expr) -> int:
-    return sum(1 for _ in _parts(expr))
+def _expr_size(expr: Expr) -> int:
+    return sum(1 for _ in _subexpressions(expr))

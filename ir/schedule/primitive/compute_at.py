@@ -14,37 +14,41 @@ from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
 from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.schedule.analysis.axis_domains import Domain, axis_domains, needed_regions, nest
-from tvmscript.ir.schedule.analysis.bindings import bind_around, domains_of
+from tvmscript.ir.schedule.analysis.axis_domains import AxisDomain, make_loop_nest, required_regions, solve_axis_domains
+from tvmscript.ir.schedule.analysis.bindings import bind_outer, loop_ranges
 from tvmscript.ir.schedule.analysis.block_properties import (
     check_complete_or_reduction_block,
     check_not_output_block,
-    found_binding_anew,
     pipeline_scope,
     predicate_conjuncts,
+    recompute_affine_binding,
 )
-from tvmscript.ir.schedule.analysis.block_scope import buffers, consumers, is_before, producers
-from tvmscript.ir.schedule.analysis.predicate_loss import left_out
+from tvmscript.ir.schedule.analysis.block_scope import buffers_of, consumers, is_before, producers
+from tvmscript.ir.schedule.analysis.predicate_loss import find_lost_condition
 from tvmscript.ir.schedule.analysis.region_cover import loops_between
-from tvmscript.ir.schedule.analysis.repeated_reduction import RepeatedReductionError, is_shared, repeats
+from tvmscript.ir.schedule.analysis.repeated_reduction import (
+    RepeatedReductionError,
+    is_invariant_in,
+    runs_on_shared_memory,
+)
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.primitive.compute_inline import inline_producer
 from tvmscript.ir.schedule.primitive.reverse_compute_inline import inline_consumer
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.rewrite.remove_block import removable
+from tvmscript.ir.schedule.rewrite.remove_block import removable_nest
 from tvmscript.ir.schedule.tree import (
     INLINE_MARK,
     ROOT_MARK,
-    Ref,
-    climbed,
+    StmtRef,
+    child_stmts,
     common_ancestor,
-    inner,
     is_inside,
     loops_above,
     realize_of,
+    replace_below,
+    replace_child,
     scope_root,
-    within,
 )
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import GE, LE, LT, IntImm, IterKind, IterVar, Max, Min, Range
@@ -119,7 +123,7 @@ class ComputeAt(Recorder):
         if place is INLINE_MARK:
             inline_producer(ref)
         elif place is not ROOT_MARK:
-            Move(ref, place, index, to_consumers=True).make(keep_unit_loops=preserve_unit_loops)
+            BlockMove(ref, place, index, to_consumers=True).make(keep_unit_loops=preserve_unit_loops)
 
     @primitive("ReverseComputeAt", inputs=("block", "loop"), attrs=("preserve_unit_loops", "index"))
     def reverse_compute_at(
@@ -134,13 +138,13 @@ class ComputeAt(Recorder):
         if place is INLINE_MARK:
             inline_consumer(ref)
         elif place is not ROOT_MARK:
-            Move(ref, place, index, to_consumers=False).make(keep_unit_loops=preserve_unit_loops)
+            BlockMove(ref, place, index, to_consumers=False).make(keep_unit_loops=preserve_unit_loops)
 
 
-class Move:
+class BlockMove:
     """A block's way under a loop: all checks are done when it is made. Raises what `compute_at` raises."""
 
-    def __init__(self, block: Ref, loop: Ref, index: int = -1, *, to_consumers: bool) -> None:
+    def __init__(self, block: StmtRef, loop: StmtRef, index: int = -1, *, to_consumers: bool) -> None:
         self.block = block
         self.loop = loop
         self.to_consumers = to_consumers
@@ -151,33 +155,33 @@ class Move:
         self._check_scope(scope)
         if to_consumers:
             check_not_output_block(block, scope)
-        self.removed = removable(block)
-        self.parts = _parts(loop.loop.body)
+        self.removed = removable_nest(block)
+        self.parts = _stmts_of(loop.loop.body)
         self.place = self._find_place(index)
 
     @property
-    def wanted(self) -> list[Ref]:
+    def wanted(self) -> list[StmtRef]:
         """The blocks whose regions decide what is computed."""
         return self.consumers if self.to_consumers else self.producers
 
     def make(self, *, keep_unit_loops: bool) -> None:
         """Move it."""
         self._replace(self.plan(keep_unit_loops=keep_unit_loops))
-        found_binding_anew(self.block)
+        recompute_affine_binding(self.block)
 
     def plan(self, *, keep_unit_loops: bool) -> For:
         """The loop with the block in it. Raises `RegionPatternError`."""
         block, analyzer = self.block.block, Analyzer()
         outer = self._outer()
-        bind_around(analyzer, self.loop)
+        bind_outer(analyzer, self.loop)
         analyzer.bind(self.loop.loop.loop_var, outer[self.loop.loop.loop_var])
         own = block.writes if self.to_consumers else block.reads
-        needed = needed_regions(self.wanted, buffers(own), self.loop, is_read=self.to_consumers)
+        needed = required_regions(self.wanted, buffers_of(own), self.loop, is_read=self.to_consumers)
         with ExitStack() as known:
             for condition in self._known():
                 known.enter_context(analyzer.constraint(condition))
-            domains = axis_domains(block, own, needed, analyzer)
-            made = nest(block, domains, outer, analyzer, keep_unit_loops=keep_unit_loops)
+            domains = solve_axis_domains(block, own, needed, analyzer)
+            made = make_loop_nest(block, domains, outer, analyzer, keep_unit_loops=keep_unit_loops)
         self._check_predicate(domains)
         if not self.to_consumers:
             self._check_left_out(domains)
@@ -188,7 +192,7 @@ class Move:
 
     def _outer(self) -> dict[Var, Range]:
         """The domains of the loops that the block will be in, without those of its own."""
-        return domains_of(around.loop for around in (*loops_above(self.loop), self.loop))
+        return loop_ranges(around.loop for around in (*loops_above(self.loop), self.loop))
 
     def _known(self) -> Iterator[Expr]:
         """Axes of other blocks are in their domains: said of those whose ends are no constants."""
@@ -205,21 +209,23 @@ class Move:
                 yield GE(*match_types(value, domain.min))
                 yield LT(*match_types(value, fold.add(domain.min, domain.extent)))
 
-    def _check_predicate(self, domains: Sequence[Domain]) -> None:
+    def _check_predicate(self, domains: Sequence[AxisDomain]) -> None:
         """Raises `PredicateLostError` where the predicate is known not to hold at an end of what the axes run over, for
         all sizes or for one of some small ones.
         """
         realize = realize_of(self.block)
         if is_true(realize.predicate):
             return
-        loops = domains_of([ref.loop for ref in loops_above(self.block)])
+        loops = loop_ranges([ref.loop for ref in loops_above(self.block)])
         digits = detect_iter_map(realize.iter_values, loops).indices
         if not digits:
             return
         analyzer, outer = Analyzer(), self._outer()
         for variable, domain in (loops | outer).items():
             analyzer.bind(variable, domain)
-        ends = [_ends(axis, domain, outer) for axis, domain in zip(self.block.block.iter_vars, domains, strict=True)]
+        ends = [
+            _axis_ends(axis, domain, outer) for axis, domain in zip(self.block.block.iter_vars, domains, strict=True)
+        ]
         once = {variable: domain.min for variable, domain in loops.items() if fold.is_const(domain.extent, 1)}
         for corner in zip(*ends, strict=True):
             try:
@@ -231,9 +237,9 @@ class Move:
                 if analyzer.can_prove(fold.logical_not(there)) or _fails_for_a_size(there, ends):
                     raise self._lost(condition)
 
-    def _check_left_out(self, domains: Sequence[Domain]) -> None:
+    def _check_left_out(self, domains: Sequence[AxisDomain]) -> None:
         """Raises `PredicateLostError` where a block of results would write what it leaves out now."""
-        condition = left_out(self.block, domains, self._outer())
+        condition = find_lost_condition(self.block, domains, self._outer())
         if condition is not None:
             raise self._lost(condition)
 
@@ -246,14 +252,14 @@ class Move:
             at=[self.block.block, self.loop.loop],
         )
 
-    def _check_covered(self, domains: Sequence[Domain]) -> None:
+    def _check_covered(self, domains: Sequence[AxisDomain]) -> None:
         """Raises `UncoveredAxisError` where the block is known to run less often than before."""
         outer = self._outer()
         analyzer = Analyzer()
         for axis, domain in zip(self.block.block.iter_vars, domains, strict=True):
             whole = IntSet.from_range(cast(Range, axis.dom))
             for made in (eval_set(domain.run, outer), domain.bound):
-                if made.is_nothing() or not _leaves_out(made, whole, analyzer):
+                if made.is_nothing() or not _misses_values(made, whole, analyzer):
                     continue
                 raise UncoveredAxisError(
                     loop=self.loop.loop.loop_var.name,
@@ -264,7 +270,7 @@ class Move:
                     at=[self.block.block, self.loop.loop],
                 )
 
-    def _check_not_repeated(self, domains: Sequence[Domain]) -> None:
+    def _check_not_repeated(self, domains: Sequence[AxisDomain]) -> None:
         """Raises `RepeatedReductionError` where steps of a reduction would be spread over loops, and repeated."""
         outer = self._outer()
         steps = [
@@ -276,7 +282,10 @@ class Move:
         if all(uses((run.min_value, run.max_value)).isdisjoint(outer) for run in steps):
             around = [ref.loop for ref in (self.loop, *loops_above(self.loop))]
             written = {region.buffer for region in self.block.block.writes}
-            again = next((loop for loop in around if is_shared(loop.kind, written) and repeats(loop, first)), None)
+            again = next(
+                (loop for loop in around if runs_on_shared_memory(loop.kind, written) and is_invariant_in(loop, first)),
+                None,
+            )
             if steps and again is not None:
                 raise RepeatedReductionError(
                     loop=again.loop_var.name, block=self.block.block.name_hint, at=[self.block.block, again]
@@ -295,12 +304,12 @@ class Move:
         stmt = cast("For | Block", around.stmt)
         body: Stmt = stmt.body
         for target, made in ((self.removed, NOOP), (self.loop, loop)):
-            body = within(body, *climbed(target, made, around))
+            body = replace_child(body, *replace_below(target, made, around))
         changed = stmt.replace(body=body)
         blocks = {changed: stmt} if isinstance(changed, Block) and isinstance(stmt, Block) else None
         self.block.tree.replace(around, changed, blocks)
 
-    def _check_scope(self, scope: Ref) -> None:
+    def _check_scope(self, scope: StmtRef) -> None:
         loop = self.loop
         if scope_root(loop) is scope and not is_inside(self.block, loop):
             # its axes go with a block, names of loops do not: TVM leaves them undefined
@@ -323,8 +332,11 @@ class Move:
         )
 
     def _find_place(self, index: int) -> int:
-        at = {item: place for place, part in enumerate(self.parts) for item in inner(part)}
-        places = [[at[_child(ref, self.loop)] for ref in refs if is_inside(ref, self.loop)] for refs in self._both()]
+        at = {item: place for place, part in enumerate(self.parts) for item in child_stmts(part)}
+        places = [
+            [at[_child_containing(ref, self.loop)] for ref in refs if is_inside(ref, self.loop)]
+            for refs in self._both()
+        ]
         missing = [ref for ref in self.wanted if not is_inside(ref, self.loop)]
         name, loop = self.block.block.name_hint, self.loop.loop.loop_var.name
         stmts = [self.block.block, self.loop.loop]
@@ -356,7 +368,7 @@ class Move:
             )
         return chosen
 
-    def _both(self) -> tuple[list[Ref], list[Ref]]:
+    def _both(self) -> tuple[list[StmtRef], list[StmtRef]]:
         return self.producers, self.consumers
 
     def _legal(self) -> str | None:
@@ -368,7 +380,7 @@ class Move:
         return f"{self.primitive} works at: {listed([loop.loop.loop_var.name for loop in found])}" if found else None
 
 
-def _ends(axis: IterVar, domain: Domain, outer: Mapping[Var, Range]) -> tuple[Expr, Expr]:
+def _axis_ends(axis: IterVar, domain: AxisDomain, outer: Mapping[Var, Range]) -> tuple[Expr, Expr]:
     """The first and the last value of an axis, over all iterations of the loops around it."""
     whole = IntSet.from_range(cast(Range, axis.dom))
     sets = [made for made in (eval_set(domain.run, outer), domain.bound) if not made.is_nothing()]
@@ -393,29 +405,29 @@ def _fails_for_a_size(condition: Expr, ends: Sequence[tuple[Expr, Expr]]) -> boo
     )
 
 
-def _leaves_out(made: IntervalSet, whole: IntervalSet, analyzer: Analyzer) -> bool:
+def _misses_values(made: IntervalSet, whole: IntervalSet, analyzer: Analyzer) -> bool:
     """Whether one set is known not to have all of another."""
     return (made.has_lower_bound and analyzer.can_prove_less(whole.min_value, made.min_value)) or (
         made.has_upper_bound and analyzer.can_prove_less(made.max_value, whole.max_value)
     )
 
 
-def can_move(block: Ref, loop: Ref, *, to_consumers: bool) -> bool:
+def can_move(block: StmtRef, loop: StmtRef, *, to_consumers: bool) -> bool:
     """Whether a block is in the right place for a loop that has all it needs or works for, and in the right order."""
     others = consumers(block) if to_consumers else producers(block)
     if is_inside(block, loop) or not all(is_inside(ref, loop) for ref in others):
         return False
-    at = {item: place for place, part in enumerate(_parts(loop.loop.body)) for item in inner(part)}
-    before = [at[_child(ref, loop)] for ref in producers(block) if is_inside(ref, loop)]
-    behind = [at[_child(ref, loop)] for ref in consumers(block) if is_inside(ref, loop)]
+    at = {item: place for place, part in enumerate(_stmts_of(loop.loop.body)) for item in child_stmts(part)}
+    before = [at[_child_containing(ref, loop)] for ref in producers(block) if is_inside(ref, loop)]
+    behind = [at[_child_containing(ref, loop)] for ref in consumers(block) if is_inside(ref, loop)]
     return max(before, default=-1) < min(behind, default=len(at))
 
 
-def _parts(body: Stmt) -> Sequence[Stmt]:
+def _stmts_of(body: Stmt) -> Sequence[Stmt]:
     return body.seq if isinstance(body, SeqStmt) else (body,)
 
 
-def _child(ref: Ref, around: Ref) -> For | Block:
+def _child_containing(ref: StmtRef, around: StmtRef) -> For | Block:
     """The loop or block directly in another one that something is in."""
     while ref.parent is not around and ref.parent is not None:
         ref = ref.parent

@@ -9,15 +9,15 @@ from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.schedule.analysis.bindings import bind_around
+from tvmscript.ir.schedule.analysis.bindings import bind_outer
 from tvmscript.ir.schedule.analysis.block_properties import check_complete_block, check_not_output_block, pipeline_scope
 from tvmscript.ir.schedule.analysis.block_scope import outermost_users
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.rewrite.block_rewriter import BlockRewriter, OpaqueAccessError, visible_buffers
-from tvmscript.ir.schedule.rewrite.remove_block import removable, remove
-from tvmscript.ir.schedule.tree import Ref, blocks_around
+from tvmscript.ir.schedule.rewrite.block_rewriter import BufferRemovalRewriter, OpaqueAccessError, visible_buffers
+from tvmscript.ir.schedule.rewrite.remove_block import removable_nest, remove_nest
+from tvmscript.ir.schedule.tree import StmtRef, enclosing_blocks
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, IntImm
@@ -62,7 +62,7 @@ class ComputeInline(Recorder):
         inline_producer(self.block(block))
 
 
-def inline_producer(ref: Ref, *, only_check: bool = False) -> None:
+def inline_producer(ref: StmtRef, *, only_check: bool = False) -> None:
     """Do what `compute_inline` does."""
     block = ref.block
     if block.init is not None:
@@ -71,15 +71,15 @@ def inline_producer(ref: Ref, *, only_check: bool = False) -> None:
     scope = pipeline_scope(ref, "compute_inline")
     check_not_output_block(ref, scope)
     check_complete_block(ref, scope)
-    indices, value = _as_function(block)
-    removed = removable(ref)
-    changes = [_inlined(consumer, buffer, block, indices, value) for consumer in outermost_users(buffer, ref)]
+    indices, value = _extract_value(block)
+    removed = removable_nest(ref)
+    changes = [_inline_into(consumer, buffer, block, indices, value) for consumer in outermost_users(buffer, ref)]
     if only_check:
         return
     tree = ref.tree
     for consumer, made, blocks in changes:
         tree.replace(consumer, made, blocks)
-    remove(removed, scope, buffer)
+    remove_nest(removed, scope, buffer)
 
 
 def single_write(block: Block) -> Buffer:
@@ -91,7 +91,7 @@ def single_write(block: Block) -> Buffer:
     return block.writes[0].buffer
 
 
-def _as_function(block: Block) -> tuple[tuple[Var, ...], Expr]:
+def _extract_value(block: Block) -> tuple[tuple[Var, ...], Expr]:
     """Variables for the indices of the element that a block stores, and the value for these.
 
     Raises `BodyAnalysisError`.
@@ -120,18 +120,18 @@ def _as_function(block: Block) -> tuple[tuple[Var, ...], Expr]:
     return places, substitute(store.value, values)
 
 
-def _inlined(
-    consumer: Ref, buffer: Buffer, producer: Block, indices: tuple[Var, ...], value: Expr
-) -> tuple[Ref, Block, Mapping[Block, Block]]:
-    rewriter = _Inlining(buffer, indices, value, visible_buffers([producer, *blocks_around(consumer)]))
-    bind_around(rewriter.analyzer, consumer)
+def _inline_into(
+    consumer: StmtRef, buffer: Buffer, producer: Block, indices: tuple[Var, ...], value: Expr
+) -> tuple[StmtRef, Block, Mapping[Block, Block]]:
+    rewriter = _ProducerInliner(buffer, indices, value, visible_buffers([producer, *enclosing_blocks(consumer)]))
+    bind_outer(rewriter.analyzer, consumer)
     made: Block = rewriter.rewrite(consumer.block)
     if rewriter.is_opaque:
         raise OpaqueAccessError(buffer=buffer.name, block=consumer.block.name_hint, at=[consumer.block])
     return consumer, made, rewriter.blocks
 
 
-class _Inlining(BlockRewriter):
+class _ProducerInliner(BufferRemovalRewriter):
     def __init__(self, buffer: Buffer, indices: tuple[Var, ...], value: Expr, visible: dict[Var, Buffer]) -> None:
         super().__init__(buffer, visible)
         self.indices_of_value = indices

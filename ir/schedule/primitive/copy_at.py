@@ -9,26 +9,33 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet, intersect, union
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.schedule.analysis.access_checks import beyond, reads_first
-from tvmscript.ir.schedule.analysis.bindings import domains_of
+from tvmscript.ir.schedule.analysis.access_checks import reads_before_write, unproven_bounds
+from tvmscript.ir.schedule.analysis.bindings import loop_ranges
 from tvmscript.ir.schedule.analysis.block_properties import pipeline_scope
-from tvmscript.ir.schedule.analysis.region_cover import domains_below, unbound, writes_all_of
-from tvmscript.ir.schedule.analysis.region_relaxation import relaxed
+from tvmscript.ir.schedule.analysis.region_cover import bind_region, loop_ranges_below, writes_whole_box
+from tvmscript.ir.schedule.analysis.region_relaxation import relax_range
 from tvmscript.ir.schedule.analysis.regions import Region, first_region, full_region
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.rewrite.cache_blocks import Redirection, allocate, found_copy, nested, redirect, shifted
+from tvmscript.ir.schedule.rewrite.cache_blocks import (
+    BufferRedirection,
+    add_offset,
+    allocate_buffer,
+    redirect_accesses,
+    register_copy,
+    wrap_in_loops,
+)
 from tvmscript.ir.schedule.rewrite.replace_buffer import (
     Side,
     buffer_at,
-    buffer_number,
-    check_scope,
-    regions,
+    check_storage_scope,
+    regions_of,
+    require_buffer_index,
     with_scope,
 )
-from tvmscript.ir.schedule.tree import Ref, blocks_below, child_of, inner, realize_of, visible_loops
+from tvmscript.ir.schedule.tree import StmtRef, blocks_below, child_containing, child_stmts, realize_of, visible_loops
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
@@ -64,9 +71,9 @@ class CopyAt(Recorder):
         Raises `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`, `NotStagePipelineError`, `InvalidCopyError`.
         """
         ref = self.block(block)
-        buffer = buffer_at(ref, buffer_number(read_buffer_index), "read")
-        check_scope(storage_scope, ref)
-        return self.new_block(_copied_at(self.loop(loop), buffer, "read", storage_scope))
+        buffer = buffer_at(ref, require_buffer_index(read_buffer_index), "read")
+        check_storage_scope(storage_scope, ref)
+        return self.new_block(_copy_at(self.loop(loop), buffer, "read", storage_scope))
 
     @primitive(
         "WriteAt",
@@ -83,35 +90,37 @@ class CopyAt(Recorder):
         Raises what `read_at` raises.
         """
         ref = self.block(block)
-        buffer = buffer_at(ref, buffer_number(write_buffer_index), "write")
-        check_scope(storage_scope, ref)
-        return self.new_block(_copied_at(self.loop(loop), buffer, "write", storage_scope))
+        buffer = buffer_at(ref, require_buffer_index(write_buffer_index), "write")
+        check_storage_scope(storage_scope, ref)
+        return self.new_block(_copy_at(self.loop(loop), buffer, "write", storage_scope))
 
 
-def _copied_at(loop: Ref, buffer: Buffer, side: Side, storage_scope: str) -> Ref:
+def _copy_at(loop: StmtRef, buffer: Buffer, side: Side, storage_scope: str) -> StmtRef:
     scope, tree = pipeline_scope(loop, f"{side}_at"), loop.tree
-    users = {ref: _sides(ref, buffer) for ref in blocks_below(loop)}
-    place = _place(loop, buffer, {ref: sides for ref, sides in users.items() if sides}, side)
+    users = {ref: _access_sides(ref, buffer) for ref in blocks_below(loop)}
+    place = _find_position(loop, buffer, {ref: sides for ref, sides in users.items() if sides}, side)
     made = with_scope(buffer, storage_scope)
-    region = _region([ref for ref, sides in users.items() if side in sides], loop, buffer, side, made.storage_scope)
+    region = _required_region(
+        [ref for ref, sides in users.items() if side in sides], loop, buffer, side, made.storage_scope
+    )
     source, target = (buffer, made) if side == "read" else (made, buffer)
     if side == "write":
         _check_written(loop, buffer, [ref for ref, sides in users.items() if side in sides], region)
-    copy = _copy(loop, source, target, region, made.name)
-    at = _places(loop, users)
+    copy = _make_copy_block(loop, source, target, region, made.name)
+    at = _positions(loop, users)
     for ref, sides in users.items():
         if sides and (at[ref] >= place if side == "read" else at[ref] < place):
-            redirect(ref, Redirection(buffer, made, with_writers=True))
-    parts = _parts(loop)
+            redirect_accesses(ref, BufferRedirection(buffer, made, with_writers=True))
+    parts = _stmts_of(loop)
     tree.replace(loop, loop.loop.replace(body=seq(*parts[:place], copy, *parts[place:])))
-    allocate(scope, made)
-    return found_copy(tree, copy.block)
+    allocate_buffer(scope, made)
+    return register_copy(tree, copy.block)
 
 
-def _check_written(loop: Ref, buffer: Buffer, blocks: Sequence[Ref], region: Region) -> None:
+def _check_written(loop: StmtRef, buffer: Buffer, blocks: Sequence[StmtRef], region: Region) -> None:
     """Raise `InvalidCopyError` unless a block is known to write all of what is copied."""
     for ref in blocks:
-        if any(writes_all_of(ref, part, region, loop) for part in ref.block.writes if part.buffer is buffer):
+        if any(writes_whole_box(ref, part, region, loop) for part in ref.block.writes if part.buffer is buffer):
             return
     raise InvalidCopyError(
         buffer=buffer.name,
@@ -121,35 +130,35 @@ def _check_written(loop: Ref, buffer: Buffer, blocks: Sequence[Ref], region: Reg
     )
 
 
-def _parts(loop: Ref) -> Sequence[Stmt]:
+def _stmts_of(loop: StmtRef) -> Sequence[Stmt]:
     body = loop.loop.body
     return body.seq if isinstance(body, SeqStmt) else (body,)
 
 
-def _places(loop: Ref, blocks: Iterable[Ref]) -> dict[Ref, int]:
+def _positions(loop: StmtRef, blocks: Iterable[StmtRef]) -> dict[StmtRef, int]:
     """In which part of the loop each block is."""
-    at = {item: place for place, part in enumerate(_parts(loop)) for item in inner(part)}
-    return {ref: at[cast("For | Block", child_of(loop, ref).stmt)] for ref in blocks}
+    at = {item: place for place, part in enumerate(_stmts_of(loop)) for item in child_stmts(part)}
+    return {ref: at[cast("For | Block", child_containing(loop, ref).stmt)] for ref in blocks}
 
 
-def _sides(ref: Ref, buffer: Buffer) -> set[Side]:
+def _access_sides(ref: StmtRef, buffer: Buffer) -> set[Side]:
     """Whether a block reads or writes a buffer, or both."""
     sides: tuple[Side, ...] = ("read", "write")
-    return {side for side in sides if first_region(regions(ref.block, side), buffer) is not None}
+    return {side for side in sides if first_region(regions_of(ref.block, side), buffer) is not None}
 
 
-def _place(loop: Ref, buffer: Buffer, users: Mapping[Ref, set[Side]], side: Side) -> int:
+def _find_position(loop: StmtRef, buffer: Buffer, users: Mapping[StmtRef, set[Side]], side: Side) -> int:
     """Before the first part of the loop that reads a buffer, or behind the last that writes it.
 
     Raises `InvalidCopyError` where the copy would not be up to date.
     """
-    at = _places(loop, users)
+    at = _positions(loop, users)
     reads, writes = ([at[ref] for ref, sides in users.items() if mine in sides] for mine in ("read", "write"))
     if not (reads if side == "read" else writes):
         why = f"no block {side}s it there"
     elif side == "read" and max(writes, default=-1) >= min(reads):
         why = "it is written there behind the first read"
-    elif side == "write" and reads_first(loop.loop.body, buffer):
+    elif side == "write" and reads_before_write(loop.loop.body, buffer):
         why = "it is read there before it is written"
     elif side == "write" and max(reads, default=-1) > max(writes):
         why = "it is read there behind the last write"
@@ -160,22 +169,24 @@ def _place(loop: Ref, buffer: Buffer, users: Mapping[Ref, set[Side]], side: Side
     )
 
 
-def _region(blocks: Sequence[Ref], loop: Ref, buffer: Buffer, side: Side, storage_scope: str) -> Region:
+def _required_region(
+    blocks: Sequence[StmtRef], loop: StmtRef, buffer: Buffer, side: Side, storage_scope: str
+) -> Region:
     """What blocks read, or write, of a buffer in one iteration of a loop."""
     boxes: list[list[IntervalSet]] = []
     for ref in blocks:
-        realize, domains = realize_of(ref), domains_below(ref, loop, storage_scope)
-        used = [region for region in regions(ref.block, side) if region.buffer is buffer]
-        boxes += [[relaxed(part, domains) for part in unbound(region, realize)] for region in used]
+        realize, domains = realize_of(ref), loop_ranges_below(ref, loop, storage_scope)
+        used = [region for region in regions_of(ref.block, side) if region.buffer is buffer]
+        boxes += [[relax_range(part, domains) for part in bind_region(region, realize)] for region in used]
     joined = [union(parts) for parts in zip(*boxes, strict=True)]
     made = [part.cover_range(whole) for part, whole in zip(joined, full_region(buffer), strict=True)]
     return tuple([cast(Range, part) for part in made])
 
 
-def _copy(loop: Ref, source: Buffer, target: Buffer, region: Region, name: str) -> BlockRealize:
+def _make_copy_block(loop: StmtRef, source: Buffer, target: Buffer, region: Region, name: str) -> BlockRealize:
     """A block that copies a region of a buffer to the same one of another, with the loops over it inside."""
-    around = domains_of(ref.loop for ref in (*visible_loops(loop), loop))
-    axes = _Axes(around)
+    around = loop_ranges(ref.loop for ref in (*visible_loops(loop), loop))
+    axes = _AxisOfLoop(around)
     region = tuple([Range.from_min_extent(axes.rewrite(part.min), axes.rewrite(part.extent)) for part in region])
     analyzer = Analyzer()
     for axis, domain in axes.axes.values():
@@ -189,12 +200,12 @@ def _copy(loop: Ref, source: Buffer, target: Buffer, region: Region, name: str) 
         domain = Range.from_min_extent(IntImm(var.dtype, 0), part.extent)
         loops.append((var, domain))
         analyzer.bind(var, domain)
-        indices.append(shifted(part.min, var))
+        indices.append(add_offset(part.min, var))
         whole = Range.from_min_extent(IntImm(size.dtype, 0), size)
-        outside = beyond(indices[-1], size, analyzer)
+        outside = unproven_bounds(indices[-1], size, analyzer)
         for condition in outside:
             inside = fold.logical_and(inside, condition)
-        held.append(_intersection(part, whole, analyzer) if outside else part)
+        held.append(_intersect(part, whole, analyzer) if outside else part)
     body: Stmt = BufferStore(target, BufferLoad(source, tuple(indices)), tuple(indices))
     if inside is not fold.TRUE:
         body = IfThenElse(inside, body)
@@ -203,19 +214,19 @@ def _copy(loop: Ref, source: Buffer, target: Buffer, region: Region, name: str) 
         (BufferRegion(source, tuple(held)),),
         (BufferRegion(target, tuple(held)),),
         name,
-        nested(loops, body),
+        wrap_in_loops(loops, body),
         annotations={"auto_copy": 1},
     )
     return BlockRealize(tuple(axes.axes), fold.TRUE, block)
 
 
-def _intersection(part: Range, whole: Range, analyzer: Analyzer) -> Range:
+def _intersect(part: Range, whole: Range, analyzer: Analyzer) -> Range:
     """What two ranges have in common."""
     both = intersect((IntSet.from_range(part), IntSet.from_range(whole)), analyzer)
     return cast(Range, both.cover_range(whole, analyzer))
 
 
-class _Axes(TirRewriter):
+class _AxisOfLoop(TirRewriter):
     """Variables of loops become axes of a block, in the order in which they are met."""
 
     def __init__(self, loops: Mapping[Var, Range]) -> None:

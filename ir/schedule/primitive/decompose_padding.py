@@ -8,13 +8,13 @@ from typing import NamedTuple
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
-from tvmscript.ir.schedule.analysis.bindings import domains_of, knowing
-from tvmscript.ir.schedule.analysis.block_properties import check_complete_block, predicate_conjuncts, scope_of
+from tvmscript.ir.schedule.analysis.bindings import analyzer_of_loops, loop_ranges
+from tvmscript.ir.schedule.analysis.block_properties import check_complete_block, enclosing_scope, predicate_conjuncts
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.primitive.decompose_reduction import check_above
+from tvmscript.ir.schedule.primitive.decompose_reduction import check_loop_above_block
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of, within
+from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of, replace_child
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import BufferRegion, Call, FloatImm, IntImm, IterKind, IterVar, Not, Range
 from tvmscript.ir.tir.side_effect import can_drop
@@ -43,11 +43,11 @@ class DecomposePadding(Recorder):
         `IncompleteBlockError`, `LoopPositionError`, `PaddingPatternMatchError`.
         """
         ref, place = self.block(block), self.loop(loop)
-        return self.new_block(_decompose(ref, place, _checked(ref, place)))
+        return self.new_block(_decompose_at(ref, place, _check_padding_block(ref, place)))
 
     def can_decompose_padding(self, block: BlockRV | str, loop: LoopRV) -> bool:
         """Whether `decompose_padding` works."""
-        refusal = self.attempt("decompose_padding", lambda: _checked(self.block(block), self.loop(loop)))
+        refusal = self.attempt("decompose_padding", lambda: _check_padding_block(self.block(block), self.loop(loop)))
         return refusal is None
 
 
@@ -61,15 +61,15 @@ class _Padding(NamedTuple):
     conditions: list[Expr]
 
 
-def _checked(ref: Ref, place: Ref) -> _Padding:
-    scope_of(ref, "decompose_padding")
+def _check_padding_block(ref: StmtRef, place: StmtRef) -> _Padding:
+    enclosing_scope(ref, "decompose_padding")
     check_complete_block(ref)
     loops = loops_above(ref)
-    check_above(ref, place, loops)
-    return _padding(realize_of(ref), [item.loop for item in loops])
+    check_loop_above_block(ref, place, loops)
+    return _match_padding(realize_of(ref), [item.loop for item in loops])
 
 
-def _padding(realize: BlockRealize, loops: Sequence[For]) -> _Padding:
+def _match_padding(realize: BlockRealize, loops: Sequence[For]) -> _Padding:
     """What a block pads. Raises `PaddingPatternMatchError`."""
     block = realize.block
 
@@ -83,7 +83,7 @@ def _padding(realize: BlockRealize, loops: Sequence[For]) -> _Padding:
     if not isinstance(choice, Call) or getattr(choice.op, "name", "") != "tir.if_then_else":
         raise refusal("what it stores is no T.if_then_else")
     condition, value, otherwise = choice.args
-    analyzer = knowing(loops)
+    analyzer = analyzer_of_loops(loops)
     constant = analyzer.simplify(otherwise)
     if not isinstance(constant, IntImm | FloatImm):
         raise refusal(f"the padding value {otherwise} is not constant")
@@ -100,7 +100,7 @@ def _padding(realize: BlockRealize, loops: Sequence[For]) -> _Padding:
         together = fold.logical_and(together, part)
     if analyzer.can_prove(together):
         raise refusal("its condition is always true")
-    found = detect_iter_map(realize.iter_values, domains_of(loops), together).indices
+    found = detect_iter_map(realize.iter_values, loop_ranges(loops), together).indices
     if not found:
         raise refusal("its axes are not independent under its condition")
     inside: list[Range] = []
@@ -114,12 +114,12 @@ def _padding(realize: BlockRealize, loops: Sequence[For]) -> _Padding:
     return _Padding(value, constant, tuple(inside), conditions)
 
 
-def _decompose(ref: Ref, place: Ref, padding: _Padding) -> Ref:
+def _decompose_at(ref: StmtRef, place: StmtRef, padding: _Padding) -> StmtRef:
     loops = loops_above(ref)
     below = loops[loops.index(place) :]
-    analyzer = knowing([item.loop for item in loops])
+    analyzer = analyzer_of_loops([item.loop for item in loops])
     realize = realize_of(ref)
-    filling, filled = _filling(realize, padding, [item.loop for item in below], analyzer)
+    filling, filled = _make_fill_nest(realize, padding, [item.loop for item in below], analyzer)
     # the innermost loops with nothing else in them: their ranges can be narrowed
     count = 0
     inner: Stmt = realize
@@ -127,15 +127,15 @@ def _decompose(ref: Ref, place: Ref, padding: _Padding) -> Ref:
         inner = below[-1 - count].loop
         count += 1
     narrowed = [item.loop for item in below[len(below) - count :]]
-    made, block = _inside(realize, padding, narrowed, [item.loop for item in loops])
+    made, block = _make_interior_nest(realize, padding, narrowed, [item.loop for item in loops])
     old: For | Block = narrowed[0] if narrowed else ref.block
     for item in reversed(below[: len(below) - count]):
-        old, made = item.loop, item.loop.replace(body=within(item.loop.body, old, made))
+        old, made = item.loop, item.loop.replace(body=replace_child(item.loop.body, old, made))
     ref.tree.replace(place, seq(filling, made), {block: ref.block})
     return ref.tree.refs[filled]
 
 
-def _filling(
+def _make_fill_nest(
     realize: BlockRealize, padding: _Padding, loops: Sequence[For], analyzer: Analyzer
 ) -> tuple[Stmt, Block]:  # fmt: skip
     """The padding value everywhere, below serial copies of the loops."""
@@ -151,7 +151,7 @@ def _filling(
     filled = Block(
         tuple([axis.replace(var=fresh[axis.var], iter_type=IterKind.DATA_PAR) for axis in block.iter_vars]),
         (),
-        tuple([_region(region, fresh, analyzer) for region in block.writes]),
+        tuple([_substitute_region(region, fresh, analyzer) for region in block.writes]),
         f"{block.name_hint}_pad_const",
         BufferStore(store.buffer, padding.constant, tuple([simple(index) for index in store.indices])),
     )
@@ -163,15 +163,15 @@ def _filling(
     return made, filled
 
 
-def _inside(
+def _make_interior_nest(
     realize: BlockRealize, padding: _Padding, narrowed: Sequence[For], loops: Sequence[For]
 ) -> tuple[For | Block, Block]:
     """The block for what is inside, below its loops; where an axis is a loop, the loop runs over the inside alone."""
     block = realize.block
     store = block.body
     assert isinstance(store, BufferStore), "a padding block is a store"
-    ranges = domains_of(loops)
-    around = knowing(loops)
+    ranges = loop_ranges(loops)
+    around = analyzer_of_loops(loops)
     can_narrow = {loop.loop_var for loop in narrowed}
     axes: list[IterVar] = []
     values: list[Expr] = []
@@ -193,8 +193,8 @@ def _inside(
         analyzer.bind(name, domain)
     made = Block(
         tuple(axes),
-        tuple([_region(region, renamed, analyzer) for region in block.reads]),
-        tuple([_region(region, renamed, analyzer) for region in block.writes]),
+        tuple([_substitute_region(region, renamed, analyzer) for region in block.reads]),
+        tuple([_substitute_region(region, renamed, analyzer) for region in block.writes]),
         block.name_hint,
         BufferStore(
             store.buffer,
@@ -212,7 +212,7 @@ def _inside(
     return stmt, made  # type: ignore[return-value]  # a loop, or what stands for the block
 
 
-def _region(region: BufferRegion, values: dict[Var, Expr], analyzer: Analyzer) -> BufferRegion:
+def _substitute_region(region: BufferRegion, values: dict[Var, Expr], analyzer: Analyzer) -> BufferRegion:
     """A region by other variables, simplified."""
     box = [
         Range.from_min_extent(

@@ -8,13 +8,17 @@ from tvmscript.ir.analysis.block_access import block_access
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.schedule.analysis.block_properties import NotReductionBlockError, check_reduction_block, scope_of
+from tvmscript.ir.schedule.analysis.block_properties import (
+    NotReductionBlockError,
+    check_reduction_block,
+    enclosing_scope,
+)
 from tvmscript.ir.schedule.analysis.overlapping_iterations import check_no_overlaps, check_not_repeated
 from tvmscript.ir.schedule.errors import ScheduleError, listed
-from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
+from tvmscript.ir.schedule.primitive.for_kind import copy_thread_binding
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of, within
+from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of, replace_child
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import And, BufferLoad, IntImm, IterKind
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For, seq
@@ -48,9 +52,9 @@ class DecomposeReduction(Recorder):
         `OverlappingStepsError`.
         """
         ref, place = self.block(block), self.loop(loop)
-        scope_of(ref, "decompose_reduction")
+        enclosing_scope(ref, "decompose_reduction")
         loops = loops_above(ref)
-        check_above(ref, place, loops)
+        check_loop_above_block(ref, place, loops)
         if self.enable_check:
             check_reduction_block(ref)
             _check_height(ref, place, loops)
@@ -58,10 +62,10 @@ class DecomposeReduction(Recorder):
             check_no_overlaps(ref, loops[loops.index(place) :])
         elif ref.block.init is None:
             raise NotReductionBlockError(block=ref.block.name_hint, why="it has no init", at=[ref.block])
-        return self.new_block(_decompose(ref, loops[loops.index(place) :]))
+        return self.new_block(_decompose_at(ref, loops[loops.index(place) :]))
 
 
-def check_above(block: Ref, loop: Ref, loops: Sequence[Ref]) -> None:
+def check_loop_above_block(block: StmtRef, loop: StmtRef, loops: Sequence[StmtRef]) -> None:
     """Raise `LoopPositionError` unless the loop is one of these, which are around the block."""
     if loop not in loops:
         names = listed([item.loop.loop_var.name for item in loops])
@@ -73,7 +77,7 @@ def check_above(block: Ref, loop: Ref, loops: Sequence[Ref]) -> None:
         )
 
 
-def _check_height(block: Ref, place: Ref, loops: Sequence[Ref]) -> None:
+def _check_height(block: StmtRef, place: StmtRef, loops: Sequence[StmtRef]) -> None:
     """Raise `LoopHeightError` where a loop above the place is used by a reduction axis."""
     stmt = block.block
     outer = [item.loop for item in loops[: loops.index(place)]]
@@ -95,10 +99,10 @@ def _check_height(block: Ref, place: Ref, loops: Sequence[Ref]) -> None:
                 )
 
 
-def _decompose(ref: Ref, below: Sequence[Ref]) -> Ref:
+def _decompose_at(ref: StmtRef, below: Sequence[StmtRef]) -> StmtRef:
     """Put the init in front of the first of the loops; `below` are those from there down to the block."""
     stmt = ref.block
-    init = _init_nest(stmt, realize_of(ref), [item.loop for item in below])
+    init = _make_init_nest(stmt, realize_of(ref), [item.loop for item in below])
     read = {region.buffer for region in stmt.reads}
     update = stmt.replace(
         name_hint=f"{stmt.name_hint}_update",
@@ -109,7 +113,7 @@ def _decompose(ref: Ref, below: Sequence[Ref]) -> Ref:
     old: For | Block = stmt
     made: For | Block = update
     for item in reversed(below):
-        old, made = item.loop, item.loop.replace(body=within(item.loop.body, old, made))
+        old, made = item.loop, item.loop.replace(body=replace_child(item.loop.body, old, made))
     ref.tree.replace(below[0], seq(init, made), {update: stmt})
     found: Stmt = init
     while isinstance(found, For):
@@ -118,7 +122,7 @@ def _decompose(ref: Ref, below: Sequence[Ref]) -> Ref:
     return ref.tree.refs[found.block]
 
 
-def _init_nest(stmt: Block, realize: BlockRealize, loops: Sequence[For]) -> Stmt:
+def _make_init_nest(stmt: Block, realize: BlockRealize, loops: Sequence[For]) -> Stmt:
     """The init as a block, below copies of those of the loops that its axes depend on."""
     axes = [*zip(stmt.iter_vars, realize.iter_values, strict=True)]
     spatial = [(axis, value) for axis, value in axes if axis.iter_type is IterKind.DATA_PAR]
@@ -139,16 +143,16 @@ def _init_nest(stmt: Block, realize: BlockRealize, loops: Sequence[For]) -> Stmt
     used = uses(values)
     kept = [loop for loop in loops if loop.loop_var in used]
     dropped = [loop for loop in loops if loop.loop_var not in used]
-    body: Stmt = BlockRealize(values, without(realize.predicate, dropped), block)
+    body: Stmt = BlockRealize(values, drop_conditions_on(realize.predicate, dropped), block)
     copies: dict[Var, Expr] = {}
     for loop in reversed(kept):
         variable = Var(f"{loop.loop_var.name}_init", loop.loop_var.dtype)
         copies[loop.loop_var] = variable
-        body = For(variable, loop.min, loop.extent, loop.kind, body, thread_of_copy(loop))
+        body = For(variable, loop.min, loop.extent, loop.kind, body, copy_thread_binding(loop))
     return substitute(body, copies)
 
 
-def without(predicate: Expr, loops: Sequence[For]) -> Expr:
+def drop_conditions_on(predicate: Expr, loops: Sequence[For]) -> Expr:
     """A conjunction outside of loops: those of one iteration are at it, conditions that use others are left out.
 
     The last condition comes first, as TVM has it, which leaves out what uses loops of one iteration as well.

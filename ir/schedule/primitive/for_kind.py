@@ -11,23 +11,27 @@ from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.tree import Ref
+from tvmscript.ir.schedule.tree import StmtRef
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.expr import IterKind, IterVar
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For, ForKind, IfThenElse, SeqStmt
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 
-_AXES = tuple(f"{name}.{axis}" for name in ("blockIdx", "threadIdx", "vthread") for axis in "xyz")
+_THREAD_AXES = tuple(f"{name}.{axis}" for name in ("blockIdx", "threadIdx", "vthread") for axis in "xyz")
 #: TVM takes any letter behind the name
-_AXIS = re.compile(r"(blockIdx|threadIdx)\.\w|vthread(\.\w)?")
-_THREADS = ("threadIdx.x", "threadIdx.y", "threadIdx.z")
+_THREAD_AXIS_PATTERN = re.compile(r"(blockIdx|threadIdx)\.\w|vthread(\.\w)?")
+_THREAD_INDICES = ("threadIdx.x", "threadIdx.y", "threadIdx.z")
 
 #: primitives of one loop each
 _KINDS = ("parallel", "vectorize", "unroll", "bind")
 
 #: What a loop becomes, in a message
-_WORDS = {ForKind.PARALLEL: "parallel", ForKind.VECTORIZED: "vectorized", ForKind.THREAD_BINDING: "bound to {thread}"}
+_KIND_TEXT = {
+    ForKind.PARALLEL: "parallel",
+    ForKind.VECTORIZED: "vectorized",
+    ForKind.THREAD_BINDING: "bound to {thread}",
+}
 
 
 class WrongBlockIterTypeError(ScheduleError):
@@ -77,8 +81,8 @@ class ForKinds(Recorder):
 
         Raises `UnknownThreadAxis`, `NotCompactDataFlowError`, `WrongBlockIterTypeError`, `RepeatedReductionError`.
         """
-        if _AXIS.fullmatch(thread_axis) is None:
-            hint = closest(thread_axis, _AXES) or f"the axes are {', '.join(_AXES)}"
+        if _THREAD_AXIS_PATTERN.fullmatch(thread_axis) is None:
+            hint = closest(thread_axis, _THREAD_AXES) or f"the axes are {', '.join(_THREAD_AXES)}"
             raise UnknownThreadAxis(thread=thread_axis, at=[self.loop(loop).loop], legal=hint)
         self._side_by_side(self.loop(loop), ForKind.THREAD_BINDING, thread_axis)
 
@@ -88,7 +92,7 @@ class ForKinds(Recorder):
         ref = self.loop(loop)
         ref.tree.replace(ref, ref.loop.replace(kind=ForKind.UNROLLED, thread_binding=None))
 
-    def _side_by_side(self, ref: Ref, kind: ForKind, thread: str | None = None) -> None:
+    def _side_by_side(self, ref: StmtRef, kind: ForKind, thread: str | None = None) -> None:
         loop = ref.loop
         if self.enable_check:
             check_subtree_compact_dataflow(ref)
@@ -100,7 +104,7 @@ class ForKinds(Recorder):
         ref.tree.replace(ref, loop.replace(kind=kind, thread_binding=axis))
 
 
-def thread_of_copy(loop: For) -> IterVar | None:
+def copy_thread_binding(loop: For) -> IterVar | None:
     """The thread axis for a copy of a loop, with a variable of its own; None where the loop has none."""
     thread = loop.thread_binding
     return None if thread is None else thread.replace(var=thread.var.replace())
@@ -109,7 +113,7 @@ def thread_of_copy(loop: For) -> IterVar | None:
 def _check_axes(loop: For, kind: ForKind, thread: str | None) -> None:
     """Raise `WrongBlockIterTypeError` unless the axes that depend on the loop can run side by side."""
     variable = loop.loop_var
-    allowed = [IterKind.DATA_PAR, IterKind.COMM_REDUCE] if thread in _THREADS else [IterKind.DATA_PAR]
+    allowed = [IterKind.DATA_PAR, IterKind.COMM_REDUCE] if thread in _THREAD_INDICES else [IterKind.DATA_PAR]
     stack: list[Stmt] = [loop.body]
     while stack:
         stmt = stack.pop()
@@ -119,7 +123,7 @@ def _check_axes(loop: For, kind: ForKind, thread: str | None) -> None:
                 if axis.iter_type not in allowed and (value is variable or variable in uses(value)):
                     raise WrongBlockIterTypeError(
                         loop=variable.name,
-                        kind=_WORDS[kind].format(thread=thread),
+                        kind=_KIND_TEXT[kind].format(thread=thread),
                         axis=axis.var.name,
                         block=block.name_hint,
                         at=[loop, block],

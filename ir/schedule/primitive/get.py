@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tvmscript.ir.schedule.analysis.block_properties import is_output_block, scope_of
+from tvmscript.ir.schedule.analysis.block_properties import enclosing_scope, is_output_block
 from tvmscript.ir.schedule.analysis.block_scope import consumers, producers
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.tree import Ref, blocks_below, loops_above
+from tvmscript.ir.schedule.tree import StmtRef, blocks_below, loops_above
 
 
 class Get(Recorder):
@@ -43,7 +43,7 @@ class Get(Recorder):
         Raises `RootBlockError`.
         """
         ref = self.block(block)
-        scope_of(ref, "get_producers")
+        enclosing_scope(ref, "get_producers")
         return self.new_blocks(producers(ref))
 
     @primitive("GetConsumers", inputs=("block",), pure=True)
@@ -53,16 +53,16 @@ class Get(Recorder):
         Raises `RootBlockError`.
         """
         ref = self.block(block)
-        scope_of(ref, "get_consumers")
+        enclosing_scope(ref, "get_consumers")
         return self.new_blocks(consumers(ref))
 
     @primitive("GetOutputBlocks", inputs=("scope_block",), pure=True)
     def get_output_blocks(self, scope_block: BlockRV | str) -> list[BlockRV]:
         """The blocks in a block, at any depth, that write a buffer which the block around them does not allocate."""
-        return self.new_blocks([ref for ref in _all_below(self.block(scope_block)) if is_output_block(ref)])
+        return self.new_blocks([ref for ref in _nested_blocks(self.block(scope_block)) if is_output_block(ref)])
 
 
-def _all_below(block: Ref) -> Iterator[Ref]:
+def _nested_blocks(block: StmtRef) -> Iterator[StmtRef]:
     """All blocks in a block, each before those in it."""
     stack = blocks_below(block)[::-1]
     while stack:

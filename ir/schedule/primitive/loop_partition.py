@@ -9,11 +9,11 @@ from tvmscript.ir.analysis.block_access import block_access
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import Promises
-from tvmscript.ir.schedule.primitive.split_fuse import WrongFactorError, check_factors, check_plain
+from tvmscript.ir.schedule.primitive.split_fuse import WrongFactorError, check_factors, check_no_annotation_or_binding
 from tvmscript.ir.schedule.random_variables import ExprRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.block_rewriter import visible_buffers
-from tvmscript.ir.schedule.tree import Ref, blocks_around, blocks_below, realize_of
+from tvmscript.ir.schedule.tree import StmtRef, blocks_below, enclosing_blocks, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IntImm, IterKind, Range
@@ -58,13 +58,13 @@ class LoopPartition(Recorder):
         `PartitionedReductionError`.
         """
         ref = self.loop(loop)
-        sizes = _sizes(ref.loop, [self.number(factor) for factor in factors])
-        check_plain(ref.loop)
+        sizes = _part_sizes(ref.loop, [self.number(factor) for factor in factors])
+        check_no_annotation_or_binding(ref.loop)
         _check_reductions(ref)
         return self.new_loops(_partition(ref, sizes))
 
 
-def _sizes(loop: For, factors: Sequence[Any]) -> list[int]:
+def _part_sizes(loop: For, factors: Sequence[Any]) -> list[int]:
     """How many iterations each part has."""
     name, start, extent = loop.loop_var.name, loop.min, loop.extent
     known = [factor for factor in factors if factor is not None]
@@ -79,7 +79,7 @@ def _sizes(loop: For, factors: Sequence[Any]) -> list[int]:
     return [rest if size is None else size for size in (factors if None in factors else [*factors, None])]
 
 
-def _check_reductions(ref: Ref) -> None:
+def _check_reductions(ref: StmtRef) -> None:
     for block in blocks_below(ref):
         stmt = block.block
         for axis, value in zip(stmt.iter_vars, realize_of(block).iter_values, strict=True):
@@ -90,7 +90,7 @@ def _check_reductions(ref: Ref) -> None:
                 )
 
 
-def _partition(ref: Ref, sizes: Sequence[int]) -> list[Ref]:
+def _partition(ref: StmtRef, sizes: Sequence[int]) -> list[StmtRef]:
     loop = ref.loop
     name, dtype = loop.loop_var.name, loop.loop_var.dtype
     first = blocks_below(ref)
@@ -99,29 +99,29 @@ def _partition(ref: Ref, sizes: Sequence[int]) -> list[Ref]:
     loops: list[For] = []
     assert isinstance(loop.min, IntImm), "checked"
     start = loop.min.value
-    visible = visible_buffers([*(block.block for block in first), *blocks_around(ref)])
+    visible = visible_buffers([*(block.block for block in first), *enclosing_blocks(ref)])
     for place, size in enumerate(sizes):
         variable = Var(f"{name}{place}", dtype)
         domain = Range.from_min_extent(IntImm(dtype, start), IntImm(dtype, size))
         body = substitute(loop.body, {loop.loop_var: variable})
         if place:
             body = rename_definitions(body)
-        body = _Part(variable, domain).rewrite(body)
+        body = _PartRewriter(variable, domain).rewrite(body)
         loops.append(For(variable, domain.min, domain.extent, ForKind.SERIAL, body))
-        parts.append(_opaque(f"{prefix}{place}_partition", loops[-1], visible))
+        parts.append(_make_opaque_block(f"{prefix}{place}_partition", loops[-1], visible))
         start += size
-    made = _opaque(f"{prefix}_common", SeqStmt(tuple(parts)) if len(parts) > 1 else parts[0], visible)
+    made = _make_opaque_block(f"{prefix}_common", SeqStmt(tuple(parts)) if len(parts) > 1 else parts[0], visible)
     ref.tree.replace(ref, made)
     return [ref.tree.refs[part] for part in loops]
 
 
-def _opaque(name: str, body: Stmt, visible: dict[Var, Buffer]) -> BlockRealize:
+def _make_opaque_block(name: str, body: Stmt, visible: dict[Var, Buffer]) -> BlockRealize:
     """A block without axes, which says what is read and written in it (TVM's says that nothing is)."""
     reads, writes = block_access(Block((), (), (), name, body), visible)
     return BlockRealize((), IntImm("bool", 1), Block((), reads, writes, name, body))
 
 
-class _Part(TirRewriter):
+class _PartRewriter(TirRewriter):
     """The blocks of one part: their names, and the domain of the axis that the loop is bound to.
 
     What they say that they read and write stays; in TVM, each says what its whole part reads and writes.

@@ -7,13 +7,17 @@ from collections.abc import Sequence
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.errors import WrongArgumentCount
-from tvmscript.ir.schedule.analysis.bindings import Rebinding
-from tvmscript.ir.schedule.analysis.block_properties import scope_of
+from tvmscript.ir.schedule.analysis.bindings import LoopVarSubstitution
+from tvmscript.ir.schedule.analysis.block_properties import enclosing_scope
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.primitive.split_fuse import NotOnlyChildError, check_plain, check_starts_at_zero
+from tvmscript.ir.schedule.primitive.split_fuse import (
+    NotOnlyChildError,
+    check_no_annotation_or_binding,
+    check_starts_at_zero,
+)
 from tvmscript.ir.schedule.random_variables import LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.tree import Ref, common_ancestor, within
+from tvmscript.ir.schedule.tree import StmtRef, common_ancestor, replace_child
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.rewrite import NOOP
@@ -44,9 +48,9 @@ class Merge(Recorder):
         return self.new_loop(_merge([self.loop(loop) for loop in loops]))
 
 
-def _merge(loops: Sequence[Ref]) -> Ref:
+def _merge(loops: Sequence[StmtRef]) -> StmtRef:
     shared = common_ancestor([*loops])
-    nests = _nests(loops, shared)
+    nests = _collect_nests(loops, shared)
     first = nests[0]
     dtypes = [loop.loop.loop_var.dtype for loop in first]
     variables = [Var(f"{ref.loop.loop_var.name}_m", ref.loop.loop_var.dtype) for ref in first]
@@ -54,7 +58,7 @@ def _merge(loops: Sequence[Ref]) -> Ref:
     blocks: dict[Block, Block] = {}
     for nest in nests:
         values: dict[Var, Expr] = {ref.loop.loop_var: new for ref, new in zip(nest, variables, strict=True)}
-        rebinding = Rebinding(values)
+        rebinding = LoopVarSubstitution(values)
         bodies.append(rebinding.rewrite(nest[-1].loop.body))
         blocks |= rebinding.blocks
     made: Stmt = seq(*bodies)
@@ -64,8 +68,8 @@ def _merge(loops: Sequence[Ref]) -> Ref:
     around: For | Block = shared.block if shared.is_block else shared.loop
     body = around.body
     for nest in nests[:-1]:
-        body = within(body, nest[0].loop, NOOP)
-    merged = around.replace(body=within(body, nests[-1][0].loop, made))
+        body = replace_child(body, nest[0].loop, NOOP)
+    merged = around.replace(body=replace_child(body, nests[-1][0].loop, made))
     if shared.is_block:
         blocks[merged] = shared.block  # type: ignore[index]  # it is a block as well
     shared.tree.replace(shared, merged, blocks)
@@ -75,13 +79,13 @@ def _merge(loops: Sequence[Ref]) -> Ref:
     return shared.tree.refs[found]
 
 
-def _nests(loops: Sequence[Ref], shared: Ref) -> list[list[Ref]]:
+def _collect_nests(loops: Sequence[StmtRef], shared: StmtRef) -> list[list[StmtRef]]:
     """The loops from below the common ancestor down to each loop, outermost first; all of them alike."""
-    nests: list[list[Ref]] = []
-    scopes: list[Ref] = []
+    nests: list[list[StmtRef]] = []
+    scopes: list[StmtRef] = []
     for ref in loops:
-        scopes.append(scope_of(ref, "merge"))
-        nest = _nest(ref, shared)
+        scopes.append(enclosing_scope(ref, "merge"))
+        nest = _collect_nest(ref, shared)
         nests.append(nest)
         names = {"first": loops[0].loop.loop_var.name, "other": ref.loop.loop_var.name}
         at = [loops[0].loop, ref.loop]
@@ -102,12 +106,12 @@ def _nests(loops: Sequence[Ref], shared: Ref) -> list[list[Ref]]:
     return nests
 
 
-def _nest(ref: Ref, shared: Ref) -> list[Ref]:
-    nest: list[Ref] = []
-    at: Ref | None = ref
+def _collect_nest(ref: StmtRef, shared: StmtRef) -> list[StmtRef]:
+    nest: list[StmtRef] = []
+    at: StmtRef | None = ref
     while at is not None and at is not shared:
         if not at.is_block:
-            check_plain(at.loop)
+            check_no_annotation_or_binding(at.loop)
             check_starts_at_zero(at.loop)
             nest.append(at)
         at = at.parent

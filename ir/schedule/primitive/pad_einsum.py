@@ -9,13 +9,13 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.schedule.analysis.bindings import domain_of, domains_of
+from tvmscript.ir.schedule.analysis.bindings import domain_of, loop_ranges
 from tvmscript.ir.schedule.analysis.block_properties import pipeline_scope
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacement
-from tvmscript.ir.schedule.tree import Ref, blocks_below, loops_above, realize_of, within
+from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacer
+from tvmscript.ir.schedule.tree import StmtRef, blocks_below, loops_above, realize_of, replace_child
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import (
@@ -71,10 +71,10 @@ class PadEinsum(Recorder):
             legal = f"one positive number for each of {', '.join(axis.var.name for axis in stmt.iter_vars)}"
             count = len(stmt.iter_vars)
             raise InvalidPaddingError(block=stmt.name_hint, count=count, padding=sizes, at=[stmt], legal=legal)
-        extents = _extents(stmt, sizes)
+        extents = _padded_extents(stmt, sizes)
         _check_accesses(stmt)
         if extents:
-            _check(ref, extents)
+            _check_padding_is_safe(ref, extents)
             _pad(scope, ref, extents)
 
 
@@ -82,14 +82,14 @@ class PadEinsum(Recorder):
 Extents = Mapping[Expr, Expr]
 
 
-class _Padded(NamedTuple):
+class _PaddedBuffer(NamedTuple):
     """A buffer that is made larger, and the one in its place."""
 
     old: Buffer
     new: Buffer
 
 
-def _extents(block: Block, sizes: Sequence[int]) -> dict[Expr, Expr]:
+def _padded_extents(block: Block, sizes: Sequence[int]) -> dict[Expr, Expr]:
     """The new extents of the axes that grow."""
     analyzer = Analyzer()
     made: dict[Expr, Expr] = {}
@@ -106,7 +106,7 @@ def _extents(block: Block, sizes: Sequence[int]) -> dict[Expr, Expr]:
 # checks
 
 
-def _refusal(block: Block, why: str) -> NonEinsumError:
+def _einsum_error(block: Block, why: str) -> NonEinsumError:
     return NonEinsumError(block=block.name_hint, why=why, at=[block])
 
 
@@ -116,14 +116,14 @@ def _check_accesses(block: Block) -> None:
     seen: set[Buffer] = set()
     for region in (*block.reads, *block.writes):
         if region.buffer in seen:
-            raise _refusal(block, f"{region.buffer.name} is accessed in several ways")
+            raise _einsum_error(block, f"{region.buffer.name} is accessed in several ways")
         seen.add(region.buffer)
         for part in region.region:
             if not fold.is_const(part.extent, 1) or not (isinstance(part.min, IntImm) or part.min in axes):
-                raise _refusal(block, f"{region.buffer.name} is not accessed at axes of the block alone")
+                raise _einsum_error(block, f"{region.buffer.name} is not accessed at axes of the block alone")
 
 
-def _check(ref: Ref, extents: Extents) -> None:
+def _check_padding_is_safe(ref: StmtRef, extents: Extents) -> None:
     """Raise `NonEinsumError` where padding would change what is computed."""
     block, realize = ref.block, realize_of(ref)
     loops = [item.loop for item in loops_above(ref)]
@@ -131,40 +131,40 @@ def _check(ref: Ref, extents: Extents) -> None:
     for region in (*block.reads, *block.writes):
         for part, size in zip(region.region, region.buffer.shape, strict=True):
             if part.min in extents and not _is_equal(domains[part.min].extent, size):
-                raise _refusal(block, f"its axis {part.min} does not run over all of {region.buffer.name}")
-    found = detect_iter_map(realize.iter_values, domains_of(loops), realize.predicate).indices
+                raise _einsum_error(block, f"its axis {part.min} does not run over all of {region.buffer.name}")
+    found = detect_iter_map(realize.iter_values, loop_ranges(loops), realize.predicate).indices
     is_whole = len(found) == len(block.iter_vars) and all(
         fold.is_const(fold.sub(index.base, domains[axis.var].min), 0)
         and _is_equal(index.args[0].extent if index.args else IntImm(index.dtype, 1), domains[axis.var].extent)
         for axis, index in zip(block.iter_vars, found, strict=True)
     )
     if not is_whole:
-        raise _refusal(block, "the loops around it do not run over all values of its axes")
-    _check_others(ref, extents)
+        raise _einsum_error(block, "the loops around it do not run over all values of its axes")
+    _check_other_blocks(ref, extents)
     for axis in block.iter_vars:
-        if axis.iter_type is IterKind.COMM_REDUCE and axis.var in extents and not _adds_zero(block, axis.var):
-            raise _refusal(block, f"it adds no products of values that are read at {axis.var.name}")
+        if axis.iter_type is IterKind.COMM_REDUCE and axis.var in extents and not _step_adds_zero(block, axis.var):
+            raise _einsum_error(block, f"it adds no products of values that are read at {axis.var.name}")
 
 
-def _check_others(ref: Ref, extents: Extents) -> None:
+def _check_other_blocks(ref: StmtRef, extents: Extents) -> None:
     """Raise `NonEinsumError` where other blocks below the same loops are in the way."""
     block, loops = ref.block, loops_above(ref)
-    padded = {padded.old for padded in _larger((*block.reads, *block.writes), extents)}
+    padded = {padded.old for padded in _make_padded_buffers((*block.reads, *block.writes), extents)}
     for item in loops:
         others = [other.block for other in blocks_below(item) if other is not ref]
         for axis, value in zip(block.iter_vars, realize_of(ref).iter_values, strict=True):
             if others and axis.var in extents and value is item.loop.loop_var:
-                raise _refusal(block, f"other blocks are in the loop {item.loop.loop_var.name}, which would grow")
+                raise _einsum_error(block, f"other blocks are in the loop {item.loop.loop_var.name}, which would grow")
         for other in others:
             if any(region.buffer in padded for region in other.writes):
-                raise _refusal(block, f"block {other.name_hint} below the same loops writes what is padded")
+                raise _einsum_error(block, f"block {other.name_hint} below the same loops writes what is padded")
 
 
 def _is_equal(a: Expr, b: Expr) -> bool:
     return Analyzer().can_prove_equal(a, b)
 
 
-def _adds_zero(block: Block, axis: Var) -> bool:
+def _step_adds_zero(block: Block, axis: Var) -> bool:
     """Whether a step adds zero where what is read at the axis is zero."""
     store = block.body
     if not isinstance(store, BufferStore) or not isinstance(store.value, Add):
@@ -174,28 +174,28 @@ def _adds_zero(block: Block, axis: Var) -> bool:
         isinstance(so_far, BufferLoad)
         and so_far.buffer is store.buffer
         and all(map(expr_deep_equal, so_far.indices, store.indices))
-        and _is_zero(store.value.b, axis)
+        and _is_zero_outside(store.value.b, axis)
     )
 
 
-def _is_zero(value: Expr, axis: Var) -> bool:
+def _is_zero_outside(value: Expr, axis: Var) -> bool:
     """Whether a value is zero where what is read at the axis is zero."""
     if isinstance(value, BufferLoad):
         return axis in value.indices
     if isinstance(value, Mul):
-        return _is_zero(value.a, axis) or _is_zero(value.b, axis)
+        return _is_zero_outside(value.a, axis) or _is_zero_outside(value.b, axis)
     if isinstance(value, Add | Sub):
-        return _is_zero(value.a, axis) and _is_zero(value.b, axis)
-    return isinstance(value, Cast) and _is_zero(value.value, axis)
+        return _is_zero_outside(value.a, axis) and _is_zero_outside(value.b, axis)
+    return isinstance(value, Cast) and _is_zero_outside(value.value, axis)
 
 
 # the new blocks
 
 
-def _pad(scope: Ref, ref: Ref, extents: Extents) -> None:
+def _pad(scope: StmtRef, ref: StmtRef, extents: Extents) -> None:
     block, realize = ref.block, realize_of(ref)
-    inputs = _larger(block.reads, extents)
-    outputs = _larger(block.writes, extents)
+    inputs = _make_padded_buffers(block.reads, extents)
+    outputs = _make_padded_buffers(block.writes, extents)
     axes = tuple(
         [
             axis.replace(dom=Range.from_min_extent(axis.dom.min, extents[axis.var]))
@@ -213,14 +213,14 @@ def _pad(scope: Ref, ref: Ref, extents: Extents) -> None:
     made: Stmt = realize.replace(block=made_block)
     old: For | Block = block
     for item in reversed(loops_above(ref)):
-        body = within(item.loop.body, old, made)
+        body = replace_child(item.loop.body, old, made)
         old = item.loop
         made = old.replace(body=body, extent=grown.get(old.loop_var, old.extent))
-    instead = BufferReplacement({padded.old: padded.new for padded in (*inputs, *outputs)})
+    instead = BufferReplacer({padded.old: padded.new for padded in (*inputs, *outputs)})
     made = instead.rewrite(made)
-    before = [_copy(padded.old, padded.new, padded.new) for padded in inputs]
-    after = [_copy(padded.new, padded.old, padded.new) for padded in outputs]
-    body = within(scope.block.body, old, seq(*before, made, *after))
+    before = [_make_copy_nest(padded.old, padded.new, padded.new) for padded in inputs]
+    after = [_make_copy_nest(padded.new, padded.old, padded.new) for padded in outputs]
+    body = replace_child(scope.block.body, old, seq(*before, made, *after))
     new_scope = scope.block.replace(
         body=body, alloc_buffers=(*scope.block.alloc_buffers, *(padded.new for padded in (*inputs, *outputs)))
     )
@@ -228,9 +228,9 @@ def _pad(scope: Ref, ref: Ref, extents: Extents) -> None:
     scope.tree.replace(scope, new_scope, {new_scope: scope.block, made_block: block, **blocks})
 
 
-def _larger(regions: Sequence[BufferRegion], extents: Extents) -> list[_Padded]:
+def _make_padded_buffers(regions: Sequence[BufferRegion], extents: Extents) -> list[_PaddedBuffer]:
     """The buffers that are accessed at padded axes, and larger ones."""
-    made: list[_Padded] = []
+    made: list[_PaddedBuffer] = []
     for region in regions:
         old = region.buffer
         mins = [part.min for part in region.region]
@@ -242,11 +242,11 @@ def _larger(regions: Sequence[BufferRegion], extents: Extents) -> list[_Padded]:
             for first, size in zip(mins, old.shape, strict=True)
         ]
         data = Var(f"{old.data.name}_pad", old.data.dtype, old.data.type_annotation)
-        made.append(_Padded(old, old.replace(name=f"{old.name}_pad", shape=tuple(shape), data=data, strides=())))
+        made.append(_PaddedBuffer(old, old.replace(name=f"{old.name}_pad", shape=tuple(shape), data=data, strides=())))
     return made
 
 
-def _copy(source: Buffer, target: Buffer, padded: Buffer) -> Stmt:
+def _make_copy_nest(source: Buffer, target: Buffer, padded: Buffer) -> Stmt:
     """A block that copies a buffer to one of another size: what is not in the source is zero."""
     axes: list[IterVar] = []
     loops: list[Var] = []

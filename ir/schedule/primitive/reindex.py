@@ -11,10 +11,10 @@ from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.schedule.analysis.access_checks import always_accesses, inside
+from tvmscript.ir.schedule.analysis.access_checks import accesses_unconditionally, in_bounds_condition
 from tvmscript.ir.schedule.analysis.bindings import domain_of
 from tvmscript.ir.schedule.analysis.block_properties import pipeline_scope
-from tvmscript.ir.schedule.analysis.region_cover import reaches_all
+from tvmscript.ir.schedule.analysis.region_cover import covers_axis_domains
 from tvmscript.ir.schedule.analysis.regions import first_region
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import Promises
@@ -24,15 +24,15 @@ from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.cache_blocks import (
     ElementRedirection,
     UnwrittenCopyError,
-    allocate,
+    allocate_buffer,
     check_element_written,
-    copy_block,
-    found_copy,
-    nested,
-    redirect,
+    make_copy_block,
+    redirect_accesses,
+    register_copy,
+    wrap_in_loops,
 )
 from tvmscript.ir.schedule.rewrite.replace_buffer import Side, buffer_at
-from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of
+from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, IntImm, IterKind, IterVar, Range
@@ -67,21 +67,21 @@ class Reindex(Recorder):
         Raises `BufferIndexOutOfRangeError`, `RootBlockError`, `NotStagePipelineError`, `NotLeafBlockError`,
         `InvalidBufferAccessError`, `NotOnlyChildError`, `UnwrittenCopyError`.
         """
-        side, index = _side_and_number(buffer)
+        side, index = _require_side_and_index(buffer)
         return self.new_block(_reindex(self.block(block), index, side))
 
 
-def _side_and_number(buffer: tuple[Side, int] | str | Buffer) -> tuple[Side, int]:
+def _require_side_and_index(buffer: tuple[Side, int] | str | Buffer) -> tuple[Side, int]:
     """A buffer as its side and number, which names and buffers have become before."""
     if isinstance(buffer, str | Buffer):
         raise WrongType(where="a buffer", expected='("read" or "write", a number)', got=repr(buffer))
     return buffer
 
 
-def _reindex(ref: Ref, index: int, side: Side) -> Ref:
+def _reindex(ref: StmtRef, index: int, side: Side) -> StmtRef:
     buffer, block, tree = buffer_at(ref, index, side), ref.block, ref.tree
     scope = pipeline_scope(ref, "reindex")
-    indices = _element(block, buffer)
+    indices = _find_element(block, buffer)
     outside = {loop.loop.loop_var for loop in loops_above(ref)}
     if any(not outside.isdisjoint(uses(index)) for index in indices):
         why = "its indices use loops that its axes do not stand for"
@@ -92,27 +92,27 @@ def _reindex(ref: Ref, index: int, side: Side) -> Ref:
     if side == "write":
         check_element_written(block, buffer)
     axes = [axis for axis in block.iter_vars if any(axis.var in uses(index) for index in indices)]
-    nest = _nest(ref)
-    if side == "write" and not reaches_all(ref, axes):
+    nest = _find_nest(ref)
+    if side == "write" and not covers_axis_domains(ref, axes):
         raise UnwrittenCopyError(
             buffer=buffer.name, block=block.name_hint, why="does not take all values of its axes", at=[block]
         )
-    made = _buffer_by(buffer, axes)
-    guarded = not (always_accesses(block, buffer) and reaches_all(ref, axes))
-    new, stage = _stage(buffer, made, axes, indices, is_read=side == "read", guarded=guarded)
-    redirect(ref, ElementRedirection(buffer, made, [axis.var for axis in axes]))
+    made = _make_axis_buffer(buffer, axes)
+    guarded = not (accesses_unconditionally(block, buffer) and covers_axis_domains(ref, axes))
+    new, stage = _make_copy_stage(buffer, made, axes, indices, is_read=side == "read", guarded=guarded)
+    redirect_accesses(ref, ElementRedirection(buffer, made, [axis.var for axis in axes]))
     stmt = realize_of(nest) if nest.is_block else nest.loop
     tree.replace(nest, SeqStmt((stage, stmt) if side == "read" else (stmt, stage)))
-    allocate(scope, made)
-    return found_copy(tree, new)
+    allocate_buffer(scope, made)
+    return register_copy(tree, new)
 
 
-def _element(block: Block, buffer: Buffer) -> tuple[Expr, ...]:
+def _find_element(block: Block, buffer: Buffer) -> tuple[Expr, ...]:
     """The indices of the only element of a buffer that a block loads or stores.
 
     Raises `NotLeafBlockError`, `InvalidBufferAccessError`.
     """
-    accesses = _Accesses(block, buffer)
+    accesses = _ElementAccess(block, buffer)
     accesses.visit(block.body)
     if block.init is not None:
         accesses.visit(block.init)
@@ -129,7 +129,7 @@ def _element(block: Block, buffer: Buffer) -> tuple[Expr, ...]:
     return tuple([old if isinstance(new, IntImm) else new for old, new in zip(accesses.found, made, strict=True)])
 
 
-class _Accesses(Visitor):
+class _ElementAccess(Visitor):
     """The indices of a buffer in a block, which are to be the same everywhere."""
 
     def __init__(self, block: Block, buffer: Buffer) -> None:
@@ -164,7 +164,7 @@ class _Accesses(Visitor):
         raise NotLeafBlockError(block=self.block.name_hint, inner=node.name_hint, at=[self.block, node])
 
 
-def _nest(ref: Ref) -> Ref:
+def _find_nest(ref: StmtRef) -> StmtRef:
     """The outermost loop around a block, with nothing but the block in it; or the block. Raises `NotOnlyChildError`."""
     loops = loops_above(ref)
     for outer, inner in pairwise([*loops, ref]):
@@ -174,7 +174,7 @@ def _nest(ref: Ref) -> Ref:
     return loops[0] if loops else ref
 
 
-def _buffer_by(buffer: Buffer, axes: Sequence[IterVar]) -> Buffer:
+def _make_axis_buffer(buffer: Buffer, axes: Sequence[IterVar]) -> Buffer:
     """A buffer with an element for each value of axes."""
     shape = [fold.add(axis.dom.min, axis.dom.extent) for axis in axes if axis.dom is not None]
     name = f"{buffer.name}_reindex"
@@ -182,7 +182,7 @@ def _buffer_by(buffer: Buffer, axes: Sequence[IterVar]) -> Buffer:
     return buffer.replace(data=data, name=name, shape=tuple(shape), strides=())
 
 
-def _stage(
+def _make_copy_stage(
     buffer: Buffer, made: Buffer, axes: Sequence[IterVar], indices: Sequence[Expr], *, is_read: bool, guarded: bool
 ) -> tuple[Block, Stmt]:
     """A block that copies elements from a buffer to one by the axes of a block (or back), and that in loops.
@@ -202,6 +202,6 @@ def _stage(
     there = buffer, [substitute(index, values) for index in indices]
     here = made, [axis.var for axis in own]
     source, target = (there, here) if is_read else (here, there)
-    is_inside = inside(*there, analyzer) if guarded else fold.TRUE
-    block = copy_block(f"{target[0].name}_reindex", own, source, target, is_inside, is_read=is_read)
-    return block, nested(loops, BlockRealize(tuple([var for var, _ in loops]), fold.TRUE, block))
+    is_inside = in_bounds_condition(*there, analyzer) if guarded else fold.TRUE
+    block = make_copy_block(f"{target[0].name}_reindex", own, source, target, is_inside, is_read=is_read)
+    return block, wrap_in_loops(loops, BlockRealize(tuple([var for var, _ in loops]), fold.TRUE, block))

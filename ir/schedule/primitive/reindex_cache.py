@@ -11,8 +11,8 @@ from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.arith.int_set import eval_set
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.schedule.analysis.access_checks import always_accesses, beyond, inside
-from tvmscript.ir.schedule.analysis.bindings import bind_around, domain_of, domains_of
+from tvmscript.ir.schedule.analysis.access_checks import accesses_unconditionally, in_bounds_condition, unproven_bounds
+from tvmscript.ir.schedule.analysis.bindings import bind_outer, domain_of, loop_ranges
 from tvmscript.ir.schedule.analysis.block_properties import pipeline_scope, predicate_conjuncts
 from tvmscript.ir.schedule.analysis.block_scope import is_before
 from tvmscript.ir.schedule.analysis.region_cover import loops_between
@@ -21,20 +21,26 @@ from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.cache_blocks import (
+    CopySite,
     ElementRedirection,
-    Place,
     check_element_written,
-    copy_block,
-    nested,
+    find_copy_site,
+    insert_copy,
+    make_copy_block,
     only_writer,
-    place_between,
-    put_copy,
-    readers_behind,
-    redirect,
+    readers_after,
+    redirect_accesses,
+    wrap_in_loops,
 )
-from tvmscript.ir.schedule.rewrite.index_dtypes import with_index_dtypes
-from tvmscript.ir.schedule.rewrite.replace_buffer import Side, buffer_number, check_scope, region_at, with_scope
-from tvmscript.ir.schedule.tree import Ref, realize_of
+from tvmscript.ir.schedule.rewrite.index_dtypes import cast_index_map
+from tvmscript.ir.schedule.rewrite.replace_buffer import (
+    Side,
+    check_storage_scope,
+    region_at,
+    require_buffer_index,
+    with_scope,
+)
+from tvmscript.ir.schedule.tree import StmtRef, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion, IntImm, IterKind, IterVar, Range
@@ -57,7 +63,7 @@ class ReindexCacheReadWriteNotMatchError(ScheduleError):
     message = "the axis {axis} of block {block} is in the indices of the {has}, but not of the {lacks}: {indices}"
 
 
-def _as_map(sch: Recorder, values: dict[str, Any], index_map: Any) -> IndexMap:
+def _normalize_index_map(sch: Recorder, values: dict[str, Any], index_map: Any) -> IndexMap:
     """A function of the axes of the block is a map of as many indices."""
     if isinstance(index_map, IndexMap):
         return index_map
@@ -66,7 +72,7 @@ def _as_map(sch: Recorder, values: dict[str, Any], index_map: Any) -> IndexMap:
     return IndexMap.from_func(index_map, len(axes) or None, index_dtype=dtype)
 
 
-_NORMAL = {"index_map": _as_map}
+_NORMAL = {"index_map": _normalize_index_map}
 
 
 class ReindexCache(Recorder):
@@ -93,8 +99,10 @@ class ReindexCache(Recorder):
         `NotStagePipelineError`, `NotSingleWriteBlock`, `NotSinglePointAccess`, `ReindexCacheReadWriteNotMatchError`,
         `WrongType`.
         """
-        ref, index = self.block(block), buffer_number(read_buffer_index)
-        return self.new_block(_cached(ref, index, "read", storage_scope, self.drawn(_checked(index_map))))
+        ref, index = self.block(block), require_buffer_index(read_buffer_index)
+        return self.new_block(
+            _reindex_cache(ref, index, "read", storage_scope, self.drawn(_require_index_map(index_map)))
+        )
 
     @primitive(
         "ReindexCacheWrite",
@@ -114,32 +122,34 @@ class ReindexCache(Recorder):
 
         `index_map`, what comes back and errors are those of `reindex_cache_read`; and `UnwrittenCopyError`.
         """
-        ref, index = self.block(block), buffer_number(write_buffer_index)
-        return self.new_block(_cached(ref, index, "write", storage_scope, self.drawn(_checked(index_map))))
+        ref, index = self.block(block), require_buffer_index(write_buffer_index)
+        return self.new_block(
+            _reindex_cache(ref, index, "write", storage_scope, self.drawn(_require_index_map(index_map)))
+        )
 
 
-def _checked(index_map: IndexMap | Callable[..., Any]) -> IndexMap:
+def _require_index_map(index_map: IndexMap | Callable[..., Any]) -> IndexMap:
     """A map as one, which functions have become before."""
     if not isinstance(index_map, IndexMap):
         raise WrongType(where="a mapping", expected="an index map", got=repr(index_map))
     return index_map
 
 
-def _cached(ref: Ref, index: int, side: Side, storage_scope: str, index_map: IndexMap) -> Ref:
-    check_scope(storage_scope, ref)
+def _reindex_cache(ref: StmtRef, index: int, side: Side, storage_scope: str, index_map: IndexMap) -> StmtRef:
+    check_storage_scope(storage_scope, ref)
     region = region_at(ref, index, side)
     buffer, block = region.buffer, ref.block
     scope = pipeline_scope(ref, f"reindex_cache_{side}")
     writer = only_writer(scope, buffer)
     if side == "write":
         check_element_written(block, buffer)
-        place = place_between(scope, ref, readers_behind(scope, ref))
+        place = find_copy_site(scope, ref, readers_after(scope, ref))
     elif writer is not None and writer is not ref and is_before(writer, ref):
-        place = place_between(scope, writer, [ref])
+        place = find_copy_site(scope, writer, [ref])
     else:
-        place = Place(scope, "first")
+        place = CopySite(scope, "first")
     there = _element(block, region)
-    index_map = with_index_dtypes(index_map, [axis.var for axis in block.iter_vars])
+    index_map = cast_index_map(index_map, [axis.var for axis in block.iter_vars])
     here = index_map.map_indices([axis.var for axis in block.iter_vars])
     # the copy stands outside of the loops that a domain may depend on
     loops = [loop.loop for loop in loops_between(ref, place.around)]
@@ -148,15 +158,15 @@ def _cached(ref: Ref, index: int, side: Side, storage_scope: str, index_map: Ind
     axes = [outside[axis] for axis in _touched(block, there, here)]
     made = with_scope(buffer, storage_scope).replace(shape=shape)
     new, stage = _stage(ref, place.around, axes, (buffer, there), (made, here), is_read=side == "read")
-    redirect(ref, ElementRedirection(buffer, made, here, with_writers=side == "write"))
-    return put_copy(scope, place, stage, new, made)
+    redirect_accesses(ref, ElementRedirection(buffer, made, here, with_writers=side == "write"))
+    return insert_copy(scope, place, stage, new, made)
 
 
 def _over(loops: Sequence[For], domain: Range) -> Range:
     """All values of a domain while loops run, the innermost of which comes first."""
     for loop in loops:
         if loop.loop_var in uses((domain.min, domain.extent)):
-            domain = eval_set(domain, domains_of([loop])).cover_range(domain) or domain
+            domain = eval_set(domain, loop_ranges([loop])).cover_range(domain) or domain
     return domain
 
 
@@ -191,8 +201,8 @@ def _touched(block: Block, there: Sequence[Expr], here: Sequence[Expr]) -> list[
 
 
 def _stage(
-    ref: Ref,
-    around: Ref,
+    ref: StmtRef,
+    around: StmtRef,
     used_axes: Sequence[IterVar],
     there: tuple[Buffer, Sequence[Expr]],
     here: tuple[Buffer, Sequence[Expr]],
@@ -217,7 +227,7 @@ def _stage(
     sides = [(buffer, [substitute(index, own) for index in indices]) for buffer, indices in (there, here)]
     source, target = sides if is_read else sides[::-1]
     predicate: Expr = fold.TRUE
-    is_known = always_accesses(ref.block, there[0])
+    is_known = accesses_unconditionally(ref.block, there[0])
     # of the predicate, what other loops have no part in, or only with the one value that they have
     left = [loop for loop in loops_below if loop.loop_var not in used]
     others = {loop.loop_var for loop in left if not fold.is_const(loop.extent, 1)}
@@ -236,31 +246,31 @@ def _stage(
     ]
     if len(said) < len(parts):
         is_known = False
-        predicate = _with_axes(predicate, used_axes, values, ref, dict(loops))
+        predicate = _constrain_axes(predicate, used_axes, values, ref, dict(loops))
     # an element that the block uses whenever it runs is there
-    is_inside = fold.TRUE if is_known else _inside(axes, *sides[0])
-    block = copy_block(here[0].name, axes, source, target, is_inside, is_read=is_read)
-    return block, nested(loops, BlockRealize(values, predicate, block))
+    is_inside = fold.TRUE if is_known else _axes_in_bounds(axes, *sides[0])
+    block = make_copy_block(here[0].name, axes, source, target, is_inside, is_read=is_read)
+    return block, wrap_in_loops(loops, BlockRealize(values, predicate, block))
 
 
-def _with_axes(
-    predicate: Expr, axes: Sequence[IterVar], values: Sequence[Expr], ref: Ref, loops: dict[Var, Range]
+def _constrain_axes(
+    predicate: Expr, axes: Sequence[IterVar], values: Sequence[Expr], ref: StmtRef, loops: dict[Var, Range]
 ) -> Expr:
     """A predicate of which a part is gone: it still keeps the axes to their domains."""
     analyzer = Analyzer()
-    bind_around(analyzer, ref)
+    bind_outer(analyzer, ref)
     for variable, domain in loops.items():
         analyzer.bind(variable, domain)
     with analyzer.constraint(predicate):
         for axis, value in zip(axes, values, strict=True):
-            for condition in beyond(value, _end(axis), analyzer):
+            for condition in unproven_bounds(value, _end(axis), analyzer):
                 predicate = fold.logical_and(predicate, condition)
     return predicate
 
 
-def _inside(axes: Sequence[IterVar], buffer: Buffer, indices: Sequence[Expr]) -> Expr:
+def _axes_in_bounds(axes: Sequence[IterVar], buffer: Buffer, indices: Sequence[Expr]) -> Expr:
     """What has to hold of axes for an element to be one of a buffer."""
     analyzer = Analyzer()
     for axis in axes:
         analyzer.bind(axis.var, cast(Range, axis.dom))
-    return inside(buffer, indices, analyzer)
+    return in_bounds_condition(buffer, indices, analyzer)

@@ -9,7 +9,7 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic
 from tvmscript.ir.arith.iter_map.iter_sum import IterMark, IterSumExpr, Size
-from tvmscript.ir.schedule.analysis.bindings import domains_of
+from tvmscript.ir.schedule.analysis.bindings import loop_ranges
 from tvmscript.ir.schedule.analysis.block_properties import NotAffineBindingError, binds_affinely, is_affine_binding
 from tvmscript.ir.schedule.analysis.overlapping_iterations import RepeatedUpdateError, check_no_overlaps
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError, listed
@@ -17,7 +17,7 @@ from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.primitive.split_fuse import DependentLoopError
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.tree import Ref, blocks_below, loops_above, realize_of
+from tvmscript.ir.schedule.tree import StmtRef, blocks_below, loops_above, realize_of
 from tvmscript.ir.tir.expr import IterKind
 from tvmscript.ir.tir.stmt import For
 from tvmscript.ir.tir.substitute import uses
@@ -97,12 +97,12 @@ class Reorder(Recorder):
         ref.tree.replace(ref, realize.replace(iter_values=values, block=made), {made: stmt})
 
 
-def _reorder(ordered: Sequence[Ref]) -> None:
+def _reorder(ordered: Sequence[StmtRef]) -> None:
     chosen = dict.fromkeys(ordered)
     if len(chosen) < len(ordered):
         twice = next(ref for place, ref in enumerate(ordered) if ref in ordered[:place])
         raise LoopMultiAppearanceError(loop=twice.loop.loop_var.name, at=[twice.loop])
-    chain = _chain(chosen)
+    chain = _find_chain(chosen)
     _check_blocks(chain[0], chain[-1])
     waiting = [*ordered]
     body = chain[-1].loop.body
@@ -121,7 +121,7 @@ def _reorder(ordered: Sequence[Ref]) -> None:
     chain[0].tree.replace(chain[0], body)
 
 
-def _chain(chosen: dict[Ref, None]) -> list[Ref]:
+def _find_chain(chosen: dict[StmtRef, None]) -> list[StmtRef]:
     """The loops from the outermost to the innermost chosen one. Raises `LoopsNotAChainError`."""
     nests = {ref: [*loops_above(ref), ref] for ref in chosen}
     longest = max(nests.values(), key=len)
@@ -142,7 +142,7 @@ def _chain(chosen: dict[Ref, None]) -> list[Ref]:
     return chain
 
 
-def _check_blocks(top: Ref, bottom: Ref) -> None:
+def _check_blocks(top: StmtRef, bottom: StmtRef) -> None:
     """Raise an error unless the blocks below have plain axes, bound affinely from `top` on at least."""
     for block in blocks_below(bottom):
         for axis in block.block.iter_vars:
@@ -152,12 +152,12 @@ def _check_blocks(top: Ref, bottom: Ref) -> None:
                 raise NotAffineBindingError(block=block.block.name_hint, at=[top.loop, block.block])
 
 
-def _is_affine_below(block: Ref, top: Ref) -> bool:
+def _is_affine_below(block: StmtRef, top: StmtRef) -> bool:
     loops = loops_above(block)
     return binds_affinely(realize_of(block), loops[loops.index(top) :])
 
 
-def _check_not_repeated(block: Ref, chain: Sequence[Ref], after: Sequence[Var]) -> None:
+def _check_not_repeated(block: StmtRef, chain: Sequence[StmtRef], after: Sequence[Var]) -> None:
     """Raise an error where a loop that repeats a reduction comes to be inside of a loop of it.
 
     `RepeatedUpdateError` where no axis depends on the loop, `OverlappingStepsError` where spatial axes do.
@@ -168,8 +168,8 @@ def _check_not_repeated(block: Ref, chain: Sequence[Ref], after: Sequence[Var]) 
     reduced = uses([value for axis, value in axes if axis.iter_type is IterKind.COMM_REDUCE])
     places = {var: place for place, var in enumerate(after)}
     loops = loops_above(block)
-    repeating: list[Ref] = []
-    outside: list[Ref] = []
+    repeating: list[StmtRef] = []
+    outside: list[StmtRef] = []
     for ref in chain:
         loop = ref.loop
         if fold.is_const(loop.extent, 1):
@@ -188,7 +188,7 @@ def _check_not_repeated(block: Ref, chain: Sequence[Ref], after: Sequence[Var]) 
             outside.append(ref)
 
 
-def _check_init_first(block: Ref, before: Sequence[Var], after: Sequence[Var]) -> None:
+def _check_init_first(block: StmtRef, before: Sequence[Var], after: Sequence[Var]) -> None:
     """Raise `InitNotFirstError` unless the first step for each element of a reduction stays the first.
 
     It does where no loop is used by spatial and reduction axes, or the loops of such axes are in the same order, or
@@ -207,7 +207,7 @@ def _check_init_first(block: Ref, before: Sequence[Var], after: Sequence[Var]) -
     used = uses([value for _, value in mixed])
     if [var for var in before if var in used] == [var for var in after if var in used]:
         return
-    loops = domains_of([ref.loop for ref in loops_above(block)])
+    loops = loop_ranges([ref.loop for ref in loops_above(block)])
     values = [value for _, value in mixed]
     found = (detect_iter_map(values, loops, predicate).indices for predicate in (True, realize.predicate))
     digits = next((made for made in found if made), None)

@@ -20,17 +20,17 @@ from tvmscript.ir.schedule.analysis.bindings import bind_axes
 from tvmscript.ir.schedule.analysis.block_properties import (
     check_complete_block,
     check_not_output_block,
+    completeness_violation,
     pipeline_scope,
-    why_not_complete,
 )
-from tvmscript.ir.schedule.analysis.block_scope import buffers, outermost_users, writers
+from tvmscript.ir.schedule.analysis.block_scope import buffers_of, outermost_users, writers
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.primitive.compute_inline import BodyAnalysisError, HasInitBlock, NotSingleReadWriteBuffer
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.rewrite.block_rewriter import BlockRewriter, OpaqueAccessError, visible_buffers
-from tvmscript.ir.schedule.rewrite.remove_block import removable, remove
-from tvmscript.ir.schedule.tree import Ref, blocks_around, is_inside, realize_of
+from tvmscript.ir.schedule.rewrite.block_rewriter import BufferRemovalRewriter, OpaqueAccessError, visible_buffers
+from tvmscript.ir.schedule.rewrite.remove_block import removable_nest, remove_nest
+from tvmscript.ir.schedule.tree import StmtRef, enclosing_blocks, is_inside, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import GE, LT, BufferLoad, IntImm, IterVar, Range
@@ -62,7 +62,7 @@ class ReverseComputeInline(Recorder):
         inline_consumer(self.block(block))
 
 
-def inline_consumer(ref: Ref, *, only_check: bool = False) -> None:
+def inline_consumer(ref: StmtRef, *, only_check: bool = False) -> None:
     """Do what `reverse_compute_inline` does."""
     block = ref.block
     if block.init is not None:
@@ -72,9 +72,9 @@ def inline_consumer(ref: Ref, *, only_check: bool = False) -> None:
     check_complete_block(ref, scope)
     producer = _single_producer(ref, scope, buffer)
     check_not_output_block(producer, scope)
-    inlining = _plan(ref, producer, buffer)
+    inlining = _plan_inlining(ref, producer, buffer)
     _check_no_other_consumer(ref, buffer)
-    removed = removable(ref)
+    removed = removable_nest(ref)
     target = next(other for other in outermost_users(buffer, ref) if is_inside(producer, other))
     made: Block = inlining.rewrite(target.block)
     if inlining.is_opaque:
@@ -82,13 +82,13 @@ def inline_consumer(ref: Ref, *, only_check: bool = False) -> None:
     if only_check:
         return
     ref.tree.replace(target, made, inlining.blocks)
-    remove(removed, scope, buffer)
+    remove_nest(removed, scope, buffer)
 
 
-def _single_read(ref: Ref, scope: Ref) -> Buffer:
+def _single_read(ref: StmtRef, scope: StmtRef) -> Buffer:
     """The buffer that a block reads and that blocks of its scope write. Raises `NotSingleReadWriteBuffer`."""
     block = ref.block
-    found = [buffer for buffer in buffers(block.reads) if writers(scope, buffer)]
+    found = [buffer for buffer in buffers_of(block.reads) if writers(scope, buffer)]
     if len(found) != 1:
         raise NotSingleReadWriteBuffer(
             block=block.name_hint,
@@ -101,22 +101,22 @@ def _single_read(ref: Ref, scope: Ref) -> Buffer:
     return found[0]
 
 
-def _single_producer(ref: Ref, scope: Ref, buffer: Buffer) -> Ref:
+def _single_producer(ref: StmtRef, scope: StmtRef, buffer: Buffer) -> StmtRef:
     """The innermost block that writes the buffer, if it is complete. Raises `NonSingleProducerError`."""
     written = [other for other in ref.tree.writers[buffer] if other is not ref]
     leaves = [one for one in written if not any(is_inside(other, one) for other in written if other is not one)]
     for leaf in leaves:
-        why = why_not_complete(leaf, scope)
+        why = completeness_violation(leaf, scope)
         if why is not None or leaf.block.init is not None:
-            raise _no_producer(
+            raise _producer_error(
                 ref, buffer, f"{leaf.block.name_hint} is not complete: {why or 'it has an init'}", [leaf]
             )
     if len(leaves) != 1:
-        raise _no_producer(ref, buffer, f"{len(leaves)} blocks write it", leaves)
+        raise _producer_error(ref, buffer, f"{len(leaves)} blocks write it", leaves)
     return leaves[0]
 
 
-def _check_no_other_consumer(ref: Ref, buffer: Buffer) -> None:
+def _check_no_other_consumer(ref: StmtRef, buffer: Buffer) -> None:
     """Raises `NonSingleProducerError` where another block uses the buffer: it would be gone."""
     # blocks in blocks that do not say what they read count as well: parts of loop_partition, say
     own = [ref, *ref.tree.writers[buffer]]
@@ -124,15 +124,15 @@ def _check_no_other_consumer(ref: Ref, buffer: Buffer) -> None:
     others = [other for other in others if not any(is_inside(one, other) for one in own)]
     if others:
         names = listed([other.block.name_hint for other in others])
-        raise _no_producer(ref, buffer, f"it is used in {names} as well", others)
+        raise _producer_error(ref, buffer, f"it is used in {names} as well", others)
 
 
-def _no_producer(ref: Ref, buffer: Buffer, why: str, others: Iterable[Ref]) -> NonSingleProducerError:
+def _producer_error(ref: StmtRef, buffer: Buffer, why: str, others: Iterable[StmtRef]) -> NonSingleProducerError:
     at = [ref.block, *(other.block for other in others)]
     return NonSingleProducerError(block=ref.block.name_hint, buffer=buffer.name, why=why, at=at)
 
 
-def _plan(ref: Ref, producer: Ref, buffer: Buffer) -> _Inlining:
+def _plan_inlining(ref: StmtRef, producer: StmtRef, buffer: Buffer) -> _ConsumerInliner:
     """How the producer is rewritten. Raises `BodyAnalysisError`."""
     block = ref.block
 
@@ -144,32 +144,34 @@ def _plan(ref: Ref, producer: Ref, buffer: Buffer) -> _Inlining:
     store = block.body
     if not isinstance(store, BufferStore) or store.predicate is not None:
         raise refused("it is not one store")
-    loads = _Loads(buffer)
+    loads = _LoadCollector(buffer)
     loads.visit(store)
     if not loads.found:
         raise refused(f"it does not load {buffer.name} in what it stores")
     indices = loads.found[0].indices
     if not all(structural_equal(load.indices, indices) for load in loads.found):
         raise refused(f"it loads {buffer.name} with different indices")
-    made = _store_of(producer.block)
+    made = _single_store(producer.block)
     if made is None:
         raise refused(f"its producer {producer.block.name_hint} is not one store, or one under a condition")
     axes = [index for index in indices if isinstance(index, Var)]
     is_plain = (
         len(axes) == len(indices) == len({*axes} & {axis.var for axis in block.iter_vars}) == len(block.iter_vars)
     )
-    values = dict(zip(axes, made.indices, strict=True)) if is_plain else _axes_at(block, indices, made.indices)
+    values = dict(zip(axes, made.indices, strict=True)) if is_plain else _solve_axes(block, indices, made.indices)
     if values is None:
         raise refused(f"its axes cannot be told from the indices of {buffer.name}")
-    if not (_is_covered(block, producer.block, values) and _is_made(block, producer.block, indices, made.indices)):
+    if not (
+        _is_covered(block, producer.block, values) and _stores_all_loaded(block, producer.block, indices, made.indices)
+    ):
         raise refused(f"{producer.block.name_hint} does not compute all that it needs")
     if not is_plain and not _is_inverse(block, producer.block, values, indices, made.indices):
         raise refused(f"it skips elements of {buffer.name}, or loads one for several values of its axes")
-    visible = visible_buffers([block, *blocks_around(producer)])
-    return _Inlining(buffer, visible, producer.block, block, store, values)
+    visible = visible_buffers([block, *enclosing_blocks(producer)])
+    return _ConsumerInliner(buffer, visible, producer.block, block, store, values)
 
 
-class _Loads(Visitor):
+class _LoadCollector(Visitor):
     def __init__(self, buffer: Buffer) -> None:
         self.buffer = buffer
         self.found: list[BufferLoad] = []
@@ -181,7 +183,7 @@ class _Loads(Visitor):
         self.walk(node)
 
 
-def _store_of(block: Block) -> BufferStore | None:
+def _single_store(block: Block) -> BufferStore | None:
     """The store that a block is, or that stands in it under a condition."""
     body: Stmt = block.body
     if isinstance(body, IfThenElse) and body.else_case is None:
@@ -189,7 +191,7 @@ def _store_of(block: Block) -> BufferStore | None:
     return body if isinstance(body, BufferStore) and body.predicate is None else None
 
 
-def _axes_at(block: Block, loaded: tuple[Expr, ...], stored: tuple[Expr, ...]) -> dict[Var, Expr] | None:
+def _solve_axes(block: Block, loaded: tuple[Expr, ...], stored: tuple[Expr, ...]) -> dict[Var, Expr] | None:
     """The axes of the consumer where the producer stores; None where they cannot be told."""
     domains = {axis.var: axis.dom for axis in block.iter_vars if axis.dom is not None}
     detected = detect_iter_map(loaded, domains, True, IterMapLevel.NoCheck, simplify_trivial_iterators=False).indices
@@ -216,7 +218,7 @@ def _is_covered(block: Block, producer: Block, values: dict[Var, Expr]) -> bool:
     for axis in block.iter_vars:
         if axis.dom is None:
             return False
-        if _runs_alike(axis, values[axis.var], domains):
+        if _has_same_domain(axis, values[axis.var], domains):
             continue
         made = analyzer.int_set(values[axis.var], domains)
         needed = IntSet.from_range(axis.dom)
@@ -227,7 +229,7 @@ def _is_covered(block: Block, producer: Block, values: dict[Var, Expr]) -> bool:
     return True
 
 
-def _is_made(block: Block, producer: Block, loaded: tuple[Expr, ...], stored: tuple[Expr, ...]) -> bool:
+def _stores_all_loaded(block: Block, producer: Block, loaded: tuple[Expr, ...], stored: tuple[Expr, ...]) -> bool:
     """Whether, as far as is known, the producer stores all that the consumer loads, also where it does so in vain."""
     analyzer = Analyzer()
 
@@ -245,7 +247,7 @@ def _is_made(block: Block, producer: Block, loaded: tuple[Expr, ...], stored: tu
     return True
 
 
-def _runs_alike(axis: IterVar, value: Expr, domains: dict[Var, Range]) -> bool:
+def _has_same_domain(axis: IterVar, value: Expr, domains: dict[Var, Range]) -> bool:
     """Whether an axis has just the values of an axis of the producer."""
     made = domains.get(value) if isinstance(value, Var) else None
     known = axis.dom
@@ -254,12 +256,12 @@ def _runs_alike(axis: IterVar, value: Expr, domains: dict[Var, Range]) -> bool:
     return expr_deep_equal(made.min, known.min) and expr_deep_equal(made.extent, known.extent)
 
 
-def _inside(block: Block, producer: Block, values: dict[Var, Expr]) -> Expr:
+def _in_domain_condition(block: Block, producer: Block, values: dict[Var, Expr]) -> Expr:
     """The condition for the axes of the consumer, where the producer stores, to be in their domains."""
     inside: Expr = fold.TRUE
     domains = {axis.var: axis.dom for axis in producer.iter_vars if axis.dom is not None}
     for axis in block.iter_vars:
-        if axis.dom is not None and not _runs_alike(axis, values[axis.var], domains):
+        if axis.dom is not None and not _has_same_domain(axis, values[axis.var], domains):
             value, first = values[axis.var], axis.dom.min
             inside = fold.logical_and(inside, fold.make(GE, value, first))
             inside = fold.logical_and(inside, fold.make(LT, value, fold.add(first, axis.dom.extent)))
@@ -273,14 +275,14 @@ def _is_inverse(
     analyzer = Analyzer()
     bind_axes(analyzer, producer)
     axes: dict[Any, Any] = dict(values)
-    with analyzer.constraint(_inside(block, producer, values)):
+    with analyzer.constraint(_in_domain_condition(block, producer, values)):
         return all(
             analyzer.can_prove_equal(substitute(read, axes), written)
             for read, written in zip(loaded, stored, strict=True)
         )
 
 
-class _Inlining(BlockRewriter):
+class _ConsumerInliner(BufferRemovalRewriter):
     """The producer stores what the consumer makes of its value."""
 
     def __init__(
@@ -303,7 +305,7 @@ class _Inlining(BlockRewriter):
         made: Stmt = super().store(node)
         if not isinstance(made, BufferStore) or made.buffer is not self.buffer:
             return made
-        stored: Stmt = _Consumer(self.buffer, made.value, self.axes).rewrite(self.inlined)
+        stored: Stmt = _ConsumerStore(self.buffer, made.value, self.axes).rewrite(self.inlined)
         return stored
 
     def with_access(self, block: Block) -> Block:
@@ -312,7 +314,7 @@ class _Inlining(BlockRewriter):
 
     def _guarded(self, block: Block) -> Block:
         bind_axes(self.analyzer, block)
-        condition = self.analyzer.simplify(_inside(self.consumer, block, self.axes))
+        condition = self.analyzer.simplify(_in_domain_condition(self.consumer, block, self.axes))
         body: Stmt = block.body
         if is_true(condition):
             return block
@@ -323,7 +325,7 @@ class _Inlining(BlockRewriter):
         return block.replace(body=IfThenElse(condition, body, span=body.span))
 
 
-class _Consumer(TirRewriter):
+class _ConsumerStore(TirRewriter):
     """What the consumer stores, with the producer's value in the place of the element that it loads."""
 
     def __init__(self, buffer: Buffer, value: Expr, axes: dict[Var, Expr]) -> None:

@@ -10,23 +10,23 @@ from tvmscript.ir.analysis.reducers import Combination, NoReduction, reduction_o
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.node import Node
-from tvmscript.ir.schedule.analysis.bindings import domains_of
+from tvmscript.ir.schedule.analysis.bindings import loop_ranges
 from tvmscript.ir.schedule.analysis.block_properties import (
+    assume_affine_binding,
     check_reduction_block,
-    found_binding,
     only_block,
     pipeline_scope,
     predicate_conjuncts,
 )
-from tvmscript.ir.schedule.analysis.regions import point
+from tvmscript.ir.schedule.analysis.regions import point_region
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import Promises
-from tvmscript.ir.schedule.primitive.decompose_reduction import without
-from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
+from tvmscript.ir.schedule.primitive.decompose_reduction import drop_conditions_on
+from tvmscript.ir.schedule.primitive.for_kind import copy_thread_binding
 from tvmscript.ir.schedule.primitive.split_fuse import check_starts_at_zero
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.tree import Ref, blocks_below, loops_above, realize_of, within
+from tvmscript.ir.schedule.tree import StmtRef, blocks_below, loops_above, realize_of, replace_child
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
@@ -101,19 +101,21 @@ class RFactor(Recorder):
             raise NotSerialLoopKindError(loop=place.loop.loop_var.name, kind=kind.name.lower(), at=[place.loop])
         check_starts_at_zero(place.loop)  # the partial results are as many as it has iterations; TVM writes beyond them
         loops = loops_above(ref)
-        spatial, reduced = _touched(realize_of(ref), {item.loop.loop_var for item in loops})
+        spatial, reduced = _loop_vars_by_kind(realize_of(ref), {item.loop.loop_var for item in loops})
         _check_loops(ref, loops, place, spatial, reduced)
         _check_predicate(ref, loops, place, reduced)
-        updates, combination = _reduction(ref.block)
-        axis = _axis(factor_axis, updates[0].buffer, place.loop)
-        parts = _Parts(realize_of(ref), [item.loop for item in loops], place.loop, updates, combination, axis)
-        return self.new_block(_put(scope, ref, loops, place, reduced, parts))
+        updates, combination = _match_reduction(ref.block)
+        axis = _normalize_factor_axis(factor_axis, updates[0].buffer, place.loop)
+        parts = _FactoredReduction(
+            realize_of(ref), [item.loop for item in loops], place.loop, updates, combination, axis
+        )
+        return self.new_block(_insert_blocks(scope, ref, loops, place, reduced, parts))
 
 
 # checks
 
 
-def _touched(realize: BlockRealize, loops: Collection[Var]) -> tuple[set[Var], set[Var]]:
+def _loop_vars_by_kind(realize: BlockRealize, loops: Collection[Var]) -> tuple[set[Var], set[Var]]:
     """The variables of loops that spatial axes depend on, and those that reduction axes depend on."""
     spatial: set[Var] = set()
     reduced: set[Var] = set()
@@ -122,10 +124,12 @@ def _touched(realize: BlockRealize, loops: Collection[Var]) -> tuple[set[Var], s
     return spatial, reduced
 
 
-def _check_loops(block: Ref, loops: Sequence[Ref], place: Ref, spatial: set[Var], reduced: set[Var]) -> None:
+def _check_loops(
+    block: StmtRef, loops: Sequence[StmtRef], place: StmtRef, spatial: set[Var], reduced: set[Var]
+) -> None:
     """Raise `LoopPropertyError`, or `NonSingleChildBlockError`."""
 
-    def refuse(ref: Ref, why: str) -> None:
+    def refuse(ref: StmtRef, why: str) -> None:
         at = [ref.loop, block.block]
         raise LoopPropertyError(loop=ref.loop.loop_var.name, block=block.block.name_hint, why=why, at=at)
 
@@ -150,13 +154,13 @@ def _check_loops(block: Ref, loops: Sequence[Ref], place: Ref, spatial: set[Var]
                 refuse(ref, "no axis depends on it: each iteration does the whole reduction")
 
 
-def _check_predicate(block: Ref, loops: Sequence[Ref], place: Ref, reduced: set[Var]) -> None:
+def _check_predicate(block: StmtRef, loops: Sequence[StmtRef], place: StmtRef, reduced: set[Var]) -> None:
     """Raise `RFactorNotApplicableError` unless each iteration of a loop reduces something: its first steps run.
 
     Conditions that use no other loop of the reduction are those of the final results as well.
     """
     parts = predicate_conjuncts(realize_of(block).predicate)
-    domains = domains_of([ref.loop for ref in loops])
+    domains = loop_ranges([ref.loop for ref in loops])
     first: dict[Var, Expr] = {var: domains[var].min for var in reduced - {place.loop.loop_var}}
     inner = {var for var in first if not fold.is_const(domains[var].extent, 1)}
     dropped = [part for part in parts if not uses(part).isdisjoint(inner)]
@@ -176,7 +180,7 @@ def _check_predicate(block: Ref, loops: Sequence[Ref], place: Ref, reduced: set[
                 raise RFactorNotApplicableError(block=block.block.name_hint, why=why, at=[block.block])
 
 
-def _axis(axis: int, buffer: Buffer, loop: For) -> int:
+def _normalize_factor_axis(axis: int, buffer: Buffer, loop: For) -> int:
     rank = len(buffer.shape)
     if not -rank - 1 <= axis <= rank:
         legal = f"axes are from {-rank - 1} to {rank}"
@@ -184,7 +188,7 @@ def _axis(axis: int, buffer: Buffer, loop: For) -> int:
     return axis + rank + 1 if axis < 0 else axis
 
 
-def _reduction(block: Block) -> tuple[list[BufferStore], Combination]:
+def _match_reduction(block: Block) -> tuple[list[BufferStore], Combination]:
     """The stores of a block, each with the value that it really stores, and the reduction that they are."""
     try:
         found = reduction_of(block)
@@ -199,7 +203,7 @@ def _reduction(block: Block) -> tuple[list[BufferStore], Combination]:
 # the two blocks
 
 
-class _Axes(NamedTuple):
+class _AxisList(NamedTuple):
     axes: list[IterVar]
     values: list[Expr]
 
@@ -212,7 +216,7 @@ class _Axes(NamedTuple):
         return any(axis.iter_type is IterKind.COMM_REDUCE for axis in self.axes)
 
 
-class _Parts:
+class _FactoredReduction:
     """What becomes of a reduction: new buffers, the block that writes them, and the block that reduces them."""
 
     def __init__(
@@ -231,7 +235,7 @@ class _Parts:
         self.combination = combination
         self.axis = axis
         self.buffers = [self.partial(store.buffer) for store in updates]
-        self.factored = _axis_of(loop, IterKind.DATA_PAR)
+        self.factored = _make_axis(loop, IterKind.DATA_PAR)
         self.first = self.partial_results()
         self.second = self.final_results()
 
@@ -248,7 +252,7 @@ class _Parts:
     def partial_results(self) -> BlockRealize:
         """The block that reduces over all but the factored loop."""
         old = self.realize.block
-        made = _Axes([self.factored], [self.loop.loop_var])
+        made = _AxisList([self.factored], [self.loop.loop_var])
         known: dict[Var, Expr] = {self.loop.loop_var: self.factored.var}
         values: dict[Var, Expr] = {}
         for axis, value in zip(old.iter_vars, self.realize.iter_values, strict=True):
@@ -256,9 +260,9 @@ class _Parts:
                 made.add(axis, value)
                 continue
             # the axis depends on other loops too: they get axes of their own, and it is computed from those
-            for variable in _in_order(value):
+            for variable in _vars_in_order(value):
                 if variable in self.loops and variable not in known:
-                    own = _axis_of(self.loops[variable], IterKind.COMM_REDUCE)
+                    own = _make_axis(self.loops[variable], IterKind.COMM_REDUCE)
                     known[variable] = own.var
                     made.add(own, variable)
             values[axis.var] = substitute(value, known)
@@ -292,8 +296,8 @@ class _Parts:
     def final_results(self) -> BlockRealize:
         """The block that reduces the partial results over the factored loop."""
         old = self.realize.block
-        own = _axis_of(self.loop, IterKind.COMM_REDUCE)
-        made = _Axes([own], [self.loop.loop_var])
+        own = _make_axis(self.loop, IterKind.COMM_REDUCE)
+        made = _AxisList([own], [self.loop.loop_var])
         values: dict[Var, Expr] = {self.factored.var: own.var}
         for axis, value in zip(old.iter_vars, self.realize.iter_values, strict=True):
             if axis.iter_type is IterKind.DATA_PAR:
@@ -309,17 +313,17 @@ class _Parts:
         ]  # fmt: skip
         block = Block(
             tuple(made.axes),
-            tuple([point(load.buffer, load.indices) for load in loads]),
-            tuple([point(store.buffer, store.indices) for store in stores]),
+            tuple([point_region(load.buffer, load.indices) for load in loads]),
+            tuple([point_region(store.buffer, store.indices) for store in stores]),
             old.name_hint,
             self.body(stores, True),
             self.init(stores),
             annotations=old.annotations,
         )
         # TVM 0.17 leaves the conditions on spatial loops out, and writes outside of the buffer
-        reduced = _touched(self.realize, self.loops)[1] - {self.loop.loop_var}
+        reduced = _loop_vars_by_kind(self.realize, self.loops)[1] - {self.loop.loop_var}
         gone = [loop for variable, loop in self.loops.items() if variable in reduced]
-        return BlockRealize(tuple(made.values), without(self.realize.predicate, gone), block)
+        return BlockRealize(tuple(made.values), drop_conditions_on(self.realize.predicate, gone), block)
 
     def body(self, stores: Sequence[BufferStore], is_reduction: bool) -> Stmt:
         """The stores of the next values; in a reduction, combined with the values so far."""
@@ -341,14 +345,14 @@ class _Parts:
         return seq(*[store.replace(value=value) for store, value in zip(stores, start, strict=True)])
 
 
-def _axis_of(loop: For, kind: IterKind) -> IterVar:
+def _make_axis(loop: For, kind: IterKind) -> IterVar:
     """A new axis over the range of a loop."""
     return IterVar(
         Range.from_min_extent(loop.min, loop.extent), Var(f"v{loop.loop_var.name}", loop.loop_var.dtype), kind
     )
 
 
-def _in_order(value: Expr) -> list[Var]:
+def _vars_in_order(value: Expr) -> list[Var]:
     """The variables of an expression, each once, from left to right."""
     found: dict[Var, None] = {}
     stack: list[Node] = [value]
@@ -362,7 +366,9 @@ def _in_order(value: Expr) -> list[Var]:
     return [*found]
 
 
-def _put(scope: Ref, ref: Ref, loops: Sequence[Ref], place: Ref, reduced: set[Var], parts: _Parts) -> Ref:
+def _insert_blocks(
+    scope: StmtRef, ref: StmtRef, loops: Sequence[StmtRef], place: StmtRef, reduced: set[Var], parts: _FactoredReduction
+) -> StmtRef:
     """Put both blocks into the program, the partial results first, and allocate these."""
     copies: dict[Var, Expr] = {item.loop.loop_var: item.loop.loop_var.replace() for item in loops}
     final: Stmt = parts.second
@@ -370,7 +376,7 @@ def _put(scope: Ref, ref: Ref, loops: Sequence[Ref], place: Ref, reduced: set[Va
     old: For | Block = ref.block
     for item in reversed(loops):
         loop = item.loop
-        body = within(loop.body, old, final)
+        body = replace_child(loop.body, old, final)
         is_kept = item is place or loop.loop_var not in reduced
         old, final = loop, loop.replace(body=body) if is_kept else body
         partial = loop.replace(
@@ -378,11 +384,11 @@ def _put(scope: Ref, ref: Ref, loops: Sequence[Ref], place: Ref, reduced: set[Va
             min=substitute(loop.min, copies),
             extent=substitute(loop.extent, copies),
             body=partial,
-            thread_binding=thread_of_copy(loop),
+            thread_binding=copy_thread_binding(loop),
         )
-    body = within(scope.block.body, loops[0].loop, seq(partial, final))
+    body = replace_child(scope.block.body, loops[0].loop, seq(partial, final))
     made = scope.block.replace(body=body, alloc_buffers=(*scope.block.alloc_buffers, *parts.buffers))
     scope.tree.replace(scope, made, {made: scope.block, parts.second.block: ref.block})
     for part in (parts.first, parts.second):
-        found_binding(scope.tree.refs[part.block])
+        assume_affine_binding(scope.tree.refs[part.block])
     return scope.tree.refs[parts.first.block]

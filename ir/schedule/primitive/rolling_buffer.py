@@ -9,14 +9,19 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import eval_set
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.schedule.analysis.block_properties import check_not_output_block, look_again, pipeline_scope, scope_of
+from tvmscript.ir.schedule.analysis.block_properties import (
+    check_not_output_block,
+    enclosing_scope,
+    pipeline_scope,
+    recompute_facts,
+)
 from tvmscript.ir.schedule.analysis.block_scope import consumers, readers, writers
-from tvmscript.ir.schedule.analysis.region_cover import domains_below, unbound
+from tvmscript.ir.schedule.analysis.region_cover import bind_region, loop_ranges_below
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacement, buffer_number, region_at
-from tvmscript.ir.schedule.tree import Ref, common_ancestor, loops_above, realize_of
+from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacer, region_at, require_buffer_index
+from tvmscript.ir.schedule.tree import StmtRef, common_ancestor, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import (
@@ -95,7 +100,7 @@ class RollingBuffer(Recorder):
         `RollingBufferInsertionError`, `RollingBufferMatchError`, `UnorderedRingError`,
         `TileAtOnceError`.
         """
-        _roll(self.block(block), buffer_number(write_buffer_index))
+        _make_ring(self.block(block), require_buffer_index(write_buffer_index))
 
 
 #: loops whose iterations follow each other
@@ -110,26 +115,26 @@ class _Tile(NamedTuple):
     extent: Expr
 
 
-def _roll(ref: Ref, index: int) -> None:
+def _make_ring(ref: StmtRef, index: int) -> None:
     region = region_at(ref, index, "write")
     buffer, tree = region.buffer, ref.tree
-    scope = scope_of(ref, "rolling_buffer")
+    scope = enclosing_scope(ref, "rolling_buffer")
     check_not_output_block(ref, scope)
     _check_dependences(ref, scope, buffer)
     pipeline_scope(ref, "rolling_buffer")
     around = common_ancestor([ref, *consumers(ref)])
     if around.is_block:
         raise RollingBufferInsertionError(block=ref.block.name_hint, buffer=buffer.name, at=[ref.block])
-    tiles, axis = _tiles(ref, around, region)
+    tiles, axis = _find_tiles(ref, around, region)
     ring = buffer.replace(shape=(*buffer.shape[:axis], tiles[axis].extent, *buffer.shape[axis + 1 :]))
-    rolling = _Rolling(buffer, ring, axis, ref.block, _once(ref, region, tiles))
+    rolling = _RingRewriter(buffer, ring, axis, ref.block, _skip_known_elements(ref, region, tiles))
     old = scope.block
     made = rolling.scope(old)
     tree.replace(scope, made, {**rolling.blocks, made: old})
-    look_again(scope)
+    recompute_facts(scope)
 
 
-def _check_dependences(ref: Ref, scope: Ref, buffer: Buffer) -> None:
+def _check_dependences(ref: StmtRef, scope: StmtRef, buffer: Buffer) -> None:
     """Raises `RollingBufferDependencyError`."""
     others = [other for other in writers(scope, buffer) if other is not ref]
     before = set(readers(scope, buffer)).difference(consumers(ref), [ref])
@@ -138,17 +143,17 @@ def _check_dependences(ref: Ref, scope: Ref, buffer: Buffer) -> None:
         raise RollingBufferDependencyError(block=ref.block.name_hint, buffer=buffer.name, at=at)
 
 
-def _tiles(ref: Ref, around: Ref, region: BufferRegion) -> tuple[list[_Tile], int]:
+def _find_tiles(ref: StmtRef, around: StmtRef, region: BufferRegion) -> tuple[list[_Tile], int]:
     """How each dimension is computed, and which one is to be a ring. Raises `RollingBufferMatchError`."""
-    domains = domains_below(ref, around, region.buffer.storage_scope)
+    domains = loop_ranges_below(ref, around, region.buffer.storage_scope)
     analyzer = Analyzer()
     parts: list[Range] = []
-    for part in unbound(region, realize_of(ref)):
+    for part in bind_region(region, realize_of(ref)):
         box = eval_set(part, domains)
         first = analyzer.simplify(box.min_value)
         one = IntImm(first.dtype, 1)
         parts.append(Range.from_min_extent(first, analyzer.simplify(fold.add(fold.sub(box.max_value, first), one))))
-    tiles = [_tile(part) for part in parts]
+    tiles = [_match_tile(part) for part in parts]
     for loop in (above.loop for above in loops_above(ref)):
         for axis, tile in enumerate(tiles):
             if tile is not None and tile.loop is loop.loop_var:
@@ -165,7 +170,7 @@ def _tiles(ref: Ref, around: Ref, region: BufferRegion) -> tuple[list[_Tile], in
     )
 
 
-def _tile(part: Range) -> _Tile | None:
+def _match_tile(part: Range) -> _Tile | None:
     """How a dimension is computed; None where it is not of the form that is known."""
     first: Expr = part.min
     divisor = 1
@@ -184,12 +189,12 @@ def _tile(part: Range) -> _Tile | None:
     return _Tile(first if overlap > 0 else None, overlap, part.extent)
 
 
-def _once(ref: Ref, region: BufferRegion, tiles: list[_Tile]) -> Expr:
+def _skip_known_elements(ref: StmtRef, region: BufferRegion, tiles: list[_Tile]) -> Expr:
     """The predicate with which elements that the tile before has are not computed again."""
     realize = realize_of(ref)
     analyzer = Analyzer()
     made = realize.predicate
-    for part, tile in zip(unbound(region, realize), tiles, strict=True):
+    for part, tile in zip(bind_region(region, realize), tiles, strict=True):
         if tile.loop is not None:
             if not fold.is_const(part.extent, 1):
                 block = ref.block
@@ -202,7 +207,7 @@ def _once(ref: Ref, region: BufferRegion, tiles: list[_Tile]) -> Expr:
     return made
 
 
-class _Rolling(BufferReplacement):
+class _RingRewriter(BufferReplacer):
     """Accesses of the buffer become accesses of the ring; the block that writes it runs where its predicate says."""
 
     def __init__(self, buffer: Buffer, ring: Buffer, axis: int, writer: Block, predicate: Expr) -> None:

@@ -6,17 +6,17 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from tvmscript.ir.schedule.analysis.block_properties import scope_of
+from tvmscript.ir.schedule.analysis.block_properties import enclosing_scope
 from tvmscript.ir.schedule.analysis.block_scope import consumers
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.primitive.compute_at import Move
+from tvmscript.ir.schedule.primitive.compute_at import BlockMove
 from tvmscript.ir.schedule.primitive.compute_inline import inline_producer
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import (
     INLINE_MARK,
     ROOT_MARK,
-    Ref,
+    StmtRef,
     blocks_below,
     common_ancestor,
     loops_above,
@@ -41,7 +41,7 @@ class SampleComputeLocation(Recorder):
         decision that is given is taken if the block can move there, otherwise the next one outwards.
         Raises `RootBlockError`.
         """
-        places = dict(_places(self.block(block)))
+        places = dict(_candidate_locations(self.block(block)))
         numbers = [*places]
         if decision is None:
             chosen = numbers[self.random.below(0, len(numbers))]
@@ -55,13 +55,13 @@ class SampleComputeLocation(Recorder):
         return self.new_loop(places[chosen])
 
 
-def _places(block: Ref) -> Iterator[tuple[int, Ref]]:
+def _candidate_locations(block: StmtRef) -> Iterator[tuple[int, StmtRef]]:
     """Where the block can go, by number: into its consumers, nowhere, to loops of its consumers.
 
     Loops of extent 1 are left out; so are spatial loops inside of others, and others inside of the last spatial loop.
     """
-    scope_of(block, "sample_compute_location")
-    if _works(partial(inline_producer, block, only_check=True)):
+    enclosing_scope(block, "sample_compute_location")
+    if _succeeds(partial(inline_producer, block, only_check=True)):
         yield INLINE, INLINE_MARK
     yield ROOT, ROOT_MARK
     others = consumers(block)
@@ -85,15 +85,15 @@ def _places(block: Ref) -> Iterator[tuple[int, Ref]]:
             has_other = True
             if number > last_spatial:
                 return
-        if _works(partial(_plan_move, block, loop)):
+        if _succeeds(partial(_try_move, block, loop)):
             yield number, loop
 
 
-def _plan_move(block: Ref, loop: Ref) -> None:
-    Move(block, loop, to_consumers=True).plan(keep_unit_loops=True)
+def _try_move(block: StmtRef, loop: StmtRef) -> None:
+    BlockMove(block, loop, to_consumers=True).plan(keep_unit_loops=True)
 
 
-def _works(step: Callable[[], object]) -> bool:
+def _succeeds(step: Callable[[], object]) -> bool:
     try:
         step()
     except ScheduleError:
@@ -101,14 +101,14 @@ def _works(step: Callable[[], object]) -> bool:
     return True
 
 
-def _is_spatial(loop: Ref) -> bool:
+def _is_spatial(loop: StmtRef) -> bool:
     """Whether the values of spatial axes alone are made of a loop."""
     var = loop.loop.loop_var
-    kinds = {kind for block in blocks_below(loop) for kind in _kinds(block, var)}
+    kinds = {kind for block in blocks_below(loop) for kind in _axis_kinds(block, var)}
     return kinds <= {IterKind.DATA_PAR}
 
 
-def _kinds(block: Ref, var: Var) -> Iterator[IterKind]:
+def _axis_kinds(block: StmtRef, var: Var) -> Iterator[IterKind]:
     realize = realize_of(block)
     for axis, value in zip(block.block.iter_vars, realize.iter_values, strict=True):
         if var in uses(value):

@@ -22,7 +22,7 @@ class InvalidSampleError(ScheduleError):
 
 
 #: more factors than these are taken for a mistake
-_MOST_FACTORS = 4096
+_MAX_FACTORS = 4096
 
 
 class Sampling(Recorder):
@@ -69,11 +69,11 @@ class Sampling(Recorder):
         """
         stmt = self.loop(loop).loop
         extent = _extent(stmt)
-        _require(n <= _MOST_FACTORS, f"a loop cannot be tiled by {n} factors", [stmt])
+        _require(n <= _MAX_FACTORS, f"a loop cannot be tiled by {n} factors", [stmt])
         if extent is None:
             tile = [-1, *[1] * (n - 1)]
         elif decision is not None:
-            tile = _fitted(extent, decision)
+            tile = _fit_decision(extent, decision)
         else:
             _require_iterations(stmt, extent)
             tile = self._perfect_tile(stmt, extent, n, max_innermost_factor)
@@ -113,7 +113,7 @@ class Sampling(Recorder):
         """
         stmt = self.loop(loop).loop
         extent = _extent(stmt)
-        _require(1 <= n <= _MOST_FACTORS, f"a loop cannot be tiled by {n} factors", [stmt])
+        _require(1 <= n <= _MAX_FACTORS, f"a loop cannot be tiled by {n} factors", [stmt])
         _require(innerpart_factor >= 1, f"no product is a multiple of {innerpart_factor}", [stmt])
         is_possible = 0 <= partition_pos < n or innerpart_factor == 1
         _require(is_possible, f"there is no factor {partition_pos} of {n}", [stmt])
@@ -125,7 +125,7 @@ class Sampling(Recorder):
             while math.prod(tile[partition_pos:]) % innerpart_factor:
                 tile = self.random.tile(extent, n)
         elif math.prod(decision[partition_pos:]) % innerpart_factor == 0:
-            tile = _fitted(extent, decision)
+            tile = _fit_decision(extent, decision)
         else:
             tile = [1] * n
             tile[0] = extent // innerpart_factor
@@ -147,7 +147,7 @@ def _extent(loop: For) -> int | None:
     return loop.extent.value if isinstance(loop.extent, IntImm) else None
 
 
-def _fitted(extent: int, decision: Sequence[int]) -> list[int]:
+def _fit_decision(extent: int, decision: Sequence[int]) -> list[int]:
     """The factors that were decided on; where one does not divide what is left, all of that instead."""
     tile = [int(factor) for factor in decision]
     _require(len(tile) > 0 and min(tile) > 0, f"the factors {tile} are not positive")

@@ -8,12 +8,12 @@ from typing import Any
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.errors import WrongArgumentCount
-from tvmscript.ir.schedule.analysis.bindings import Rebinding, simplify_bindings
+from tvmscript.ir.schedule.analysis.bindings import LoopVarSubstitution, simplify_bindings
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
 from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.tree import Ref, children, loops_above, realize_of
+from tvmscript.ir.schedule.tree import StmtRef, children, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import FloorDiv, FloorMod, IntImm, Range
 from tvmscript.ir.tir.operators import as_expr, cast
@@ -107,8 +107,8 @@ class Loops(Recorder):
         `HasAnnotationOrThreadBindingError`, `LoopNotStartWithZeroError`.
         """
         ref = self.loop(loop)
-        extents = _extents(ref.loop, [self.number(factor) for factor in factors])
-        check_plain(ref.loop)
+        extents = _split_extents(ref.loop, [self.number(factor) for factor in factors])
+        check_no_annotation_or_binding(ref.loop)
         check_starts_at_zero(ref.loop)
         return self.new_loops(_split(ref, extents, preserve_unit_iters, disable_predication))
 
@@ -138,7 +138,7 @@ class Loops(Recorder):
 # checks
 
 
-def check_plain(loop: For) -> None:
+def check_no_annotation_or_binding(loop: For) -> None:
     """Raise `HasAnnotationOrThreadBindingError` where a loop has annotations or a thread axis."""
     if loop.annotations or loop.thread_binding is not None:
         raise HasAnnotationOrThreadBindingError(loop=loop.loop_var.name, at=[loop])
@@ -162,13 +162,13 @@ def check_factors(loop: For, factors: Sequence[Any]) -> None:
             raise NonPositiveFactorError(index=index, loop=loop.loop_var.name, factor=factor, at=[loop])
 
 
-def check_nested(loops: Sequence[Ref]) -> None:
+def check_nested(loops: Sequence[StmtRef]) -> None:
     """Raise an error unless each loop is all that stands in the one before it, and none has bounds of another."""
     variables: dict[Var, For] = {}
-    outer: Ref | None = None
+    outer: StmtRef | None = None
     for ref in loops:
         loop = ref.loop
-        check_plain(loop)
+        check_no_annotation_or_binding(loop)
         if outer is not None:
             error = OuterNotInnerParent if ref.parent is not outer else NotOnlyChildError
             if outer.loop.body is not loop:
@@ -188,11 +188,11 @@ def check_nested(loops: Sequence[Ref]) -> None:
 # split
 
 
-def _extents(loop: For, factors: Sequence[Any]) -> list[Expr]:
+def _split_extents(loop: For, factors: Sequence[Any]) -> list[Expr]:
     """The extents of the parts of a loop."""
     check_factors(loop, factors)
     extent = loop.extent
-    sizes = [None if factor is None else _size(factor, extent) for factor in factors]
+    sizes = [None if factor is None else _cast_extent(factor, extent) for factor in factors]
     product: Expr = IntImm(extent.dtype, 1)
     for size in sizes:
         if size is not None:
@@ -215,12 +215,14 @@ def _extents(loop: For, factors: Sequence[Any]) -> list[Expr]:
     return [rest if size is None else size for size in sizes]
 
 
-def _size(factor: Any, extent: Expr) -> Expr:
+def _cast_extent(factor: Any, extent: Expr) -> Expr:
     made = as_expr(factor, extent.dtype)
     return made if made.dtype is extent.dtype else cast(extent.dtype, made)
 
 
-def _split(ref: Ref, extents: Sequence[Expr], preserve_unit_iters: bool, disable_predication: bool) -> list[Ref]:
+def _split(
+    ref: StmtRef, extents: Sequence[Expr], preserve_unit_iters: bool, disable_predication: bool
+) -> list[StmtRef]:
     loop = ref.loop
     dtype = loop.loop_var.dtype
     zero = IntImm(dtype, 0)
@@ -232,20 +234,20 @@ def _split(ref: Ref, extents: Sequence[Expr], preserve_unit_iters: bool, disable
         value = fold.add(fold.mul(value, extent), variable)
     inside = value < loop.extent
     is_inside = disable_predication or analyzer.can_prove(inside)
-    rebinding = Rebinding({loop.loop_var: value}, None if is_inside else inside)
+    rebinding = LoopVarSubstitution({loop.loop_var: value}, None if is_inside else inside)
     body: Stmt = rebinding.rewrite(loop.body)
     for variable, extent in reversed([*zip(variables, extents, strict=True)]):
         body = For(variable, zero, extent, ForKind.SERIAL, body)
     around = [above.loop for above in loops_above(ref)]
     body = simplify_bindings(body, around, rebinding.blocks, preserve_unit_iters=preserve_unit_iters)
-    return put_loops(ref, body, len(extents), rebinding.blocks)
+    return insert_loops(ref, body, len(extents), rebinding.blocks)
 
 
-def put_loops(ref: Ref, made: Stmt, count: int, blocks: dict[Block, Block]) -> list[Ref]:
+def insert_loops(ref: StmtRef, made: Stmt, count: int, blocks: dict[Block, Block]) -> list[StmtRef]:
     """Put nested loops in the place of a loop or block, and find them there."""
     tree = ref.tree
     tree.replace(ref, made, blocks)
-    found: list[Ref] = []
+    found: list[StmtRef] = []
     for _ in range(count):
         found.append(tree.refs[made])
         made = found[-1].loop.body
@@ -255,13 +257,13 @@ def put_loops(ref: Ref, made: Stmt, count: int, blocks: dict[Block, Block]) -> l
 # fuse
 
 
-def _fuse(loops: Sequence[Ref], preserve_unit_iters: bool) -> Ref:
+def _fuse(loops: Sequence[StmtRef], preserve_unit_iters: bool) -> StmtRef:
     check_nested(loops)
     parts = [ref.loop for ref in loops]
     outermost = parts[0]
     dtype = max((part.loop_var.dtype for part in parts), key=lambda dtype: dtype.bits)
     fused = Var("_".join([*(part.loop_var.name for part in parts), "fused"]), dtype)
-    extents = [_size(part.extent, IntImm(dtype, 0)) for part in parts]
+    extents = [_cast_extent(part.extent, IntImm(dtype, 0)) for part in parts]
     values: dict[Var, Expr] = {}
     lower: Expr = IntImm(dtype, 1)
     for part, extent in zip(reversed(parts[1:]), reversed(extents[1:]), strict=True):
@@ -274,15 +276,15 @@ def _fuse(loops: Sequence[Ref], preserve_unit_iters: bool) -> Ref:
     total: Expr = IntImm(dtype, 1)
     for extent in extents:
         total = fold.mul(total, extent)
-    narrowed = {variable: _narrowed(value, variable) for variable, value in values.items()}
-    rebinding = Rebinding(narrowed)
+    narrowed = {variable: _cast_to_var(value, variable) for variable, value in values.items()}
+    rebinding = LoopVarSubstitution(narrowed)
     body = rebinding.rewrite(parts[-1].body)
     made = For(fused, IntImm(dtype, 0), Analyzer().simplify(total), ForKind.SERIAL, body)
     around = [above.loop for above in loops_above(loops[0])]
     stmt = simplify_bindings(made, around, rebinding.blocks, preserve_unit_iters=preserve_unit_iters)
-    return put_loops(loops[0], stmt, 1, rebinding.blocks)[0]
+    return insert_loops(loops[0], stmt, 1, rebinding.blocks)[0]
 
 
-def _narrowed(value: Expr, variable: Var) -> Expr:
+def _cast_to_var(value: Expr, variable: Var) -> Expr:
     """A value in the dtype of the variable that it stands for."""
     return value if value.dtype is variable.dtype else cast(variable.dtype, value)

@@ -12,12 +12,12 @@ from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.replace_buffer import (
-    BufferReplacement,
+    BufferReplacer,
     buffer_at,
-    buffer_number,
     check_allocated,
-    check_scope,
+    check_storage_scope,
     replace_buffer,
+    require_buffer_index,
     with_dtype,
     with_scope,
 )
@@ -64,12 +64,12 @@ class Storage(Recorder):
 
         Raises `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`, `NonAllocatedBufferError`.
         """
-        ref, index = self.block(block), buffer_number(buffer_index)
+        ref, index = self.block(block), require_buffer_index(buffer_index)
         buffer = buffer_at(ref, index, "write")
         site = check_allocated(ref, buffer)
-        check_scope(storage_scope, ref)
+        check_storage_scope(storage_scope, ref)
         if buffer.storage_scope != storage_scope:
-            replace_buffer(site, buffer, BufferReplacement({buffer: with_scope(buffer, storage_scope)}))
+            replace_buffer(site, buffer, BufferReplacer({buffer: with_scope(buffer, storage_scope)}))
 
     @primitive(
         "UnsafeSetDType",
@@ -82,12 +82,12 @@ class Storage(Recorder):
 
         Values may change. Raises `BufferIndexOutOfRangeError`, `NonAllocatedBufferError`, `InvalidDType`.
         """
-        ref, index = self.block(block), buffer_number(buffer_index)
+        ref, index = self.block(block), require_buffer_index(buffer_index)
         buffer = buffer_at(ref, index, "write")
         site = check_allocated(ref, buffer)
         made = DType(dtype)
         if buffer.dtype is not made:
-            replace_buffer(site, buffer, _Retyping(buffer, made))
+            replace_buffer(site, buffer, _DtypeReplacer(buffer, made))
 
     @primitive(
         "StorageAlign",
@@ -103,7 +103,7 @@ class Storage(Recorder):
         Raises `BufferIndexOutOfRangeError`, `NonAllocatedBufferError`, `StorageAlignInvalidFactorError`,
         `StorageAlignAxisOutOfRangeError`, `StorageAlignInvalidAnnotationError`.
         """
-        ref, index = self.block(block), buffer_number(buffer_index)
+        ref, index = self.block(block), require_buffer_index(buffer_index)
         buffer = buffer_at(ref, index, "write")
         stmt, rank = ref.block, len(buffer.shape)
         if factor <= 0:
@@ -112,7 +112,7 @@ class Storage(Recorder):
             legal = f"axes are from {-rank} to {rank - 1}"
             raise StorageAlignAxisOutOfRangeError(buffer=buffer.name, rank=rank, axis=axis, at=[stmt], legal=legal)
         check_allocated(ref, buffer)
-        known = _alignments(stmt)
+        known = _read_alignments(stmt)
         entry = [index, axis % rank, factor, offset]
         same = [place for place, item in enumerate(known) if item[:2] == entry[:2]]
         changed = [*known[: same[0]], entry, *known[same[0] + 1 :]] if same else [*known, entry]
@@ -120,7 +120,7 @@ class Storage(Recorder):
         ref.tree.replace(ref, made, {made: stmt})
 
 
-def _alignments(block: Block) -> list[list[int]]:
+def _read_alignments(block: Block) -> list[list[int]]:
     """The alignments that a block asks for already."""
     known: Any = block.annotations.get(_ALIGN, [])
     items = known if isinstance(known, Sequence) else [known]
@@ -132,7 +132,7 @@ def _alignments(block: Block) -> list[list[int]]:
     return made
 
 
-class _Retyping(BufferReplacement):
+class _DtypeReplacer(BufferReplacer):
     """A buffer with elements of another type; values are cast on the way in and out."""
 
     def __init__(self, buffer: Buffer, dtype: DType) -> None:

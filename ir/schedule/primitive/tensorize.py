@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.schedule.analysis.block_properties import look_again, only_block, scope_of
-from tvmscript.ir.schedule.analysis.match_intrinsic import Matching, Mismatch
+from tvmscript.ir.schedule.analysis.block_properties import enclosing_scope, only_block, recompute_facts
+from tvmscript.ir.schedule.analysis.match_intrinsic import IntrinsicMatcher, Mismatch
 from tvmscript.ir.schedule.analysis.regions import first_region
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.intrinsics.registry import TensorIntrin
-from tvmscript.ir.schedule.primitive.blockize import blockized
+from tvmscript.ir.schedule.primitive.blockize import make_outer_block
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.rewrite.index_dtypes import with_index_dtype
-from tvmscript.ir.schedule.tree import Ref, realize_of
+from tvmscript.ir.schedule.rewrite.index_dtypes import widen_indices
+from tvmscript.ir.schedule.tree import StmtRef, realize_of
 from tvmscript.ir.tir.expr import BufferRegion, IntImm, Range
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.operators import cast
@@ -47,30 +47,30 @@ class Tensorize(Recorder):
         """
         intrin = TensorIntrin.get(tensor_intrin)
         place = self.place(block_or_loop)
-        scope = scope_of(place, "tensorize")
+        scope = enclosing_scope(place, "tensorize")
         if place.is_block:
             realize = realize_of(place)
-            made = _tensorized(realize, intrin, tensor_intrin, place).block
+            made = _make_tensorized_block(realize, intrin, tensor_intrin, place).block
             place.tree.replace(place, made, {made: place.block})
         else:
-            realize = blockized(only_block(place), place, {}, preserve_unit_iters)
-            place.tree.replace(place, _tensorized(realize, intrin, tensor_intrin, place))
-        look_again(scope)
+            realize = make_outer_block(only_block(place), place, {}, preserve_unit_iters)
+            place.tree.replace(place, _make_tensorized_block(realize, intrin, tensor_intrin, place))
+        recompute_facts(scope)
 
 
-def _tensorized(realize: BlockRealize, intrin: TensorIntrin, name: str, place: Ref) -> BlockRealize:
+def _make_tensorized_block(realize: BlockRealize, intrin: TensorIntrin, name: str, place: StmtRef) -> BlockRealize:
     """The block at a place, or the one that is put around it, with the implementation of an intrinsic as its body."""
     block = realize.block
     given = place.block if place.is_block else place.loop
-    matching = Matching()
+    matching = IntrinsicMatcher()
     try:
-        matching.blocks(realize, _outermost(intrin.desc))
+        matching.blocks(realize, _outermost_block(intrin.desc))
     except Mismatch as error:
         raise TensorIntrinMismatchError(
             block=block.name_hint, intrin=name, what=error.what, at=[given, error.at]
         ) from None
-    impl = rename_definitions(with_index_dtype(intrin.impl, block))
-    inside = _outermost(impl).block
+    impl = rename_definitions(widen_indices(intrin.impl, block))
+    inside = _outermost_block(impl).block
     views: list[MatchBufferRegion] = []
     for param, described in zip(impl.params, intrin.desc.params, strict=True):
         view, buffer = impl.buffer_map[param], matching.buffers[intrin.desc.buffer_map[described]]
@@ -91,6 +91,6 @@ def _tensorized(realize: BlockRealize, intrin: TensorIntrin, name: str, place: R
     return realize.replace(block=made)
 
 
-def _outermost(func: PrimFunc) -> BlockRealize:
+def _outermost_block(func: PrimFunc) -> BlockRealize:
     assert isinstance(func.body, BlockRealize), "the body of a function that can be scheduled is a block"
     return func.body

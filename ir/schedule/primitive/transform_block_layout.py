@@ -20,9 +20,9 @@ from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.primitive.split_fuse import check_starts_at_zero
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, normalizer, primitive
-from tvmscript.ir.schedule.rewrite.index_dtypes import index_dtype_of, with_index_dtypes
-from tvmscript.ir.schedule.rewrite.simplify_indices import InContext
-from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of
+from tvmscript.ir.schedule.rewrite.index_dtypes import cast_index_map, index_dtype_of
+from tvmscript.ir.schedule.rewrite.simplify_indices import ContextualRewriter
+from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
 from tvmscript.ir.tir.operators import cast
@@ -64,7 +64,7 @@ class OpaqueNewIterTypeError(ScheduleError):
 
 
 @normalizer("index_map")
-def map_of_axes(sch: Recorder, values: dict[str, Any], index_map: Any) -> Any:
+def normalize_block_map(sch: Recorder, values: dict[str, Any], index_map: Any) -> Any:
     """A function as the map of the axes of the block that is given."""
     if isinstance(index_map, IndexMap) or not callable(index_map):
         return index_map
@@ -97,13 +97,13 @@ class TransformBlockLayout(Recorder):
             raise IndexMapNotApplicableToBlockIterError(
                 count=len(index_map.initial_indices), block=stmt.name_hint, axes=len(stmt.iter_vars), at=[stmt]
             )
-        loops = _checked_loops(ref)
-        made, realize = _transformed(ref, self.drawn(index_map))
+        loops = _check_trivial_bindings(ref)
+        made, realize = _transform_block(ref, self.drawn(index_map))
         place = loops[0] if loops else ref
         place.tree.replace(place, made, {realize.block: stmt})
 
 
-def _checked_loops(ref: Ref) -> list[Ref]:
+def _check_trivial_bindings(ref: StmtRef) -> list[StmtRef]:
     """The loops around a block, which have nothing else in them and are the values of its axes."""
     if ref.parent is None:
         raise RootBlockError(primitive="transform_block_layout", at=[ref.block])
@@ -128,12 +128,12 @@ def _checked_loops(ref: Ref) -> list[Ref]:
     return loops
 
 
-def _transformed(ref: Ref, index_map: IndexMap) -> tuple[Stmt, BlockRealize]:
+def _transform_block(ref: StmtRef, index_map: IndexMap) -> tuple[Stmt, BlockRealize]:
     """The loops and the block after the map."""
     stmt = ref.block
     extents = [domain_of(axis).extent for axis in stmt.iter_vars]
     old = [axis.var for axis in stmt.iter_vars]
-    index_map = with_index_dtypes(index_map, extents)
+    index_map = cast_index_map(index_map, extents)
     analyzer = Analyzer()
     for axis, extent in zip(stmt.iter_vars, extents, strict=True):
         analyzer.bind(axis.var, Range.from_min_extent(IntImm(extent.dtype, 0), extent))
@@ -150,21 +150,25 @@ def _transformed(ref: Ref, index_map: IndexMap) -> tuple[Stmt, BlockRealize]:
         var = Var(f"v{place}", value.dtype)
         axes.append(
             IterVar(
-                Range.from_min_extent(IntImm(var.dtype, 0), cast(var.dtype, extent)), var, _kind(stmt, place, value)
+                Range.from_min_extent(IntImm(var.dtype, 0), cast(var.dtype, extent)),
+                var,
+                _new_axis_kind(stmt, place, value),
             )
         )
     table: Mapping[Any, Node] = dict(zip(old, inverse.map_indices([axis.var for axis in axes]), strict=True))
     block: Block = substitute(stmt.replace(iter_vars=()), table)
-    block = _Simplification(axes).block_of(block).replace(iter_vars=tuple(axes))
+    block = _IndexSimplifier(axes).block_of(block).replace(iter_vars=tuple(axes))
     loops = [Var(f"ax{place}", axis.var.dtype) for place, axis in enumerate(axes)]
-    realize = BlockRealize(tuple(loops), _predicate(realize_of(ref), inverse, axes, loops), block)
+    realize = BlockRealize(tuple(loops), _transform_predicate(realize_of(ref), inverse, axes, loops), block)
     made: Stmt = realize
     for var, axis in reversed([*zip(loops, axes, strict=True)]):
         made = For(var, IntImm(var.dtype, 0), domain_of(axis).extent, ForKind.SERIAL, made)
     return made, realize
 
 
-def _predicate(realize: BlockRealize, inverse: IndexMap, axes: Sequence[IterVar], loops: Sequence[Var]) -> Expr:
+def _transform_predicate(
+    realize: BlockRealize, inverse: IndexMap, axes: Sequence[IterVar], loops: Sequence[Var]
+) -> Expr:
     """The predicate of the block by the new loops."""
     analyzer = Analyzer()
     for axis, loop in zip(axes, loops, strict=True):
@@ -174,20 +178,20 @@ def _predicate(realize: BlockRealize, inverse: IndexMap, axes: Sequence[IterVar]
 
 
 #: what axes of a kind are called
-_WORDS = {IterKind.DATA_PAR: "spatial", IterKind.COMM_REDUCE: "reduction"}
+_KIND_TEXT = {IterKind.DATA_PAR: "spatial", IterKind.COMM_REDUCE: "reduction"}
 
 
-def _kind(block: Block, place: int, value: Expr) -> IterKind:
+def _new_axis_kind(block: Block, place: int, value: Expr) -> IterKind:
     """The kind of the axes that a new one is made of. Raises `OpaqueNewIterTypeError`."""
     used = uses(value)
     kinds = [*dict.fromkeys(axis.iter_type for axis in block.iter_vars if axis.var in used)] or [IterKind.DATA_PAR]
     if len(kinds) != 1 or kinds[0] is IterKind.OPAQUE:
-        names = " and ".join(f"{_WORDS.get(kind, kind.name.lower())} axes" for kind in kinds)
+        names = " and ".join(f"{_KIND_TEXT.get(kind, kind.name.lower())} axes" for kind in kinds)
         raise OpaqueNewIterTypeError(axis=f"v{place}", block=block.name_hint, kinds=names, at=[block])
     return kinds[0]
 
 
-class _Simplification(InContext):
+class _IndexSimplifier(ContextualRewriter):
     """The indices of accesses in a block, and its regions, simplified by its new axes."""
 
     def __init__(self, axes: Sequence[IterVar]) -> None:

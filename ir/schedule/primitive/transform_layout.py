@@ -11,17 +11,17 @@ from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core.dtype import FLOAT32, INT32, DType
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.schedule.analysis.buffer_uses import parts_without
+from tvmscript.ir.schedule.analysis.buffer_uses import stmts_without_buffer
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
 from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import NORMALIZERS, Recorder, primitive
 from tvmscript.ir.schedule.rewrite.block_rewriter import OpaqueAccessError
-from tvmscript.ir.schedule.rewrite.index_dtypes import index_dtype_of, with_index_dtypes
-from tvmscript.ir.schedule.rewrite.layout_padding import Layout, Plan, planned
-from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacement, Side, buffer_at, replace_buffer
-from tvmscript.ir.schedule.rewrite.simplify_indices import InContext
-from tvmscript.ir.schedule.tree import Ref
+from tvmscript.ir.schedule.rewrite.index_dtypes import cast_index_map, index_dtype_of
+from tvmscript.ir.schedule.rewrite.layout_padding import LayoutChange, PaddingPlan, plan_padding
+from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacer, Side, buffer_at, replace_buffer
+from tvmscript.ir.schedule.rewrite.simplify_indices import ContextualRewriter
+from tvmscript.ir.schedule.tree import StmtRef
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, FloatImm, IntImm, Range
@@ -78,7 +78,7 @@ class StridedLayoutError(ScheduleError):
     message = "{buffer} has strides of its own"
 
 
-class _Recorded(Recorder):
+class _RecordedTransformLayout(Recorder):
     """The primitives with everything in the form that traces have."""
 
     @primitive(
@@ -97,18 +97,18 @@ class _Recorded(Recorder):
         assume_injective_transform: bool = False,
     ) -> None:
         """See `TransformLayout`."""
-        ref, (side, number) = self.block(block), _place(buffer)
+        ref, (side, number) = self.block(block), _require_side_and_index(buffer)
         assert isinstance(index_map, IndexMap), "maps were made before"
         assert pad_value is None or isinstance(pad_value, IndexMap), "maps were made before"
         old = buffer_at(ref, number, side)
-        site = _site(ref, old)
+        site = _find_owner(ref, old)
         if old.strides:
             raise StridedLayoutError(buffer=old.name, at=[ref.block])
-        index_map = with_index_dtypes(self.drawn(index_map), old.shape)
+        index_map = cast_index_map(self.drawn(index_map), old.shape)
         if pad_value is not None:
             _check_padding(pad_value, old, ref)
         new = old.replace(shape=index_map.map_shape(old.shape))
-        plan = Plan()
+        plan = PaddingPlan()
         if not assume_injective_transform:
             inverse, is_padding = index_map.non_surjective_inverse(old.shape)
             if not fold.is_const(is_padding, 0):
@@ -116,12 +116,12 @@ class _Recorded(Recorder):
                     raise TransformationIntroducesPaddingError(
                         buffer=old.name, predicate=is_padding, index_map=index_map, at=[ref.block]
                     )
-                plan = planned(site.block, Layout(old, new, inverse, is_padding, pad_value))
-        rewriting = _NewIndices(old, new, index_map, plan, parts_without(site, old))
+                plan = plan_padding(site.block, LayoutChange(old, new, inverse, is_padding, pad_value))
+        rewriting = _LayoutRewriter(old, new, index_map, plan, stmts_without_buffer(site, old))
         made = rewriting.block_of(site.block)
         tree = site.tree
         tree.replace(site, made, rewriting.blocks)
-        _change_parameter(site, old, new)
+        _replace_parameter(site, old, new)
 
     @primitive(
         "SetAxisSeparator",
@@ -134,16 +134,16 @@ class _Recorded(Recorder):
 
         Raises `BufferIndexOutOfRangeError`, `BufferIsSubregionError`, `RootBlockError`.
         """
-        ref, (side, number) = self.block(block), _place(buffer)
+        ref, (side, number) = self.block(block), _require_side_and_index(buffer)
         old = buffer_at(ref, number, side)
-        site = _site(ref, old)
+        site = _find_owner(ref, old)
         made = tuple(int(self.number(axis)) for axis in axis_separators or ())
         new = old.replace(axis_separators=made)
-        replace_buffer(site, old, _Regrouping({old: new}))
-        _change_parameter(site, old, new)
+        replace_buffer(site, old, _AxisSeparatorReplacer({old: new}))
+        _replace_parameter(site, old, new)
 
 
-class TransformLayout(_Recorded):
+class TransformLayout(_RecordedTransformLayout):
     """transform_layout, set_axis_separator."""
 
     def transform_layout(
@@ -167,12 +167,12 @@ class TransformLayout(_Recorded):
         given = {"block": getattr(self, "get_block")(block) if isinstance(block, str) else block}  # noqa: B009
         place = NORMALIZERS["buffer"](self, given, buffer)
         ref = self.block(given["block"])
-        target = buffer_at(ref, place[1], _place(place)[0])
+        target = buffer_at(ref, place[1], _require_side_and_index(place)[0])
         dtype = index_dtype_of(ref.block)
         separators: list[int] = []
         if not isinstance(index_map, IndexMap):
             index_map, separators = IndexMap.from_func_with_separators(index_map, len(target.shape), index_dtype=dtype)
-        padding = _padding_map(pad_value, target, len(index_map.final_indices), dtype)
+        padding = _make_padding_map(pad_value, target, len(index_map.final_indices), dtype)
         super().transform_layout(
             given["block"], place, index_map, padding, assume_injective_transform=assume_injective_transform
         )
@@ -183,7 +183,7 @@ class TransformLayout(_Recorded):
 # what is given
 
 
-def _place(buffer: BufferOf) -> tuple[Side, int]:
+def _require_side_and_index(buffer: BufferOf) -> tuple[Side, int]:
     """A buffer as what traces have: its side and number."""
     if isinstance(buffer, tuple) and len(buffer) == 2 and isinstance(buffer[1], int) and buffer[0] in _SIDES:
         return _SIDES[buffer[0]], buffer[1]
@@ -194,7 +194,9 @@ def _place(buffer: BufferOf) -> tuple[Side, int]:
 _SIDES: dict[str, Side] = {"read": "read", "write": "write"}
 
 
-def _padding_map(value: int | float | Expr | Map | None, buffer: Buffer, ndim: int, dtype: DType) -> IndexMap | None:
+def _make_padding_map(
+    value: int | float | Expr | Map | None, buffer: Buffer, ndim: int, dtype: DType
+) -> IndexMap | None:
     """What is given as padding as a map from the new indices."""
     if value is None or isinstance(value, IndexMap):
         return value
@@ -211,12 +213,12 @@ def _padding_map(value: int | float | Expr | Map | None, buffer: Buffer, ndim: i
 # checks
 
 
-def _site(ref: Ref, buffer: Buffer) -> Ref:
+def _find_owner(ref: StmtRef, buffer: Buffer) -> StmtRef:
     """The block that allocates a buffer of a block; the root for parameters.
 
     Raises `BufferIsSubregionError`, `RootBlockError`.
     """
-    at: Ref | None = ref
+    at: StmtRef | None = ref
     while at is not None:
         if at.is_block:
             if buffer in at.block.alloc_buffers:
@@ -231,7 +233,7 @@ def _site(ref: Ref, buffer: Buffer) -> Ref:
     return ref.tree.root
 
 
-def _check_padding(pad_value: IndexMap, buffer: Buffer, ref: Ref) -> None:
+def _check_padding(pad_value: IndexMap, buffer: Buffer, ref: StmtRef) -> None:
     """Raise an error unless the padding is one value of the buffer's type, that reads no other buffer."""
     at = [ref.block]
     count = len(pad_value.final_indices)
@@ -251,7 +253,7 @@ def _check_padding(pad_value: IndexMap, buffer: Buffer, ref: Ref) -> None:
 # rewriting
 
 
-def _change_parameter(site: Ref, old: Buffer, new: Buffer) -> None:
+def _replace_parameter(site: StmtRef, old: Buffer, new: Buffer) -> None:
     """Put a buffer in the place of a parameter of the function, if it is one."""
     func = site.tree.func
     if old in func.buffer_map.values():
@@ -259,17 +261,19 @@ def _change_parameter(site: Ref, old: Buffer, new: Buffer) -> None:
         site.tree.change_function(func.replace(buffer_map=parameters))
 
 
-class _Regrouping(BufferReplacement):
+class _AxisSeparatorReplacer(BufferReplacer):
     """A buffer with other groups of axes; its views have them as well."""
 
     def viewed(self, view: Buffer, source: Buffer) -> Buffer:
         return view.replace(axis_separators=source.axis_separators)
 
 
-class _NewIndices(InContext):
+class _LayoutRewriter(ContextualRewriter):
     """Accesses of one buffer become accesses of another one at other indices."""
 
-    def __init__(self, old: Buffer, new: Buffer, index_map: IndexMap, plan: Plan, elsewhere: Container[Stmt]) -> None:
+    def __init__(
+        self, old: Buffer, new: Buffer, index_map: IndexMap, plan: PaddingPlan, elsewhere: Container[Stmt]
+    ) -> None:
         super().__init__()
         #: statements that do not mention the buffer
         self.elsewhere = elsewhere

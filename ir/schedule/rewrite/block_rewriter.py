@@ -35,7 +35,7 @@ def visible_buffers(blocks: Iterable[Block]) -> dict[Var, Buffer]:
     return found
 
 
-class BlockRewriter(TirRewriter):
+class BufferRemovalRewriter(TirRewriter):
     """Rewrites blocks that access a buffer which goes away; what they read and write is found anew."""
 
     def __init__(self, buffer: Buffer, visible: dict[Var, Buffer]) -> None:

@@ -10,15 +10,28 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.region_bound import estimate_region_upper_bound
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.schedule.analysis.access_checks import always_accesses, inside, reads_first
-from tvmscript.ir.schedule.analysis.bindings import bind_within
-from tvmscript.ir.schedule.analysis.block_properties import found_binding_anew
-from tvmscript.ir.schedule.analysis.block_scope import buffers, in_order, is_before, readers, writers
-from tvmscript.ir.schedule.analysis.region_cover import domains_below, unbound, writes_all
-from tvmscript.ir.schedule.analysis.regions import Region, first_region, full_region, point
+from tvmscript.ir.schedule.analysis.access_checks import (
+    accesses_unconditionally,
+    in_bounds_condition,
+    reads_before_write,
+)
+from tvmscript.ir.schedule.analysis.bindings import bind_path
+from tvmscript.ir.schedule.analysis.block_properties import recompute_affine_binding
+from tvmscript.ir.schedule.analysis.block_scope import buffers_of, in_order, is_before, readers, writers
+from tvmscript.ir.schedule.analysis.region_cover import bind_region, loop_ranges_below, writes_whole_buffer
+from tvmscript.ir.schedule.analysis.regions import Region, first_region, full_region, point_region
 from tvmscript.ir.schedule.errors import ScheduleError, listed
-from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacement, with_scope
-from tvmscript.ir.schedule.tree import Ref, Tree, blocks_below, child_of, common_ancestor, inner, is_inside, realize_of
+from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacer, with_scope
+from tvmscript.ir.schedule.tree import (
+    StmtRef,
+    Tree,
+    blocks_below,
+    child_containing,
+    child_stmts,
+    common_ancestor,
+    is_inside,
+    realize_of,
+)
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
@@ -47,7 +60,7 @@ class UnwrittenCopyError(ScheduleError):
 
 def check_written(block: Block, buffer: Buffer) -> None:
     """Raise `UnwrittenCopyError` where a block reads a buffer before it writes it."""
-    if reads_first(block, buffer):
+    if reads_before_write(block, buffer):
         why = f"reads {buffer.name} before it writes it"
         raise UnwrittenCopyError(buffer=buffer.name, block=block.name_hint, why=why, at=[block])
 
@@ -55,7 +68,7 @@ def check_written(block: Block, buffer: Buffer) -> None:
 def check_element_written(block: Block, buffer: Buffer) -> None:
     """Raise `UnwrittenCopyError` where a block does not simply write an element of a buffer."""
     check_written(block, buffer)
-    if not always_accesses(block, buffer):
+    if not accesses_unconditionally(block, buffer):
         why = f"writes {buffer.name} only where a condition holds"
         raise UnwrittenCopyError(buffer=buffer.name, block=block.name_hint, why=why, at=[block])
 
@@ -63,14 +76,14 @@ def check_element_written(block: Block, buffer: Buffer) -> None:
 # where copies stand
 
 
-class Place(NamedTuple):
+class CopySite(NamedTuple):
     """Where a copy stands: in `around` just before the second of two loops or blocks; or first in it, or last."""
 
-    around: Ref
-    at: tuple[Ref, Ref] | Literal["first", "last"]
+    around: StmtRef
+    at: tuple[StmtRef, StmtRef] | Literal["first", "last"]
 
 
-def only_writer(scope: Ref, buffer: Buffer) -> Ref | None:
+def only_writer(scope: StmtRef, buffer: Buffer) -> StmtRef | None:
     """The block of a scope that writes a buffer; None where none does. Raises `NotSingleWriteBlock`."""
     found = writers(scope, buffer)
     if len(found) > 1:
@@ -79,38 +92,38 @@ def only_writer(scope: Ref, buffer: Buffer) -> Ref | None:
     return found[0] if found else None
 
 
-def readers_behind(scope: Ref, block: Ref) -> list[Ref]:
+def readers_after(scope: StmtRef, block: StmtRef) -> list[StmtRef]:
     """The blocks of a scope that read what a block before them writes."""
-    found = (ref for buffer in buffers(block.block.writes) for ref in readers(scope, buffer))
+    found = (ref for buffer in buffers_of(block.block.writes) for ref in readers(scope, buffer))
     return [ref for ref in dict.fromkeys(found) if ref is not block and is_before(block, ref)]
 
 
-def place_between(scope: Ref, block: Ref, users: Sequence[Ref]) -> Place:
+def find_copy_site(scope: StmtRef, block: StmtRef, users: Sequence[StmtRef]) -> CopySite:
     """The place for a copy of what a block writes: as deep as it and one of the users stand together, before that."""
     found = [(common_ancestor([block, user]), user) for user in users]
     depth = max((_depth(around) for around, _ in found), default=0)
     found = [(around, user) for around, user in found if _depth(around) == depth and is_inside(around, scope)]
     if not found:
-        return Place(scope, "last")
+        return CopySite(scope, "last")
     around = found[0][0]
     first = in_order(around, [user for _, user in found])[0]
-    return Place(around, (child_of(around, block), child_of(around, first)))
+    return CopySite(around, (child_containing(around, block), child_containing(around, first)))
 
 
-def _depth(ref: Ref) -> int:
+def _depth(ref: StmtRef) -> int:
     depth = 0
     while ref.parent is not None:
         depth, ref = depth + 1, ref.parent
     return depth
 
 
-def region_at_place(block: Ref, region: BufferRegion, around: Ref) -> Region:
+def region_at_site(block: StmtRef, region: BufferRegion, around: StmtRef) -> Region:
     """What a block accesses of a buffer while the loops around it, up to a loop or block, run."""
-    if writes_all(block, region, around):
+    if writes_whole_buffer(block, region, around):
         return full_region(region.buffer)
     realize, analyzer = realize_of(block), Analyzer()
-    domains = domains_below(block, around, region.buffer.storage_scope)
-    box = estimate_region_upper_bound(unbound(region, realize), domains, realize.predicate, analyzer=analyzer)
+    domains = loop_ranges_below(block, around, region.buffer.storage_scope)
+    box = estimate_region_upper_bound(bind_region(region, realize), domains, realize.predicate, analyzer=analyzer)
     made = [part.cover_range(whole) for part, whole in zip(box, full_region(region.buffer), strict=True)]
     return tuple(cast(list[Range], made))
 
@@ -118,7 +131,7 @@ def region_at_place(block: Ref, region: BufferRegion, around: Ref) -> Region:
 # copies
 
 
-class Copy:
+class BufferCopy:
     """A buffer in another memory for a region of one; as large as the region, or as the buffer where it `is_full`."""
 
     def __init__(
@@ -135,13 +148,13 @@ class Copy:
         """The element of the buffer that is the first one of the copy; None where indices are the same in both."""
         return None if self.is_full else tuple([part.min for part in self.region])
 
-    def stage(self, around: Ref, *, is_read: bool, predicate: Expr = fold.TRUE) -> tuple[Block, Stmt]:
+    def stage(self, around: StmtRef, *, is_read: bool, predicate: Expr = fold.TRUE) -> tuple[Block, Stmt]:
         """A block that copies the region from the buffer (or to it), and that in loops over the region.
 
         It is to stand in the loop or block `around`. What is not known to be inside of the buffer is not copied.
         """
         analyzer = Analyzer()
-        bind_within(analyzer, around)
+        bind_path(analyzer, around)
         loops: list[tuple[Var, Range]] = []
         axes: list[IterVar] = []
         values: list[Expr] = []
@@ -151,31 +164,31 @@ class Copy:
             loop, var = Var(f"ax{place}", dtype), Var(f"v{place}", dtype)
             loops.append((loop, Range.from_min_extent(IntImm(dtype, 0), part.extent)))
             analyzer.bind(loop, loops[-1][1])
-            values.append(shifted(part.min, loop) if self.is_full else loop)
+            values.append(add_offset(part.min, loop) if self.is_full else loop)
             end = size if self.is_full else part.extent
             axes.append(IterVar(Range.from_min_extent(IntImm(end.dtype, 0), end), var, IterKind.DATA_PAR))
             analyzer.bind(var, cast(Range, axes[-1].dom))
-            there.append(var if self.is_full else shifted(part.min, var))
+            there.append(var if self.is_full else add_offset(part.min, var))
         here: list[Expr] = [axis.var for axis in axes]
         source, target = (self.buffer, there), (self.made, here)
         if not is_read:
             source, target = target, source
-        is_inside = inside(self.buffer, there, analyzer)
+        is_inside = in_bounds_condition(self.buffer, there, analyzer)
         if self.is_full:
             with analyzer.constraint(predicate):
-                predicate = fold.logical_and(predicate, inside(self.buffer, values, analyzer))
-        block = copy_block(self.made.name, axes, source, target, is_inside, is_read=is_read)
-        return block, nested(loops, BlockRealize(tuple(values), predicate, block))
+                predicate = fold.logical_and(predicate, in_bounds_condition(self.buffer, values, analyzer))
+        block = make_copy_block(self.made.name, axes, source, target, is_inside, is_read=is_read)
+        return block, wrap_in_loops(loops, BlockRealize(tuple(values), predicate, block))
 
 
-def nested(loops: Sequence[tuple[Var, Range]], body: Stmt) -> Stmt:
+def wrap_in_loops(loops: Sequence[tuple[Var, Range]], body: Stmt) -> Stmt:
     """Serial loops around a statement."""
     for var, domain in reversed(loops):
         body = For(var, domain.min, domain.extent, ForKind.SERIAL, body)
     return body
 
 
-def copy_block(
+def make_copy_block(
     name: str,
     axes: Sequence[IterVar],
     source: tuple[Buffer, Sequence[Expr]],
@@ -195,71 +208,71 @@ def copy_block(
     body: Stmt = BufferStore(target[0], value, tuple(target[1]))
     if not is_read and is_inside is not fold.TRUE:
         body = IfThenElse(is_inside, body)
-    reads = (point(*source), *_read_by((*source[1], *target[1])))
-    return Block(tuple(axes), reads, (point(*target),), name, body)
+    reads = (point_region(*source), *_index_reads((*source[1], *target[1])))
+    return Block(tuple(axes), reads, (point_region(*target),), name, body)
 
 
-def _read_by(indices: Sequence[Expr]) -> list[BufferRegion]:
+def _index_reads(indices: Sequence[Expr]) -> list[BufferRegion]:
     """What indices read, which TVM's copies do not say: one element of each buffer, or all of it."""
     loads: dict[Buffer, list[BufferLoad]] = {}
     for node in (node for index in indices for node in nodes(index) if isinstance(node, BufferLoad)):
         loads.setdefault(node.buffer, []).append(node)
     return [
-        point(buffer, found[0].indices)
+        point_region(buffer, found[0].indices)
         if all(map(expr_deep_equal, found[0].indices * len(found), (index for load in found for index in load.indices)))
         else BufferRegion(buffer, full_region(buffer))
         for buffer, found in loads.items()
     ]
 
 
-def shifted(first: Expr, by: Expr) -> Expr:
+def add_offset(first: Expr, by: Expr) -> Expr:
     """A sum, in the wider dtype."""
     return fold.add(*match_types(first, by))
 
 
-def put_copy(scope: Ref, place: Place, stage: Stmt, block: Block, buffer: Buffer | None) -> Ref:
+def insert_copy(scope: StmtRef, place: CopySite, stage: Stmt, block: Block, buffer: Buffer | None) -> StmtRef:
     """Put a block and its loops in their place, and allocate a buffer in the scope; the block in the tree."""
     tree = scope.tree
     around, at = place
     stmt = cast("For | Block", around.stmt)
     if isinstance(at, tuple):
         first, second = (cast("For | Block", ref.stmt) for ref in at)
-        body = _put_between(stmt.body, first, second, stage)
+        body = _insert_before(stmt.body, first, second, stage)
     else:
         body = seq(stage, stmt.body) if at == "first" else seq(stmt.body, stage)
     changed = stmt.replace(body=body)
     tree.replace(around, changed, {changed: stmt} if isinstance(changed, Block) and isinstance(stmt, Block) else None)
     if buffer is not None:
-        allocate(scope, buffer)
-    return found_copy(tree, block)
+        allocate_buffer(scope, buffer)
+    return register_copy(tree, block)
 
 
-def allocate(scope: Ref, buffer: Buffer) -> None:
+def allocate_buffer(scope: StmtRef, buffer: Buffer) -> None:
     """Let a block allocate one more buffer."""
     old = scope.block
     made = old.replace(alloc_buffers=(*old.alloc_buffers, buffer))
     scope.tree.replace(scope, made, {made: old})
 
 
-def found_copy(tree: Tree, block: Block) -> Ref:
+def register_copy(tree: Tree, block: Block) -> StmtRef:
     """The place of a block that a primitive made."""
     ref = tree.refs[block]
-    found_binding_anew(ref)
+    recompute_affine_binding(ref)
     return ref
 
 
-def _put_between(stmt: Stmt, first: For | Block, second: For | Block, made: Stmt) -> Stmt:
+def _insert_before(stmt: Stmt, first: For | Block, second: For | Block, made: Stmt) -> Stmt:
     """A statement with another one just before the part of its sequence that `second` is in and `first` is not."""
     if not isinstance(stmt, SeqStmt):
         for name in ("body", "then_case", "else_case"):
             part = getattr(stmt, name, None)
-            if part is not None and first in inner(part):
-                return stmt.replace(**{name: _put_between(part, first, second, made)})
+            if part is not None and first in child_stmts(part):
+                return stmt.replace(**{name: _insert_before(part, first, second, made)})
     assert isinstance(stmt, SeqStmt), "two statements stand in a sequence"
-    place = next(index for index, part in enumerate(stmt.seq) if second in inner(part))
-    if first in inner(stmt.seq[place]):
+    place = next(index for index, part in enumerate(stmt.seq) if second in child_stmts(part))
+    if first in child_stmts(stmt.seq[place]):
         parts = [*stmt.seq]
-        parts[place] = _put_between(parts[place], first, second, made)
+        parts[place] = _insert_before(parts[place], first, second, made)
         return seq(*parts)
     return seq(*stmt.seq[:place], made, *stmt.seq[place:])
 
@@ -267,7 +280,7 @@ def _put_between(stmt: Stmt, first: For | Block, second: For | Block, made: Stmt
 # those who use copies
 
 
-class Redirection(BufferReplacement):
+class BufferRedirection(BufferReplacer):
     """Accesses to a buffer become accesses to a copy of it.
 
     With `only`, accesses count in these blocks alone, not in others in them; blocks that write the buffer stay as
@@ -341,7 +354,7 @@ class Redirection(BufferReplacement):
         return made
 
 
-class ElementRedirection(Redirection):
+class ElementRedirection(BufferRedirection):
     """Accesses to a buffer in a block become accesses to one element of a copy of it."""
 
     def __init__(self, old: Buffer, new: Buffer, element: Sequence[Expr], *, with_writers: bool = True) -> None:
@@ -355,25 +368,25 @@ class ElementRedirection(Redirection):
         return tuple([Range.from_min_extent(index, IntImm(index.dtype, 1)) for index in self.element])
 
 
-def redirect(ref: Ref, redirection: Redirection) -> None:
+def redirect_accesses(ref: StmtRef, redirection: BufferRedirection) -> None:
     """Do a redirection in a block and those in it."""
     old = ref.block
     made = redirection.block(old)
     ref.tree.replace(ref, made, redirection.blocks)
 
 
-def with_children(blocks: Iterable[Ref]) -> list[Ref]:
+def add_child_blocks(blocks: Iterable[StmtRef]) -> list[StmtRef]:
     """Blocks, and those directly in them."""
     return [*dict.fromkeys(item for ref in blocks for item in (ref, *blocks_below(ref)))]
 
 
-def outermost(refs: Collection[Ref], scope: Ref, apart: Collection[Ref] = ()) -> list[Ref]:
+def outermost_in_scope(refs: Collection[StmtRef], scope: StmtRef, apart: Collection[StmtRef] = ()) -> list[StmtRef]:
     """Those blocks that are in a scope, but in no other one of them, and not in or among those that are `apart`."""
     members = {scope, *refs, *apart}
     return [ref for ref in refs if ref is not scope and ref not in apart and _first_above(ref, members) is scope]
 
 
-def _first_above(ref: Ref, members: Collection[Ref]) -> Ref | None:
+def _first_above(ref: StmtRef, members: Collection[StmtRef]) -> StmtRef | None:
     at = ref.parent
     while at is not None and at not in members:
         at = at.parent

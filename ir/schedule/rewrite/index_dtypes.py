@@ -31,17 +31,17 @@ def index_dtype_of(block: Block) -> DType:
     return INT64
 
 
-def with_index_dtype(func: PrimFunc, block: Block) -> PrimFunc:
+def widen_indices(func: PrimFunc, block: Block) -> PrimFunc:
     """A function whose loops, axes, shapes and indices are as wide as the indices of a block's regions."""
     dtypes = [part.min.dtype for region in (*block.reads, *block.writes) for part in region.region]
     widest = max(dtypes, key=lambda dtype: dtype.bits, default=INT32)
     if widest is INT32:
         return func
-    made: PrimFunc = _Widening(func, widest).rewrite(func)
+    made: PrimFunc = _IndexWidener(func, widest).rewrite(func)
     return made
 
 
-def with_index_dtypes(index_map: IndexMap, shape: Sequence[Expr]) -> IndexMap:
+def cast_index_map(index_map: IndexMap, shape: Sequence[Expr]) -> IndexMap:
     """The map over indices of the dtypes of a shape; results without variables stay as they are, as in TVM.
 
     Raises `WrongType` for another number of dimensions.
@@ -52,16 +52,16 @@ def with_index_dtypes(index_map: IndexMap, shape: Sequence[Expr]) -> IndexMap:
     if all(var.dtype is size.dtype for var, size in zip(variables, shape, strict=True)):
         return index_map
     made = tuple([Var(var.name, size.dtype) for var, size in zip(variables, shape, strict=True)])
-    legal = _Retyping(made[0].dtype)
+    legal = _ConstantRetyper(made[0].dtype)
     legal.renamed.update(zip(variables, made, strict=True))
     results = tuple(
         [cast(made[0].dtype, legal.rewrite(value)) if uses(value) else value for value in index_map.final_indices]
     )
     inverse = index_map.inverse_index_map
-    return IndexMap(made, results, None if inverse is None else with_index_dtypes(inverse, results))
+    return IndexMap(made, results, None if inverse is None else cast_index_map(inverse, results))
 
 
-class _Legal(TirRewriter):
+class _OperandMatcher(TirRewriter):
     """Operands of operations in the wider dtype of the two."""
 
     @on(BinaryOp)
@@ -72,7 +72,7 @@ class _Legal(TirRewriter):
         return type(node)(*match_types(a, b), span=node.span)
 
 
-class _Retyping(_Legal):
+class _ConstantRetyper(_OperandMatcher):
     """Constants of one dtype."""
 
     def __init__(self, dtype: DType) -> None:
@@ -84,7 +84,7 @@ class _Retyping(_Legal):
         return IntImm(self.dtype, node.value, span=node.span)
 
 
-class _Widening(_Legal):
+class _IndexWidener(_OperandMatcher):
     def __init__(self, func: PrimFunc, dtype: DType) -> None:
         super().__init__()
         self.dtype = dtype

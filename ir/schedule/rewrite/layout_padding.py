@@ -15,7 +15,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.schedule.analysis.regions import point
+from tvmscript.ir.schedule.analysis.regions import point_region
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import EQ, BufferLoad, IntImm, IterKind, IterVar, Or, Range
@@ -28,7 +28,7 @@ from tvmscript.ir.tir.var import Var
 
 
 @dataclass(frozen=True)
-class Layout:
+class LayoutChange:
     """A buffer, what it becomes, and where the elements of the new one come from."""
 
     old: Buffer
@@ -41,8 +41,8 @@ class Layout:
 
 
 @dataclass
-class Plan:
-    """What is to be put into a program beside the new indices; made by `planned`."""
+class PaddingPlan:
+    """What is to be put into a program beside the new indices; made by `plan_padding`."""
 
     #: what stands first in the block that the buffer belongs to
     first: Stmt | None = None
@@ -54,20 +54,20 @@ class Plan:
     after: tuple[Stmt, Stmt] | None = None
 
 
-def planned(block: Block, layout: Layout) -> Plan:
+def plan_padding(block: Block, layout: LayoutChange) -> PaddingPlan:
     """How the padding of a layout gets its values in a block; the statements store to the old and the new buffer."""
-    writes = _Writes(layout.old)
+    writes = _StoreCollector(layout.old)
     writes.inside(block)
     if not writes.found:
-        return Plan(first=_assumed(layout))
-    plan = Plan()
+        return PaddingPlan(first=_make_assumption_block(layout))
+    plan = PaddingPlan()
     for write in writes.found:
-        made = _over_the_layout(write, layout, plan.blocks) if write.is_plain else None
+        made = _loops_over_new_layout(write, layout, plan.blocks) if write.is_plain else None
         if made is not None:
             plan.replaced[write.loops[0]] = made
     if not plan.replaced:
         last = writes.found[-1]
-        plan.after = (last.loops[0] if last.loops else last.realize or last.store), _set_afterwards(layout)
+        plan.after = (last.loops[0] if last.loops else last.realize or last.store), _make_padding_block(layout)
     return plan
 
 
@@ -75,7 +75,7 @@ def planned(block: Block, layout: Layout) -> Plan:
 
 
 @dataclass(frozen=True)
-class _Write:
+class _StoreSite:
     store: BufferStore
     realize: BlockRealize | None
     #: from the first to the last of the loops around it that its indices depend on
@@ -84,12 +84,12 @@ class _Write:
     is_plain: bool
 
 
-class _Writes(Visitor):
+class _StoreCollector(Visitor):
     """All stores to a buffer, in the order of the text."""
 
     def __init__(self, buffer: Buffer) -> None:
         self.buffer = buffer
-        self.found: list[_Write] = []
+        self.found: list[_StoreSite] = []
         self.loops: list[For] = []
         self.realize: BlockRealize | None = None
         #: variables: the first and the last loop that they depend on, and their values by the loops
@@ -130,7 +130,7 @@ class _Writes(Visitor):
             return
         span = self.span(node.indices)
         loops = () if span is None else tuple(self.loops[span[0] : span[1] + 1])
-        self.found.append(_Write(node, self.realize, loops, self.is_plain(node, loops)))
+        self.found.append(_StoreSite(node, self.realize, loops, self.is_plain(node, loops)))
 
     def bind(self, var: Var, value: Expr) -> None:
         span = self.span(value)
@@ -157,21 +157,21 @@ class _Writes(Visitor):
 # loops over the new layout
 
 
-def _over_the_layout(write: _Write, layout: Layout, blocks: dict[Block, Block]) -> Stmt | None:
+def _loops_over_new_layout(write: _StoreSite, layout: LayoutChange, blocks: dict[Block, Block]) -> Stmt | None:
     """The loops of a store over the new layout; None where the block does more than that store."""
     assert write.realize is not None, "plain stores are in blocks"
     place = _first_axis(write)
     if place is None:
         return None
-    replacement = _Replacement(write, write.realize, place, layout)
+    replacement = _StoreRewriter(write, write.realize, place, layout)
     body: Stmt = replacement.rewrite(write.loops[-1].body)
     if not replacement.is_whole or not uses(body).isdisjoint(loop.loop_var for loop in write.loops):
         return None
     blocks.update(replacement.blocks)
-    return _loops_over(layout, body)
+    return _wrap_in_layout_loops(layout, body)
 
 
-def _first_axis(write: _Write) -> int | None:
+def _first_axis(write: _StoreSite) -> int | None:
     """Which axis of the block is the first index of the store, if the indices are spatial axes in order."""
     assert write.realize is not None, "plain stores are in blocks"
     axes, indices = write.realize.block.iter_vars, write.store.indices
@@ -183,10 +183,10 @@ def _first_axis(write: _Write) -> int | None:
     return first if all(a is b for a, b in zip(found, indices, strict=False)) and len(found) == len(indices) else None
 
 
-class _Replacement(TirRewriter):
+class _StoreRewriter(TirRewriter):
     """The body of the loops of a store, by the indices of the new layout; the store gives the padding as well."""
 
-    def __init__(self, write: _Write, realize: BlockRealize, place: int, layout: Layout) -> None:
+    def __init__(self, write: _StoreSite, realize: BlockRealize, place: int, layout: LayoutChange) -> None:
         super().__init__()
         self.write = write
         self.realize = realize
@@ -231,7 +231,7 @@ class _Replacement(TirRewriter):
         return made
 
 
-def _new_axes(layout: Layout) -> tuple[tuple[IterVar, ...], Mapping[Any, Node]]:
+def _new_axes(layout: LayoutChange) -> tuple[tuple[IterVar, ...], Mapping[Any, Node]]:
     """An axis for each dimension of the new buffer, and the axes by the variables of the inverse map."""
     axes: list[IterVar] = []
     table: dict[Any, Node] = {}
@@ -242,11 +242,11 @@ def _new_axes(layout: Layout) -> tuple[tuple[IterVar, ...], Mapping[Any, Node]]:
     return tuple(axes), table
 
 
-def _value_at(layout: Layout, indices: Sequence[Expr]) -> Expr:
+def _value_at(layout: LayoutChange, indices: Sequence[Expr]) -> Expr:
     return Analyzer().simplify(layout.pad_value.at(indices)[0])
 
 
-def _loops_over(layout: Layout, body: Stmt) -> Stmt:
+def _wrap_in_layout_loops(layout: LayoutChange, body: Stmt) -> Stmt:
     for var, size in reversed([*zip(layout.inverse.initial_indices, layout.new.shape, strict=True)]):
         body = For(var, IntImm(size.dtype, 0), size, ForKind.SERIAL, body)
     return body
@@ -255,7 +255,7 @@ def _loops_over(layout: Layout, body: Stmt) -> Stmt:
 # blocks of their own
 
 
-def _assumed(layout: Layout) -> Stmt:
+def _make_assumption_block(layout: LayoutChange) -> Stmt:
     """A block that says what the padding of a buffer that is given holds."""
     axes, table = _new_axes(layout)
     indices = tuple([axis.var for axis in axes])
@@ -263,15 +263,15 @@ def _assumed(layout: Layout) -> Stmt:
     is_element = fold.logical_not(substitute(layout.is_padding, table))
     condition = Or(is_element, EQ(load, _value_at(layout, indices)))
     body = Evaluate(assume(condition))
-    reads = (point(layout.new, indices),)
+    reads = (point_region(layout.new, indices),)
     block = Block(axes, reads, (), f"buffer_{layout.new.name}_assumptions", body)
-    return _loops_over(layout, BlockRealize(layout.inverse.initial_indices, fold.TRUE, block))
+    return _wrap_in_layout_loops(layout, BlockRealize(layout.inverse.initial_indices, fold.TRUE, block))
 
 
-def _set_afterwards(layout: Layout) -> Stmt:
+def _make_padding_block(layout: LayoutChange) -> Stmt:
     """A block that sets the padding."""
     axes, _ = _new_axes(layout)
     indices = tuple([axis.var for axis in axes])
     body = BufferStore(layout.new, _value_at(layout, indices), indices)
-    block = Block(axes, (), (point(layout.new, indices),), f"buffer_{layout.new.name}_padding", body)
-    return _loops_over(layout, BlockRealize(layout.inverse.initial_indices, layout.is_padding, block))
+    block = Block(axes, (), (point_region(layout.new, indices),), f"buffer_{layout.new.name}_padding", body)
+    return _wrap_in_layout_loops(layout, BlockRealize(layout.inverse.initial_indices, layout.is_padding, block))

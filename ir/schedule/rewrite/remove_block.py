@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.tree import Ref, climbed, within
+from tvmscript.ir.schedule.tree import StmtRef, replace_below, replace_child
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.rewrite import NOOP
@@ -17,14 +17,14 @@ class OnlyLeafError(ScheduleError):
     message = "block {block} is the only one in {scope}"
 
 
-def removable(block: Ref) -> Ref:
+def removable_nest(block: StmtRef) -> StmtRef:
     """The block, or the outermost of the loops around it that have nothing else in them.
 
     Raises `OnlyLeafError` where the scope has nothing else in it either.
     """
     found = block
     around = block.parent
-    while around is not None and not _has_more(around):
+    while around is not None and not _has_siblings(around):
         if around.is_block:
             scope = around.block
             raise OnlyLeafError(block=block.block.name_hint, scope=scope.name_hint, at=[block.block, scope])
@@ -32,7 +32,7 @@ def removable(block: Ref) -> Ref:
     return found
 
 
-def _has_more(around: Ref) -> bool:
+def _has_siblings(around: StmtRef) -> bool:
     """Whether several statements stand in a loop or block."""
     stmt = around.stmt
     body: Stmt | None = None if stmt is None else stmt.body
@@ -46,11 +46,11 @@ def _has_more(around: Ref) -> bool:
     return isinstance(body, SeqStmt)
 
 
-def remove(removed: Ref, scope: Ref, buffer: Buffer) -> None:
+def remove_nest(removed: StmtRef, scope: StmtRef, buffer: Buffer) -> None:
     """Take a loop or block out of a scope, which no longer allocates the buffer."""
     block = scope.block
     made = block.replace(
-        body=within(block.body, *climbed(removed, NOOP, scope)),
+        body=replace_child(block.body, *replace_below(removed, NOOP, scope)),
         alloc_buffers=tuple([item for item in block.alloc_buffers if item is not buffer]),
     )
     scope.tree.replace(scope, made, {made: block})

@@ -11,10 +11,10 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.schedule.analysis.buffer_uses import parts_without
+from tvmscript.ir.schedule.analysis.buffer_uses import stmts_without_buffer
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.recorder import Recorder, normalizer
-from tvmscript.ir.schedule.tree import Ref
+from tvmscript.ir.schedule.tree import StmtRef
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion
@@ -55,15 +55,15 @@ class NonAllocatedBufferError(ScheduleError):
     advice = "cache_read and cache_write make a copy of it that is the function's own"
 
 
-def regions(block: Block, side: Side) -> tuple[BufferRegion, ...]:
+def regions_of(block: Block, side: Side) -> tuple[BufferRegion, ...]:
     """What a block reads, or writes."""
     return block.reads if side == "read" else block.writes
 
 
-def region_at(ref: Ref, index: int, side: Side) -> BufferRegion:
+def region_at(ref: StmtRef, index: int, side: Side) -> BufferRegion:
     """The region of this number among those that a block reads, or writes. Raises `BufferIndexOutOfRangeError`."""
     block = ref.block
-    found = regions(block, side)
+    found = regions_of(block, side)
     if not 0 <= index < len(found):
         names = listed([f"{place}: {region.buffer.name}" for place, region in enumerate(found)])
         raise BufferIndexOutOfRangeError(
@@ -72,19 +72,19 @@ def region_at(ref: Ref, index: int, side: Side) -> BufferRegion:
     return found[index]
 
 
-def buffer_at(ref: Ref, index: int, side: Side) -> Buffer:
+def buffer_at(ref: StmtRef, index: int, side: Side) -> Buffer:
     """The buffer of this number among those that a block reads, or writes. Raises `BufferIndexOutOfRangeError`."""
     return region_at(ref, index, side).buffer
 
 
-def buffer_number(index: int | str | Buffer) -> int:
+def require_buffer_index(index: int | str | Buffer) -> int:
     """A buffer as its number, which names and buffers have become before."""
     if not isinstance(index, int):
         raise WrongType(where="a buffer", expected="the number of one of the block's buffers", got=repr(index))
     return index
 
 
-def allocating_block(ref: Ref, buffer: Buffer) -> Ref | None:
+def allocating_block(ref: StmtRef, buffer: Buffer) -> StmtRef | None:
     """The block around a block that allocates a buffer; None for parameters and views."""
     at = ref.parent
     while at is not None:
@@ -94,7 +94,7 @@ def allocating_block(ref: Ref, buffer: Buffer) -> Ref | None:
     return None
 
 
-def check_allocated(ref: Ref, buffer: Buffer) -> Ref:
+def check_allocated(ref: StmtRef, buffer: Buffer) -> StmtRef:
     """The block that allocates a buffer. Raises `NonAllocatedBufferError`."""
     found = allocating_block(ref, buffer)
     if found is None:
@@ -102,7 +102,7 @@ def check_allocated(ref: Ref, buffer: Buffer) -> Ref:
     return found
 
 
-def check_scope(scope: str, block: Ref) -> None:
+def check_storage_scope(scope: str, block: StmtRef) -> None:
     """Raise `InvalidStorageScopeError` for a memory that there is not; the block is what was to use it."""
     if not _SCOPES.fullmatch(scope):
         raise InvalidStorageScopeError(scope=repr(scope), at=[block.block])
@@ -122,7 +122,7 @@ def with_dtype(buffer: Buffer, dtype: DType) -> Buffer:
     return buffer.replace(data=data, dtype=dtype)
 
 
-class BufferReplacement(TirRewriter):
+class BufferReplacer(TirRewriter):
     """Other buffers in the place of some; views of them become views of the other ones.
 
     `blocks` tells of each block that changed which one it was.
@@ -171,20 +171,20 @@ class BufferReplacement(TirRewriter):
         return made
 
 
-def replace_buffer(site: Ref, buffer: Buffer, replacement: BufferReplacement) -> None:
+def replace_buffer(site: StmtRef, buffer: Buffer, replacement: BufferReplacer) -> None:
     """Do the replacement of a buffer in a block and everything in it."""
     old = site.block
-    replacement.elsewhere = parts_without(site, buffer)
+    replacement.elsewhere = stmts_without_buffer(site, buffer)
     site.tree.replace(site, replacement.rewrite(old), replacement.blocks)
 
 
-def index_of(sch: Recorder, block: Any, buffer: Any, side: Side) -> Any:
+def resolve_buffer_index(sch: Recorder, block: Any, buffer: Any, side: Side) -> Any:
     """The number of a buffer that is given by its name or itself. Raises `BufferIndexOutOfRangeError`."""
     if not isinstance(buffer, str | Buffer):
         return buffer
     ref = sch.block(block)
-    names = [region.buffer.name for region in regions(ref.block, side)]
-    buffers = [region.buffer for region in regions(ref.block, side)]
+    names = [region.buffer.name for region in regions_of(ref.block, side)]
+    buffers = [region.buffer for region in regions_of(ref.block, side)]
     if isinstance(buffer, Buffer) and buffer in buffers:
         return buffers.index(buffer)
     name = buffer if isinstance(buffer, str) else buffer.name
@@ -197,24 +197,24 @@ def index_of(sch: Recorder, block: Any, buffer: Any, side: Side) -> Any:
 
 
 @normalizer("read_buffer_index")
-def _read(sch: Recorder, values: dict[str, Any], buffer: Any) -> Any:
-    return index_of(sch, values["block"], buffer, "read")
+def _normalize_read_index(sch: Recorder, values: dict[str, Any], buffer: Any) -> Any:
+    return resolve_buffer_index(sch, values["block"], buffer, "read")
 
 
 @normalizer("write_buffer_index", "buffer_index")
-def _write(sch: Recorder, values: dict[str, Any], buffer: Any) -> Any:
-    return index_of(sch, values["block"], buffer, "write")
+def _normalize_write_index(sch: Recorder, values: dict[str, Any], buffer: Any) -> Any:
+    return resolve_buffer_index(sch, values["block"], buffer, "write")
 
 
 @normalizer("buffer")
-def _either(sch: Recorder, values: dict[str, Any], buffer: Any) -> Any:
+def _normalize_buffer(sch: Recorder, values: dict[str, Any], buffer: Any) -> Any:
     """A buffer of a block as ("read" or "write", its number): what is written comes first."""
     if isinstance(buffer, tuple):
         return buffer
     if isinstance(buffer, str | Buffer):
         ref = sch.block(values["block"])
         for side in ("write", "read"):
-            for index, region in enumerate(regions(ref.block, side)):
+            for index, region in enumerate(regions_of(ref.block, side)):
                 if buffer is region.buffer or buffer == region.buffer.name:
                     return side, index
-    return "read", index_of(sch, values["block"], buffer, "read")
+    return "read", resolve_buffer_index(sch, values["block"], buffer, "read")

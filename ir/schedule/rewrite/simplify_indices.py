@@ -15,7 +15,7 @@ from tvmscript.ir.tir.stmt import BlockRealize, For, IfThenElse
 from tvmscript.ir.tir.var import Var
 
 
-class InContext(TirRewriter):
+class ContextualRewriter(TirRewriter):
     """A rewriter that knows the domains of the loops and axes around a place, and the conditions that hold there."""
 
     def __init__(self) -> None:

@@ -54,13 +54,13 @@ def encode(insts: Sequence[Instruction], decisions: dict[Instruction, Any]) -> l
     names = Names()
     written: list[Json] = []
     for inst in insts:
-        inputs = [_input(value, names) for value in inst.inputs]
-        written.append([inst.kind.name, inputs, _attributes(inst), [names.of(item) for item in inst.outputs]])
+        inputs = [_encode_input(value, names) for value in inst.inputs]
+        written.append([inst.kind.name, inputs, _encode_attributes(inst), [names.of(item) for item in inst.outputs]])
     places = [[place, decisions[inst]] for place, inst in enumerate(insts) if decisions.get(inst) is not None]
     return [written, places]
 
 
-def _input(value: Any, names: Names) -> Json:
+def _encode_input(value: Any, names: Names) -> Json:
     if value is None:
         return "None"
     if isinstance(value, str | StringImm):
@@ -74,26 +74,26 @@ def _input(value: Any, names: Names) -> Json:
     if isinstance(value, int | float):
         return value
     if isinstance(value, dict):
-        return {key: _in_dict(item, names) for key, item in value.items()}
+        return {key: _encode_in_dict(item, names) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_input(item, names) for item in value]
+        return [_encode_input(item, names) for item in value]
     if isinstance(value, Node):
         named = {var: Var(names.of(var), var.dtype) for var in uses(value) if var in names.names}
         return node_graph.dump(substitute(value, named))
     raise BadTrace(where=repr(value), problem="JSON has no form for it")
 
 
-def _in_dict(value: Any, names: Names) -> Json:
+def _encode_in_dict(value: Any, names: Names) -> Json:
     if isinstance(value, list | tuple):
-        return [_in_dict(item, names) for item in value]
-    return _text(value) if isinstance(value, str | StringImm) else _input(value, names)
+        return [_encode_in_dict(item, names) for item in value]
+    return _text(value) if isinstance(value, str | StringImm) else _encode_input(value, names)
 
 
 def _text(value: str | StringImm) -> str:
     return value if isinstance(value, str) else value.value
 
 
-def _attributes(inst: Instruction) -> list[Json]:
+def _encode_attributes(inst: Instruction) -> list[Json]:
     written: list[Json] = []
     for name, value in zip(inst.kind.attrs, inst.attrs, strict=True):
         if name == "buffer":
@@ -102,13 +102,13 @@ def _attributes(inst: Instruction) -> list[Json]:
         elif isinstance(value, Node):
             written.append(node_graph.dump(value))
         else:
-            written.append(_plain(value))
+            written.append(_encode_plain(value))
     return written
 
 
-def _plain(value: Any) -> Json:
+def _encode_plain(value: Any) -> Json:
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [_encode_plain(item) for item in value]
     return int(value) if isinstance(value, bool) else value
 
 
@@ -120,42 +120,42 @@ def decode(value: Json) -> tuple[list[Instruction], dict[Instruction, Any]]:
         except ValueError as error:
             raise BadTrace(where="the text", problem=str(error)) from None
     if not (isinstance(value, list | tuple) and len(value) == 2 and all(isinstance(v, list | tuple) for v in value)):
-        raise BadTrace(where=_shown(value), problem="a trace is [instructions, decisions]")
+        raise BadTrace(where=_abbreviate(value), problem="a trace is [instructions, decisions]")
     variables: dict[str, Any] = {}
-    insts = [_decoded(place, entry, variables) for place, entry in enumerate(value[0])]
+    insts = [_decode_instruction(place, entry, variables) for place, entry in enumerate(value[0])]
     decisions: dict[Instruction, Any] = {}
     for entry in value[1]:
         if not (isinstance(entry, list | tuple) and len(entry) == 2 and entry[0] in range(len(insts))):
-            raise BadTrace(where=_shown(entry), problem="a decision is [index of an instruction, value]")
+            raise BadTrace(where=_abbreviate(entry), problem="a decision is [index of an instruction, value]")
         decisions[insts[entry[0]]] = entry[1]
     return insts, decisions
 
 
-def _decoded(place: int, entry: Json, variables: dict[str, Any]) -> Instruction:
+def _decode_instruction(place: int, entry: Json, variables: dict[str, Any]) -> Instruction:
     where = f"instruction {place}"
     if not (isinstance(entry, list | tuple) and len(entry) == 4 and isinstance(entry[0], str)):
-        raise BadTrace(where=where, problem=f"{_shown(entry)} is not [kind, inputs, attributes, outputs]")
+        raise BadTrace(where=where, problem=f"{_abbreviate(entry)} is not [kind, inputs, attributes, outputs]")
     name, inputs, attrs, outputs = entry
     kind = InstructionKind.registry.get(_OTHER_NAMES.get(str(name), str(name)))
     if kind is None:
         hint = closest(name, InstructionKind.registry)
         raise BadTrace(where=where, problem=f"there is no instruction {name}", hint=hint)
-    read = tuple(_read(value, variables, where) for value in inputs)
-    made = Instruction(kind, read, _read_attributes(kind, list(attrs), where), tuple(map(_variable, outputs)))
+    read = tuple(_decode_input(value, variables, where) for value in inputs)
+    made = Instruction(kind, read, _decode_attributes(kind, list(attrs), where), tuple(map(_make_variable, outputs)))
     variables.update(zip(outputs, made.outputs, strict=True))
     return made
 
 
-def _variable(name: str) -> Any:
+def _make_variable(name: str) -> Any:
     makers: dict[str, Any] = {"b": BlockRV, "l": LoopRV}
     return makers[name[0]]() if name[:1] in makers else ExprRV(name, "int32")
 
 
-def _read(value: Json, variables: dict[str, Any], where: str) -> Any:
+def _decode_input(value: Json, variables: dict[str, Any], where: str) -> Any:
     if isinstance(value, list):
-        return [_read(item, variables, where) for item in value]
+        return [_decode_input(item, variables, where) for item in value]
     if isinstance(value, dict):
-        return {key: _read_in_dict(item, variables) for key, item in value.items()}
+        return {key: _decode_in_dict(item, variables) for key, item in value.items()}
     if not isinstance(value, str):
         return value
     if value == "None":
@@ -171,16 +171,16 @@ def _read(value: Json, variables: dict[str, Any], where: str) -> Any:
     return variables[value]
 
 
-def _read_in_dict(value: Json, variables: dict[str, Any]) -> Any:
+def _decode_in_dict(value: Json, variables: dict[str, Any]) -> Any:
     """A value in a dict: text there has no quotes; so it is a random variable where one has its name."""
     if isinstance(value, list):
-        return [_read_in_dict(item, variables) for item in value]
+        return [_decode_in_dict(item, variables) for item in value]
     if isinstance(value, dict):
-        return {key: _read_in_dict(item, variables) for key, item in value.items()}
+        return {key: _decode_in_dict(item, variables) for key, item in value.items()}
     return variables.get(value, value) if isinstance(value, str) else value
 
 
-def _read_attributes(kind: InstructionKind, attrs: list[Json], where: str) -> tuple[Any, ...]:
+def _decode_attributes(kind: InstructionKind, attrs: list[Json], where: str) -> tuple[Any, ...]:
     made: list[Any] = []
     for name in kind.attrs:
         if not attrs:
@@ -197,6 +197,6 @@ def _read_attributes(kind: InstructionKind, attrs: list[Json], where: str) -> tu
     return tuple(made)
 
 
-def _shown(value: Any) -> str:
+def _abbreviate(value: Any) -> str:
     text = repr(value)
     return text if len(text) < 80 else f"{text[:77]}..."

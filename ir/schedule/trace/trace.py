@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 #: (instruction, its inputs, its attributes, its decision) -> the decision to take
 DecisionProvider = Callable[[Instruction, list[Any], list[Any], Any], Any]
 
-_END = "EnterPostproc"
+_POSTPROC = "EnterPostproc"
 
 
 class Trace:
@@ -57,7 +57,7 @@ class Trace:
             if inst.kind.is_pure and used.isdisjoint(inst.outputs):
                 continue
             kept.append(inst)
-            used.update(variables(inst.inputs))
+            used.update(random_variables_in(inst.inputs))
         kept.reverse()
         return Trace(kept, self._decisions(kept))
 
@@ -73,10 +73,10 @@ class Trace:
 
     def as_python(self, remove_postproc: bool = False) -> list[str]:
         """One line of Python for each instruction; `sch` is the schedule."""
-        return to_python.statements(self._insts(remove_postproc), self.decisions)
+        return to_python.instruction_lines(self._insts(remove_postproc), self.decisions)
 
     def __str__(self) -> str:
-        return to_python.program(self.insts, self.decisions)
+        return to_python.render_program(self.insts, self.decisions)
 
     __repr__ = __str__
 
@@ -93,11 +93,11 @@ class Trace:
         """
         values: dict[Any, Any] = {}
         for inst in self._insts(remove_postproc):
-            inputs = [_replaced(item, values) for item in inst.inputs]
+            inputs = [_substitute(item, values) for item in inst.inputs]
             decision = self.decisions.get(inst)
             if decision_provider is not None:
                 decision = decision_provider(inst, inputs, list(inst.attrs), decision)
-            made = do_again(sch, inst, inputs, decision)
+            made = replay_instruction(sch, inst, inputs, decision)
             outputs = made if isinstance(made, list) else [made] if inst.outputs else []
             values.update(zip(inst.outputs, outputs, strict=True))
 
@@ -109,7 +109,7 @@ class Trace:
     def _insts(self, remove_postproc: bool) -> list[Instruction]:
         if remove_postproc:
             for place, inst in enumerate(self.insts):
-                if inst.kind.name == _END:
+                if inst.kind.name == _POSTPROC:
                     return self.insts[:place]
         return self.insts
 
@@ -117,7 +117,7 @@ class Trace:
         return {inst: self.decisions[inst] for inst in insts if inst in self.decisions}
 
 
-def do_again(sch: Recorder, inst: Instruction, inputs: Sequence[Any], decision: Any = None) -> Any:
+def replay_instruction(sch: Recorder, inst: Instruction, inputs: Sequence[Any], decision: Any = None) -> Any:
     """Do a step once more, with these inputs; what the primitive gives, and raises."""
     kind = inst.kind
     positional: list[Any] = []
@@ -135,21 +135,21 @@ def do_again(sch: Recorder, inst: Instruction, inputs: Sequence[Any], decision: 
     return getattr(sch, kind.method)(*positional, **named)
 
 
-def variables(value: Any) -> set[Any]:
+def random_variables_in(value: Any) -> set[Any]:
     """The random variables in an input."""
     if isinstance(value, list | tuple):
-        return set().union(*map(variables, value))
+        return set().union(*map(random_variables_in, value))
     if isinstance(value, dict):
-        return variables(list(value.values()))
+        return random_variables_in(list(value.values()))
     return uses(value) if isinstance(value, Node) else {value} if value.__hash__ else set()
 
 
-def _replaced(value: Any, values: Mapping[Any, Any]) -> Any:
+def _substitute(value: Any, values: Mapping[Any, Any]) -> Any:
     """An input with the random variables of another schedule."""
     if isinstance(value, list | tuple):
-        return [_replaced(item, values) for item in value]
+        return [_substitute(item, values) for item in value]
     if isinstance(value, dict):
-        return {key: _replaced(item, values) for key, item in value.items()}
+        return {key: _substitute(item, values) for key, item in value.items()}
     if isinstance(value, Node):
         return substitute(value, {name: values[name] for name in uses(value) if name in values})
     return values.get(value, value)

@@ -10,7 +10,7 @@ import pytest
 import tvmscript
 from tests.ir.schedule.test_schedule import MATMUL
 from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.schedule.analysis.block_properties import is_affine_binding, look_again
+from tvmscript.ir.schedule.analysis.block_properties import is_affine_binding, recompute_facts
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.primitive.sampling import InvalidSampleError
 from tvmscript.schedule import Schedule
@@ -156,7 +156,7 @@ def test_facts_are_undone() -> None:
     tree.journal.clear()
     sch.split(_loop(sch, "C", 0), [4, 4])
     root = tree.root
-    look_again(root)
+    recompute_facts(root)
     assert ref.origin != before[0]
     assert ref.known == {}
     tree.rollback(0)
@@ -188,7 +188,7 @@ def test_copies_share_no_draws_no_observers_and_no_facts() -> None:
     other.compute_inline("B")
     sch.split(_loop(sch, "C", 0), [4, 4])
     assert seen == ["compute_inline"]
-    look_again(other.block("C").tree.root)
+    recompute_facts(other.block("C").tree.root)
     assert sch.block("C").origin != other.block("C").origin
 
 

@@ -10,8 +10,8 @@ PATCHES: Final = (
     Patch(
         "split-without-predicate",
         "ir/schedule/primitive/split_fuse.py",
-        "rebinding = Rebinding({loop.loop_var: value}, None if is_inside else inside)",
-        "rebinding = Rebinding({loop.loop_var: value}, None)",
+        "rebinding = LoopVarSubstitution({loop.loop_var: value}, None if is_inside else inside)",
+        "rebinding = LoopVarSubstitution({loop.loop_var: value}, None)",
         "a split that does not divide the extent has no predicate",
     ),
     Patch(
@@ -59,7 +59,7 @@ PATCHES: Final = (
     Patch(
         "init-conditions",
         "ir/schedule/primitive/decompose_reduction.py",
-        "    body: Stmt = BlockRealize(values, without(realize.predicate, dropped), block)",
+        "    body: Stmt = BlockRealize(values, drop_conditions_on(realize.predicate, dropped), block)",
         '    body: Stmt = BlockRealize(values, IntImm("bool", 1), block)',
         "the init of a decomposed reduction loses the predicate",
     ),
@@ -87,7 +87,7 @@ PATCHES: Final = (
     Patch(
         "rfactor-conditions",
         "ir/schedule/primitive/rfactor.py",
-        "return BlockRealize(tuple(made.values), without(self.realize.predicate, gone), block)",
+        "return BlockRealize(tuple(made.values), drop_conditions_on(self.realize.predicate, gone), block)",
         'return BlockRealize(tuple(made.values), IntImm("bool", 1), block)',
         "the last block of rfactor has no predicate",
     ),
@@ -122,7 +122,7 @@ PATCHES: Final = (
     Patch(
         "cache-write-of-consumers",
         "ir/schedule/primitive/cache.py",
-        "region = region_at_place(ref, written, place.around)\n    if buffer",
+        "region = region_at_site(ref, written, place.around)\n    if buffer",
         "region = written.region\n    if buffer",
         "the copy of cache_write is as large as one element",
     ),

@@ -8,7 +8,7 @@ import sys
 import tvmscript as tvm
 from tests.ir.schedule.test_schedule import MATMUL
 from tvmscript import tir
-from tvmscript.ir.schedule.tree import Ref
+from tvmscript.ir.schedule.tree import StmtRef
 from tvmscript.tir import schedule
 
 
@@ -16,7 +16,7 @@ def test_names() -> None:
     assert tir.schedule is schedule
     assert tvm.Schedule is tir.Schedule is schedule.Schedule
     assert tvm.Trace is tir.Trace is schedule.Trace
-    assert tir.StmtSRef is Ref
+    assert tir.StmtSRef is StmtRef
     assert {"schedule", "Schedule", "ScheduleState", "StmtSRef"} <= {*dir(tir)}
     assert all(hasattr(schedule, name) for name in schedule.__all__)
 

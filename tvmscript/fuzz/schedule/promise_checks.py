@@ -14,7 +14,7 @@ from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import Instruction
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.schedule.trace.trace import do_again, variables
+from tvmscript.ir.schedule.trace.trace import random_variables_in, replay_instruction
 from tvmscript.ir.transform.expressions.simplify import Simplify
 from tvmscript.testing.schedule_values import ValuesCheck
 
@@ -54,8 +54,8 @@ def drawn_step(schedule: Schedule, do: Callable[[], object], *, place: int = 0) 
         known = {made for inst in schedule.trace.insts for made in inst.outputs}
         # blocks that were given by name are looked up as a part of the step
         anew = {
-            name: do_again(schedule, lookups[name], ())
-            for name in variables(seen[-1].inputs) & (lookups.keys() - known)
+            name: replay_instruction(schedule, lookups[name], ())
+            for name in random_variables_in(seen[-1].inputs) & (lookups.keys() - known)
         }
         return replace(seen[-1], inputs=tuple(_renamed(each, anew) for each in seen[-1].inputs))
     except IRError:
@@ -105,7 +105,7 @@ def check_promises(
 
 def _done(schedule: Schedule, step: Instruction) -> list[Any]:
     """What a step gives; the decisions of the trace do not matter, since steps that draw change nothing."""
-    outputs = do_again(schedule, step, list(step.inputs))
+    outputs = replay_instruction(schedule, step, list(step.inputs))
     return outputs if isinstance(outputs, list) else [outputs]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tvmscript.ir.schedule.instruction import Instruction
-from tvmscript.ir.schedule.trace.trace import Trace, variables
+from tvmscript.ir.schedule.trace.trace import Trace, random_variables_in
 from tvmscript.testing.reducer.candidates import without_parts
 from tvmscript.testing.reducer.programs import NothingFails
 
@@ -39,7 +39,7 @@ def _of(trace: Trace, insts: Sequence[Instruction]) -> Trace:
     known = {variable for inst in trace.insts for variable in inst.outputs}
     kept: list[Instruction] = []
     for inst in insts:
-        if (variables(inst.inputs) & known) <= given:
+        if (random_variables_in(inst.inputs) & known) <= given:
             kept.append(inst)
             given.update(inst.outputs)
     return Trace(kept, {inst: trace.decisions[inst] for inst in kept if inst in trace.decisions}).simplified()

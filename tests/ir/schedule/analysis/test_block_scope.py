@@ -13,7 +13,7 @@ from tests.ir.schedule.programs import chain
 from tests.ir.schedule.scripts import script_of
 from tvmscript.ir.schedule.analysis import block_properties, block_scope
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.schedule.tree import Ref
+from tvmscript.ir.schedule.tree import StmtRef
 from tvmscript.ir.tir.rewrite import NOOP
 
 PROGRAM = """
@@ -43,7 +43,7 @@ def schedule(text: str = PROGRAM) -> Schedule:
     return Schedule(tvmscript.from_source(text))
 
 
-def names(refs: list[Ref]) -> list[str]:
+def names(refs: list[StmtRef]) -> list[str]:
     return [ref.block.name_hint for ref in refs]
 
 
@@ -54,7 +54,7 @@ def test_producers_and_consumers() -> None:
     assert names(block_scope.producers(sch.block("D"))) == ["C", "C2"]
     assert names(block_scope.consumers(sch.block("B"))) == ["C", "C2"]
     assert names(block_scope.consumers(sch.block("C"))) == ["C2", "D"]
-    assert names(block_scope.sources(sch.block("C2"))) == ["B"]
+    assert names(block_scope.read_producers(sch.block("C2"))) == ["B"]
     assert names(block_scope.producers(sch.block("root"))) == names(block_scope.consumers(sch.block("root"))) == []
 
 
@@ -94,13 +94,13 @@ def test_what_was_found_once_holds() -> None:
     assert block_properties.is_stage_pipeline(sch.block("root"))
     again = sch.copy()
     assert block_properties.is_stage_pipeline(again.block("root"))
-    block_properties.look_again(sch.block("root"))
+    block_properties.recompute_facts(sch.block("root"))
     assert block_properties.is_stage_pipeline(sch.block("root"))
 
 
 def test_a_block_that_overwrites_what_was_read() -> None:
     sch = schedule(PROGRAM.replace("D[vi] = C[vi]", "B[vi] = C[vi]"))
-    assert block_scope.overwrites_what_was_read(sch.block("root"))
+    assert block_scope.find_write_after_read(sch.block("root"))
     with pytest.raises(block_properties.NotStagePipelineError, match="D writes what an earlier block reads"):
         block_properties.check_stage_pipeline(sch.block("root"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tvmscript
 from tests.ir.schedule.test_laws import STAGES
-from tvmscript.ir.schedule.analysis.buffer_uses import parts_without
+from tvmscript.ir.schedule.analysis.buffer_uses import stmts_without_buffer
 from tvmscript.ir.tir.stmt import SeqStmt
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.schedule import Schedule
@@ -21,18 +21,18 @@ def test_parts_without_a_buffer() -> None:
     root = sch.block("root")
     first, second = root.block.alloc_buffers
     parts = _parts(sch)
-    assert parts_without(root, first) == {parts[2]}
-    assert parts_without(root, second) == {parts[0]}
+    assert stmts_without_buffer(root, first) == {parts[2]}
+    assert stmts_without_buffer(root, second) == {parts[0]}
 
 
 def test_parts_change_with_the_program() -> None:
     sch = Schedule(tvmscript.from_source(STAGES))
     root = sch.block("root")
     first, second = root.block.alloc_buffers
-    assert parts_without(root, first) == {_parts(sch)[2]}
+    assert stmts_without_buffer(root, first) == {_parts(sch)[2]}
     sch.compute_inline("B")
-    assert parts_without(root, first) == {*_parts(sch)}
-    assert parts_without(root, second) == set()
+    assert stmts_without_buffer(root, first) == {*_parts(sch)}
+    assert stmts_without_buffer(root, second) == set()
 
 
 def test_hidden_accesses_follow_their_buffer() -> None:
