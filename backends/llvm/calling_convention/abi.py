@@ -9,9 +9,15 @@ from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.transform.calling_convention.runtime_fields import Field
 
 #: `TVMFFIAny.type_index`.
-NONE, INT, BOOL, FLOAT, POINTER, ARRAY, TEXT, TENSOR = 0, 1, 2, 3, 4, 7, 8, 70
+NONE, INT, BOOL, FLOAT, POINTER, ARRAY, TEXT, TENSOR, LARGE_INT = 0, 1, 2, 3, 4, 7, 8, 70, 78
+#: DLTensor: data, device type and id, rank, dtype, shape, strides, byte offset.
+DLTENSOR: Final = "{ ptr, i32, i32, i32, i32, ptr, ptr, i64 }"
 #: Byte offsets in a DLTensor.
-SHAPE, STRIDES, BYTE_OFFSET = 24, 32, 40
+DEVICE_TYPE, NDIM, DTYPE, SHAPE, STRIDES, BYTE_OFFSET = 8, 16, 20, 24, 32, 40
+#: Byte offset of the value in a TVMFFIAny, of the DLTensor in a tensor object.
+ANY_VALUE, TENSOR_HEADER_BYTES = 8, 24
+#: Byte offsets of the number of words and of the words in an object of a large int.
+LARGE_INT_COUNT, LARGE_INT_WORDS = 24, 32
 #: Bytes of a DLTensor and of a TVMFFIAny.
 TENSOR_BYTES, ANY_BYTES = 48, 16
 
@@ -19,18 +25,18 @@ TENSOR_BYTES, ANY_BYTES = 48, 16
 FIELDS: Final[dict[int, tuple[int, int]]] = {
     Field.ARRAY: (TENSOR_BYTES, 0),
     Field.DATA: (TENSOR_BYTES, 0),
-    Field.DEVICE_TYPE: (TENSOR_BYTES, 8),
+    Field.DEVICE_TYPE: (TENSOR_BYTES, DEVICE_TYPE),
     Field.DEVICE_ID: (TENSOR_BYTES, 12),
-    Field.NDIM: (TENSOR_BYTES, 16),
-    Field.TYPE_CODE: (TENSOR_BYTES, 20),
-    Field.TYPE_BITS: (TENSOR_BYTES, 21),
-    Field.TYPE_LANES: (TENSOR_BYTES, 22),
+    Field.NDIM: (TENSOR_BYTES, NDIM),
+    Field.TYPE_CODE: (TENSOR_BYTES, DTYPE),
+    Field.TYPE_BITS: (TENSOR_BYTES, DTYPE + 1),
+    Field.TYPE_LANES: (TENSOR_BYTES, DTYPE + 2),
     Field.SHAPE: (TENSOR_BYTES, SHAPE),
     Field.STRIDES: (TENSOR_BYTES, STRIDES),
     Field.BYTE_OFFSET: (TENSOR_BYTES, BYTE_OFFSET),
     Field.ANY_TYPE_INDEX: (ANY_BYTES, 0),
     Field.ANY_PADDING: (ANY_BYTES, 4),
-    Field.ANY_VALUE: (ANY_BYTES, 8),
+    Field.ANY_VALUE: (ANY_BYTES, ANY_VALUE),
 }
 #: Bytes of what `tvm_stack_alloca` makes, by name.
 ON_THE_STACK: Final = {"tvm_ffi_any": ANY_BYTES, "array": TENSOR_BYTES, "shape": 8}

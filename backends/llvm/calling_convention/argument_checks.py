@@ -1,7 +1,8 @@
 """Checks of arguments, compiled once per process: built functions call them with a description of each parameter.
 
 They read tvm-ffi's calling convention (`TVMFFIAny`, `DLTensor`; see tvm_ffi/include) and raise the errors of
-`tvmscript.backends.runtime`, whose message templates are the format strings here.
+`tvmscript.backends.runtime`, whose message templates are the format strings here. Each function `_define_<check>`
+writes one LLVM function.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from functools import cache
 from typing import Final
 
 from tvmscript.backends.llvm.assembly import ModuleText
-from tvmscript.backends.llvm.calling_convention.call_stubs import add_calls
-from tvmscript.backends.llvm.errors import kind_of
+from tvmscript.backends.llvm.calling_convention import abi
+from tvmscript.backends.llvm.calling_convention.call_stubs import define_call_stubs
+from tvmscript.backends.llvm.calling_convention.runtime_function import RuntimeFunction
 from tvmscript.backends.runtime.errors import (
     NotAnArray,
     WrongArrayDType,
@@ -22,11 +24,11 @@ from tvmscript.backends.runtime.errors import (
     WrongNumberOfArguments,
     WrongScalar,
 )
-from tvmscript.ir.core.errors import TVMScriptError
 
-#: What is known of an array parameter; see `wrapper.Wrapper` for who fills it.
+#: Description of an array parameter, which `public_wrapper` writes:
 #: function, name, dtype's name, shape (-1: any), accepted dtypes, rank, whether it must be compact
 ARRAY: Final = "{ ptr, ptr, ptr, ptr, [4 x i32], i32, i32 }"
+#: Description of a number:
 #: function, name, what is expected, smallest and largest value, whether the largest is 2 ** 64 - 1
 SCALAR: Final = "{ ptr, ptr, ptr, i64, i64, i64 }"
 
@@ -44,373 +46,350 @@ SIGNATURES: Final = {
 }
 
 #: `TVMFFIAny.type_index` -> what a user calls it; from 64 on they are objects.
-_KINDS = {
+_KINDS: Final = {
     0: "None", 1: "an int", 2: "a bool", 3: "a float", 4: "a pointer", 5: "a dtype", 6: "a device", 7: "an array",
     8: "a str", 9: "bytes", 11: "a str", 12: "bytes", 64: "an object", 65: "a str", 66: "bytes", 68: "a function",
     69: "a shape", 70: "an array", 71: "a list", 72: "a dict", 75: "a list", 76: "a dict", 78: "a large int",
 }  # fmt: skip
-#: DLDataTypeCode -> name; from 6 on the width is part of the name.
-_CODES = [
+_KIND_COUNT: Final = 79
+_OBJECT: Final = 64
+#: DLDataTypeCode -> name; from `_SIZED_CODES` on the width is part of the name.
+_CODES: Final = [
     "int", "uint", "float", "handle", "bfloat", "complex", "bool", "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz",
     "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu", "float6_e2m3fn",
     "float6_e3m2fn", "float4_e2m1fn", "unknown",
 ]  # fmt: skip
+_SIZED_CODES: Final = 6
+#: DLDeviceType of memory that the CPU can read: its own, and pinned memory of CUDA.
+_CPU, _CUDA_HOST = 1, 3
+#: Strides and dtype in a message: bytes, and how many strides are shown.
+_LIST_BYTES, _SHOWN_STRIDES, _DTYPE_BYTES = 512, 16, 64
 
-
-def _format(text: ModuleText, error: type[TVMScriptError], **parts: str) -> str:
-    return text.string(error.message.format(**parts))
+_NAMED: Final = {"function": "%s", "name": "%s"}
+_COMPACT: Final = "must be compact (row-major, without gaps)"
 
 
 @cache
 def support_text() -> str:
-    """The checks as LLVM assembly."""
-    text = ModuleText()
-    text.declare("snprintf", "i32 {}(ptr, i64, ptr, ...)")
-    text.declare("TVMFFIErrorSetRaisedFromCStr", "void {}(ptr, ptr)")
-    names = [_KINDS.get(index, "an object") for index in range(79)]
-    kinds = text.constant("kinds", f"[79 x ptr] [{', '.join(f'ptr {text.string(name)}' for name in names)}]", 8)
-    codes = text.constant(
-        "codes", f"[{len(_CODES)} x ptr] [{', '.join(f'ptr {text.string(name)}' for name in _CODES)}]", 8
+    """Return the checks and the call stubs as LLVM assembly."""
+    module = ModuleText()
+    define_call_stubs(module)
+    _define_kind_name(module)
+    _define_dtype_name(module)
+    _define_wrong_count(module)
+    _define_wrong_shape(module)
+    _define_wrong_strides(module)
+    _define_array_check(module)
+    _define_wrong_scalar(module)
+    _define_int_check(module)
+    _define_float_check(module)
+    _define_pointer_check(module)
+    return str(module)
+
+
+# -- names in messages
+
+
+def _name_table(module: ModuleText, names: list[str]) -> str:
+    pointers = ", ".join(f"ptr {module.string(name)}" for name in names)
+    return module.constant("names", f"[{len(names)} x ptr] [{pointers}]", 8)
+
+
+def _define_kind_name(module: ModuleText) -> None:
+    """`kind_name(type index)`: what a user calls a kind of argument."""
+    check = RuntimeFunction(module)
+    names = _name_table(module, [_KINDS.get(index, _KINDS[_OBJECT]) for index in range(_KIND_COUNT)])
+    is_listed = check.value(f"icmp ult i32 %kind, {_KIND_COUNT}")
+    index = check.value(f"select i1 {is_listed}, i32 %kind, i32 {_OBJECT}")
+    check.do(f"ret ptr {check.load('ptr', check.element('ptr', names, index))}")
+    check.define("internal ptr @kind_name(i32 %kind)")
+
+
+def _define_dtype_name(module: ModuleText) -> None:
+    """`dtype_name(DLDataType, out)`: write the name of a dtype."""
+    check = RuntimeFunction(module)
+    code = check.value("and i32 %dtype, 255")
+    bits = check.value(f"and i32 {check.value('lshr i32 %dtype, 8')}, 255")
+    lanes = check.value("lshr i32 %dtype, 16")
+    minimum = module.declare("llvm.umin.i32", "i32 {}(i32, i32)")
+    index = check.value(f"call i32 {minimum}(i32 {code}, i32 {len(_CODES) - 1})")
+    name = check.load("ptr", check.element("ptr", _name_table(module, _CODES), index))
+    scalar, vector, plain = (module.string(form) for form in ("%s%u", "%s%ux%u", "%s"))
+    is_vector = check.value(f"icmp ugt i32 {lanes}, 1")
+    sized = check.value(f"select i1 {is_vector}, ptr {vector}, ptr {scalar}")
+    is_sized = check.value(f"icmp ult i32 {code}, {_SIZED_CODES}")
+    form = check.value(f"select i1 {is_sized}, ptr {sized}, ptr {plain}")
+    check.print_to("%out", _DTYPE_BYTES, form, f"ptr {name}, i32 {bits}, i32 {lanes}")
+    check.do("ret void")
+    check.define("internal void @dtype_name(i32 %dtype, ptr %out)")
+
+
+def _description(check: RuntimeFunction, struct: str, index: int, kind: str) -> str:
+    """Load a field of the description `%spec` of a parameter."""
+    return check.load(kind, check.value(f"getelementptr {struct}, ptr %spec, i32 0, i32 {index}"))
+
+
+def _function_and_name(check: RuntimeFunction) -> str:
+    """Return the first two arguments of a message about a parameter; both descriptions begin with them."""
+    return f"ptr {_description(check, ARRAY, 0, 'ptr')}, ptr {_description(check, ARRAY, 1, 'ptr')}"
+
+
+# -- errors that wrappers raise themselves
+
+
+def _define_wrong_count(module: ModuleText) -> None:
+    """`tvmscript_count(function, expected, got)`: raise `WrongNumberOfArguments`."""
+    check = RuntimeFunction(module)
+    arguments = "ptr %function, i32 %expected, i32 %got"
+    check.fail(WrongNumberOfArguments, arguments, function="%s", expected="%d", got="%d")
+    check.define("i32 @tvmscript_count(ptr %function, i32 %expected, i32 %got) cold")
+
+
+def _define_wrong_shape(module: ModuleText) -> None:
+    """`tvmscript_shape(spec, axis, expected, got)`: raise `WrongArrayShape`."""
+    check = RuntimeFunction(module)
+    arguments = f"{_function_and_name(check)}, i64 %expected, i64 %axis, i64 %got"
+    check.fail(WrongArrayShape, arguments, **_NAMED, expected="%lld", axis="%lld", got="%lld")
+    check.define("i32 @tvmscript_shape(ptr %spec, i64 %axis, i64 %expected, i64 %got) cold")
+
+
+def _define_wrong_strides(module: ModuleText) -> None:
+    """`tvmscript_strides(spec, array, expected)`: raise `WrongArrayStrides`, with the strides that the array has."""
+    check = RuntimeFunction(module)
+    shown = check.slot(f"[{_LIST_BYTES} x i8]")
+    check.store("i8", "0", shown)
+    length = check.slot("i32")
+    check.store("i32", "0", length)
+    strides = check.load("ptr", "%array", abi.STRIDES)
+    rank = check.load("i32", "%array", abi.NDIM)
+    minimum = module.declare("llvm.umin.i32", "i32 {}(i32, i32)")
+    limit = check.value(f"call i32 {minimum}(i32 {rank}, i32 {_SHOWN_STRIDES})")
+    is_unset = check.value(f"icmp eq ptr {strides}, null")
+    count = check.value(f"select i1 {is_unset}, i32 0, i32 {limit}")
+    with check.count_up(count) as axis:
+        stride = check.load("i64", check.element("i64", strides, axis))
+        is_first = check.value(f"icmp eq i32 {axis}, 0")
+        form = check.value(f"select i1 {is_first}, ptr {module.string('%lld')}, ptr {module.string(', %lld')}")
+        before = check.load("i32", length)
+        written = check.print_to(check.element("i8", shown, before), 24, form, f"i64 {stride}")
+        check.store("i32", check.value(f"add i32 {before}, {written}"), length)
+    arguments = f"{_function_and_name(check)}, ptr %expected, ptr {shown}"
+    check.fail(WrongArrayStrides, arguments, **_NAMED, expected="%s", got="(%s)")
+    check.define("i32 @tvmscript_strides(ptr %spec, ptr %array, ptr %expected) cold")
+
+
+# -- arrays
+
+
+def _define_array_check(module: ModuleText) -> None:
+    """`tvmscript_array(any, spec)`: the DLTensor of an argument, null with an error where it is not as described."""
+    check = RuntimeFunction(module, failure="ptr null")
+    tensor = _check_kind(check)
+    _check_device(check, tensor)
+    _check_rank(check, tensor)
+    _check_dtype(check, tensor)
+    has_elements = _check_shape(check, tensor)
+    _check_data(check, tensor, has_elements)
+    check.do(f"ret ptr {tensor}")
+    check.define("ptr @tvmscript_array(ptr %any, ptr %spec)")
+
+
+def _check_kind(check: RuntimeFunction) -> str:
+    """Return the address of the DLTensor: the argument's value, or inside of a tensor object."""
+    kind = check.load("i32", "%any")
+    value = check.load("ptr", "%any", abi.ANY_VALUE)
+    entry, other, tensor, array = check.block, check.label("other"), check.label("tensor"), check.label("array")
+    check.switch(kind, {abi.ARRAY: array, abi.TENSOR: tensor}, other)
+    check.place(other)
+    name = check.value(f"call ptr @kind_name(i32 {kind})")
+    check.fail(NotAnArray, f"{_function_and_name(check)}, ptr {name}", **_NAMED, got="%s")
+    check.place(tensor)
+    inner = check.address(value, abi.TENSOR_HEADER_BYTES)
+    check.jump(array)
+    check.place(array)
+    return check.value(f"phi ptr [ {value}, %{entry} ], [ {inner}, %{tensor} ]")
+
+
+def _check_device(check: RuntimeFunction, tensor: str) -> None:
+    device = check.load("i32", tensor, abi.DEVICE_TYPE)
+    is_cpu = check.value(f"icmp eq i32 {device}, {_CPU}")
+    is_pinned = check.value(f"icmp eq i32 {device}, {_CUDA_HOST}")
+    with check.unless(f"or i1 {is_cpu}, {is_pinned}"):
+        arguments = f"{_function_and_name(check)}, i32 {device}"
+        check.fail(WrongDevice, arguments, **_NAMED, got="a device of DLPack type %d", expected="the CPU")
+
+
+def _check_rank(check: RuntimeFunction, tensor: str) -> None:
+    rank = check.load("i32", tensor, abi.NDIM)
+    expected = _description(check, ARRAY, 5, "i32")
+    with check.unless(f"icmp eq i32 {rank}, {expected}"):
+        arguments = f"{_function_and_name(check)}, i32 {expected}, i32 {rank}"
+        check.fail(WrongArrayRank, arguments, **_NAMED, expected="%d", got="%d")
+
+
+def _check_dtype(check: RuntimeFunction, tensor: str) -> None:
+    """Compare the dtype with the four that are accepted, all at once."""
+    dtype = check.load("i32", tensor, abi.DTYPE)
+    cell = check.value(f"getelementptr {ARRAY}, ptr %spec, i32 0, i32 4")
+    accepted = check.value(f"load <4 x i32>, ptr {cell}, align 4")
+    first = check.value(f"insertelement <4 x i32> poison, i32 {dtype}, i32 0")
+    splat = check.value(f"shufflevector <4 x i32> {first}, <4 x i32> poison, <4 x i32> zeroinitializer")
+    matches = check.value(f"bitcast <4 x i1> {check.value(f'icmp eq <4 x i32> {splat}, {accepted}')} to i4")
+    with check.unless(f"icmp ne i4 {matches}, 0"):
+        expected = _description(check, ARRAY, 2, "ptr")
+        name = check.slot(f"[{_DTYPE_BYTES} x i8]")
+        check.do(f"call void @dtype_name(i32 {dtype}, ptr {name})")
+        arguments = f"{_function_and_name(check)}, ptr {expected}, ptr {name}"
+        check.fail(WrongArrayDType, arguments, **_NAMED, expected="%s", got="%s")
+
+
+def _check_shape(check: RuntimeFunction, tensor: str) -> str:
+    """Compare extents, and strides with those of a compact array; return whether the array has elements."""
+    shape, strides = check.load("ptr", tensor, abi.SHAPE), check.load("ptr", tensor, abi.STRIDES)
+    expected_shape = _description(check, ARRAY, 3, "ptr")
+    is_given = check.value(f"icmp ne ptr {strides}, null")
+    is_compact = check.value(f"icmp ne i32 {_description(check, ARRAY, 6, 'i32')}, 0")
+    has_strides = check.value(f"and i1 {is_given}, {is_compact}")
+    size, has_gaps = check.slot("i64"), check.slot("i1")
+    check.store("i64", "1", size)
+    check.store("i1", "false", has_gaps)
+    with check.count_down(check.load("i32", tensor, abi.NDIM)) as axis:
+        extent = check.load("i64", check.element("i64", shape, axis))
+        _check_extent(check, axis, extent, check.load("i64", check.element("i64", expected_shape, axis)))
+        _compare_stride(check, has_strides, check.element("i64", strides, axis), extent, size, has_gaps)
+        check.store("i64", check.value(f"mul i64 {check.load('i64', size)}, {extent}"), size)
+    has_elements = check.value(f"icmp ne i64 {check.load('i64', size)}, 0")
+    is_scattered = check.value(f"and i1 {check.load('i1', has_gaps)}, {has_elements}")
+    with check.unless(f"xor i1 {is_scattered}, true"):
+        expected = check.module.string(_COMPACT)
+        check.value(f"call i32 @tvmscript_strides(ptr %spec, ptr {tensor}, ptr {expected})")
+        check.do("ret ptr null")
+    return has_elements
+
+
+def _check_extent(check: RuntimeFunction, axis: str, extent: str, expected: str) -> None:
+    """Compare an extent with the described one; -1 accepts every extent."""
+    is_any = check.value(f"icmp slt i64 {expected}, 0")
+    is_same = check.value(f"icmp eq i64 {extent}, {expected}")
+    with check.unless(f"or i1 {is_any}, {is_same}"):
+        number = check.value(f"sext i32 {axis} to i64")
+        check.value(f"call i32 @tvmscript_shape(ptr %spec, i64 {number}, i64 {expected}, i64 {extent})")
+        check.do("ret ptr null")
+
+
+def _compare_stride(check: RuntimeFunction, has_strides: str, cell: str, extent: str, size: str, has_gaps: str) -> None:
+    """Set `has_gaps` where a stride is not the product of the inner extents; that of an extent of 1 does not matter."""
+    compare, done = check.label("stride"), check.label("strided")
+    check.branch(has_strides, compare, done)
+    check.place(compare)
+    differs = check.value(f"icmp ne i64 {check.load('i64', cell)}, {check.load('i64', size)}")
+    is_long = check.value(f"icmp ne i64 {extent}, 1")
+    is_gap = check.value(f"and i1 {differs}, {is_long}")
+    check.store("i1", check.value(f"or i1 {check.load('i1', has_gaps)}, {is_gap}"), has_gaps)
+    check.jump(done)
+    check.place(done)
+
+
+def _check_data(check: RuntimeFunction, tensor: str, has_elements: str) -> None:
+    is_null = check.value(f"icmp eq ptr {check.load('ptr', tensor)}, null")
+    is_missing = check.value(f"and i1 {is_null}, {has_elements}")
+    with check.unless(f"xor i1 {is_missing}, true"):
+        check.fail(NotAnArray, _function_and_name(check), **_NAMED, got="a null pointer")
+
+
+# -- numbers and pointers
+
+
+def _define_wrong_scalar(module: ModuleText) -> None:
+    """`wrong_scalar(any, spec, is_number)`: raise `WrongScalar` with the number, or the kind of the argument."""
+    check = RuntimeFunction(module)
+    expected = f"{_function_and_name(check)}, ptr {_description(check, SCALAR, 2, 'ptr')}"
+    with check.unless("xor i1 %is_number, true"):
+        value = check.load("i64", "%any", abi.ANY_VALUE)
+        check.fail(WrongScalar, f"{expected}, i64 {value}", **_NAMED, expected="%s", got="%lld")
+    name = check.value(f"call ptr @kind_name(i32 {check.load('i32', '%any')})")
+    check.fail(WrongScalar, f"{expected}, ptr {name}", **_NAMED, expected="%s", got="%s")
+    check.define("internal i32 @wrong_scalar(ptr %any, ptr %spec, i1 %is_number) cold")
+
+
+def _return_number(check: RuntimeFunction, kind: str, operand: str) -> None:
+    check.store(kind, operand, "%out")
+    check.do("ret i32 0")
+
+
+def _refuse_scalar(check: RuntimeFunction, block: str, *, is_number: bool = False) -> None:
+    """Write the block that raises `WrongScalar`."""
+    check.place(block)
+    status = check.value(f"call i32 @wrong_scalar(ptr %any, ptr %spec, i1 {str(is_number).lower()})")
+    check.do(f"ret i32 {status}")
+
+
+def _define_int_check(module: ModuleText) -> None:
+    """`tvmscript_int(any, spec, out)`: the value of an int or bool within the described limits."""
+    check = RuntimeFunction(module)
+    kind = check.load("i32", "%any")
+    number, large, fits, outside, other = (
+        check.label(hint) for hint in ("number", "large", "fits", "outside", "other")
     )
+    check.switch(kind, {abi.INT: number, abi.BOOL: number, abi.LARGE_INT: large}, other)
+    check.place(number)
+    value = check.load("i64", "%any", abi.ANY_VALUE)
+    is_above = check.value(f"icmp sge i64 {value}, {_description(check, SCALAR, 3, 'i64')}")
+    is_below = check.value(f"icmp sle i64 {value}, {_description(check, SCALAR, 4, 'i64')}")
+    check.branch(check.value(f"and i1 {is_above}, {is_below}"), fits, outside)
+    check.place(fits)
+    _return_number(check, "i64", value)
+    check.place(large)
+    _return_large_int(check, other)
+    _refuse_scalar(check, outside, is_number=True)
+    _refuse_scalar(check, other)
+    check.define("i32 @tvmscript_int(ptr %any, ptr %spec, ptr %out)")
 
-    def error(cls: type[TVMScriptError], arguments: str, **parts: str) -> str:
-        """Lines that raise an error, formatted from these typed arguments."""
-        form = _format(text, cls, **parts)
-        return f"""  call i32 (ptr, i64, ptr, ...) @snprintf(ptr %message, i64 1024, ptr {form}, {arguments})
-  call void @TVMFFIErrorSetRaisedFromCStr(ptr {text.string(kind_of(cls))}, ptr %message)"""
 
-    add_calls(text)
-    named = {"function": "%s", "name": "%s"}
-    spec = f"""  %s0 = getelementptr {ARRAY}, ptr %spec, i32 0, i32 0
-  %function = load ptr, ptr %s0
-  %s1 = getelementptr {ARRAY}, ptr %spec, i32 0, i32 1
-  %name = load ptr, ptr %s1
-"""
-    text.add(f"""
-define internal ptr @kind_name(i32 %kind) {{
-  %small = icmp ult i32 %kind, 79
-  %index = select i1 %small, i32 %kind, i32 64
-  %cell = getelementptr ptr, ptr {kinds}, i32 %index
-  %name = load ptr, ptr %cell
-  ret ptr %name
-}}
+def _return_large_int(check: RuntimeFunction, other: str) -> None:
+    """Return an integer of two words whose upper one is 0, where the description accepts it; else go to `other`."""
+    takes, one, two = check.label("takes"), check.label("words"), check.label("unsigned")
+    is_accepted = check.value(f"icmp ne i64 {_description(check, SCALAR, 5, 'i64')}, 0")
+    check.branch(is_accepted, takes, other)
+    check.place(takes)
+    words = check.load("ptr", "%any", abi.ANY_VALUE)
+    count = check.load("i64", words, abi.LARGE_INT_COUNT)
+    check.branch(check.value(f"icmp eq i64 {count}, 2"), one, other)
+    check.place(one)
+    upper = check.load("i64", words, abi.LARGE_INT_WORDS + 8)
+    check.branch(check.value(f"icmp eq i64 {upper}, 0"), two, other)
+    check.place(two)
+    _return_number(check, "i64", check.load("i64", words, abi.LARGE_INT_WORDS))
 
-define internal void @dtype_name(i32 %dtype, ptr %out) {{
-  %code = and i32 %dtype, 255
-  %high = lshr i32 %dtype, 8
-  %bits = and i32 %high, 255
-  %lanes = lshr i32 %dtype, 16
-  %index = call i32 @llvm.umin.i32(i32 %code, i32 {len(_CODES) - 1})
-  %cell = getelementptr ptr, ptr {codes}, i32 %index
-  %name = load ptr, ptr %cell
-  %sized = icmp ult i32 %code, 6
-  %vector = icmp ugt i32 %lanes, 1
-  %f0 = select i1 %vector, ptr {text.string("%s%ux%u")}, ptr {text.string("%s%u")}
-  %f1 = select i1 %sized, ptr %f0, ptr {text.string("%s")}
-  call i32 (ptr, i64, ptr, ...) @snprintf(ptr %out, i64 64, ptr %f1, ptr %name, i32 %bits, i32 %lanes)
-  ret void
-}}
-declare i32 @llvm.umin.i32(i32, i32)
 
-define i32 @tvmscript_count(ptr %function, i32 %expected, i32 %got) cold {{
-  %message = alloca [1024 x i8]
-{error(WrongNumberOfArguments, "ptr %function, i32 %expected, i32 %got", function="%s", expected="%d", got="%d")}
-  ret i32 -1
-}}
+def _define_float_check(module: ModuleText) -> None:
+    """`tvmscript_float(any, spec, out)`: the value of a float, an int or a bool as a double."""
+    check = RuntimeFunction(module)
+    kind = check.load("i32", "%any")
+    value = check.load("i64", "%any", abi.ANY_VALUE)
+    floating, integer, other = check.label("float"), check.label("int"), check.label("other")
+    check.switch(kind, {abi.FLOAT: floating, abi.INT: integer, abi.BOOL: integer}, other)
+    check.place(floating)
+    _return_number(check, "i64", value)
+    check.place(integer)
+    _return_number(check, "double", check.value(f"sitofp i64 {value} to double"))
+    _refuse_scalar(check, other)
+    check.define("i32 @tvmscript_float(ptr %any, ptr %spec, ptr %out)")
 
-define i32 @tvmscript_shape(ptr %spec, i64 %axis, i64 %expected, i64 %got) cold {{
-  %message = alloca [1024 x i8]
-{spec}
-{
-        error(
-            WrongArrayShape,
-            "ptr %function, ptr %name, i64 %expected, i64 %axis, i64 %got",
-            **named,
-            expected="%lld",
-            axis="%lld",
-            got="%lld",
-        )
-    }
-  ret i32 -1
-}}
 
-define i32 @tvmscript_strides(ptr %spec, ptr %array, ptr %expected) cold {{
-  %message = alloca [1024 x i8]
-  %list = alloca [512 x i8]
-{spec}
-  store i8 0, ptr %list
-  %rank_cell = getelementptr i8, ptr %array, i64 16
-  %rank = load i32, ptr %rank_cell
-  %strides_cell = getelementptr i8, ptr %array, i64 32
-  %strides = load ptr, ptr %strides_cell
-  %unset = icmp eq ptr %strides, null
-  %shown = call i32 @llvm.umin.i32(i32 %rank, i32 16)
-  %none = icmp eq i32 %shown, 0
-  %skip = or i1 %unset, %none
-  br i1 %skip, label %done, label %loop
-loop:
-  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
-  %at = phi i32 [ 0, %0 ], [ %after, %loop ]
-  %cell = getelementptr i64, ptr %strides, i32 %i
-  %stride = load i64, ptr %cell
-  %first = icmp eq i32 %i, 0
-  %form = select i1 %first, ptr {text.string("%lld")}, ptr {text.string(", %lld")}
-  %place = getelementptr i8, ptr %list, i32 %at
-  %length = call i32 (ptr, i64, ptr, ...) @snprintf(ptr %place, i64 24, ptr %form, i64 %stride)
-  %after = add i32 %at, %length
-  %next = add i32 %i, 1
-  %more = icmp ult i32 %next, %shown
-  br i1 %more, label %loop, label %done
-done:
-{error(WrongArrayStrides, "ptr %function, ptr %name, ptr %expected, ptr %list", **named, expected="%s", got="(%s)")}
-  ret i32 -1
-}}
-
-define ptr @tvmscript_array(ptr %any, ptr %spec) {{
-entry:
-  %message = alloca [1024 x i8]
-  %got = alloca [64 x i8]
-  %kind = load i32, ptr %any
-  %cell = getelementptr i8, ptr %any, i64 8
-  %object = load ptr, ptr %cell
-  switch i32 %kind, label %no_array [ i32 7, label %array
-                                      i32 70, label %tensor ]
-tensor:
-  %inner = getelementptr i8, ptr %object, i64 24
-  br label %array
-array:
-  %t = phi ptr [ %object, %entry ], [ %inner, %tensor ]
-  %s0 = getelementptr {ARRAY}, ptr %spec, i32 0, i32 0
-  %function = load ptr, ptr %s0
-  %s1 = getelementptr {ARRAY}, ptr %spec, i32 0, i32 1
-  %name = load ptr, ptr %s1
-  %device_cell = getelementptr i8, ptr %t, i64 8
-  %device = load i32, ptr %device_cell
-  %cpu = icmp eq i32 %device, 1
-  %pinned = icmp eq i32 %device, 3
-  %reachable = or i1 %cpu, %pinned
-  br i1 %reachable, label %rank_check, label %wrong_device
-wrong_device:
-{
-        error(
-            WrongDevice,
-            "ptr %function, ptr %name, i32 %device",
-            **named,
-            got="a device of DLPack type %d",
-            expected="the CPU",
-        )
-    }
-  ret ptr null
-rank_check:
-  %rank_cell = getelementptr i8, ptr %t, i64 16
-  %rank = load i32, ptr %rank_cell
-  %s5 = getelementptr {ARRAY}, ptr %spec, i32 0, i32 5
-  %want_rank = load i32, ptr %s5
-  %same_rank = icmp eq i32 %rank, %want_rank
-  br i1 %same_rank, label %dtype_check, label %wrong_rank
-wrong_rank:
-{error(WrongArrayRank, "ptr %function, ptr %name, i32 %want_rank, i32 %rank", **named, expected="%d", got="%d")}
-  ret ptr null
-dtype_check:
-  %dtype_cell = getelementptr i8, ptr %t, i64 20
-  %dtype = load i32, ptr %dtype_cell
-  %s4 = getelementptr {ARRAY}, ptr %spec, i32 0, i32 4
-  %wanted = load <4 x i32>, ptr %s4, align 4
-  %one = insertelement <4 x i32> poison, i32 %dtype, i32 0
-  %four = shufflevector <4 x i32> %one, <4 x i32> poison, <4 x i32> zeroinitializer
-  %equal = icmp eq <4 x i32> %four, %wanted
-  %mask = bitcast <4 x i1> %equal to i4
-  %same_dtype = icmp ne i4 %mask, 0
-  br i1 %same_dtype, label %shape_check, label %wrong_dtype
-wrong_dtype:
-  %s2 = getelementptr {ARRAY}, ptr %spec, i32 0, i32 2
-  %dtype_name = load ptr, ptr %s2
-  call void @dtype_name(i32 %dtype, ptr %got)
-{error(WrongArrayDType, "ptr %function, ptr %name, ptr %dtype_name, ptr %got", **named, expected="%s", got="%s")}
-  ret ptr null
-shape_check:
-  %s3 = getelementptr {ARRAY}, ptr %spec, i32 0, i32 3
-  %want_shape = load ptr, ptr %s3
-  %shape_cell = getelementptr i8, ptr %t, i64 24
-  %shape = load ptr, ptr %shape_cell
-  %strides_cell = getelementptr i8, ptr %t, i64 32
-  %strides = load ptr, ptr %strides_cell
-  %s6 = getelementptr {ARRAY}, ptr %spec, i32 0, i32 6
-  %compact = load i32, ptr %s6
-  %no_strides = icmp eq ptr %strides, null
-  %any_strides = icmp eq i32 %compact, 0
-  %free = or i1 %no_strides, %any_strides
-  br label %axis
-axis:
-  %left = phi i32 [ %rank, %shape_check ], [ %i, %next_axis ]
-  %size = phi i64 [ 1, %shape_check ], [ %size1, %next_axis ]
-  %loose = phi i1 [ false, %shape_check ], [ %loose1, %next_axis ]
-  %more = icmp sgt i32 %left, 0
-  br i1 %more, label %one_axis, label %shape_done
-one_axis:
-  %i = add i32 %left, -1
-  %extent_cell = getelementptr i64, ptr %shape, i32 %i
-  %extent = load i64, ptr %extent_cell
-  %want_cell = getelementptr i64, ptr %want_shape, i32 %i
-  %want = load i64, ptr %want_cell
-  %free_extent = icmp slt i64 %want, 0
-  %same = icmp eq i64 %extent, %want
-  %fits = or i1 %free_extent, %same
-  br i1 %fits, label %stride_check, label %wrong_shape
-wrong_shape:
-  %axis64 = sext i32 %i to i64
-  %status = call i32 @tvmscript_shape(ptr %spec, i64 %axis64, i64 %want, i64 %extent)
-  ret ptr null
-stride_check:
-  br i1 %free, label %next_axis, label %stride
-stride:
-  %stride_cell = getelementptr i64, ptr %strides, i32 %i
-  %distance = load i64, ptr %stride_cell
-  %differs = icmp ne i64 %distance, %size
-  %long = icmp ne i64 %extent, 1
-  %gap = and i1 %differs, %long
-  br label %next_axis
-next_axis:
-  %gap1 = phi i1 [ false, %stride_check ], [ %gap, %stride ]
-  %loose1 = or i1 %loose, %gap1
-  %size1 = mul i64 %size, %extent
-  br label %axis
-shape_done:
-  %some = icmp ne i64 %size, 0
-  %scattered = and i1 %loose, %some
-  br i1 %scattered, label %wrong_strides, label %data_check
-wrong_strides:
-  %status2 = call i32 @tvmscript_strides(ptr %spec, ptr %t, ptr {
-        text.string("must be compact (row-major, without gaps)")
-    })
-  ret ptr null
-data_check:
-  %data = load ptr, ptr %t
-  %no_data = icmp eq ptr %data, null
-  %missing = and i1 %no_data, %some
-  br i1 %missing, label %null_data, label %good
-null_data:
-{error(NotAnArray, "ptr %function, ptr %name", **named, got="a null pointer")}
-  ret ptr null
-good:
-  ret ptr %t
-no_array:
-  %n0 = load ptr, ptr %spec
-  %n1c = getelementptr {ARRAY}, ptr %spec, i32 0, i32 1
-  %n1 = load ptr, ptr %n1c
-  %kind_text = call ptr @kind_name(i32 %kind)
-{error(NotAnArray, "ptr %n0, ptr %n1, ptr %kind_text", **named, got="%s")}
-  ret ptr null
-}}
-
-define internal i32 @wrong_scalar(ptr %any, ptr %spec, i32 %shown) cold {{
-  %message = alloca [1024 x i8]
-  %function = load ptr, ptr %spec
-  %s1 = getelementptr {SCALAR}, ptr %spec, i32 0, i32 1
-  %name = load ptr, ptr %s1
-  %s2 = getelementptr {SCALAR}, ptr %spec, i32 0, i32 2
-  %expected = load ptr, ptr %s2
-  %cell = getelementptr i8, ptr %any, i64 8
-  %value = load i64, ptr %cell
-  %kind = load i32, ptr %any
-  %number = icmp ne i32 %shown, 0
-  br i1 %number, label %as_number, label %as_kind
-as_number:
-{error(WrongScalar, "ptr %function, ptr %name, ptr %expected, i64 %value", **named, expected="%s", got="%lld")}
-  ret i32 -1
-as_kind:
-  %kind_text = call ptr @kind_name(i32 %kind)
-{error(WrongScalar, "ptr %function, ptr %name, ptr %expected, ptr %kind_text", **named, expected="%s", got="%s")}
-  ret i32 -1
-}}
-
-define i32 @tvmscript_int(ptr %any, ptr %spec, ptr %out) {{
-  %kind = load i32, ptr %any
-  %cell = getelementptr i8, ptr %any, i64 8
-  %value = load i64, ptr %cell
-  %large_cell = getelementptr {SCALAR}, ptr %spec, i32 0, i32 5
-  %large = load i64, ptr %large_cell
-  switch i32 %kind, label %wrong [ i32 1, label %int
-                                   i32 2, label %int
-                                   i32 78, label %big ]
-int:
-  %low_cell = getelementptr {SCALAR}, ptr %spec, i32 0, i32 3
-  %low = load i64, ptr %low_cell
-  %high_cell = getelementptr {SCALAR}, ptr %spec, i32 0, i32 4
-  %high = load i64, ptr %high_cell
-  %above = icmp sge i64 %value, %low
-  %below = icmp sle i64 %value, %high
-  %fits = and i1 %above, %below
-  br i1 %fits, label %good, label %range
-range:
-  %status = call i32 @wrong_scalar(ptr %any, ptr %spec, i32 1)
-  ret i32 %status
-big:
-  %takes = icmp ne i64 %large, 0
-  br i1 %takes, label %words, label %wrong
-words:
-  %object = load ptr, ptr %cell
-  %count_cell = getelementptr i8, ptr %object, i64 24
-  %count = load i64, ptr %count_cell
-  %two = icmp eq i64 %count, 2
-  %w0_cell = getelementptr i8, ptr %object, i64 32
-  %w0 = load i64, ptr %w0_cell
-  br i1 %two, label %upper, label %wrong
-upper:
-  %w1_cell = getelementptr i8, ptr %object, i64 40
-  %w1 = load i64, ptr %w1_cell
-  %unsigned = icmp eq i64 %w1, 0
-  br i1 %unsigned, label %good, label %wrong
-good:
-  %result = phi i64 [ %value, %int ], [ %w0, %upper ]
-  store i64 %result, ptr %out
-  ret i32 0
-wrong:
-  %status2 = call i32 @wrong_scalar(ptr %any, ptr %spec, i32 0)
-  ret i32 %status2
-}}
-
-define i32 @tvmscript_float(ptr %any, ptr %spec, ptr %out) {{
-  %kind = load i32, ptr %any
-  %cell = getelementptr i8, ptr %any, i64 8
-  %value = load i64, ptr %cell
-  switch i32 %kind, label %wrong [ i32 3, label %float
-                                   i32 1, label %int
-                                   i32 2, label %int ]
-float:
-  store i64 %value, ptr %out
-  ret i32 0
-int:
-  %converted = sitofp i64 %value to double
-  store double %converted, ptr %out
-  ret i32 0
-wrong:
-  %status = call i32 @wrong_scalar(ptr %any, ptr %spec, i32 0)
-  ret i32 %status
-}}
-
-define i32 @tvmscript_pointer(ptr %any, ptr %spec, ptr %out) {{
-entry:
-  %kind = load i32, ptr %any
-  %cell = getelementptr i8, ptr %any, i64 8
-  %value = load ptr, ptr %cell
-  switch i32 %kind, label %wrong [ i32 0, label %good
-                                   i32 4, label %good
-                                   i32 7, label %good
-                                   i32 8, label %good
-                                   i32 70, label %tensor ]
-tensor:
-  %inner = getelementptr i8, ptr %value, i64 24
-  br label %good
-good:
-  %result = phi ptr [ %value, %entry ], [ %value, %entry ], [ %value, %entry ], [ %value, %entry ], [ %inner, %tensor ]
-  %none = icmp eq i32 %kind, 0
-  %pointer = select i1 %none, ptr null, ptr %result
-  store ptr %pointer, ptr %out
-  ret i32 0
-wrong:
-  %status = call i32 @wrong_scalar(ptr %any, ptr %spec, i32 0)
-  ret i32 %status
-}}
-""")
-    return str(text)
+def _define_pointer_check(module: ModuleText) -> None:
+    """`tvmscript_pointer(any, spec, out)`: a pointer, a text, the DLTensor of an array, or null for None."""
+    check = RuntimeFunction(module)
+    kind = check.load("i32", "%any")
+    value = check.load("ptr", "%any", abi.ANY_VALUE)
+    none, pointer, tensor, other = (check.label(hint) for hint in ("none", "pointer", "tensor", "other"))
+    cases = {abi.NONE: none, abi.TENSOR: tensor} | dict.fromkeys((abi.POINTER, abi.ARRAY, abi.TEXT), pointer)
+    check.switch(kind, cases, other)
+    check.place(none)
+    _return_number(check, "ptr", "null")
+    check.place(pointer)
+    _return_number(check, "ptr", value)
+    check.place(tensor)
+    _return_number(check, "ptr", check.address(value, abi.TENSOR_HEADER_BYTES))
+    _refuse_scalar(check, other)
+    check.define("i32 @tvmscript_pointer(ptr %any, ptr %spec, ptr %out)")

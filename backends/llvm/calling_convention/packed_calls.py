@@ -9,6 +9,7 @@ from tvmscript.backends.llvm.assembly import quoted
 from tvmscript.backends.llvm.calling_convention.abi import (
     ARRAY,
     BOOL,
+    DLTENSOR,
     FLOAT,
     INT,
     NONE,
@@ -27,7 +28,6 @@ from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.function import PrimFunc
 
-_DLTENSOR = "{ ptr, i32, i32, i32, i32, ptr, ptr, i64 }"
 _GET_GLOBAL = "i32 {}(ptr, ptr)"
 _CALL = "i32 {}(ptr, ptr, i32, ptr)"
 
@@ -194,7 +194,7 @@ def emit_make_array(cg: Codegen, node: tir.Call) -> str:
     data, shape, strides, rank, sample, offset = node.args
     if not isinstance(rank, tir.IntImm):
         raise NotSupportedByLLVM(what="an array of a rank that is no constant", span=node.span)
-    slot = text.slot(f"{_DLTENSOR}, align 8")
+    slot = text.slot(f"{DLTENSOR}, align 8")
     size = max(sample.dtype.bits * sample.dtype.lanes // 8, 1)
     first = cg.convert.cast(cg.expr(offset), offset.dtype, INT64)
     shape_value = cg.expr(shape)
@@ -206,7 +206,7 @@ def emit_make_array(cg: Codegen, node: tir.Call) -> str:
         ("i64", "0"),
     ]  # fmt: skip
     for index, (kind, operand) in enumerate(fields):
-        place = text.value(f"getelementptr {_DLTENSOR}, ptr {slot}, i32 0, i32 {index}")
+        place = text.value(f"getelementptr {DLTENSOR}, ptr {slot}, i32 0, i32 {index}")
         text.do(f"store {kind} {operand}, ptr {place}")
     return slot
 
