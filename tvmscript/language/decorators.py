@@ -11,7 +11,7 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.parser.entry import parse_decorated
 from tvmscript.parser.names.namespace import IR_MODULE_OPTIONS, PRIM_FUNC_OPTIONS, Decorator, NotDecoratable
-from tvmscript.parser.python.closure import capture_names
+from tvmscript.parser.source.closure import capture_names
 from tvmscript.parser.source.lookup import is_in_module_class, source_of
 
 

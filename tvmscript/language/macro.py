@@ -10,8 +10,8 @@ from typing import Any
 
 from tvmscript.parser.diagnostics.errors import NoSource
 from tvmscript.parser.names.namespace import MACRO_OPTIONS, Decorator, NotDecoratable
-from tvmscript.parser.python.closure import capture_names
 from tvmscript.parser.python.macro import Macro
+from tvmscript.parser.source.closure import capture_names
 from tvmscript.parser.source.lookup import source_of
 
 

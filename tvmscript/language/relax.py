@@ -12,9 +12,9 @@ from tvmscript.language.macro import decorator
 from tvmscript.parser.builtins.table import LayeredTable
 from tvmscript.parser.entry import parse_decorated
 from tvmscript.parser.names.namespace import Decorator, Namespace, NotDecoratable
-from tvmscript.parser.python.closure import capture_names
 from tvmscript.parser.relax.builtins.table import FUNCTION_OPTIONS, RELAX
 from tvmscript.parser.relax.function import RelaxParser
+from tvmscript.parser.source.closure import capture_names
 from tvmscript.parser.source.lookup import is_in_module_class, source_of
 
 

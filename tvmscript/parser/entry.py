@@ -1,4 +1,4 @@
-"""Ways in: a text, or a decorated function or class, and what it means."""
+"""Entry points: parse a text, or a decorated function or class."""
 
 from __future__ import annotations
 
@@ -15,43 +15,40 @@ from tvmscript.parser.diagnostics.errors import (
     SeveralDefinitions,
     UnknownDecorator,
 )
-from tvmscript.parser.diagnostics.report import Report
+from tvmscript.parser.fragments import is_fragment, read_fragment
 from tvmscript.parser.global_names import PRINTED_ROOTS, ROOTS, ROOTS_V0_27, TEXT_ROOTS
-from tvmscript.parser.programs import Program, ProgramReader
-from tvmscript.parser.python.closure import Closure
-from tvmscript.parser.source.dialect import is_printed, is_v0_27
-from tvmscript.parser.source.header import root_aliases, write_dtypes
+from tvmscript.parser.programs import Program, ProgramParser
+from tvmscript.parser.reader import Session
+from tvmscript.parser.source.closure import Closure
+from tvmscript.parser.source.header import Header, read_header, write_default_dtypes
 from tvmscript.parser.source.tree import SourceTree, text_source
-from tvmscript.parser.tir.fragments import is_fragment, read_fragment
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
-#: Called with every function and module that was read, is well formed, and has nothing of its reader (`extra_vars`).
+#: called with every well-formed program that was parsed without `extra_vars`
 OBSERVERS: Final[Observers[Program]] = Observers()
 
 
 def from_source(text: str, check_well_formed: bool = True, extra_vars: Mapping[str, Any] | None = None) -> Any:
-    """The program that a text describes. The text is read, never run.
+    """Parse a text, without executing it, and return its program.
 
-    A text that defines no function and no module is a part of a program: an expression, a statement, a type
-    (`fragments`), which is not checked further.
-    `extra_vars` are more names that it may use: numbers, strings, tuples, expressions, buffers, functions.
-    Raises `DiagnosticError`, with `.code`, `.line`, `.column` and `.span`, for whatever is wrong with the text.
+    A text without functions and modules is a fragment: an expression, a statement or a type. Fragments are not checked
+    for well-formedness. `extra_vars` are additional names: numbers, strings, tuples, expressions, buffers, functions.
+    Raises `DiagnosticError` with `.code`, `.line`, `.column` and `.span`.
     """
     tree = SourceTree(text_source(text))
     if is_fragment(tree):
-        part: Any = _read(tree, False, extra_vars, read_fragment)
-        return part
-    found = read_program(tree, check_well_formed, extra_vars)
-    modules = [program for program in found.values() if isinstance(program, IRModule)]
-    chosen = modules if len(modules) == 1 else list(found.values())
-    if len(chosen) > 1:
+        return _parse_text(tree, False, extra_vars, read_fragment)
+    programs = read_program(tree, check_well_formed, extra_vars)
+    modules = [program for program in programs.values() if isinstance(program, IRModule)]
+    candidates = modules if len(modules) == 1 else list(programs.values())
+    if len(candidates) > 1:
         raise SeveralDefinitions(
-            names=", ".join(found),
+            names=", ".join(programs),
             span=tree.point(1, 0),
             hint="put them into one class under @I.ir_module, or use parse_program",
         )
-    return chosen[0]
+    return candidates[0]
 
 
 def parse_program(
@@ -60,74 +57,77 @@ def parse_program(
     extra_vars: Mapping[str, Any] | None = None,
     name: str = "<text>",
 ) -> dict[str, Program]:
-    """All functions and modules that a text defines, by name, in its order. Raises `DiagnosticError`."""
+    """Return all functions and modules of a text by name, in source order. Raises `DiagnosticError`."""
     return read_program(SourceTree(text_source(text, name)), check_well_formed, extra_vars)
 
 
 def read_program(
     tree: SourceTree, check_well_formed: bool = True, extra_vars: Mapping[str, Any] | None = None
 ) -> dict[str, Program]:
-    """`parse_program` of a text whose syntax is read already."""
-    found = _read(tree, check_well_formed, extra_vars, ProgramReader.program)
+    """Return all functions and modules of a syntax tree by name. Raises `DiagnosticError`."""
+    programs = _parse_text(tree, check_well_formed, extra_vars, ProgramParser.program)
     if OBSERVERS and check_well_formed and not extra_vars:
-        for program in found.values():
+        for program in programs.values():
             OBSERVERS.tell(program)
-    return found
+    return programs
 
 
-def _read(
+def _parse_text(
     tree: SourceTree,
     check_well_formed: bool,
     extra_vars: Mapping[str, Any] | None,
-    read: Callable[[ProgramReader], Found],
-) -> Found:
-    """What a function makes of a reader of the text; all errors of the text are raised as one."""
+    parse: Callable[[ProgramParser], Result],
+) -> Result:
+    """Apply `parse` to a parser of the text; raise all errors of the text as one."""
     text = tree.source.text
-    roots = roots_of(text)
-    reader = ProgramReader(tree, {**roots, **extra_vars} if extra_vars else roots, None, check_well_formed, Report())
+    header = read_header(text)
+    roots = roots_of(header)
+    parser = ProgramParser(
+        Session(tree, header, {**roots, **extra_vars} if extra_vars else roots, None, check_well_formed)
+    )
 
-    def complete() -> Found:
-        write_dtypes(tree.tree, text)
-        return read(reader)
+    def parse_with_dtypes() -> Result:
+        write_default_dtypes(tree.tree, header)
+        return parse(parser)
 
     with without_collection(len(text)):
-        return _told(reader, complete)
+        return _run(parser.session, parse_with_dtypes)
 
 
-def _told(reader: ProgramReader, read: Callable[[], Found]) -> Found:
-    """What a function reads, however deep it nests; all errors are raised as one."""
+def _run(session: Session, parse: Callable[[], Result]) -> Result:
+    """Call `parse` with a deep stack; raise all errors of the text as one."""
 
-    def bounded() -> Found:
+    def bounded() -> Result:
         try:
-            return read()
+            return parse()
         except RecursionError:
-            raise NestedTooDeeply(limit="thousands of", span=reader.tree.point(1, 0)) from None
+            raise NestedTooDeeply(limit="thousands of", span=session.tree.point(1, 0)) from None
 
     with deep_recursion():
-        return reader.report.told(bounded)
+        return session.report.run(bounded)
 
 
-def parse_decorated(tree: SourceTree, captured: Closure, check_well_formed: bool, **options: bool) -> Program:
-    """The program of one decorated function or class, whose text is `tree`. Options are those of its decorator."""
-    reader = ProgramReader(tree, ROOTS, captured, check_well_formed, Report())
+def parse_decorated(tree: SourceTree, closure: Closure, check_well_formed: bool, **options: bool) -> Program:
+    """Return the program of a decorated function or class with the source `tree`; `options` of its decorator."""
+    session = Session(tree, Header(), ROOTS, closure, check_well_formed)
+    parser = ProgramParser(session)
 
-    def read() -> Program:
+    def parse() -> Program:
         node = tree.definition
         if isinstance(node, ast.ClassDef):
-            return reader.module(node)
+            return parser.module(node)
         if isinstance(node, ast.FunctionDef):
-            return reader.python_function(node, options)
+            return parser.python_function(node, options)
         expected = "a decorator of the script"
         raise UnknownDecorator(name=construct_name(node), expected=expected, span=tree.span(node))
 
-    made = _told(reader, read)
+    program = _run(session, parse)
     if OBSERVERS and check_well_formed:
-        OBSERVERS.tell(made)
-    return made
+        OBSERVERS.tell(program)
+    return program
 
 
-def roots_of(text: str) -> Mapping[str, Any]:
-    """What the names mean that a text may use without defining them."""
-    roots = ROOTS_V0_27 if is_v0_27(text) else PRINTED_ROOTS if is_printed(text) else TEXT_ROOTS
-    given = root_aliases(text, roots)
-    return {**roots, **given} if given else roots
+def roots_of(header: Header) -> Mapping[str, Any]:
+    """Return the names that a text may use without defining them."""
+    roots = ROOTS_V0_27 if header.is_v0_27 else PRINTED_ROOTS if header.is_printed else TEXT_ROOTS
+    return {**roots, **{alias: roots[root] for alias, root in header.aliases.items()}} if header.aliases else roots

@@ -1,25 +1,25 @@
-"""What constructs leave behind while a function is read: scopes to fill, loops to run over."""
+"""Frames: constructs whose body is still to be read. Also the loops that `for` iterates over."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.types import Type
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferRegion, IterVar
-from tvmscript.ir.tir.stmt import ForKind, MatchBufferRegion
+from tvmscript.ir.tir.expr import BufferRegion, IterVar, Range, Var
+from tvmscript.ir.tir.stmt import Block, ForKind, MatchBufferRegion
 from tvmscript.parser.diagnostics.errors import GivenTwice
-
-if TYPE_CHECKING:
-    from tvmscript.parser.tir.body import BodyParser
+from tvmscript.parser.reader import MacroReader
 
 
 class Frame:
-    """A scope of the program: `with` gives it a body; as a statement alone, the rest of the surrounding body is its.
+    """A construct with a body: that of `with`, or the rest of the current body for a call that stands alone.
 
-    `value` is what `as` gets.
+    `value` is bound by `as`.
     """
 
     __slots__ = ("span", "value")
@@ -28,16 +28,16 @@ class Frame:
         self.value = value
         self.span = span
 
-    def enter(self, parser: BodyParser) -> None:
-        """Called before the body is read."""
+    def enter(self, parser: BodyReader) -> None:
+        """Prepare the parser for the body."""
 
-    def exit(self, parser: BodyParser, body: Stmt) -> Stmt | None:
-        """The statement with its body; None where it belongs to a part of another statement."""
+    def exit(self, parser: BodyReader, body: Stmt) -> Stmt | None:
+        """Return the statement with its body, or None for a part of another statement."""
         raise NotImplementedError
 
 
 class Wrapper(Frame):
-    """A scope whose statement needs nothing but its body."""
+    """A frame whose statement needs only its body."""
 
     __slots__ = ("make",)
 
@@ -45,18 +45,18 @@ class Wrapper(Frame):
         super().__init__(value, span)
         self.make = make
 
-    def exit(self, parser: BodyParser, body: Stmt) -> Stmt:
+    def exit(self, parser: BodyReader, body: Stmt) -> Stmt:
         return self.make(body)
 
 
 class Allocation(Wrapper):
-    """Memory whose variable may have a name already: what is used in front of it in a printed text."""
+    """An allocation. In a printed text its variable may be used before it."""
 
     __slots__ = ()
 
 
 class BlockFrame(Frame):
-    """A block while its body is read."""
+    """A block whose body is being read."""
 
     __slots__ = (
         "alloc_buffers",
@@ -73,7 +73,7 @@ class BlockFrame(Frame):
         "writes",
     )
 
-    def __init__(self, name: str, realized: bool, span: Span, finish: Callable[[BlockFrame, Any, Stmt], Stmt]) -> None:
+    def __init__(self, name: str, realized: bool, span: Span, finish: Callable[[BlockFrame, Stmt], Stmt]) -> None:
         super().__init__(None, span)
         self.name = name
         self.realized = realized
@@ -89,21 +89,21 @@ class BlockFrame(Frame):
         self.match_buffers: list[MatchBufferRegion] = []
 
     def set_once(self, what: str, slot: str, value: Any, span: Span) -> None:
-        """Fill in a part that may be given once. Raises `GivenTwice`."""
+        """Set a part that may be given once. Raises `GivenTwice`."""
         if getattr(self, slot) is not None:
             raise GivenTwice(what=what, span=span)
         setattr(self, slot, value)
 
-    def enter(self, parser: BodyParser) -> None:
+    def enter(self, parser: BodyReader) -> None:
         parser.blocks.append(self)
 
-    def exit(self, parser: BodyParser, body: Stmt) -> Stmt:
+    def exit(self, parser: BodyReader, body: Stmt) -> Stmt:
         parser.blocks.pop()
-        return self.finish(self, parser, body)
+        return self.finish(self, body)
 
 
 class InitFrame(Frame):
-    """`with T.init():`; its body becomes the init of the block around it."""
+    """`with T.init():`; its body is the init of the enclosing block."""
 
     __slots__ = ("block",)
 
@@ -111,7 +111,7 @@ class InitFrame(Frame):
         super().__init__(None, span)
         self.block = block
 
-    def exit(self, parser: BodyParser, body: Stmt) -> None:
+    def exit(self, parser: BodyReader, body: Stmt) -> None:
         self.block.set_once("T.init", "init", body, self.span)
 
 
@@ -126,10 +126,10 @@ class IfFrame(Frame):
         self.then_case: Stmt | None = None
         self.else_case: Stmt | None = None
 
-    def enter(self, parser: BodyParser) -> None:
+    def enter(self, parser: BodyReader) -> None:
         parser.conditionals.append(self)
 
-    def exit(self, parser: BodyParser, body: Stmt) -> Stmt:
+    def exit(self, parser: BodyReader, body: Stmt) -> Stmt:
         parser.conditionals.pop()
         return self.finish(self)
 
@@ -144,7 +144,7 @@ class BranchFrame(Frame):
         self.conditional = conditional
         self.branch = branch
 
-    def exit(self, parser: BodyParser, body: Stmt) -> None:
+    def exit(self, parser: BodyReader, body: Stmt) -> None:
         what = "T.Then" if self.branch == "then_case" else "T.Else"
         if getattr(self.conditional, self.branch) is not None:
             raise GivenTwice(what=what, span=self.span)
@@ -152,7 +152,7 @@ class BranchFrame(Frame):
 
 
 class Loop:
-    """One loop of a `for`: from `min`, `extent` times."""
+    """One loop of a `for`: `extent` iterations from `min`."""
 
     __slots__ = ("annotations", "extent", "kind", "min", "thread")
 
@@ -172,7 +172,7 @@ class Loop:
 
 
 class Loops:
-    """What `for` runs over: one loop, or a nest of them (T.grid, where `is_nest` says that there are as many names)."""
+    """The iterable of a `for`: one loop, or a loop nest (`T.grid`) with one target for each loop."""
 
     __slots__ = ("is_nest", "loops")
 
@@ -182,3 +182,81 @@ class Loops:
 
     def __repr__(self) -> str:
         return "a loop"
+
+
+class BodyReader(MacroReader, Protocol):
+    """Interface of a parser of TIR statements."""
+
+    #: statements of the current body; a frame takes the ones after it as its body
+    statements: list[Stmt | Frame]
+    #: enclosing blocks, innermost last
+    blocks: list[BlockFrame]
+    #: enclosing `T.If`
+    conditionals: list[IfFrame]
+    #: the body that was read last
+    last_body: list[ast.stmt]
+    #: loop variable -> its domain, for the enclosing loops
+    loop_ranges: dict[Var, Range]
+    #: `A[0:4]` denotes a vector, not a region
+    vector_slices: bool
+
+    def body(self, nodes: list[ast.stmt]) -> Stmt:
+        """Read a body in the current scope."""
+        ...
+
+    def scoped(self, nodes: list[ast.stmt]) -> Stmt:
+        """Read a body in a scope of its own."""
+        ...
+
+    def open(self, frame: Frame) -> None:
+        """Make the rest of the current body the body of a frame."""
+        ...
+
+    def finish(self, frame: Frame, body: Stmt) -> Stmt | None:
+        """Return the statement of a frame; report errors of its constructor as diagnostics."""
+        ...
+
+    def make(self, span: Span, cls: Callable[..., Any], *args: Any) -> Any:
+        """Construct a node; report its errors as diagnostics."""
+        ...
+
+    def define(self, name: str, value: Any, node: ast.AST) -> None:
+        """Define a name in the current scope. Raises `AlreadyDefined`."""
+        ...
+
+    def give_name(self, value: Any, name: str) -> None:
+        """Name a variable or buffer that has no name yet."""
+        ...
+
+    def variable(self, name: str, var: Var) -> Var:
+        """Return the variable that a name denotes; a printed text may define one variable twice."""
+        ...
+
+    def condition(self, condition: Expr, node: ast.expr) -> Expr:
+        """Return a scalar bool expression. Raises `InvalidCondition`."""
+        ...
+
+
+class KernelReader(BodyReader, Protocol):
+    """Interface of a parser of a PrimFunc, for the constructs of `T`."""
+
+    function_name: str | None
+    ret_type: Type | None
+    attrs: dict[str, Any] | None
+    params: list[Var]
+    buffer_map: dict[Var, Buffer]
+    #: buffers allocated outside of blocks
+    root_buffers: list[Buffer]
+    #: thread axes of `T.env_thread`
+    thread_axes: dict[Var, IterVar]
+    #: extents of the launched thread axes
+    launched: dict[Var, Expr]
+    has_blocks: bool
+
+    def add_parameter(self, name: str, value: Any, span: Span) -> None:
+        """Add a variable or a buffer as the next parameter."""
+        ...
+
+    def with_accesses(self, block: Block, reads: bool, writes: bool) -> Block:
+        """Return the block with inferred read or write regions."""
+        ...

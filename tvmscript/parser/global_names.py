@@ -21,22 +21,21 @@ from tvmscript.parser.names.namespace import (
     Namespace,
 )
 from tvmscript.parser.python.annotations import TYPING
-from tvmscript.parser.python.closure import python_value
+from tvmscript.parser.python.literals import python_value
 from tvmscript.parser.python.operations import MAX_LENGTH
 from tvmscript.parser.tir.builtins import TIR as TIR
 from tvmscript.parser.tir.builtins.debugging import DEBUGGING
 from tvmscript.parser.tir.builtins.loops import python_range
-from tvmscript.parser.tir.builtins.metadata import load_json
 from tvmscript.parser.tir.builtins.printed_text import PRINTED
 from tvmscript.parser.v0_27.builtins import TIR_V0_27, TypeVariable
+from tvmscript.parser.v0_27.ffi_json import load_json
 from tvmscript.parser.v0_27.unsupported_names import REFUSED_OF_MODULES
 
 T = Namespace("T", TIR)
 T_V0_27 = Namespace("T", TIR_V0_27)
-#: kernels pay nothing for the graph level
-R = Namespace("R", LazyTable("tvmscript.parser.relax.builtins.table", "RELAX"))
+R = Namespace("R", LazyTable("R"))
 I_V0_27 = Namespace("I", LayeredTable(IR_V0_27, IR))
-R_V0_27 = Namespace("R", LazyTable("tvmscript.parser.v0_27.relax_builtins", "RELAX_V0_27"))
+R_V0_27 = Namespace("R", LazyTable("R of 0.27"))
 I = Namespace("I", IR)  # noqa: E741  # it is called so
 
 PRIM_FUNC = Decorator("T.prim_func", "prim_func", PRIM_FUNC_OPTIONS)

@@ -22,20 +22,19 @@ from tvmscript.parser.diagnostics.errors import (
     ValueTooLarge,
     refused,
 )
+from tvmscript.parser.diagnostics.poison import POISON, defined_names
 from tvmscript.parser.diagnostics.recovery import report_error
-from tvmscript.parser.diagnostics.report import POISON, Report, Reported, defined_names
+from tvmscript.parser.diagnostics.report import Reported
 from tvmscript.parser.global_names import PRIM_FUNC, TVM
 from tvmscript.parser.names.name_hints import set_struct_info
 from tvmscript.parser.names.namespace import Decorator, Namespace
 from tvmscript.parser.names.parameters import signature_of
 from tvmscript.parser.names.unsupported import UnsupportedName
 from tvmscript.parser.python.annotations import TYPING, TYPING_MODULES
-from tvmscript.parser.python.closure import Closure
 from tvmscript.parser.python.evaluator import Evaluator
 from tvmscript.parser.python.literals import bind_target
 from tvmscript.parser.python.macro import Macro
-from tvmscript.parser.source.tree import SourceTree
-from tvmscript.parser.tir.fragments import is_metadata
+from tvmscript.parser.reader import Session
 from tvmscript.parser.tir.function import FunctionParser
 from tvmscript.parser.v0_27.function import V027FunctionParser
 
@@ -60,29 +59,19 @@ class Decorated(NamedTuple):
         return self.options.get(option, True) is not False
 
 
-class ProgramReader(Evaluator):
+class ProgramParser(Evaluator):
     """Reads the statements around functions: imports, constants, classes."""
 
-    def __init__(
-        self,
-        tree: SourceTree,
-        roots: Mapping[str, Any],
-        captured: Closure | None,
-        check_well_formed: bool,
-        report: Report,
-    ) -> None:
-        super().__init__(tree, roots, captured)
-        self.report = report
-        self.check_well_formed = check_well_formed
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
         self.programs: dict[str, Program] = {}
         self.module_attrs: dict[str, Any] | None = None
-        self.global_infos: dict[str, Any] | None = None
 
     def program(self) -> dict[str, Program]:
         """All definitions of the text."""
         for node in self.read_metadata():
             self.attempt(node, self.statement, node)
-        if not self.programs and not self.report.errors:
+        if not self.programs and not self.session.report.errors:
             raise NothingDefined(
                 span=self.tree.point(1, 0), hint="define a function under @T.prim_func or a class under @I.ir_module"
             )
@@ -103,7 +92,7 @@ class ProgramReader(Evaluator):
         handed_in = self.constants()
         self.constant_definition(node)
         found = self.scope.names["metadata"]
-        self.metadata = {**handed_in, **found} if handed_in and isinstance(found, Mapping) else found
+        self.session.metadata = {**handed_in, **found} if handed_in and isinstance(found, Mapping) else found
 
     def attempt(self, node: ast.stmt, read: Callable[..., Found], *args: Any) -> Found | None:
         """What a function makes of a statement. Where something is wrong the report has it, and what the statement
@@ -112,7 +101,7 @@ class ProgramReader(Evaluator):
         try:
             return read(*args)
         except Reported:
-            if self.report.stopped:
+            if self.session.report.stopped:
                 raise
         except TVMScriptError as error:
             report_error(self, node, error)
@@ -248,8 +237,8 @@ class ProgramReader(Evaluator):
     def macro(self, found: Decorated) -> Macro:
         """A macro; it sees the names that are defined up to here."""
         signature = signature_of(found.node.args, self.value, self.span)
-        names = self.names_now(found.node)
-        return Macro(found.node, self.tree, names, self.captured, signature, found.says("hygienic"))
+        names = self.snapshot_names(found.node)
+        return Macro(found.node, self.tree, names, self.closure, signature, found.says("hygienic"))
 
     def top_class(self, node: ast.ClassDef) -> None:
         """A module."""
@@ -277,7 +266,7 @@ class ProgramReader(Evaluator):
     def function(self, found: Decorated) -> BaseFunc:
         """Read one function, and check it."""
         func = self.unchecked(found, {})
-        if self.check_well_formed and found.says("check_well_formed"):
+        if self.session.check_well_formed and found.says("check_well_formed"):
             graph = found.decorator.reader
             if graph is not None:
                 self.attempt(found.node, graph.verify, func)
@@ -292,8 +281,8 @@ class ProgramReader(Evaluator):
             graph or (V027FunctionParser if found.decorator.dialect == "0.27" else FunctionParser)
         )  # fmt: skip
         parser.signatures = signatures
-        self.budget.seen_names -= len(self.names)
-        if self.budget.seen_names < 0:
+        self.session.limits.seen_names -= len(self.names)
+        if self.session.limits.seen_names < 0:
             raise ValueTooLarge(what="reading so many functions", span=self.heading(found.node))
         private = bool(found.options.get("private", False))
         func: BaseFunc = parser.read(found.node, private, *([found.says("pure")] if graph else ()))
@@ -301,17 +290,15 @@ class ProgramReader(Evaluator):
 
     def function_parser(self, cls: type[Any] = FunctionParser) -> Any:
         """A reader of functions that knows the names around them."""
-        parser = cls(self.tree, self.roots, self.captured, self.budget, self.report)
+        parser = cls(self.session)
         parser.names.update(self.names)
-        parser.metadata = self.metadata
-        parser.global_infos = self.global_infos
         return parser
 
     def module(self, node: ast.ClassDef, is_checked: bool = True) -> IRModule:
         """Read the class of a module: all names first, then the functions."""
-        self.module_attrs = self.global_infos = None
-        is_checked = is_checked and self.check_well_formed
-        errors = self.report.count
+        self.module_attrs = self.session.global_infos = None
+        is_checked = is_checked and self.session.check_well_formed
+        errors = self.session.report.count
         definitions, macros = self.definitions(node)
         externs = self.extern_members(node, definitions)
         variables = {**self.global_vars(definitions), **externs}
@@ -352,9 +339,9 @@ class ProgramReader(Evaluator):
             func = functions.get(variables[name])
             if is_checked and found.says("check_well_formed") and isinstance(func, PrimFunc):
                 self.attempt(found.node, verify_function, func, known)
-        if self.report.count > errors:
+        if self.session.report.count > errors:
             raise Reported
-        made = IRModule(functions, self.module_attrs or {}, self.global_infos or {}, span=self.heading(node))
+        made = IRModule(functions, self.module_attrs or {}, self.session.global_infos or {}, span=self.heading(node))
         if is_checked:
             self.attempt(node, verify_symbols, made)
             graph = next((found.decorator.reader for found in definitions.values() if found.decorator.reader), None)
@@ -443,6 +430,12 @@ class ProgramReader(Evaluator):
         handler(self, node)
 
 
+def is_metadata(node: ast.stmt) -> bool:
+    """Whether a statement is the section of constants: `metadata = ...`."""
+    target = node.targets[0] if isinstance(node, ast.Assign) else None
+    return isinstance(target, ast.Name) and target.id == "metadata"
+
+
 def _extern_name(node: Any) -> str | None:
     """The name of `f = R.ExternFunc("f")`; None for any other statement."""
     call = node.value if isinstance(node, ast.Assign) else None
@@ -460,12 +453,12 @@ def _broken(node: ast.ClassDef, definitions: Mapping[str, Any]) -> dict[str, Any
 
 #: node type -> how it is read outside of functions
 TOP_LEVEL: dict[type, Handler] = {
-    ast.Import: ProgramReader.import_,
-    ast.ImportFrom: ProgramReader.import_from,
-    ast.Assign: ProgramReader.constant_definition,
-    ast.AnnAssign: ProgramReader.annotated_constant,
-    ast.Expr: ProgramReader.expression,
-    ast.Pass: ProgramReader.nothing,
-    ast.FunctionDef: ProgramReader.top_function,
-    ast.ClassDef: ProgramReader.top_class,
+    ast.Import: ProgramParser.import_,
+    ast.ImportFrom: ProgramParser.import_from,
+    ast.Assign: ProgramParser.constant_definition,
+    ast.AnnAssign: ProgramParser.annotated_constant,
+    ast.Expr: ProgramParser.expression,
+    ast.Pass: ProgramParser.nothing,
+    ast.FunctionDef: ProgramParser.top_function,
+    ast.ClassDef: ProgramParser.top_class,
 }

@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from tvmscript.ir.core.errors import DiagnosticError
-from tvmscript.parser.diagnostics.report import Report
 from tvmscript.parser.entry import read_program
 from tvmscript.parser.global_names import ROOTS, TEXT_ROOTS
 from tvmscript.parser.names.namespace import Namespace
-from tvmscript.parser.programs import Program, ProgramReader
+from tvmscript.parser.programs import Program, ProgramParser
+from tvmscript.parser.reader import Session
+from tvmscript.parser.source.header import Header
 from tvmscript.parser.source.tree import SourceTree
 
 DefinitionNode: TypeAlias = ast.FunctionDef | ast.ClassDef
@@ -89,7 +90,7 @@ def language_names(tree: SourceTree) -> dict[str, str]:
 
     `Annotated`, which annotations may use, counts too.
     """
-    reader = ProgramReader(tree, TEXT_ROOTS, None, False, Report())
+    reader = ProgramParser(Session(tree, Header(), TEXT_ROOTS))
     for node in ast.walk(tree.tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
             for alias in node.names:
@@ -103,7 +104,7 @@ def language_names(tree: SourceTree) -> dict[str, str]:
     return known
 
 
-def _import(reader: ProgramReader, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> ast.stmt | None:
+def _import(reader: ProgramParser, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> ast.stmt | None:
     """Let the reader import one name; what it has read, None for what a text cannot import."""
     alone = copy.copy(node)
     alone.names = [alias]
@@ -135,7 +136,7 @@ class _Scope:
 
 class _Finder:
     def __init__(self, tree: SourceTree) -> None:
-        self.reader = ProgramReader(tree, TEXT_ROOTS, None, False, Report())
+        self.reader = ProgramParser(Session(tree, Header(), TEXT_ROOTS))
         self.has_star = any(
             isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in ast.walk(tree.tree)
         )

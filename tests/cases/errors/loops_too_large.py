@@ -5,7 +5,7 @@ def f(A: T.Buffer((16,), "float32"), n: T.int32):
             A[y] = 1.0
 
 # output
-error[TS2026]: the result of writing out statements is too large
+error[TS2026]: the result of expanding macros and loops is too large
  --> <text>:4:9
   |
 4 |         for y in (n,) * 20000:  # error: TS2026 "for y"

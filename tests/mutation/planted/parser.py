@@ -86,8 +86,8 @@ PATCHES: Final = (
     ),
     Patch(
         "axis-separators",
-        "tvmscript/parser/tir/builtins/buffers.py",
-        'axis_separators=tuple(integer("axis_separators", item) for item in axis_separators or ()),',
+        "tvmscript/parser/tir/buffer_spec.py",
+        'axis_separators=tuple(integer("axis_separators", item) for item in self.axis_separators or ()),',
         "axis_separators=(),",
         "axis_separators of buffers are dropped",
     ),
@@ -142,16 +142,16 @@ PATCHES: Final = (
     ),
     Patch(
         "dtype-of-strides",  # in place of an offset that make_buffer would make all the same
-        "tvmscript/parser/tir/builtins/buffers.py",
-        "    dtype = shape[0].dtype if shape else INT32\n",
-        "    dtype = INT32\n",
+        "tvmscript/parser/tir/buffer_spec.py",
+        "        strides = _strides(self.strides, index_dtype, span)\n",
+        "        strides = _strides(self.strides, INT32, span)\n",
         "strides by name are int32, whatever the shape is",
     ),
     Patch(
         "dtype-of-regions",
         "tvmscript/parser/tir/builtins/buffers.py",
-        "        dtype = source.buffer.dtype\n",
-        "",
+        "spec = spec._replace(dtype=source.buffer.dtype, shape=",
+        "spec = spec._replace(shape=",
         "T.match_buffer of a region alone makes a buffer of float32",
     ),
     Patch(

@@ -132,5 +132,5 @@ def test_outside_of_kernels_macros_mean_nothing() -> None:
         T.evaluate(i)
 
     assert repr(m) == "<macro m(i)>"
-    with pytest.raises(OutsideOfKernel, match="m has a meaning"):
+    with pytest.raises(OutsideOfKernel, match="m is only valid"):
         m(1)

@@ -14,6 +14,7 @@ from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.parser.builtins.argument_checks import integer, text
 from tvmscript.parser.diagnostics.errors import GivenTwice
 from tvmscript.parser.names.namespace import Builtin
+from tvmscript.parser.reader import ModuleReader, Reader
 from tvmscript.parser.source.dialect import read_attributes
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -57,7 +58,7 @@ def range_(begin: Any, end: Any = None, span: Span | None = None) -> Range:
 
 
 @_offer("module_attrs", True, in_class=True)
-def module_attrs(parser: Any, span: Span, attrs: Mapping[str, Any]) -> None:
+def module_attrs(parser: ModuleReader, span: Span, attrs: Mapping[str, Any]) -> None:
     """Attributes of the module."""
     if not isinstance(attrs, Mapping):
         raise WrongType(where="I.module_attrs", expected="a dict", got=repr(attrs), span=span)
@@ -67,11 +68,11 @@ def module_attrs(parser: Any, span: Span, attrs: Mapping[str, Any]) -> None:
 
 
 @_offer("module_global_infos", True, in_class=True)
-def module_global_infos(parser: Any, span: Span, global_infos: Mapping[str, Any]) -> None:
+def module_global_infos(parser: Reader, span: Span, global_infos: Mapping[str, Any]) -> None:
     """Facts that the functions of the module share."""
     if not isinstance(global_infos, Mapping):
         raise WrongType(where="I.module_global_infos", expected="a dict", got=repr(global_infos), span=span)
-    if parser.global_infos is not None:
+    if parser.session.global_infos is not None:
         raise GivenTwice(what="I.module_global_infos", span=span)
     made: dict[str, tuple[GlobalInfo, ...]] = {}
     for key, infos in global_infos.items():
@@ -79,7 +80,7 @@ def module_global_infos(parser: Any, span: Span, global_infos: Mapping[str, Any]
         if not isinstance(key, str) or not all(isinstance(item, GlobalInfo) for item in items):
             raise WrongType(where="I.module_global_infos", expected="lists of global infos", got=repr(infos), span=span)
         made[key] = items
-    parser.global_infos = made
+    parser.session.global_infos = made
 
 
 @_offer("dummy_global_info")
@@ -97,9 +98,9 @@ def global_var(name_hint: str, span: Span | None = None) -> GlobalVar:
 
 
 @_offer("lookup_vdevice", True)
-def lookup_vdevice(parser: Any, span: Span, target_kind: str | None = None, device_index: int = -1) -> VDevice:
+def lookup_vdevice(parser: Reader, span: Span, target_kind: str | None = None, device_index: int = -1) -> VDevice:
     """A virtual device of the module: the one of this number among those of a kind of target ("vdevice": of any)."""
-    infos = parser.global_infos
+    infos = parser.session.global_infos
     known = [item for item in (infos or {}).get("vdevice", ()) if isinstance(item, VDevice)]
     kind, number = text("I.lookup_vdevice", target_kind), integer("I.lookup_vdevice", device_index)
     found = [item for item in known if kind in ("vdevice", getattr(item.target, "kind", None))]

@@ -84,7 +84,7 @@ def about_name(name: str, names: Iterable[str], roots: Mapping[str, Any]) -> str
     return closest(name, [*names, *roots])
 
 
-def tell_definition(tree: SourceTree, error: DiagnosticError) -> None:
+def add_definition_note(tree: SourceTree, error: DiagnosticError) -> None:
     """Let the error say where its name is defined, in a scope that does not reach the place, or later."""
     line, column = (error.span.line, error.span.column) if error.span is not None else (0, 0)
     name = error.facts["name"]

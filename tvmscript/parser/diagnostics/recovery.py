@@ -1,27 +1,24 @@
-"""Going on behind a statement that is wrong."""
+"""Error recovery: resume parsing after a failed statement."""
 
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple, NoReturn
 
-from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
-from tvmscript.parser.diagnostics.errors import DefinedAgain, UndefinedName, refused
-from tvmscript.parser.diagnostics.hints import tell_definition
-from tvmscript.parser.diagnostics.report import POISON, defined_names, uses_poison
-from tvmscript.parser.frames import BlockFrame, IfFrame
-
-if TYPE_CHECKING:
-    from tvmscript.parser.programs import ProgramReader
-    from tvmscript.parser.relax.body import RelaxBodyParser
-    from tvmscript.parser.tir.body import BodyParser
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.parser.diagnostics.errors import DefinedAgain, UndefinedName
+from tvmscript.parser.diagnostics.hints import add_definition_note
+from tvmscript.parser.diagnostics.poison import POISON, defined_names, uses_poison
+from tvmscript.parser.frames import BlockFrame, BodyReader, Frame, IfFrame
+from tvmscript.parser.reader import Reader
 
 
-class Place(NamedTuple):
-    """What the parser is in while it reads the statements of a body."""
+class Checkpoint(NamedTuple):
+    """State of a parser in front of a statement."""
 
-    statements: list[Any]
-    #: statements that stand before it
+    statements: list[Stmt | Frame]
+    #: number of statements before the body
     begin: int
     depth: int
     level: int
@@ -29,28 +26,24 @@ class Place(NamedTuple):
     conditionals: int
 
 
-def report_error(parser: BodyParser | ProgramReader | RelaxBodyParser, node: Any, error: TVMScriptError) -> None:
-    """Let the report have an error, unless it follows from another one. Without a report it is raised."""
+def report_error(parser: Reader, node: ast.expr | ast.stmt | ast.arg, error: TVMScriptError) -> None:
+    """Add an error to the report, unless it follows from another one."""
     span = parser.span(node)
-    if parser.report is None:
-        if isinstance(error, DiagnosticError):
-            raise error
-        raise refused(error, span) from error
+    report = parser.session.report
     if isinstance(error, UndefinedName | DefinedAgain):
-        tell_definition(parser.tree, error)
-    quiet = uses_poison(node, parser.names) or parser.report.is_inside(span)
-    parser.report.add(error, error.span or span, quiet)
+        add_definition_note(parser.tree, error)
+    quiet = uses_poison(node, parser.names) or report.has_failure_in(span)
+    report.add(error, error.span or span, quiet)
     if isinstance(error, UndefinedName | DefinedAgain) and not quiet:
-        # one error for a name that is missing, not one for each use
+        # one error for a missing name, not one for each use
         parser.names[str(error.facts["name"])] = POISON
 
 
-def recover(parser: BodyParser, node: ast.stmt, error: TVMScriptError, place: Place) -> None:
-    """Forget what a failed statement left behind, and read on: first the statements in it, then those after it."""
-    _go_back(parser, place)
+def recover(parser: BodyReader, node: ast.stmt, error: TVMScriptError, checkpoint: Checkpoint) -> None:
+    """Undo the effects of a failed statement, report the error, and read the statements nested in it."""
+    _restore(parser, checkpoint)
     report_error(parser, node, error)
-    names = defined_names(node)
-    for name in names:
+    for name in defined_names(node):
         parser.scope.replace(name, POISON)
     bodies = [body for body in (getattr(node, "body", None), getattr(node, "orelse", None)) if body]
     if not isinstance(node, ast.For | ast.While | ast.If | ast.With) or any(
@@ -59,23 +52,23 @@ def recover(parser: BodyParser, node: ast.stmt, error: TVMScriptError, place: Pl
         return
     span = parser.span(node)
     if isinstance(node, ast.With):
-        # nothing in the body may be wrong because it stands outside of what was to be opened
+        # parts of a block or branch in the body are not reported as misplaced
         parser.blocks.append(BlockFrame("", False, span, _never))
         parser.conditionals.append(IfFrame(span, _never))
     for body in bodies:
         parser.scoped(body)
-    _go_back(parser, place)
+    _restore(parser, checkpoint)
 
 
-def _never(*_: Any) -> Any:
-    raise AssertionError("a scope that failed has no statement")
+def _never(*_: object) -> NoReturn:
+    raise AssertionError("the frame of a failed statement is never closed")
 
 
-def _go_back(parser: BodyParser, place: Place) -> None:
-    parser.statements = place.statements
-    opened = place.statements[place.begin :]
-    parser.depth = place.depth
+def _restore(parser: BodyReader, checkpoint: Checkpoint) -> None:
+    parser.statements = checkpoint.statements
+    opened = checkpoint.statements[checkpoint.begin :]
+    parser.depth = checkpoint.depth
     parser.vector_slices = False
-    parser.scope.leave(place.level)
-    parser.blocks[place.blocks :] = [item for item in opened if isinstance(item, BlockFrame)]
-    parser.conditionals[place.conditionals :] = [item for item in opened if isinstance(item, IfFrame)]
+    parser.scope.leave(checkpoint.level)
+    parser.blocks[checkpoint.blocks :] = [item for item in opened if isinstance(item, BlockFrame)]
+    parser.conditionals[checkpoint.conditionals :] = [item for item in opened if isinstance(item, IfFrame)]

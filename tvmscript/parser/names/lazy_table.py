@@ -1,31 +1,37 @@
-"""Tables that are loaded when they are first asked for."""
+"""Tables that are imported on first use. `LAZY_TABLES` lists all of them."""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
+
+#: table -> its module and its name there: a kernel does not import the parser of Relax
+LAZY_TABLES: Final = {
+    "R": ("tvmscript.parser.relax.builtins.table", "RELAX"),
+    "R of 0.27": ("tvmscript.parser.v0_27.relax_builtins", "RELAX_V0_27"),
+    "constants of Relax": ("tvmscript.parser.relax.builtins.metadata", "CONSTRUCTORS"),
+    "parsers of Relax fragments": ("tvmscript.parser.relax.fragments", "PARSERS"),
+}
 
 
 class LazyTable(Mapping[str, Any]):
-    """The table of a module, which is imported on first use."""
+    """An entry of `LAZY_TABLES`, imported on first use."""
 
-    def __init__(self, module: str, name: str) -> None:
-        self.module = module
-        self.name = name
+    def __init__(self, name: str) -> None:
+        self._module, self._attribute = LAZY_TABLES[name]
         self._table: Mapping[str, Any] | None = None
 
     @property
     def table(self) -> Mapping[str, Any]:
         """The table itself."""
-        if self._table is None:
-            found: Mapping[str, Any] = getattr(importlib.import_module(self.module), self.name)
-            self._table = found
-            return found
-        return self._table
+        table = self._table
+        if table is None:
+            table = self._table = getattr(importlib.import_module(self._module), self._attribute)
+        return table
 
     def get(self, key: str, default: Any = None) -> Any:
-        """The entry of a name."""
+        """Return the entry of a name."""
         return self.table.get(key, default)
 
     def __getitem__(self, key: str) -> Any:

@@ -1,12 +1,13 @@
-"""What `T` and `I` are: tables of names with attribute access, for the parser and for Python."""
+"""Namespaces `T`, `I`, `R`: tables of builtins and decorators with attribute access, for the parser and for Python."""
 
 from __future__ import annotations
 
+import ast
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
 from tvmscript.ir.core.errors import IRError, TVMScriptError
 from tvmscript.ir.core.span import Span
@@ -16,44 +17,53 @@ from tvmscript.parser.names.unsupported import UnsupportedName
 
 
 class OutsideOfKernel(TVMScriptError):
-    """The name stands for a part of a program. In Python code, outside of a decorated function, there is no program
-    to be part of.
-    """
+    """A construct that adds to a program is called in Python code, outside of a decorated function."""
 
     code = "TS2201"
-    message = "{name} has a meaning inside of a function of the script alone"
+    message = "{name} is only valid inside a script function"
 
 
 class UnknownScriptName(IRError, AttributeError):
-    """`T` and `I` have no such name."""
+    """A namespace such as `T` or `I` has no such name."""
 
     code = "TS2202"
     message = "{owner} has no {name}"
 
 
 class UnknownOption(IRError):
-    """A decorator was given an option that it does not have."""
+    """A decorator does not have this option."""
 
     code = "TS2203"
     message = "{owner} has no option {name}"
 
 
 class NotDecoratable(IRError):
-    """`@T.prim_func` and `@T.macro` stand above functions, `@I.ir_module` stands above a class."""
+    """`@T.prim_func` and `@T.macro` decorate functions, `@I.ir_module` decorates a class."""
 
     code = "TS2204"
     message = "{name} takes {expected}, but got {got}"
 
 
-#: While Python code runs that a kernel calls: the parser of the kernel, and the call.
-ACTIVE: ContextVar[tuple[Any, Any] | None] = ContextVar("ACTIVE", default=None)
+class Caller(Protocol):
+    """The parser of a kernel that calls Python code."""
+
+    def call_builtin(self, node: Any, function: Builtin, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """Call a name of the script."""
+        ...
+
+    def expand(self, node: Any, macro: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
+        """Expand a macro."""
+        ...
+
+
+#: the parser and the call node, while Python code runs that a kernel calls
+ACTIVE: ContextVar[tuple[Caller, ast.AST] | None] = ContextVar("ACTIVE", default=None)
 
 
 class Builtin:
-    # A name of the script that is called. A plain one makes a value of its arguments and a span, in and outside of
-    # kernels; one that `needs_kernel` is given the parser first and changes what is being built. One that stands
-    # `in_class` does nothing when Python runs the body of the class, before the decorator reads it. Its docstring is
-    # that of the function.
+    # A function of the script. A plain one computes a value from its arguments and a span, in and outside of kernels.
+    # One that `needs_kernel` takes the parser first and adds to the program. One that is valid `in_class` does nothing
+    # when Python runs the class body, before the decorator reads it. Its docstring is that of the function.
 
     __slots__ = ("__doc__", "function", "in_class", "name", "needs_kernel")
 
@@ -79,40 +89,27 @@ class Builtin:
 
     @property
     def __signature__(self) -> inspect.Signature:
-        # how a program calls it: `inspect.signature(T.block)`, `help(T.block)`, `T.block?`
+        # for `inspect.signature(T.block)`, `help(T.block)`, `T.block?`
         return script_signature(self.name, self.function, self.needs_kernel)
 
-    #: no sequence, though it has elements for old texts
+    #: not a sequence: `__getitem__` is for old texts
     __iter__ = None
 
     def __getitem__(self, args: Any) -> Any:
-        """`T.Buffer[(16,), "float32"]`, the spelling of old texts."""
+        """Evaluate `T.Buffer[(16,), "float32"]`, the spelling of old texts."""
         return self(*self.arguments(args))
 
     @staticmethod
     def arguments(index: Any) -> tuple[Any, ...]:
-        """The arguments that stand in brackets: a shape, or a shape and a dtype."""
+        """Return the arguments in brackets: a shape, or a shape and a dtype."""
         return index if isinstance(index, tuple) and len(index) > 1 and isinstance(index[1], str) else (index,)
 
     def __repr__(self) -> str:
         return f"<{self.name}{self.__signature__}>"
 
 
-class SpecialForm:
-    """A name that is called, and reads its arguments itself: `read` is given the parser and the node of the call."""
-
-    __slots__ = ("name", "read")
-
-    def __init__(self, name: str, read: Callable[[Any, Any], Any]) -> None:
-        self.name = name
-        self.read = read
-
-    def __repr__(self) -> str:
-        return f"<{self.name}>"
-
-
-#: Options of the decorators. `source` is the text that holds the definition, where Python does not know it; `s_tir` is
-#: what newer texts say of every function of ours.
+#: Options of the decorators. `source` is the text of the definition, for code without a file. `s_tir` is accepted for
+#: texts of TVM 0.27 and has no effect.
 PRIM_FUNC_OPTIONS = ("private", "check_well_formed", "s_tir", "source", "name")
 PRIM_FUNC_OPTIONS_V0_27 = (*PRIM_FUNC_OPTIONS, "persistent")
 IR_MODULE_OPTIONS = ("check_well_formed", "s_tir", "source")
@@ -120,8 +117,8 @@ MACRO_OPTIONS = ("hygienic", "source")
 
 
 class Decorator:
-    # A decorator of the script. In texts its name and the names of its options are enough; `apply` makes programs of
-    # Python objects, from the object, the frame that decorates it, and the options.
+    # A decorator of the script. The parser of a text needs its kind and its options. `apply` converts a Python object
+    # to a program; it takes the object, the frame that decorates it, and the options.
 
     __slots__ = ("__doc__", "apply", "dialect", "kind", "name", "options", "reader")
 
@@ -136,7 +133,7 @@ class Decorator:
     ) -> None:
         self.name = name
         self.dialect = dialect
-        #: what reads the functions that it decorates
+        #: parser of the functions that it decorates; None for those of `T`
         self.reader = reader
         self.kind = kind
         self.options = options
@@ -149,8 +146,8 @@ class Decorator:
         self.check(options)
         apply = self.apply
         if item is None:
-            return lambda decorated: _applied(apply, decorated, _caller(inspect.currentframe()), options)
-        return _applied(apply, item, _caller(inspect.currentframe()), options)
+            return lambda decorated: _apply(apply, decorated, _caller(inspect.currentframe()), options)
+        return _apply(apply, item, _caller(inspect.currentframe()), options)
 
     def check(self, options: Iterable[str], span: Span | None = None) -> None:
         """Raise `UnknownOption` for an option that the decorator does not have."""
@@ -164,11 +161,11 @@ class Decorator:
         return f"<{self.name}>"
 
 
-def _applied(apply: Callable[..., Any], item: Any, frame: FrameType | None, options: Mapping[str, Any]) -> Any:
+def _apply(apply: Callable[..., Any], item: Any, frame: FrameType | None, options: Mapping[str, Any]) -> Any:
     try:
         return apply(item, frame, **options)
     except TVMScriptError as error:
-        # a user's traceback ends at the decorator, and not somewhere in the reader
+        # the user's traceback ends at the decorator, not in the parser
         raise error.with_traceback(None) from error.__cause__
 
 
@@ -177,7 +174,7 @@ def _caller(frame: FrameType | None) -> FrameType | None:
 
 
 class Namespace:
-    """Names behind a dot. The table is what the parser looks into; attribute access does the same in Python."""
+    """Names behind a dot. The parser reads `table`; Python uses attribute access."""
 
     __slots__ = ("name", "table")
 
@@ -186,12 +183,12 @@ class Namespace:
         self.table = table
 
     def __getattr__(self, name: str) -> Any:
-        found = self.table.get(name)
-        if found is None:
+        value = self.table.get(name)
+        if value is None:
             if name.startswith("__"):
                 raise AttributeError(name)
             raise UnknownScriptName(owner=self.name, name=name, hint=closest(name, self.table, f"{self.name}.{{}}"))
-        return found
+        return value
 
     def __dir__(self) -> list[str]:
         return sorted(name for name, value in self.table.items() if not isinstance(value, UnsupportedName))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+#: the part of TVM that the construction functions belong to
+BUILDER = "TVM's IRBuilder, which makes programs by calls instead of text"
+
 
 class UnsupportedName:
-    """A name that is known, so that whoever writes it is told what it belongs to."""
+    """A known name without a meaning here. Its use is an error that names the part of TVM it belongs to."""
 
     __slots__ = ("name", "place")
 

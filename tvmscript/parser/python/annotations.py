@@ -9,14 +9,12 @@ from __future__ import annotations
 import ast
 import typing
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from tvmscript.ir.core.span import Span
 from tvmscript.parser.diagnostics.errors import InvalidAnnotation, InvalidArguments, UndefinedName
 from tvmscript.parser.names.namespace import Builtin, Namespace
-
-if TYPE_CHECKING:
-    from tvmscript.parser.python.evaluator import Evaluator
+from tvmscript.parser.reader import Reader
 
 #: The module `typing` as programs know it.
 TYPING = Namespace("typing", {"Annotated": Annotated})
@@ -63,7 +61,7 @@ def annotation_of(value: Any, span: Span) -> Any:
     return value
 
 
-def written_annotation(parser: Evaluator, function: str, arg: ast.arg) -> Any:
+def written_annotation(parser: Reader, function: str, arg: ast.arg) -> Any:
     """The value of a parameter's annotation; that of Python where it uses names that are not captured."""
     annotation: Any = arg.annotation
     if type(annotation) is ast.Constant and isinstance(annotation.value, str):
@@ -71,14 +69,14 @@ def written_annotation(parser: Evaluator, function: str, arg: ast.arg) -> Any:
     try:
         return parser.value(annotation)
     except UndefinedName:
-        known = parser.captured.annotations.get(function, {}) if parser.captured is not None else {}
+        known = parser.closure.annotations.get(function, {}) if parser.closure is not None else {}
         found = known.get(arg.arg)
         if found is None or isinstance(found, str):
             raise
         return found
 
 
-def _quoted(parser: Evaluator, node: Any) -> ast.expr:
+def _quoted(parser: Reader, node: Any) -> ast.expr:
     """The expression in an annotation that is a string; every part of it stands where the string stands."""
     try:
         found: ast.expr = ast.parse(node.value.strip(), mode="eval").body

@@ -1,7 +1,7 @@
-"""Expressions of a text as values: expressions of the program, or Python values that are known while reading.
+"""Evaluation of expression nodes to IR expressions or Python values.
 
-Nothing is executed here but the builders of the language's own tables and arithmetic on small Python values.
-Decorated functions may also use what they capture: see `captured`.
+For a text only builtins of the script and arithmetic on small Python values are executed. A decorated function may
+also call the Python that it captures.
 """
 
 from __future__ import annotations
@@ -54,14 +54,12 @@ from tvmscript.parser.diagnostics.hints import (
     point_at_index,
     refused_call,
 )
-from tvmscript.parser.diagnostics.limits import Limits
 from tvmscript.parser.frames import Frame, Loops
-from tvmscript.parser.names.namespace import ACTIVE, Builtin, Decorator, Namespace, SpecialForm
+from tvmscript.parser.names.namespace import ACTIVE, Builtin, Decorator, Namespace
 from tvmscript.parser.names.parameters import Lambda, signature_of
 from tvmscript.parser.names.scope import Scope
 from tvmscript.parser.names.unsupported import UnsupportedName
 from tvmscript.parser.python.annotations import annotation
-from tvmscript.parser.python.closure import Closure, python_value
 from tvmscript.parser.python.literals import (
     comprehension,
     constant,
@@ -69,57 +67,52 @@ from tvmscript.parser.python.literals import (
     items,
     joined,
     list_display,
+    python_value,
     tuple_display,
 )
 from tvmscript.parser.python.macro import Macro
+from tvmscript.parser.python.members import member_of, members_of
 from tvmscript.parser.python.operations import is_number
 from tvmscript.parser.python.operators import binary, boolean, compare, conditional, unary
+from tvmscript.parser.reader import Session, SpecialForm
+from tvmscript.parser.source.closure import Closure
 from tvmscript.parser.source.tree import SourceTree
-from tvmscript.parser.tir.attributes import member_of, members_of
 
-#: What Python values raise when something is done to them that they cannot do.
+#: errors of operations on Python values
 FAILURES = (
     TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError, MemoryError,
 )  # fmt: skip
 
 
 Handler: TypeAlias = "Callable[[Any, Any], Any]"
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
 class Evaluator:
-    """Turns expression nodes into values."""
+    """Evaluates expression nodes."""
 
-    #: what finds the value of an expression, by the type of its node
+    #: node type -> function that evaluates it
     expressions: ClassVar[Mapping[type, Handler]]
-    #: whether it reads the bodies of kernels
+    #: whether it reads the body of a PrimFunc
     is_kernel: ClassVar[bool] = False
 
-    def __init__(
-        self,
-        tree: SourceTree,
-        roots: Mapping[str, Any],
-        captured: Closure | None = None,
-        budget: Limits | None = None,
-    ) -> None:
-        self.tree = tree
-        self.budget = budget if budget is not None else Limits()
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.tree = session.tree
+        self.roots = session.roots
+        self.closure = session.closure
         self.scope = Scope()
         self.names = self.scope.names
-        self.roots = roots
-        self.captured = captured
         self.depth = 0
-        #: `A[0:4]` means the elements, not the region
+        #: `A[0:4]` denotes a vector, not a region
         self.vector_slices = False
-        #: the section `metadata` of the text
-        self.metadata: Mapping[str, Any] | None = None
 
     def span(self, node: Any) -> Span:
-        """Where a node stands in the text."""
+        """Return the span of an AST node."""
         return self.tree.span(node)
 
     def value(self, node: ast.expr) -> Any:
-        """The value of an expression node."""
+        """Evaluate an expression node to a Python value or an IR expression."""
         kind = type(node)
         if kind is ast.Name:
             return self.name(node)
@@ -129,76 +122,76 @@ class Evaluator:
         handler = self.expressions.get(kind)
         if handler is None:
             raise UnsupportedSyntax(what=construct_name(node), span=self.span(node), hint=about_construct(node))
-        found = handler(self, node)
+        value = handler(self, node)
         self.depth -= 1
-        return found
+        return value
 
-    def names_now(self, node: ast.AST) -> dict[str, Any]:
-        """The names as they are, for a definition that keeps them. Raises `ValueTooLarge`."""
-        self.budget.kept_names -= len(self.names)
-        if self.budget.kept_names < 0:
+    def snapshot_names(self, node: ast.AST) -> dict[str, Any]:
+        """Return a copy of the visible names, for a macro or lambda. Raises `ValueTooLarge`."""
+        self.session.limits.kept_names -= len(self.names)
+        if self.session.limits.kept_names < 0:
             raise ValueTooLarge(what="keeping the names around so many definitions", span=self.span(node))
         return dict(self.names)
 
     def too_deep(self, node: ast.AST) -> NoReturn:
-        """Refuse a node that nests too deeply."""
+        """Raise `NestedTooDeeply`."""
         raise NestedTooDeeply(limit=MAX_NESTING, span=self.span(node))
 
     def expr(self, node: ast.expr) -> Expr:
-        """The value of a node as an expression of the program."""
+        """Evaluate a node to an IR expression. Raises `NotAnExpression`."""
         value = self.value(node)
         return value if isinstance(value, Expr) else self.as_expr(value, node)
 
     def as_expr(self, value: Any, node: ast.AST) -> Expr:
-        """A value as an expression. Raises `NotAnExpression`."""
+        """Convert a value to an IR expression. Raises `NotAnExpression`."""
         if isinstance(value, Expr):
             return value
         if isinstance(value, BufferRegion):
             return region_load(value)
         if isinstance(value, bool | int | float | str):
             return operators.as_expr(value, None, self.span(node))
-        if self.captured is not None and is_number(value):
+        if self.closure is not None and is_number(value):
             return self.guarded(node, "a number", operators.as_expr, value, None, self.span(node))
         raise NotAnExpression(what=describe(value), span=self.span(node), hint=expression_hint(value))
 
     # names and attributes
 
     def name(self, node: Any) -> Any:
-        """What a name stands for: a local, something captured, a name of the language."""
+        """Look up a name: a local, a captured variable, a name of the script."""
         name: str = node.id
         names = self.names
         if name in names:
             return names[name]
         if self.scope.rebound and name in self.scope.rebound:
             raise DefinedAgain(name=name, span=self.span(node))
-        if self.captured is not None:
-            found = self.captured.find(name, self.roots)
-            if found is not None:
-                return found[0]
+        if self.closure is not None:
+            captured = self.closure.find(name, self.roots)
+            if captured is not None:
+                return captured[0]
         elif name in self.roots:
             return self.roots[name]
         raise UndefinedName(name=name, span=self.span(node), hint=about_name(name, names, self.roots))
 
     def attribute(self, node: Any) -> Any:
-        """`value.name`."""
+        """Evaluate `value.name`."""
         owner = self.value(node.value)
         name: str = node.attr
         if type(owner) is Namespace:
-            found = owner.table.get(name)
-            if found is not None:
-                if type(found) is UnsupportedName:
-                    self.refuse_name(found, node)
-                return found
+            entry = owner.table.get(name)
+            if entry is not None:
+                if type(entry) is UnsupportedName:
+                    self.refuse_name(entry, node)
+                return entry
             raise UnknownMember(
                 owner=owner.name,
                 name=name,
                 span=self.span(node),
                 hint=closest(name, owner.table, f"{owner.name}.{{}}") or about_table(owner),
             )
-        found = member_of(owner, name)
-        if found is not None:
-            return found[0]
-        if self.captured is not None:
+        member = member_of(owner, name)
+        if member is not None:
+            return member[0]
+        if self.closure is not None:
             try:
                 return getattr(owner, name)
             except AttributeError:
@@ -207,25 +200,23 @@ class Evaluator:
             owner=describe(owner), name=name, span=self.span(node), hint=about_member(name, members_of(owner))
         )
 
-    def refuse_name(self, found: UnsupportedName, node: Any) -> NoReturn:
-        """A name that has no counterpart here."""
-        raise NoCounterpart(name=found.name, place=found.place, span=self.span(node))
+    def refuse_name(self, name: UnsupportedName, node: Any) -> NoReturn:
+        """Raise `NoCounterpart`."""
+        raise NoCounterpart(name=name.name, place=name.place, span=self.span(node))
 
     def constants(self) -> Mapping[str, Any]:
-        """Fingerprint -> constant data: of the text's own section, or what was handed in under that name."""
-        found: Any = self.metadata
-        if found is None:
-            found = self.roots.get("metadata")
-        if found is None and self.captured is not None:
-            found = next(iter(self.captured.find("metadata", self.roots) or ()), None)
-        return found if isinstance(found, Mapping) else {}
-
-    # constants and displays
+        """Return the constants of the section `metadata`, or of the variable `metadata` that the caller gave."""
+        constants: object = self.session.metadata
+        if constants is None:
+            constants = self.roots.get("metadata")
+        if constants is None and self.closure is not None:
+            constants = next(iter(self.closure.find("metadata", self.roots) or ()), None)
+        return constants if isinstance(constants, Mapping) else {}
 
     # operators
 
     def build(self, span: Span, function: Callable[..., Any], *args: Any) -> Any:
-        """What a builder of the IR makes, its refusals as diagnostics."""
+        """Call an IR builder with `span`; report its errors as diagnostics."""
         try:
             return function(*args, span=span)
         except DiagnosticError:
@@ -236,15 +227,16 @@ class Evaluator:
             raise InvalidOperation(what="an operator", reason=str(error), span=span) from error
 
     def is_true(self, value: Any, node: Any) -> bool:
-        """Whether a value that is known while reading counts as true, which decides `node`. Raises `InvalidCondition`
-        for what is no value: a construct that is not called is always true.
+        """Return the truth value of a Python value.
+
+        Raises `InvalidCondition` for a construct that is not called, which is always true.
         """
         if isinstance(value, Builtin | Decorator | Namespace):
             raise InvalidCondition(what=describe(value), span=self.span(node), hint="call it, or leave the branch out")
         return self.guarded(node, "a condition", bool, value)
 
-    def guarded(self, node: Any, what: str, function: Callable[..., Made], *args: Any) -> Made:
-        """What a Python operation gives, its failure as a diagnostic."""
+    def guarded(self, node: Any, what: str, function: Callable[..., Result], *args: Any) -> Result:
+        """Call a Python function; report its errors as diagnostics at `node`."""
         try:
             return function(*args)
         except DiagnosticError:
@@ -259,11 +251,11 @@ class Evaluator:
     # subscripts and calls
 
     def subscript(self, node: Any) -> Any:
-        """`A[i, j]`, `A[0:4, j]`, an element of a Python value."""
+        """Evaluate `A[i, j]`, `A[0:4, j]`, or an element of a Python value."""
         return self.element(self.value(node.value), node)
 
     def element(self, owner: Any, node: Any) -> Any:
-        """What a subscript takes out of a value."""
+        """Evaluate the subscript `node` on `owner`."""
         if type(owner) is Buffer:
             are_vectors, self.vector_slices = self.vector_slices, False
             indices = self.indices(node.slice)
@@ -284,7 +276,7 @@ class Evaluator:
         if isinstance(owner, Builtin):
             return self.call_builtin(node, owner, [*owner.arguments(index)], {})
         if isinstance(owner, Expr | Frame | Loops) or (
-            self.captured is None and not isinstance(owner, str | tuple | list | dict)
+            self.closure is None and not isinstance(owner, str | tuple | list | dict)
         ):
             raise InvalidOperation(what="[]", reason=f"{describe(owner)} has no elements", span=self.span(node))
         if isinstance(index, IntImm):
@@ -295,7 +287,7 @@ class Evaluator:
         return self.guarded(node, "[]", operator.getitem, owner, index)
 
     def indices(self, node: Any) -> list[Any]:
-        """Values of the indices of a subscript; slices as Python slices of values, a list of indices as all of them."""
+        """Evaluate the indices of a subscript. A slice becomes a Python slice; a list stands for all its items."""
         kind = type(node)
         if kind is ast.Tuple:
             parts = node.elts
@@ -310,25 +302,28 @@ class Evaluator:
         return [self.as_index(item, node) for item in (value if isinstance(value, tuple | list) else [value])]
 
     def index(self, node: Any) -> Any:
-        """One index."""
+        """Evaluate one index."""
         value = self.value(node)
         if type(value) is int or isinstance(value, Expr):
             return value
         return self.as_index(value, node)
 
     def as_index(self, value: Any, node: ast.AST) -> Expr:
-        """A value as an index. A slice is one where it is a vector: `A[B[0:4]]`. Raises `NotAnExpression`."""
-        found = self.as_expr(value, node)
-        if isinstance(value, BufferRegion) and found.dtype.lanes == value.buffer.dtype.lanes:
+        """Convert a value to an index; a region with several elements is a vector: `A[B[0:4]]`.
+
+        Raises `NotAnExpression`.
+        """
+        expr = self.as_expr(value, node)
+        if isinstance(value, BufferRegion) and expr.dtype.lanes == value.buffer.dtype.lanes:
             raise NotAnExpression(what=describe(value), span=self.span(node), hint=expression_hint(value))
-        return found
+        return expr
 
     def slice_of(self, node: Any) -> slice:
-        """`start:stop:step`."""
+        """Evaluate `start:stop:step`."""
         return slice(*[None if part is None else self.index(part) for part in (node.lower, node.upper, node.step)])
 
     def call(self, node: Any) -> Any:
-        """`function(arguments)`."""
+        """Evaluate `function(arguments)`."""
         function = self.value(node.func)
         if type(function) is SpecialForm:
             return function.read(self, node)
@@ -338,7 +333,9 @@ class Evaluator:
             if keyword.arg is None:
                 unpacked = self.value(keyword.value)
                 if not isinstance(unpacked, Mapping) or not all(isinstance(key, str) for key in unpacked):
-                    raise InvalidOperation(what="**", reason="that is no mapping of names", span=self.span(keyword))
+                    raise InvalidOperation(
+                        what="**", reason="the operand is not a mapping with string keys", span=self.span(keyword)
+                    )
                 kwargs.update(unpacked)
             else:
                 kwargs[keyword.arg] = self.value(keyword.value)
@@ -351,7 +348,7 @@ class Evaluator:
         return self.call_python(node, function, args, kwargs)
 
     def call_builtin(self, node: Any, function: Builtin, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        """What a name of the language makes of its arguments."""
+        """Call a name of the script. Regions become vectors, unless the function needs the parser."""
         span = self.span(node)
         try:
             if function.needs_kernel:
@@ -374,25 +371,27 @@ class Evaluator:
             raise InvalidArguments(function=function.name, reason=reason, span=span, hint=hint) from error
 
     def call_global(self, node: Any, function: GlobalVar, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        """A call of another function of the module."""
+        """Call another function of the module."""
         if kwargs:
-            raise InvalidArguments(function=function.name_hint, reason="no keywords are taken", span=self.span(node))
+            raise InvalidArguments(
+                function=function.name_hint, reason="keyword arguments are not supported", span=self.span(node)
+            )
         values = [arg if isinstance(arg, Expr) else self.as_expr(arg, node) for arg in args]
         return Call(self.result_dtype(function), function, tuple(values), self.span(node))
 
     def expand(self, node: Any, macro: Macro, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        """Write out a macro; functions alone have a place for it."""
+        """Expand a macro. Raises `NotInside` outside of functions."""
         raise NotInside(what=f"the macro {macro.name}", place="a function", span=self.span(node))
 
     def result_dtype(self, function: GlobalVar) -> str:
-        """The dtype of a call of another function."""
+        """Return the dtype of a call of another function of the module."""
         return "void"
 
     def call_python(self, node: Any, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        """A call of something captured, run as Python."""
+        """Call captured Python code."""
         if type(function) is UnsupportedName:
             self.refuse_name(function, node.func)
-        if self.captured is None or not callable(function) or isinstance(function, Node | Decorator):
+        if self.closure is None or not callable(function) or isinstance(function, Node | Decorator):
             raise NotCallable(what=describe(function), span=self.span(node), hint=about_call(function))
         active = ACTIVE.set((self, node))
         try:
@@ -407,11 +406,9 @@ class Evaluator:
         finally:
             ACTIVE.reset(active)
 
-    # Python values of decorated functions
-
     def lambda_(self, node: Any) -> Lambda:
-        """A lambda: a function over values, for what takes one (T.index_map, T.comm_reducer, captured Python)."""
-        place = self.tree, self.captured, self.names_now(node)
+        """Evaluate a lambda, the argument of T.index_map, T.comm_reducer or captured Python."""
+        place = self.tree, self.closure, self.snapshot_names(node)
         body = node.body
 
         def evaluate(values: dict[str, Any]) -> Any:
@@ -423,17 +420,17 @@ class Evaluator:
 
     @contextmanager
     def elsewhere(
-        self, tree: SourceTree, captured: Closure | None, names: Mapping[str, Any]
+        self, tree: SourceTree, closure: Closure | None, names: Mapping[str, Any]
     ) -> Generator[None, None, None]:
-        """Read another text (or another place of this one), which sees these names."""
-        around = self.tree, self.captured, self.scope
-        self.tree, self.captured, self.scope = tree, captured, Scope()
+        """Read another text, or another place of this one, with its own names."""
+        outer = self.tree, self.closure, self.scope
+        self.tree, self.closure, self.scope = tree, closure, Scope()
         self.names = self.scope.names
         self.names.update(names)
         try:
             yield
         finally:
-            self.tree, self.captured, self.scope = around
+            self.tree, self.closure, self.scope = outer
             self.names = self.scope.names
 
 
@@ -441,7 +438,7 @@ def _load(buffer: Buffer, indices: tuple[Expr, ...], span: Span) -> BufferLoad:
     return BufferLoad(buffer, indices, span=span)
 
 
-#: node type -> how its value is found
+#: node type -> function that evaluates it
 EXPRESSIONS: dict[type, Handler] = {
     ast.Constant: constant,
     ast.Attribute: Evaluator.attribute,

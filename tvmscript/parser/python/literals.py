@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm
 from tvmscript.parser.diagnostics.describe import construct_name, describe
 from tvmscript.parser.diagnostics.errors import InvalidOperation, UnsupportedSyntax, ValueTooLarge, WrongTargetCount
 from tvmscript.parser.diagnostics.hints import about_construct
 from tvmscript.parser.diagnostics.limits import MAX_PARTS
-from tvmscript.parser.python.closure import python_value
+from tvmscript.parser.frames import Loops
 from tvmscript.parser.python.operations import MAX_BITS, MAX_LENGTH, SIMPLE
-
-if TYPE_CHECKING:
-    from tvmscript.parser.python.evaluator import Evaluator
+from tvmscript.parser.reader import Reader
 
 
-def constant(parser: Evaluator, node: Any) -> Any:
+def constant(parser: Reader, node: Any) -> Any:
     """A number, a string, None."""
     value = node.value
     if isinstance(value, SIMPLE):
@@ -33,24 +32,24 @@ def constant(parser: Evaluator, node: Any) -> Any:
     )
 
 
-def tuple_display(parser: Evaluator, node: Any) -> Any:
+def tuple_display(parser: Reader, node: Any) -> Any:
     """`(a, b)`."""
     return weighed(parser, tuple(items(parser, node.elts)), node)
 
 
-def list_display(parser: Evaluator, node: Any) -> Any:
+def list_display(parser: Reader, node: Any) -> Any:
     """`[a, b]`."""
     return weighed(parser, items(parser, node.elts), node)
 
 
-def weighed(parser: Evaluator, value: Any, node: Any) -> Any:
+def weighed(parser: Reader, value: Any, node: Any) -> Any:
     """A new tuple, list or dict, unless it is too large."""
-    if not parser.budget.fits(value):
+    if not parser.session.limits.fits(value):
         raise ValueTooLarge(what="a display", span=parser.span(node))
     return value
 
 
-def items(parser: Evaluator, nodes: list[Any]) -> list[Any]:
+def items(parser: Reader, nodes: list[Any]) -> list[Any]:
     """Values of the elements of a display or a call, `*x` unpacked."""
     values: list[Any] = []
     if len(nodes) > MAX_PARTS:
@@ -63,7 +62,7 @@ def items(parser: Evaluator, nodes: list[Any]) -> list[Any]:
     return values
 
 
-def dict_display(parser: Evaluator, node: Any) -> Any:
+def dict_display(parser: Reader, node: Any) -> Any:
     """`{"key": value}`."""
     made: dict[Any, Any] = {}
     if len(node.keys) > MAX_PARTS:
@@ -82,7 +81,7 @@ def dict_display(parser: Evaluator, node: Any) -> Any:
     return weighed(parser, made, node)
 
 
-def joined(parser: Evaluator, node: Any) -> Any:
+def joined(parser: Reader, node: Any) -> Any:
     """An f-string over Python values."""
     parts: list[str] = []
     if len(node.values) > MAX_PARTS:
@@ -92,9 +91,9 @@ def joined(parser: Evaluator, node: Any) -> Any:
             parts.append(str(part.value))
             continue
         value = parser.value(part.value)
-        if part.format_spec is not None and parser.captured is None:
+        if part.format_spec is not None and parser.closure is None:
             raise UnsupportedSyntax(what="a format specification", span=parser.span(part))
-        if isinstance(value, Expr) or not (parser.captured or isinstance(value, str | int | float)):
+        if isinstance(value, Expr) or not (parser.closure or isinstance(value, str | int | float)):
             raise InvalidOperation(what="an f-string", reason=f"{describe(value)} is not known while reading",
                                    span=parser.span(part))  # fmt: skip
         spec = joined(parser, part.format_spec) if part.format_spec is not None else ""
@@ -104,19 +103,19 @@ def joined(parser: Evaluator, node: Any) -> Any:
     return "".join(parts)
 
 
-def iterate(parser: Evaluator, value: Any, node: Any) -> list[Any]:
+def iterate(parser: Reader, value: Any, node: Any) -> list[Any]:
     """The elements of a Python value."""
     value = python_value(value)
-    if parser.captured is None and not isinstance(value, tuple | list | dict | str | range):
+    if parser.closure is None and not isinstance(value, tuple | list | dict | str | range):
         raise InvalidOperation(what="iteration", reason=f"{describe(value)} has no elements", span=parser.span(node))
     if isinstance(value, range) and len(value) > MAX_LENGTH:
         raise ValueTooLarge(what="a range", span=parser.span(node))
     return parser.guarded(node, "iteration", list, value)
 
 
-def comprehension(parser: Evaluator, node: Any) -> Any:
+def comprehension(parser: Reader, node: Any) -> Any:
     """A list, set, dict or generator expression over Python values, in decorated functions."""
-    if parser.captured is None:
+    if parser.closure is None:
         raise UnsupportedSyntax(what=construct_name(node), span=parser.span(node), hint=about_construct(node))
     made: list[Any] = []
     mark = parser.scope.enter()
@@ -127,7 +126,7 @@ def comprehension(parser: Evaluator, node: Any) -> Any:
     return made
 
 
-def generate(parser: Evaluator, node: Any, generators: list[Any], made: list[Any]) -> None:
+def generate(parser: Reader, node: Any, generators: list[Any], made: list[Any]) -> None:
     """Run the `for`s of a comprehension, the first one outermost."""
     if not generators:
         if type(node) is ast.DictComp:
@@ -146,7 +145,7 @@ def generate(parser: Evaluator, node: Any, generators: list[Any], made: list[Any
         parser.scope.leave(mark)
 
 
-def shared_out(parser: Evaluator, target: Any, values: Sequence[Any]) -> list[tuple[Any, Any]]:
+def shared_out(parser: Reader, target: Any, values: Sequence[Any]) -> list[tuple[Any, Any]]:
     """The parts of a target with their values; a starred one has the list of those that the others leave.
 
     Raises `WrongTargetCount`.
@@ -162,7 +161,7 @@ def shared_out(parser: Evaluator, target: Any, values: Sequence[Any]) -> list[tu
     return list(zip(parts, values, strict=True))
 
 
-def bind_target(parser: Evaluator, target: Any, value: Any) -> None:
+def bind_target(parser: Reader, target: Any, value: Any) -> None:
     """Let the names of a target stand for Python values."""
     if type(target) is ast.Name:
         parser.scope.define(target.id, value)
@@ -181,3 +180,12 @@ def _formatted(value: Any, conversion: int, spec: str) -> str:
     elif conversion == ord("a"):
         value = ascii(value)
     return format(value, spec)
+
+
+def python_value(value: Any) -> Any:
+    """Convert a value of the script to what Python code expects: `range(4)` becomes a range."""
+    if isinstance(value, Loops) and not value.is_nest:
+        loop = value.loops[0]
+        if isinstance(loop.min, IntImm) and isinstance(loop.extent, IntImm):
+            return range(loop.min.value, loop.min.value + loop.extent.value)
+    return value

@@ -1,4 +1,4 @@
-"""Macros: statements that are written out where they are called."""
+"""Macros: their body is expanded at each call."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from typing import Any
 from tvmscript.ir.core.span import Span
 from tvmscript.parser.names.namespace import ACTIVE, OutsideOfKernel
 from tvmscript.parser.names.parameters import bind_arguments
-from tvmscript.parser.python.closure import Closure
+from tvmscript.parser.source.closure import Closure
 from tvmscript.parser.source.tree import SourceTree
 
 
 class Macro:
-    """The body of `@T.macro`. A hygienic one sees the names around its definition, another one those of its use.
+    """A function under `@T.macro`. If hygienic, its body sees the names of its definition, otherwise those of its call.
 
-    In a class it is a method: called on an instance, that is its first argument.
+    In a class it is a method.
     """
 
-    __slots__ = ("captured", "first", "hygienic", "name", "names", "node", "signature", "tree")
+    __slots__ = ("closure", "first", "hygienic", "name", "names", "node", "signature", "tree")
 
     def __init__(
         self,
         node: ast.FunctionDef,
         tree: SourceTree,
         names: Mapping[str, Any],
-        captured: Closure | None,
+        closure: Closure | None,
         signature: Signature,
         hygienic: bool = True,
         first: tuple[Any, ...] = (),
@@ -35,40 +35,37 @@ class Macro:
         self.node = node
         self.tree = tree
         self.names = names
-        self.captured = captured
+        self.closure = closure
         self.signature = signature
         self.hygienic = hygienic
-        #: arguments that every call begins with
+        #: leading arguments of every call: the instance of a method
         self.first = first
         self.name = node.name
 
     @property
     def place(self) -> tuple[SourceTree, Closure | None, Mapping[str, Any]]:
-        """What its body sees where it is hygienic."""
-        return self.tree, self.captured, self.names
+        """Scope of the body of a hygienic macro."""
+        return self.tree, self.closure, self.names
 
     def bind(self, args: list[Any], kwargs: Mapping[str, Any], span: Span) -> dict[str, Any]:
-        """Parameters and their values. Raises `InvalidArguments`."""
+        """Bind arguments to parameters. Raises `InvalidArguments`."""
         return bind_arguments(self.signature, self.name, [*self.first, *args], kwargs, span)
 
     def __get__(self, instance: Any, owner: Any = None) -> Macro:
-        """The macro as a method of an instance."""
+        """Return the macro as a method of an instance."""
         if instance is None:
             return self
         return Macro(
-            self.node, self.tree, self.names, self.captured, self.signature, self.hygienic, (*self.first, instance)
+            self.node, self.tree, self.names, self.closure, self.signature, self.hygienic, (*self.first, instance)
         )  # fmt: skip
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """In Python code that a kernel calls, as in the kernel; elsewhere a macro means nothing.
-
-        Raises `OutsideOfKernel`.
-        """
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        """Expand the macro in Python code that a kernel calls. Raises `OutsideOfKernel` elsewhere."""
         active = ACTIVE.get()
         if active is None:
             raise OutsideOfKernel(name=self.name)
         parser, node = active
-        return parser.expand(node, self, list(args), kwargs)
+        parser.expand(node, self, list(args), kwargs)
 
     def __repr__(self) -> str:
         return f"<macro {self.name}{self.signature}>"

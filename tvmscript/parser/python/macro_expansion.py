@@ -1,10 +1,10 @@
-"""Macros are written out where they are called."""
+"""Expansion of macros."""
 
 from __future__ import annotations
 
 import ast
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 from tvmscript.ir.core.span import Span
@@ -13,25 +13,20 @@ from tvmscript.parser.diagnostics.limits import is_large
 from tvmscript.parser.names.namespace import Decorator
 from tvmscript.parser.names.parameters import signature_of
 from tvmscript.parser.python.macro import Macro
+from tvmscript.parser.reader import MacroReader, Reader
 
-if TYPE_CHECKING:
-    from tvmscript.parser.relax.body import RelaxBodyParser
-    from tvmscript.parser.tir.body import BodyParser
-
-#: Calls of macros that an error tells.
+#: calls of macros that the notes of an error list
 _MAX_CALLS = 8
 
 
-def expand(
-    parser: BodyParser | RelaxBodyParser, node: Any, macro: Macro, args: list[Any], kwargs: dict[str, Any]
-) -> None:
-    """Write out the body of a macro; what is wrong in it tells where the macro was called."""
+def expand(parser: MacroReader, node: Any, macro: Macro, args: list[Any], kwargs: dict[str, Any]) -> None:
+    """Expand a macro at a call. Errors in its body get a note about the call."""
     span = parser.span(node)
     values = macro.bind(args, kwargs, span)
-    if parser.captured is None and any(is_large(value) for value in values.values()):
+    if parser.closure is None and any(is_large(value) for value in values.values()):
         raise ValueTooLarge(what=f"the macro {macro.name}", span=span)
-    spend(parser, macro.node)
-    reported = parser.report.errors if parser.report is not None else []
+    count_expanded(parser, macro.node)
+    reported = parser.session.report.errors
     before = len(reported)
     note = span, f"in the macro {macro.name}, which is called here"
     try:
@@ -47,39 +42,34 @@ def expand(
         _add_call(error, *note)
         raise
     finally:
-        for kept in reported[before:]:
-            _add_call(kept, *note)
+        for recorded in reported[before:]:
+            _add_call(recorded, *note)
 
 
-def nested_function(parser: BodyParser, node: Any) -> None:
-    """A function inside of a kernel: a macro that sees the names that are defined up to here."""
-    parser.define(node.name, nested_macro(parser, node), node)
-
-
-def nested_macro(parser: BodyParser | RelaxBodyParser, node: Any) -> Macro:
-    """The macro of a function inside of another one. Raises `UnknownDecorator`."""
+def nested_macro(parser: Reader, node: Any) -> Macro:
+    """Return the macro that a nested function defines. Raises `UnknownDecorator`."""
     hygienic = True
     for item in node.decorator_list:
         call = item if type(item) is ast.Call else None
-        found = parser.value(item if call is None else call.func)
-        if not isinstance(found, Decorator) or found.kind != "macro":
+        decorator = parser.value(item if call is None else call.func)
+        if not isinstance(decorator, Decorator) or decorator.kind != "macro":
             raise UnknownDecorator(name=node.name, expected="@T.macro", span=parser.span(item))
         options = {word.arg: parser.value(word.value) for word in call.keywords if word.arg} if call else {}
-        found.check(options, parser.span(item))
+        decorator.check(options, parser.span(item))
         hygienic = options.get("hygienic", True) is not False
     signature = signature_of(node.args, parser.value, parser.span)
-    return Macro(node, parser.tree, parser.names_now(node), parser.captured, signature, hygienic)
+    return Macro(node, parser.tree, parser.snapshot_names(node), parser.closure, signature, hygienic)
 
 
-def spend(parser: BodyParser | RelaxBodyParser, node: Any) -> None:
-    """Count the statements that are written out once more."""
-    parser.budget.statements -= len(node.body)
-    if parser.budget.statements < 0:
-        raise ValueTooLarge(what="writing out statements", span=parser.span(node))
+def count_expanded(parser: Reader, node: Any) -> None:
+    """Count statements against the limit of expanded statements. Raises `ValueTooLarge`."""
+    parser.session.limits.statements -= len(node.body)
+    if parser.session.limits.statements < 0:
+        raise ValueTooLarge(what="expanding macros and loops", span=parser.span(node))
 
 
 def _add_call(error: TVMScriptError, span: Span, text: str) -> None:
-    """Note a call of a macro, unless it is one of many in a recursion."""
+    """Add a note about the call of a macro, up to `_MAX_CALLS` of them."""
     if isinstance(error, UndefinedName) and text.startswith(f"in the macro {error.facts['name']},"):
         error.hint = "a macro cannot call itself: write a loop"
     if len(error.notes) < _MAX_CALLS and all(repr(span) != repr(known) for known, _ in error.notes):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tvmscript.ir.core.recursion import MAX_NESTING
 from tvmscript.ir.tir import operators
@@ -30,12 +30,10 @@ from tvmscript.parser.python.operations import (
     is_number,
     too_large,
 )
-
-if TYPE_CHECKING:
-    from tvmscript.parser.python.evaluator import Evaluator
+from tvmscript.parser.reader import Reader
 
 
-def binary(parser: Evaluator, node: Any) -> Any:
+def binary(parser: Reader, node: Any) -> Any:
     """`a + b`."""
     left = parser.value(node.left)
     right = parser.value(node.right)
@@ -46,7 +44,7 @@ def binary(parser: Evaluator, node: Any) -> Any:
     return apply(parser, node, type(node.op), left, right)
 
 
-def apply(parser: Evaluator, node: Any, op: type, left: Any, right: Any) -> Any:
+def apply(parser: Reader, node: Any, op: type, left: Any, right: Any) -> Any:
     """A binary operator on two values: of the program where one is an expression, of Python otherwise."""
     if isinstance(left, Expr) or isinstance(right, Expr):
         build = BINARY.get(op)
@@ -60,15 +58,15 @@ def apply(parser: Evaluator, node: Any, op: type, left: Any, right: Any) -> Any:
     return python_binary(parser, node, op, left, right)
 
 
-def check_operand(parser: Evaluator, value: Any, node: ast.AST) -> None:
+def check_operand(parser: Reader, value: Any, node: ast.AST) -> None:
     """Refuse an operand that is neither a number nor an expression."""
-    if not isinstance(value, Expr | int | float) and not (parser.captured and is_number(value)):
+    if not isinstance(value, Expr | int | float) and not (parser.closure and is_number(value)):
         raise NotAnExpression(what=describe(value), span=parser.span(node), hint=expression_hint(value))
 
 
-def python_binary(parser: Evaluator, node: Any, op: type, left: Any, right: Any) -> Any:
+def python_binary(parser: Reader, node: Any, op: type, left: Any, right: Any) -> Any:
     """Arithmetic on Python values, bounded in size."""
-    if parser.captured is None and not (isinstance(left, PLAIN) and isinstance(right, PLAIN)):
+    if parser.closure is None and not (isinstance(left, PLAIN) and isinstance(right, PLAIN)):
         culprit = left if not isinstance(left, PLAIN) else right
         raise NotAnExpression(what=describe(culprit), span=parser.span(node), hint=expression_hint(culprit))
     if too_large(op, left, right):
@@ -77,12 +75,12 @@ def python_binary(parser: Evaluator, node: Any, op: type, left: Any, right: Any)
     return weighed(parser, made, node) if isinstance(made, tuple | list) else made
 
 
-def unary(parser: Evaluator, node: Any) -> Any:
+def unary(parser: Reader, node: Any) -> Any:
     """`-a`, `~a`, `not a`."""
     return unary_of(parser, node, parser.value(node.operand))
 
 
-def unary_of(parser: Evaluator, node: Any, value: Any) -> Any:
+def unary_of(parser: Reader, node: Any, value: Any) -> Any:
     """A unary operator on a value."""
     if isinstance(value, BufferRegion):
         value = region_load(value)
@@ -97,14 +95,14 @@ def unary_of(parser: Evaluator, node: Any, value: Any) -> Any:
     return parser.guarded(node, "an operator", PYTHON_UNARY[op], value)
 
 
-def compare(parser: Evaluator, node: Any) -> Any:
+def compare(parser: Reader, node: Any) -> Any:
     """`a < b`; `a < b < c` is `a < b and b < c`."""
     if len(node.ops) > MAX_NESTING:
         parser.too_deep(node)
     return compare_with(parser, node, parser.value(node.left))
 
 
-def compare_with(parser: Evaluator, node: Any, left: Any) -> Any:
+def compare_with(parser: Reader, node: Any, left: Any) -> Any:
     """A chain of comparisons that begins with a value."""
     result: Any = None
     for op, item in zip(node.ops, node.comparators, strict=True):
@@ -117,7 +115,7 @@ def compare_with(parser: Evaluator, node: Any, left: Any) -> Any:
     return result
 
 
-def comparison(parser: Evaluator, node: Any, op: type, left: Any, right: Any) -> Any:
+def comparison(parser: Reader, node: Any, op: type, left: Any, right: Any) -> Any:
     """One comparison of a chain."""
     if isinstance(left, BufferRegion):
         left = region_load(left)
@@ -127,7 +125,7 @@ def comparison(parser: Evaluator, node: Any, op: type, left: Any, right: Any) ->
         check_operand(parser, left, node)
         check_operand(parser, right, node)
         return parser.build(parser.span(node), COMPARE[op], left, right)
-    if parser.captured is None and not (isinstance(left, SIMPLE) and isinstance(right, SIMPLE)):
+    if parser.closure is None and not (isinstance(left, SIMPLE) and isinstance(right, SIMPLE)):
         if isinstance(left, Expr) or isinstance(right, Expr):
             what = f"the operator {WORDS[op]} on expressions"
             raise UnsupportedSyntax(what=what, span=parser.span(node), hint=about_comparison(op))
@@ -136,7 +134,7 @@ def comparison(parser: Evaluator, node: Any, op: type, left: Any, right: Any) ->
     return parser.guarded(node, "a comparison", PYTHON_COMPARE[op], left, right)
 
 
-def boolean(parser: Evaluator, node: Any) -> Any:
+def boolean(parser: Reader, node: Any) -> Any:
     """`a and b`, `a or b`."""
     join = And if type(node.op) is ast.And else Or
     if len(node.values) > MAX_NESTING:
@@ -149,7 +147,7 @@ def boolean(parser: Evaluator, node: Any) -> Any:
     return result
 
 
-def conjunction(parser: Evaluator, node: Any, join: type, left: Any, right: Any, last: ast.AST | None = None) -> Any:
+def conjunction(parser: Reader, node: Any, join: type, left: Any, right: Any, last: ast.AST | None = None) -> Any:
     """`left and right` or `left or right`; `last` is where the right one is written."""
     if not isinstance(left, Expr) and not isinstance(right, Expr):
         return right if parser.is_true(left, node) is (join is And) else left
@@ -163,7 +161,7 @@ def conjunction(parser: Evaluator, node: Any, join: type, left: Any, right: Any,
     return parser.build(parser.span(node), operators.logical_and if join is And else operators.logical_or, left, right)
 
 
-def conditional(parser: Evaluator, node: Any) -> Any:
+def conditional(parser: Reader, node: Any) -> Any:
     """`a if condition else b`."""
     test = parser.value(node.test)
     if not isinstance(test, Expr):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import GlobalVar
@@ -37,20 +37,20 @@ from tvmscript.parser.diagnostics.errors import (
     WrongTargetCount,
 )
 from tvmscript.parser.diagnostics.hints import about_construct
-from tvmscript.parser.diagnostics.limits import Limits
+from tvmscript.parser.diagnostics.poison import POISON, defined_names
 from tvmscript.parser.diagnostics.recovery import report_error
-from tvmscript.parser.diagnostics.report import POISON, Report, Reported, defined_names
+from tvmscript.parser.diagnostics.report import Reported
 from tvmscript.parser.names.name_hints import is_unnamed, name_if_unnamed
 from tvmscript.parser.names.namespace import Builtin, Namespace
-from tvmscript.parser.python.closure import Closure, python_value
+from tvmscript.parser.python.literals import python_value
 from tvmscript.parser.python.macro import Macro
-from tvmscript.parser.python.macro_expansion import expand, spend
+from tvmscript.parser.python.macro_expansion import count_expanded, expand
+from tvmscript.parser.reader import Session
 from tvmscript.parser.relax.bindings import Bindings
 from tvmscript.parser.relax.builtins.struct_info import PendingStructInfo
 from tvmscript.parser.relax.evaluator import RelaxEvaluator
 from tvmscript.parser.relax.frames import Dataflow, MatchedCast, Outputs
 from tvmscript.parser.relax.operators import as_constant
-from tvmscript.parser.source.tree import SourceTree
 
 Handler: TypeAlias = "Callable[[Any, Any], None]"
 
@@ -67,18 +67,10 @@ class RelaxBodyParser(RelaxEvaluator):
     """Reads the statements of a function."""
 
     #: what reads a statement, by the type of its node
-    handlers: Mapping[type, Handler]
+    handlers: ClassVar[Mapping[type, Handler]]
 
-    def __init__(
-        self,
-        tree: SourceTree,
-        roots: Mapping[str, Any],
-        captured: Closure | None = None,
-        budget: Limits | None = None,
-        report: Report | None = None,
-    ) -> None:
-        super().__init__(tree, roots, captured, budget)
-        self.report = report
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
         self.bindings = Bindings()
         self.result: RelaxExpr | None = None
         #: the dataflow block that a macro is written out in, whose `return` may stand there
@@ -112,7 +104,7 @@ class RelaxBodyParser(RelaxEvaluator):
                 self.scope.leave(level)
                 self.depth = depth
                 self.poison(node)
-                if self.report is None or self.report.stopped:
+                if self.session.report.stopped:
                     raise
 
     def poison(self, node: ast.stmt) -> None:
@@ -187,7 +179,7 @@ class RelaxBodyParser(RelaxEvaluator):
             value = as_constant(value, self.span(written))
         if isinstance(value, RelaxExpr | GlobalVar | tuple | list):
             return self.bindings.bind(self.as_value(value, self.span(written)), name, self.span(target), info, target)
-        if isinstance(value, KEPT) or self.captured is not None:
+        if isinstance(value, KEPT) or self.closure is not None:
             return value
         raise CannotAssign(what=f"a name for {describe(value)}", span=self.span(target))
 
@@ -266,7 +258,7 @@ class RelaxBodyParser(RelaxEvaluator):
     @property
     def failures(self) -> int:
         """How much has failed up to here."""
-        return self.report.count if self.report is not None else 0
+        return self.session.report.count
 
     def with_(self, node: Any) -> None:
         """`with R.dataflow():`."""
@@ -294,7 +286,7 @@ class RelaxBodyParser(RelaxEvaluator):
             raise UnsupportedSyntax(what="for over what is not known", span=self.span(node.iter), hint=hint)
         self.depth += 1
         for item in given:
-            spend(self, node)
+            count_expanded(self, node)
             self.bind_item(node.target, item)
             self.splice(node.body)
         self.depth -= 1
@@ -346,7 +338,7 @@ class RelaxBodyParser(RelaxEvaluator):
             except TVMScriptError as error:
                 report_error(self, nodes[-1], error)
             except Reported:
-                if self.report is None or self.report.stopped:
+                if self.session.report.stopped:
                     raise
             self.scope.leave(mark)
             self.depth = depth

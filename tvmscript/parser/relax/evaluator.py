@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.errors import InvalidCall
@@ -16,6 +17,7 @@ from tvmscript.ir.relax.expr import (
     StringImm,
     Tuple,
 )
+from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.tir.base import Expr
 from tvmscript.parser.diagnostics.describe import describe
 from tvmscript.parser.diagnostics.errors import (
@@ -23,6 +25,7 @@ from tvmscript.parser.diagnostics.errors import (
     InvalidArguments,
     NotAnExpression,
     Refused,
+    UnknownMember,
     UnsupportedSyntax,
     refused,
 )
@@ -37,17 +40,27 @@ from tvmscript.parser.relax.operators import RELAX_EXPRESSIONS, as_prim
 class RelaxEvaluator(Evaluator):
     """Turns expression nodes into values of the graph level."""
 
-    expressions = RELAX_EXPRESSIONS
     #: `T.int64` is the type of a value (0.27)
     scalars_are_values = False
     #: True and False are numbers among the attributes of functions (0.17)
     flags_are_numbers = True
-    #: global infos of the module, as far as they are known
-    global_infos: Mapping[str, Any] | None = None
 
     def operand(self, value: Any) -> Any:
         """An operand of Python's operators, as they take it."""
         return value
+
+    def attribute(self, node: Any) -> Any:
+        """Evaluate `x.astype("float16")`, or a name of a namespace."""
+        if type(node.value) is ast.Name:
+            owner = self.name(node.value)
+            if isinstance(owner, RelaxExpr) and node.attr == "astype":
+                return Builtin("astype", partial(script_function_of(_ASTYPE), owner))
+            if isinstance(owner, RelaxExpr) and node.attr == "ty" and self.scalars_are_values:
+                return owner.struct_info
+            if isinstance(owner, RelaxExpr) and self.closure is None:
+                hint = _MEMBERS.get(node.attr, "a value has only the method astype").format(node.value.id)
+                raise UnknownMember(owner=node.value.id, name=node.attr, span=self.span(node), hint=hint)
+        return super().attribute(node)
 
     def is_true(self, value: Any, node: Any) -> bool:
         """Whether a value counts as true while reading. Raises `UnsupportedSyntax` for one of the graph."""
@@ -142,6 +155,9 @@ class RelaxEvaluator(Evaluator):
         return made
 
 
+RelaxEvaluator.expressions = {**RELAX_EXPRESSIONS, ast.Attribute: RelaxEvaluator.attribute}
+
+
 def _is_dtype(value: Any) -> bool:
     """Whether it is a name of `T`, such as `T.float32`."""
     return isinstance(value, Builtin) and value.name.startswith("T.")
@@ -154,3 +170,10 @@ _DECISIONS: Final = {
     ast.Or: ("`or` of", "write R.logical_or(a, b)"),
     ast.IfExp: ("a choice by", "write R.where(condition, a, b), or if and else as statements"),
 }
+#: attribute of tensors in other libraries -> what to write
+_MEMBERS: Final = {
+    "shape": "write R.shape_of({})",
+    "T": "write R.permute_dims({})",
+    "reshape": "write R.reshape({}, shape)",
+}
+_ASTYPE: Final[Any] = Op.get("relax.astype")

@@ -94,8 +94,7 @@ RelaxFragmentParser.handlers = {
     ast.Expr: RelaxFragmentParser.value_alone,
     ast.If: RelaxFragmentParser.chosen,
 }
-#: what the reader of any part takes
-READERS: Final = {"fragment": RelaxFragmentParser}
+PARSERS: Final = {"fragment": RelaxFragmentParser}
 
 
 def _ends(node: ast.stmt) -> frozenset[ast.stmt]:

@@ -29,8 +29,9 @@ from tvmscript.parser.diagnostics.errors import (
     UnsupportedSyntax,
     refused,
 )
+from tvmscript.parser.diagnostics.poison import POISON
 from tvmscript.parser.diagnostics.recovery import report_error
-from tvmscript.parser.diagnostics.report import POISON, Reported
+from tvmscript.parser.diagnostics.report import Reported
 from tvmscript.parser.names.namespace import Decorator
 from tvmscript.parser.python.annotations import written_annotation
 from tvmscript.parser.python.macro_expansion import nested_macro
@@ -56,7 +57,7 @@ class RelaxParser(RelaxBodyParser):
 
     def read(self, node: ast.FunctionDef, private: bool = False, pure: bool = True) -> Function:
         """The function that a definition describes. Raises `Reported` where errors of it are in the report."""
-        before = self.report.count if self.report is not None else 0
+        before = self.session.report.count
         span = self.tree.heading(node)
         self.function_name = node.name
         mark = self.scope.enter()
@@ -67,11 +68,11 @@ class RelaxParser(RelaxBodyParser):
             except TVMScriptError as error:
                 report_error(self, node.returns, error)
         self.splice(node.body)
-        if self.result is None and (self.report is None or self.report.count == before):
+        if self.result is None and self.session.report.count == before:
             hint = "end it with return"
             raise UnsupportedSyntax(what=f"{node.name} without a result", span=span, hint=hint)
         self.scope.leave(mark)
-        if self.report is not None and self.report.count > before:
+        if self.session.report.count > before:
             raise Reported
         assert self.result is not None
         attrs = dict(self.attrs or {})
@@ -202,11 +203,11 @@ class RelaxParser(RelaxBodyParser):
 
     def inner(self) -> RelaxParser:
         """A reader of a function inside of this one: it sees the same names."""
-        made = type(self)(self.tree, self.roots, self.captured, self.budget, self.report)
-        made.scope, made.names, made.metadata = self.scope, self.names, self.metadata
-        made.global_infos, made.depth = self.global_infos, self.depth + 1
-        made.is_inside = True
-        return made
+        inner = type(self)(self.session)
+        inner.tree, inner.closure = self.tree, self.closure
+        inner.scope, inner.names, inner.depth = self.scope, self.names, self.depth + 1
+        inner.is_inside = True
+        return inner
 
 
 RelaxParser.handlers = {**STATEMENTS, ast.FunctionDef: RelaxParser.nested_function}

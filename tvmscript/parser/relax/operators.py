@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from functools import partial
 from typing import Any, Final
 
 from tvmscript.ir.core.errors import TVMScriptError
@@ -11,7 +10,6 @@ from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import Call, Constant, PrimValue, Tuple, TupleGetItem
-from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.relax.struct_info import ObjectStructInfo, TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.operators import as_expr, const
@@ -19,15 +17,14 @@ from tvmscript.parser.diagnostics.describe import describe
 from tvmscript.parser.diagnostics.errors import (
     InvalidOperation,
     NotAnExpression,
-    UnknownMember,
     UnsupportedSyntax,
     refused,
 )
-from tvmscript.parser.names.namespace import Builtin
-from tvmscript.parser.python.evaluator import EXPRESSIONS, Evaluator, Handler
+from tvmscript.parser.python.evaluator import EXPRESSIONS, Handler
 from tvmscript.parser.python.operations import SYMBOLS
 from tvmscript.parser.python.operators import apply, compare_with, unary_of
 from tvmscript.parser.relax.error_location import refused_operand
+from tvmscript.parser.relax.reader import ValueReader
 from tvmscript.parser.tir.constant_data import constant_array
 
 #: operator of Python -> operator of the graph level
@@ -60,7 +57,7 @@ def as_prim(value: Any, span: Span) -> PrimValue:
     return PrimValue(const(int(value), "int64", span) if isinstance(value, int) else as_expr(value), span=span)
 
 
-def _call(parser: Evaluator, node: Any, name: str, *args: Any) -> Call:
+def _call(parser: ValueReader, node: Any, name: str, *args: Any) -> Call:
     span = parser.span(node)
     for arg, place in zip(args, _places(node), strict=True):
         if not isinstance(arg, RelaxExpr):
@@ -78,7 +75,7 @@ def _places(node: Any) -> list[Any]:
     return [node.left, node.comparators[0]] if isinstance(node, ast.Compare) else [node.operand]
 
 
-def _binary(parser: Any, node: Any) -> Any:
+def _binary(parser: ValueReader, node: Any) -> Any:
     """`a + b`."""
     left, right = parser.operand(parser.value(node.left)), parser.operand(parser.value(node.right))
     if not isinstance(left, RelaxExpr) and not isinstance(right, RelaxExpr):
@@ -91,7 +88,7 @@ def _binary(parser: Any, node: Any) -> Any:
     return _call(parser, node, name, left, right)
 
 
-def _unary(parser: Any, node: Any) -> Any:
+def _unary(parser: ValueReader, node: Any) -> Any:
     """`-a`."""
     value = parser.operand(parser.value(node.operand))
     if not isinstance(value, RelaxExpr):
@@ -102,7 +99,7 @@ def _unary(parser: Any, node: Any) -> Any:
     return _call(parser, node, "relax.negative", value)
 
 
-def _compare(parser: Any, node: Any) -> Any:
+def _compare(parser: ValueReader, node: Any) -> Any:
     """`a < b`."""
     left = parser.operand(parser.value(node.left))
     if len(node.ops) == 1 and isinstance(left, RelaxExpr):
@@ -116,7 +113,7 @@ def _compare(parser: Any, node: Any) -> Any:
     return compare_with(parser, node, left)
 
 
-def _subscript(parser: Any, node: Any) -> Any:
+def _subscript(parser: ValueReader, node: Any) -> Any:
     """`x[0]`: one of several values."""
     owner = parser.value(node.value)
     if not isinstance(owner, RelaxExpr):
@@ -145,32 +142,6 @@ def item_of(owner: RelaxExpr, index: int, span: Span | None) -> Any:
     return owner.fields[index] if isinstance(owner, Tuple) else made
 
 
-#: attribute that tensors have elsewhere -> what to write
-_MEMBERS: Final = {
-    "shape": "write R.shape_of({})",
-    "T": "write R.permute_dims({})",
-    "reshape": "write R.reshape({}, shape)",
-}
-
-
-def _attribute(parser: Any, node: Any) -> Any:
-    """`x.astype("float16")`, and names of the language."""
-    if type(node.value) is ast.Name:
-        owner = parser.name(node.value)
-        if isinstance(owner, RelaxExpr) and node.attr == "astype":
-            return Builtin("astype", partial(script_function_of(_operator("relax.astype")), owner))
-        if isinstance(owner, RelaxExpr) and node.attr == "ty" and parser.scalars_are_values:
-            return owner.struct_info
-        if isinstance(owner, RelaxExpr) and parser.captured is None:
-            hint = _MEMBERS.get(node.attr, "a value has astype alone").format(node.value.id)
-            raise UnknownMember(owner=node.value.id, name=node.attr, span=parser.span(node), hint=hint)
-    return Evaluator.attribute(parser, node)
-
-
-def _operator(name: str) -> Any:
-    return Op.get(name)
-
-
 #: node type -> how its value is found
 RELAX_EXPRESSIONS: Final[dict[type, Handler]] = {
     **EXPRESSIONS,
@@ -178,5 +149,4 @@ RELAX_EXPRESSIONS: Final[dict[type, Handler]] = {
     ast.UnaryOp: _unary,
     ast.Compare: _compare,
     ast.Subscript: _subscript,
-    ast.Attribute: _attribute,
 }

@@ -1,7 +1,7 @@
-"""The two spellings of texts: TVM 0.17's (dialect "0.17", `T` of `tir`) and the current TVM's ("0.27", `T` of `tirx`).
+"""The two dialects: TVM 0.17 (`T` of `tir`) and TVM 0.27 (`T` of `tirx`).
 
-Most names mean the same in both. Where one does not (`T.alloc_buffer`, `x = value`), the `T` in use decides: which
-one that is, an import says, or the text's own header, or words that the other TVM does not have.
+Most names have one meaning. Where they differ (`T.alloc_buffer`, `x = value`), the dialect decides. It follows from
+an import, from the header of the text, or from names that only TVM 0.27 has.
 """
 
 from __future__ import annotations
@@ -14,24 +14,25 @@ from typing import Any
 from tvmscript.ir.core.attrs import attributes
 from tvmscript.parser.source.tree import SourceTree
 
-#: What texts of 0.27 alone say: if none of them is in a text, it is one of 0.17.
-_WORDS = ("tirx", "s_tir=", "T.sblock", ": T.let", "T.alloc_local(", "T.alloc_shared(", "T.Bind(", "T.bind(", "T.jit",
-          "@T.inline", "TypeVar(")  # fmt: skip
-#: The same, of the graph level; and what a printer writes, but a person may write for 0.17 too.
-_GRAPH_WORDS = ("out_ty=", "ty_args=", "R.Any", "device_type=", "I.StringType")
-_PRINTED_WORDS = (*_GRAPH_WORDS, "dtype=None", "in_group=", 'mode="fast"', "exclusive=False", "exclusive=True",
-                  "training=", ':global"', '": True', '": False')  # fmt: skip
+#: spellings that only texts of 0.27 contain
+_V0_27_WORDS = ("tirx", "s_tir=", "T.sblock", ": T.let", "T.alloc_local(", "T.alloc_shared(", "T.Bind(", "T.bind(",
+                "T.jit", "@T.inline", "TypeVar(")  # fmt: skip
+#: the same for Relax
+_V0_27_RELAX_WORDS = ("out_ty=", "ty_args=", "R.Any", "device_type=", "I.StringType")
+#: what the printer of 0.27 writes, and a person may write for 0.17
+_V0_27_PRINTED_WORDS = (*_V0_27_RELAX_WORDS, "dtype=None", "in_group=", 'mode="fast"', "exclusive=False",
+                        "exclusive=True", "training=", ':global"', '": True', '": False')  # fmt: skip
 _IMPORTS_TIR = re.compile(r"^[ \t#]*from (?:tvm|tvmscript)\b[^\n]*\btir\b", re.MULTILINE)
 _PRINTED = re.compile(r"(?:# from typing import [^\n]*\n)?# from tvm\.script import \w+ as ")
 _IMPORTS_TIRX = re.compile(r"^[ \t#]*(?:from (?:tvm|tvmscript)\b[^\n]*\btirx\b|import tvm\.tirx\b)", re.MULTILINE)
 
 
 def is_v0_27(text: str) -> bool:
-    """Whether a text is one of TVM 0.27: its imports say so, also as comments; without any, its words."""
-    words: tuple[str, ...] = _WORDS
+    """Whether a text is in the dialect of TVM 0.27, by its imports (also in comments) or by its spellings."""
+    words: tuple[str, ...] = _V0_27_WORDS
     if "R." in text:
-        words += _PRINTED_WORDS if is_printed(text) else _GRAPH_WORDS
-    for word in words:  # no any(): it takes longer than looking for the words
+        words += _V0_27_PRINTED_WORDS if is_printed(text) else _V0_27_RELAX_WORDS
+    for word in words:  # faster than any()
         if word in text:
             return _IMPORTS_TIRX.search(text) is not None or _IMPORTS_TIR.search(text) is None
     return False
@@ -40,30 +41,30 @@ def is_v0_27(text: str) -> bool:
 def is_printed(text: str) -> bool:
     """Whether a printer wrote the text: its first line is an import in a comment.
 
-    Printers spell some things that a person's text cannot say (`constructs.printed`), and never give one name to two
-    variables at a time: a name that is defined once more is the same variable.
+    Printed texts have constructs of their own (`tir.builtins.printed_text`). A name that is defined again denotes the
+    same variable there.
     """
     return _PRINTED.match(text) is not None
 
 
 def has_root_block_comment(tree: SourceTree, node: ast.FunctionDef) -> bool:
-    """Whether a printed function has a root block that its text leaves out, and says so in a comment."""
+    """Whether a comment of a printed function stands for its root block."""
     lines = tree.source.lines[node.lineno - 1 : node.end_lineno]
     return any('block("root")' in line and line.lstrip().startswith("# with ") for line in lines)
 
 
 def read_attributes(values: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Attributes of a text in normal form: keys of either TVM have the name of 0.17, `tir.noalias`."""
-    return {attribute_key(key): _renamed(item) for key, item in attributes(values).items()}
+    """Return attributes in normal form; keys of either dialect get the name of 0.17, such as `tir.noalias`."""
+    return {attribute_key(key): _rename_keys(item) for key, item in attributes(values).items()}
 
 
 def attribute_key(key: Any) -> Any:
-    """The key of an attribute as 0.17 calls it; variables and buffers as keys are what they are."""
+    """Return the name of an attribute in 0.17. Keys that are variables or buffers stay as they are."""
     return f"tir.{key[5:]}" if isinstance(key, str) and key.startswith("tirx.") else key
 
 
-def _renamed(value: Any) -> Any:
+def _rename_keys(value: Any) -> Any:
     kind = type(value)
     if kind is dict:
-        return {attribute_key(key): _renamed(item) for key, item in value.items()}
-    return tuple([_renamed(item) for item in value]) if kind is tuple else value
+        return {attribute_key(key): _rename_keys(item) for key, item in value.items()}
+    return tuple([_rename_keys(item) for item in value]) if kind is tuple else value

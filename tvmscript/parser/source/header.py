@@ -1,4 +1,4 @@
-"""What the comments at the top of a printed text say about it: what `T` and `I` are called, what bare numbers are.
+"""The header of a text: dialect, aliases of `T`, `I` and `R`, dtypes of literals and buffers.
 
 # from tvm.script import tir as tt
 # tvmscript: int_dtype="int64", buffer_dtype="float16"
@@ -9,10 +9,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import NamedTuple
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import InvalidDType
+from tvmscript.parser.source.dialect import is_printed, is_v0_27
 
 _COMMENTS = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*")
 _IMPORT = re.compile(r"^# from tvm(?:script|\.script) import (ir|tirx?|relax) as (\w+)$", re.MULTILINE)
@@ -21,52 +22,64 @@ _DTYPE = re.compile(r"(\w+)=\"(\w+)\"")
 _ROOTS = {"ir": "I", "tir": "T", "tirx": "T", "relax": "R"}
 
 
-def root_aliases(text: str, roots: Mapping[str, Any]) -> dict[str, Any]:
-    """Other names that the header gives to `T` and `I`."""
-    top = _top(text)
-    return {name: roots[_ROOTS[module]] for module, name in _IMPORT.findall(top) if name != _ROOTS[module]}
+class Header(NamedTuple):
+    """What the header and the spellings of a text say about it."""
+
+    #: dialect of TVM 0.27, not that of 0.17
+    is_v0_27: bool = False
+    #: written by a printer
+    is_printed: bool = False
+    #: alias -> `T`, `I` or `R`
+    aliases: Mapping[str, str] = {}
+    #: `int_dtype`, `float_dtype`, `buffer_dtype` -> dtype
+    dtypes: Mapping[str, str] = {}
 
 
-def _top(text: str) -> str:
-    if not text.startswith("#"):
-        return ""
-    found = _COMMENTS.match(text)
-    return found[0] if found is not None else ""
+def read_header(text: str) -> Header:
+    """Read the header of a text."""
+    comments = _COMMENTS.match(text) if text.startswith("#") else None
+    top = "" if comments is None else comments[0]
+    imports = _IMPORT.findall(top)
+    dtypes = _DTYPES.search(top)
+    return Header(
+        is_v0_27(text),
+        is_printed(text),
+        {name: _ROOTS[module] for module, name in imports if name != _ROOTS[module]},
+        {} if dtypes is None else dict(_DTYPE.findall(dtypes[1])),
+    )
 
 
-def write_dtypes(tree: ast.Module, text: str) -> None:
-    """Write out the dtypes that the header says of bare numbers and of buffers, so that the text says all."""
-    header = _DTYPES.search(_top(text))
-    if header is None:
-        return
-    dtypes = dict(_DTYPE.findall(header[1]))
-    prefix = next((name for module, name in _IMPORT.findall(text) if module in ("tir", "tirx")), "T")
-    _Bare(prefix, dtypes).visit(tree)
-    ast.fix_missing_locations(tree)
+def write_default_dtypes(tree: ast.Module, header: Header) -> None:
+    """Make the default dtypes of the header explicit at literals and buffer declarations."""
+    if header.dtypes:
+        prefix = next((name for name, root in header.aliases.items() if root == "T"), "T")
+        _DefaultDTypes(prefix, header.dtypes).visit(tree)
+        ast.fix_missing_locations(tree)
 
 
-#: position of the dtype among the arguments of declarations
+#: declaration -> position of its dtype
 _DECLARATIONS = {"Buffer": 1, "alloc_buffer": 1, "decl_buffer": 1, "match_buffer": 2}
-_TAKES_PYTHON = ("data", "metadata", "IntImm", "FloatImm", "target", "vdevice", "device_mesh")
-#: arguments that are no values of the program
-_PLAIN = frozenset({"align", "offset_factor", "axis_separators", "strides"})
+#: calls whose arguments are Python values
+_PYTHON_CALLS = ("data", "metadata", "IntImm", "FloatImm", "target", "vdevice", "device_mesh")
+#: arguments that are Python values
+_PYTHON_ARGUMENTS = frozenset({"align", "offset_factor", "axis_separators", "strides"})
 
 
-class _Bare(ast.NodeTransformer):
+class _DefaultDTypes(ast.NodeTransformer):
     def __init__(self, prefix: str, dtypes: Mapping[str, str]) -> None:
         self.prefix = prefix
         self.dtypes = dict(dtypes)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        if not any(_is_graph(decorator) for decorator in node.decorator_list):
+        if not any(_is_relax_function(decorator) for decorator in node.decorator_list):
             return self.generic_visit(node)
-        # sizes have a dtype of their own; the attributes are written as everywhere
-        floats = self.dtypes.pop("float_dtype", None)
-        for statement in node.body:
-            if isinstance(statement, ast.Expr) and _name(statement.value) == "func_attr":
-                self.generic_visit(statement)
-        if floats is not None:
-            self.dtypes["float_dtype"] = floats
+        # in a Relax function only integers among its attributes have a default dtype
+        float_dtype = self.dtypes.pop("float_dtype", None)
+        for stmt in node.body:
+            if isinstance(stmt, ast.Expr) and _callee(stmt.value) == "func_attr":
+                self.generic_visit(stmt)
+        if float_dtype is not None:
+            self.dtypes["float_dtype"] = float_dtype
         return node
 
     def _typed(self, node: ast.expr, value: object) -> ast.expr:
@@ -89,11 +102,15 @@ class _Bare(ast.NodeTransformer):
         return node if isinstance(node.value, ast.Attribute) else self.generic_visit(node)
 
     def visit_keyword(self, node: ast.keyword) -> ast.AST:
-        return node if node.arg in _PLAIN and not isinstance(node.value, ast.Tuple) else self.generic_visit(node)
+        return (
+            node
+            if node.arg in _PYTHON_ARGUMENTS and not isinstance(node.value, ast.Tuple)
+            else self.generic_visit(node)
+        )
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        name = _name(node)
-        if name in _TAKES_PYTHON or (name and _is_dtype(name)):
+        name = _callee(node)
+        if name in _PYTHON_CALLS or (name and _is_dtype(name)):
             return node
         self.generic_visit(node)
         position, dtype = _DECLARATIONS.get(name), self.dtypes.get("buffer_dtype")
@@ -103,14 +120,14 @@ class _Bare(ast.NodeTransformer):
         return node
 
 
-def _name(node: ast.expr) -> str:
-    """The name of what is called: `function` of `R.function(pure=False)`."""
+def _callee(node: ast.expr) -> str:
+    """Return the last name of the callee: `function` for `R.function(pure=False)`."""
     return node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
 
 
-def _is_graph(decorator: ast.expr) -> bool:
+def _is_relax_function(decorator: ast.expr) -> bool:
     """Whether a decorator is `R.function`."""
-    return getattr(decorator, "attr", "") == "function" or _name(decorator) == "function"
+    return getattr(decorator, "attr", "") == "function" or _callee(decorator) == "function"
 
 
 def _is_dtype(name: str) -> bool:

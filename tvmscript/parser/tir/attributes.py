@@ -1,4 +1,4 @@
-"""Attributes that values of the program have in a text: `A.data`, `x.dtype`, `buffer.access_ptr("r")`, ..."""
+"""Attributes of TIR values in a text: `A.data`, `x.dtype`, `A.access_ptr("r")`, ..."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 from tvmscript.ir.arith import buffer_access
-from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr
@@ -23,26 +22,7 @@ from tvmscript.ir.tir.expr import (
     Var,
 )
 from tvmscript.parser.names.namespace import Builtin
-from tvmscript.parser.v0_27.builtins import view
-
-#: What an attribute is made of: the owner -> its value.
-Getter = Callable[[Any], Any]
-
-
-def member_of(owner: Any, name: str) -> tuple[Any] | None:
-    """An attribute of a value of the program, in a tuple; None where there is none."""
-    for cls in type(owner).__mro__:
-        getters = _MEMBERS.get(cls)
-        if getters is not None and name in getters:
-            return (getters[name](owner),)
-    if isinstance(owner, Node) and name in owner.schema.arguments:
-        return (getattr(owner, name),)
-    return None
-
-
-def members_of(owner: Any) -> list[str]:
-    """Names of the attributes of a value of the program."""
-    return [name for cls in type(owner).__mro__ for name in _MEMBERS.get(cls, ())]
+from tvmscript.parser.python.members import MEMBERS, Getter
 
 
 def _field(name: str) -> Getter:
@@ -58,8 +38,8 @@ def _dtype(owner: Any) -> str:
 
 
 def _astype(value: Expr, dtype: str, span: Span | None = None) -> Expr:
-    made: Expr = operators.cast(dtype, value, span)
-    return made
+    expr: Expr = operators.cast(dtype, value, span)
+    return expr
 
 
 def _scope(buffer: Buffer, span: Span | None = None) -> str:
@@ -67,8 +47,8 @@ def _scope(buffer: Buffer, span: Span | None = None) -> str:
 
 
 def _equal(value: Expr, other: Any, span: Span | None = None) -> Expr:
-    made: Expr = operators.eq(value, other, span)
-    return made
+    condition: Expr = operators.eq(value, other, span)
+    return condition
 
 
 _MEMBERS: dict[type, dict[str, Getter]] = {
@@ -90,6 +70,6 @@ _MEMBERS: dict[type, dict[str, Getter]] = {
         "vstore": _method("vstore", buffer_access.vstore),
         "access_ptr": _method("access_ptr", buffer_access.access_ptr),
         "offset_of": _method("offset_of", buffer_access.offset_of),
-        "view": lambda owner: Builtin("view", partial(view, owner), needs_kernel=True),
     },
 }  # fmt: skip
+MEMBERS.update(_MEMBERS)

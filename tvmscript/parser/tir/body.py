@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, ClassVar, NoReturn, TypeAlias
 
 from tvmscript.ir.core.dtype import BOOL, VOID
 from tvmscript.ir.core.equal import structural_equal
@@ -39,21 +39,18 @@ from tvmscript.parser.diagnostics.hints import (
     about_statement,
     point_at_index,
 )
-from tvmscript.parser.diagnostics.limits import Limits, is_large
-from tvmscript.parser.diagnostics.recovery import Place, recover
-from tvmscript.parser.diagnostics.report import Report
+from tvmscript.parser.diagnostics.limits import is_large
+from tvmscript.parser.diagnostics.recovery import Checkpoint, recover
 from tvmscript.parser.frames import Allocation, BlockFrame, Frame, IfFrame, Wrapper
 from tvmscript.parser.names.name_hints import MetaVar, buffer_variables, is_unnamed, name_if_unnamed, rename
 from tvmscript.parser.names.namespace import Builtin, Namespace
 from tvmscript.parser.python.annotations import Annotation, annotation_of
-from tvmscript.parser.python.closure import Closure
 from tvmscript.parser.python.evaluator import Evaluator
 from tvmscript.parser.python.literals import iterate, shared_out
 from tvmscript.parser.python.macro import Macro
-from tvmscript.parser.python.macro_expansion import expand, nested_function
+from tvmscript.parser.python.macro_expansion import expand, nested_macro
 from tvmscript.parser.python.operators import apply
-from tvmscript.parser.source.dialect import is_printed
-from tvmscript.parser.source.tree import SourceTree
+from tvmscript.parser.reader import Session
 from tvmscript.parser.tir.control_flow import conditional_statement, loop, while_, with_
 
 Handler: TypeAlias = "Callable[[Any, Any], None]"
@@ -63,23 +60,14 @@ class BodyParser(Evaluator):
     """Reads the statements of a function."""
 
     #: node type -> how it is read
-    handlers: Mapping[type, Handler]
+    handlers: ClassVar[Mapping[type, Handler]]
     is_kernel = True
     #: whether the name of a buffer is that of its memory
     names_memory = True
 
-    def __init__(
-        self,
-        tree: SourceTree,
-        roots: Mapping[str, Any],
-        captured: Closure | None = None,
-        budget: Limits | None = None,
-        report: Report | None = None,
-    ) -> None:
-        super().__init__(tree, roots, captured, budget)
-        #: where errors are kept; without it the first one is raised
-        self.report = report
-        self.is_printed = is_printed(tree.source.text)
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.is_printed = session.is_printed
         #: statements of the body that is being read; a frame takes all that follow as its body
         self.statements: list[Stmt | Frame] = []
         self.blocks: list[BlockFrame] = []
@@ -114,7 +102,7 @@ class BodyParser(Evaluator):
                     self.refuse(node)
                 handler(self, node)
             except TVMScriptError as error:
-                recover(self, node, error, Place(statements, begin, depth, level, blocks, conditionals))
+                recover(self, node, error, Checkpoint(statements, begin, depth, level, blocks, conditionals))
 
     def refuse(self, node: ast.stmt) -> NoReturn:
         """Refuse a statement that has no meaning, or that nests too deeply."""
@@ -183,7 +171,7 @@ class BodyParser(Evaluator):
             if isinstance(value, MetaVar):
                 value = [MetaVar(item) for item in iterate(self, value.value, target)]
             if not isinstance(value, tuple | list):
-                if self.captured is None or not hasattr(value, "__iter__"):
+                if self.closure is None or not hasattr(value, "__iter__"):
                     raise CannotAssign(what=f"several names for {describe(value)}", span=self.span(target))
                 value = iterate(self, value, target)
             for part, item in shared_out(self, target, value):
@@ -196,7 +184,7 @@ class BodyParser(Evaluator):
     def bound(self, name: str, value: Any, node: ast.AST) -> Any:
         """What a name stands for after `name = value`."""
         if isinstance(value, MetaVar):
-            if self.captured is None and is_large(value.value):
+            if self.closure is None and is_large(value.value):
                 raise ValueTooLarge(what="T.meta_var", span=self.span(node))
             return value.value
         if isinstance(value, Frame) and value.value is not None:
@@ -217,7 +205,7 @@ class BodyParser(Evaluator):
             var = Var(name, expr.dtype, span=self.span(node))
             self.let(var, expr, node)
             return var
-        if self.captured is not None or isinstance(value, Range | IterVar | dict | Builtin | Namespace):
+        if self.closure is not None or isinstance(value, Range | IterVar | dict | Builtin | Namespace):
             return value
         raise CannotAssign(what=f"a name for {describe(value)}", span=self.span(node), hint=about_assignment(value))
 
@@ -416,6 +404,10 @@ class BodyParser(Evaluator):
         ret = self.build(self.span(node), SURFACE["ret"], value)
         self.statements.append(Evaluate(ret, span=self.span(node)))
 
+    def nested_function(self, node: Any) -> None:
+        """Define a nested function: a macro."""
+        self.define(node.name, nested_macro(self, node), node)
+
     def no_statement(self, node: Any) -> None:
         """`pass`."""
 
@@ -443,6 +435,6 @@ STATEMENTS: dict[type, Handler] = {
     ast.Assert: BodyParser.assertion,
     ast.Return: BodyParser.result,
     ast.Pass: BodyParser.no_statement,
-    ast.FunctionDef: nested_function,
+    ast.FunctionDef: BodyParser.nested_function,
 }
 BodyParser.handlers = STATEMENTS

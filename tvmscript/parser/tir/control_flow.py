@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tvmscript.ir.core.dtype import BOOL
 from tvmscript.ir.core.span import Span
@@ -20,19 +20,16 @@ from tvmscript.parser.diagnostics.errors import (
     UnsupportedSyntax,
 )
 from tvmscript.parser.diagnostics.hints import about_context, about_loop
-from tvmscript.parser.frames import Allocation, Frame, Loop, Loops
+from tvmscript.parser.frames import Allocation, BodyReader, Frame, Loop, Loops
 from tvmscript.parser.names.name_hints import name_if_unnamed
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.python.literals import bind_target, iterate, shared_out
-from tvmscript.parser.python.macro_expansion import spend
-
-if TYPE_CHECKING:
-    from tvmscript.parser.tir.body import BodyParser
+from tvmscript.parser.python.macro_expansion import count_expanded
 
 _AFTER = "write its statements behind the loop"
 
 
-def loop(parser: BodyParser, node: Any) -> None:
+def loop(parser: BodyReader, node: Any) -> None:
     """`for target in loops:`."""
     if node.orelse:
         raise UnsupportedSyntax(what="else after for", span=parser.span(node.orelse[0]), hint=_AFTER)
@@ -61,7 +58,7 @@ def loop(parser: BodyParser, node: Any) -> None:
     parser.statements.append(body)
 
 
-def bind_loop(parser: BodyParser, target: Any, value: Any) -> None:
+def bind_loop(parser: BodyReader, target: Any, value: Any) -> None:
     """Name the variables of a loop."""
     if type(target) is ast.Name:
         if isinstance(value, list):
@@ -78,21 +75,21 @@ def bind_loop(parser: BodyParser, target: Any, value: Any) -> None:
         raise CannotAssign(what=construct_name(target), span=parser.span(target))
 
 
-def unrolled(parser: BodyParser, node: Any, found: Any) -> None:
+def unrolled(parser: BodyReader, node: Any, found: Any) -> None:
     """A loop over Python values: the body once for each of them."""
     if isinstance(found, Expr | Buffer | Frame | Builtin | BufferRegion) or not (
-        isinstance(found, tuple | list | range | dict) or (parser.captured is not None and hasattr(found, "__iter__"))
+        isinstance(found, tuple | list | range | dict) or (parser.closure is not None and hasattr(found, "__iter__"))
     ):
         raise NotALoop(what=describe(found), span=parser.span(node.iter), hint=about_loop(found))
     for item in iterate(parser, found, node.iter):
-        spend(parser, node)
+        count_expanded(parser, node)
         mark = parser.scope.enter()
         bind_target(parser, node.target, item)
         parser.statements.append(parser.body(node.body))
         parser.scope.leave_body(mark)
 
 
-def while_(parser: BodyParser, node: Any) -> None:
+def while_(parser: BodyReader, node: Any) -> None:
     """`while condition:`."""
     if node.orelse:
         raise UnsupportedSyntax(what="else after while", span=parser.span(node.orelse[0]), hint=_AFTER)
@@ -100,17 +97,17 @@ def while_(parser: BodyParser, node: Any) -> None:
     parser.statements.append(parser.make(parser.span(node.test), While, condition, parser.scoped(node.body)))
 
 
-def conditional_statement(parser: BodyParser, node: Any) -> None:
+def conditional_statement(parser: BodyReader, node: Any) -> None:
     """`if condition:`; a condition that is known while reading decides at once."""
     condition = parser.value(node.test)
-    if type(condition) is int and parser.captured is None:
+    if type(condition) is int and parser.closure is None:
         condition = IntImm(BOOL, int(condition != 0), parser.span(node.test))  # TVM prints `if 0:`
     if isinstance(condition, Expr):
         parser.condition(condition, node.test)
         then_case = parser.scoped(node.body)
         else_case = parser.scoped(node.orelse) if node.orelse else None
         parser.statements.append(parser.make(parser.span(node.test), IfThenElse, condition, then_case, else_case))
-    elif isinstance(condition, bool) or (parser.captured is not None and not isinstance(condition, Frame | Buffer)):
+    elif isinstance(condition, bool) or (parser.closure is not None and not isinstance(condition, Frame | Buffer)):
         chosen = node.body if parser.is_true(condition, node.test) else node.orelse
         if chosen:
             mark = parser.scope.enter()
@@ -120,7 +117,7 @@ def conditional_statement(parser: BodyParser, node: Any) -> None:
         raise InvalidCondition(what=describe(condition), span=parser.span(node.test))
 
 
-def with_(parser: BodyParser, node: Any) -> None:
+def with_(parser: BodyReader, node: Any) -> None:
     """`with construct as name:`."""
     mark = parser.scope.enter()
     frames: list[Frame] = []
@@ -143,7 +140,7 @@ def with_(parser: BodyParser, node: Any) -> None:
         parser.statements.append(body)
 
 
-def bind_context(parser: BodyParser, target: Any, value: Any) -> None:
+def bind_context(parser: BodyReader, target: Any, value: Any) -> None:
     """Name what a construct opened."""
     kind = type(target)
     if kind is ast.Name and value is not None:

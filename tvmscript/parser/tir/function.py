@@ -20,14 +20,13 @@ from tvmscript.ir.tir.stmt import Block, BlockRealize
 from tvmscript.parser.diagnostics.describe import describe
 from tvmscript.parser.diagnostics.errors import InvalidAnnotation, MissingAnnotation, UnsupportedSyntax, refused
 from tvmscript.parser.diagnostics.hints import about_annotation
-from tvmscript.parser.diagnostics.limits import Limits
+from tvmscript.parser.diagnostics.poison import POISON
 from tvmscript.parser.diagnostics.recovery import report_error
-from tvmscript.parser.diagnostics.report import POISON, Report, Reported
+from tvmscript.parser.diagnostics.report import Reported
 from tvmscript.parser.names.name_hints import name_if_unnamed
 from tvmscript.parser.python.annotations import written_annotation
-from tvmscript.parser.python.closure import Closure
+from tvmscript.parser.reader import Session
 from tvmscript.parser.source.dialect import has_root_block_comment
-from tvmscript.parser.source.tree import SourceTree
 from tvmscript.parser.tir.body import BodyParser
 from tvmscript.parser.tir.root_block import add_root_block
 
@@ -44,15 +43,8 @@ def check_global_symbol(symbol: Any, private: bool, span: Span) -> None:
 class FunctionParser(BodyParser):
     """Reads one function. Constructs of the language find here what is being built."""
 
-    def __init__(
-        self,
-        tree: SourceTree,
-        roots: Mapping[str, Any],
-        captured: Closure | None = None,
-        budget: Limits | None = None,
-        report: Report | None = None,
-    ) -> None:
-        super().__init__(tree, roots, captured, budget, report)
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
         self.thread_axes: dict[Var, IterVar] = {}
         #: extents of those that are launched
         self.launched: dict[Var, Expr] = {}
@@ -71,8 +63,6 @@ class FunctionParser(BodyParser):
         self.ret_type: Type | None = None
         #: whether a root block is written where there is one: printers write a comment in place of a plain one
         self.shows_root = False
-        #: global infos of the module, as far as they are known
-        self.global_infos: Mapping[str, Any] | None = None
         #: functions of the module, as far as their signatures are known
         self.signatures: Mapping[str, Any] = {}
 
@@ -80,7 +70,7 @@ class FunctionParser(BodyParser):
 
     def read(self, node: ast.FunctionDef, private: bool = False) -> PrimFunc:
         """The function that a definition describes. Raises `Reported` where errors of it are in the report."""
-        before = self.report.count if self.report is not None else 0
+        before = self.session.report.count
         span = self.heading(node)
         self.function_name = node.name
         mark = self.scope.enter()
@@ -92,7 +82,7 @@ class FunctionParser(BodyParser):
         self.parameters(node)
         body = self.body(node.body)
         self.scope.leave(mark)
-        if self.report is not None and self.report.count > before:
+        if self.session.report.count > before:
             raise Reported
         attrs = dict(self.attrs or {})
         if "global_symbol" in attrs:

@@ -7,6 +7,7 @@ variable that can be set is a local buffer of one element.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
 from tvmscript.ir.arith import fold
@@ -26,10 +27,13 @@ from tvmscript.ir.tir.stmt import Allocate, AssertStmt, AttrStmt, BufferStore, D
 from tvmscript.parser.builtins.argument_checks import text
 from tvmscript.parser.builtins.table import TIR, LayeredTable
 from tvmscript.parser.diagnostics.errors import NoCounterpart
-from tvmscript.parser.frames import Loops, Wrapper
+from tvmscript.parser.frames import KernelReader, Loops, Wrapper
 from tvmscript.parser.names.name_hints import name_if_unnamed
 from tvmscript.parser.names.namespace import Builtin
+from tvmscript.parser.python.members import MEMBERS
 from tvmscript.parser.source.dialect import attribute_key, read_attributes
+from tvmscript.parser.tir import attributes as attributes
+from tvmscript.parser.tir.buffer_spec import BufferSpec
 from tvmscript.parser.tir.builtins import blocks, buffers, loops, statements
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 from tvmscript.parser.v0_27.device_namespaces import DEVICES
@@ -63,6 +67,26 @@ def _value(*names: str) -> Callable[[F], F]:
 # buffers
 
 
+def _spec(
+    shape: Any,
+    dtype: Any,
+    data: Var | None,
+    strides: Any,
+    elem_offset: Any,
+    byte_offset: Any,
+    scope: str,
+    align: int,
+    offset_factor: int,
+    layout: Any,
+    allocated_addr: Any,
+    span: Span | None,
+) -> BufferSpec:
+    """Return the declaration of a buffer. Raises `NoCounterpart` for a layout or address of the tile level."""
+    check_layout(layout, allocated_addr, span)
+    offset = _offset(elem_offset, byte_offset, dtype)
+    return BufferSpec(shape, dtype, data, strides, offset, scope, align, offset_factor)
+
+
 def check_layout(layout: Any, allocated_addr: Any, span: Span | None) -> None:
     """Refuse a layout or an address, which the tile level alone has."""
     if layout is not None and layout != "default":
@@ -94,17 +118,18 @@ def buffer(
     span: Span | None = None,
 ) -> Buffer:
     """A buffer; as an annotation a parameter."""
-    check_layout(layout, allocated_addr, span)
-    offset = _offset(elem_offset, byte_offset, dtype)
     if isinstance(shape, tuple | list):
-        # the parser has read sizes in quotation marks already; Python calls this too, where a function is decorated
+        # only Python calls this with quoted sizes, to evaluate annotations: the parser has replaced them
         shape = [Var(item, "int32", None, span) if isinstance(item, str) else item for item in shape]
-    return buffers.buffer(shape, dtype, data, strides, offset, scope, align, offset_factor, span=span)
+    spec = _spec(
+        shape, dtype, data, strides, elem_offset, byte_offset, scope, align, offset_factor, layout, allocated_addr, span
+    )
+    return spec.make(span)
 
 
 @_construct("match_buffer")
 def match_buffer(
-    parser: Any,
+    parser: KernelReader,
     span: Span,
     param: Any,
     shape: Any = None,
@@ -120,16 +145,15 @@ def match_buffer(
     allocated_addr: Any = None,
 ) -> Buffer:
     """The buffer behind a handle parameter, or behind a region of another buffer inside of a block."""
-    check_layout(layout, allocated_addr, span)
-    offset = _offset(elem_offset, byte_offset, dtype)
-    return buffers.match_buffer(
-        parser, span, param, shape, dtype, data, strides, offset, scope, align, offset_factor
-    )  # fmt: skip
+    spec = _spec(
+        shape, dtype, data, strides, elem_offset, byte_offset, scope, align, offset_factor, layout, allocated_addr, span
+    )
+    return buffers.bind_buffer(parser, span, param, spec)
 
 
 @_construct("sblock_alloc_buffer")
 def sblock_alloc_buffer(
-    parser: Any,
+    parser: KernelReader,
     span: Span,
     shape: Any,
     dtype: Any = "float32",
@@ -144,14 +168,13 @@ def sblock_alloc_buffer(
 ) -> Buffer:
     """A buffer of the block, or of the function outside of any block."""
     check_layout(layout, allocated_addr, span)
-    return buffers.alloc_buffer(
-        parser, span, shape, dtype, data, strides, elem_offset, scope, align, offset_factor
-    )  # fmt: skip
+    spec = BufferSpec(shape, dtype, data, strides, elem_offset, scope, align, offset_factor)
+    return buffers.allocate_in_block(parser, spec.make(span))
 
 
 @_construct("alloc_buffer")
 def alloc_buffer(
-    parser: Any,
+    parser: KernelReader,
     span: Span,
     shape: Any,
     dtype: Any = "float32",
@@ -167,27 +190,27 @@ def alloc_buffer(
     annotations: Mapping[str, Any] | None = None,
 ) -> Wrapper:
     """Memory with its buffer, for the rest of the body."""
-    check_layout(layout, allocated_addr, span)
-    offset = _offset(elem_offset, byte_offset, dtype)
-    made = buffers.buffer(shape, dtype, data, strides, offset, scope, align, offset_factor, span=span)
-    return allocation(made, annotations, span)
+    spec = _spec(
+        shape, dtype, data, strides, elem_offset, byte_offset, scope, align, offset_factor, layout, allocated_addr, span
+    )
+    return allocation(spec.make(span), annotations, span)
 
 
-def allocation(made: Buffer, annotations: Mapping[str, Any] | None, span: Span) -> Wrapper:
-    """The statement that allocates the memory of a buffer."""
-    notes = read_attributes(annotations)
+def allocation(buffer: Buffer, annotations: Mapping[str, Any] | None, span: Span) -> Wrapper:
+    """Return the frame of a buffer's allocation: Allocate with DeclBuffer."""
+    attrs = read_attributes(annotations)
 
     def wrap(body: Stmt) -> Stmt:
-        declared = DeclBuffer(made, body, span=span)
+        declaration = DeclBuffer(buffer, body, span=span)
         return Allocate(
-            made.data, made.dtype, allocation_shape(made), IntImm(BOOL, 1), declared, notes, span=span
-        )  # fmt: skip
+            buffer.data, buffer.dtype, allocation_shape(buffer), IntImm(BOOL, 1), declaration, attrs, span=span
+        )
 
-    return Wrapper(made, span, wrap)
+    return Wrapper(buffer, span, wrap)
 
 
 def _scoped_allocation(scope: str) -> Callable[..., Any]:
-    def build(parser: Any, span: Span, *args: Any, **options: Any) -> Wrapper:
+    def build(parser: KernelReader, span: Span, *args: Any, **options: Any) -> Wrapper:
         return alloc_buffer(parser, span, *args, **{"scope": scope, **options})
 
     build.__doc__ = f"Memory in the scope {scope} with its buffer, for the rest of the body."
@@ -200,7 +223,7 @@ for _name, _scope in (("alloc_shared", "shared"), ("smem", "shared"), ("alloc_lo
 
 @_construct("decl_buffer")
 def decl_buffer(
-    parser: Any,
+    parser: KernelReader,
     span: Span,
     shape: Any,
     dtype: Any = "float32",
@@ -224,16 +247,16 @@ def decl_buffer(
         pointer, data = operators.as_expr(data, None, span), None
     elif data.type_annotation is not None and scope == "global":
         scope = data.storage_scope or scope
-    made = buffers.buffer(shape, dtype, data, strides, offset, scope, align, offset_factor, span=span)
+    buffer = BufferSpec(shape, dtype, data, strides, offset, scope, align, offset_factor).make(span)
 
     def wrap(body: Stmt) -> Stmt:
-        declared: Stmt = DeclBuffer(made, body, span=span)
-        return declared if pointer is None else LetStmt(made.data, pointer, declared, span=span)
+        declaration: Stmt = DeclBuffer(buffer, body, span=span)
+        return declaration if pointer is None else LetStmt(buffer.data, pointer, declaration, span=span)
 
-    return Wrapper(made, span, wrap)
+    return Wrapper(buffer, span, wrap)
 
 
-def view(owner: Buffer, parser: Any, span: Span, *shape: Any, layout: Any = None) -> Wrapper:
+def view(owner: Buffer, parser: KernelReader, span: Span, *shape: Any, layout: Any = None) -> Wrapper:
     """Another shape of the same elements: `A.view(512)`; the same bits as elements of a dtype: `A.view("int8")`."""
     dtype = owner.dtype
     if len(shape) == 1 and isinstance(shape[0], str):
@@ -242,10 +265,21 @@ def view(owner: Buffer, parser: Any, span: Span, *shape: Any, layout: Any = None
     if any(isinstance(item, int) and item < 0 for item in shape):
         raise NoCounterpart(name="a view whose shape is inferred", place=TILE, span=span)
     check_layout(layout, None, span)
-    offset = owner.elem_offset
-    made = buffers.buffer(shape, dtype, owner.data, owner.strides, offset, owner.storage_scope, owner.data_alignment,
-                          owner.offset_factor, span=span)  # fmt: skip
-    return Wrapper(made, span, lambda body: DeclBuffer(made, body, span=span))
+    spec = BufferSpec(
+        shape,
+        dtype,
+        owner.data,
+        owner.strides,
+        owner.elem_offset,
+        owner.storage_scope,
+        owner.data_alignment,
+        owner.offset_factor,
+    )
+    buffer = spec.make(span)
+    return Wrapper(buffer, span, lambda body: DeclBuffer(buffer, body, span=span))
+
+
+MEMBERS[Buffer]["view"] = lambda owner: Builtin("view", partial(view, owner), needs_kernel=True)
 
 
 def _shape_as(owner: Buffer, dtype: DType, span: Span) -> tuple[Expr, ...]:
@@ -290,13 +324,12 @@ def shared_scalar(dtype: Any = "float32", span: Span | None = None) -> Scalar:
     return Scalar(as_dtype(dtype), "shared")
 
 
-def scalar_buffer(parser: Any, name: str, dtype: DType, scope: str, span: Span) -> BufferLoad:
+def scalar_buffer(parser: KernelReader, name: str, dtype: DType, scope: str, span: Span) -> BufferLoad:
     """Open the allocation of a variable that can be set; its value."""
-    made = buffers.buffer((1,), dtype, scope=scope, span=span)
-    frame = allocation(made, None, span)
-    parser.open(frame)
-    name_if_unnamed(made, name)
-    return BufferLoad(made, (IntImm("int32", 0),), span=span)
+    buffer = BufferSpec((1,), dtype, scope=scope).make(span)
+    parser.open(allocation(buffer, None, span))
+    name_if_unnamed(buffer, name)
+    return BufferLoad(buffer, (IntImm("int32", 0),), span=span)
 
 
 class TypeVariable:
@@ -338,7 +371,9 @@ def annotated_type(annotation: Any, value: Expr, span: Span) -> Type | str:
 
 
 @_construct("Bind", "bind")
-def bind(parser: Any, span: Span, value: Any, type_annotation: Any = None, *, var: Var | None = None) -> Wrapper:
+def bind(
+    parser: KernelReader, span: Span, value: Any, type_annotation: Any = None, *, var: Var | None = None
+) -> Wrapper:
     """A variable for a value, for the rest of the body."""
     return statements.let_stmt(parser, span, value, type_annotation, var=var)
 
@@ -347,7 +382,9 @@ def bind(parser: Any, span: Span, value: Any, type_annotation: Any = None, *, va
 
 
 @_construct("attr")
-def attr(parser: Any, span: Span, node_or_dict: Any, attr_key: str | None = None, value: Any = None) -> Wrapper:
+def attr(
+    parser: KernelReader, span: Span, node_or_dict: Any, attr_key: str | None = None, value: Any = None
+) -> Wrapper:
     """A fact about a node, for the body; several facts about the place where they stand as a dictionary."""
     if attr_key is not None and not isinstance(node_or_dict, Mapping):
         return statements.attr(parser, span, node_or_dict, attribute_key(attr_key), value)
@@ -368,7 +405,9 @@ def attr(parser: Any, span: Span, node_or_dict: Any, attr_key: str | None = None
 
 
 @_construct("Assert")
-def assert_(parser: Any, span: Span, condition: Any, message: Any, error_kind: str = "RuntimeError") -> Wrapper:
+def assert_(
+    parser: KernelReader, span: Span, condition: Any, message: Any, error_kind: str = "RuntimeError"
+) -> Wrapper:
     """Stop with an error of a kind unless the condition holds; the message may be given in parts."""
     test = operators.as_expr(condition, None, span)
     told = assert_message(message, error_kind)
@@ -391,7 +430,7 @@ def assert_message(message: Any, kind: str = USUAL_ERROR) -> Expr:
 
 
 @_construct("Return")
-def return_(parser: Any, span: Span, value: Any) -> Stmt:
+def return_(parser: KernelReader, span: Span, value: Any) -> Stmt:
     """`return value`."""
     return Evaluate(SURFACE["ret"](operators.as_expr(value, None, span), span=span), span=span)
 
@@ -402,19 +441,19 @@ def jump(name: str, span: Span) -> Stmt:
 
 
 @_construct("Break")
-def break_(parser: Any, span: Span) -> Stmt:
+def break_(parser: KernelReader, span: Span) -> Stmt:
     """`break`: leave the innermost loop."""
     return jump("break", span)
 
 
 @_construct("Continue")
-def continue_(parser: Any, span: Span) -> Stmt:
+def continue_(parser: KernelReader, span: Span) -> Stmt:
     """`continue`: go on with the next iteration."""
     return jump("continue", span)
 
 
 @_construct("masked_store")
-def masked_store(parser: Any, span: Span, buffer: Buffer, value: Any, *indices_and_mask: Any) -> Stmt:
+def masked_store(parser: KernelReader, span: Span, buffer: Buffer, value: Any, *indices_and_mask: Any) -> Stmt:
     """Set the elements where the mask holds."""
     *indices, mask = [operators.as_expr(item, None, span) for item in indices_and_mask]
     return BufferStore(buffer, operators.as_expr(value, None, span), tuple(indices), mask, span=span)
@@ -435,7 +474,7 @@ def masked_load(dtype: Any, buffer: Buffer, *indices_and_mask: Any, span: Span |
 
 def _loop(name: str, usual: Callable[..., Loops]) -> Callable[..., Loops]:
     def build(
-        parser: Any,
+        parser: KernelReader,
         span: Span,
         start: Any,
         stop: Any = None,

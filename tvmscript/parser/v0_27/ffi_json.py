@@ -1,24 +1,36 @@
-"""The JSON of TVM 0.27's objects, as far as its texts keep constants in it: strings, and lists and maps of them."""
+"""`tvm.ir.load_json`: constants of a text as JSON, in the formats of TVM 0.17 and 0.27.
+
+Of the format of TVM 0.27, what its printer writes is read: strings, and lists and maps of them.
+"""
 
 from __future__ import annotations
 
+import json
+import struct
 from collections.abc import Callable
 from typing import Any
 
+from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.expr import StringImm
+from tvmscript.parser.diagnostics.errors import InvalidMetadata
+from tvmscript.parser.tir.builtins.metadata import decode_graph
 
-#: Levels of nodes in nodes; the graphs that TVM writes for constants have five.
+#: nesting depth of nodes; graphs that TVM writes for constants have depth five
 _DEPTH = 64
 
 
-def is_ffi_json(loaded: Any) -> bool:
-    """Whether a loaded JSON text is one of 0.27."""
-    return isinstance(loaded, dict) and "root_index" in loaded and "nodes" in loaded
-
-
-def ffi_value(loaded: dict[str, Any]) -> Any:
-    """The value of the graph's root. Raises `KeyError`, `ValueError`, `TypeError` for what is no such graph."""
-    return _value(loaded["nodes"], loaded["root_index"], _DEPTH)
+def load_json(text: str, span: Span | None = None) -> Any:
+    """Return the constants of a text: kind -> list of values. Raises `InvalidMetadata`."""
+    if not isinstance(text, str):
+        raise InvalidMetadata(reason=f"a JSON text is needed, not {text!r:.40}", span=span)
+    try:
+        loaded = json.loads(text)
+        if isinstance(loaded, dict) and "root_index" in loaded and "nodes" in loaded:
+            return _value(loaded["nodes"], loaded["root_index"], _DEPTH)
+        return decode_graph(loaded, span)
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError, struct.error) as error:
+        reason = f"it is no JSON of TVM's nodes ({type(error).__name__}: {error})"
+        raise InvalidMetadata(reason=reason, span=span) from error
 
 
 def _value(nodes: list[Any], index: Any, depth: int) -> Any:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.parser.names.unsupported import UnsupportedName
+from tvmscript.parser.names.unsupported import BUILDER, UnsupportedName
 
 TILE = "the tile level of TVM 0.27"
 DEVICE = "the device instructions of TVM 0.27"
 PYTHON = "the Python side of TVM 0.27"
-BUILDER = "TVM's IRBuilder, which makes programs by calls instead of text"
 
 #: reason -> names of `T`
 _NAMES = {

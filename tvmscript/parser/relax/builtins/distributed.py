@@ -19,7 +19,14 @@ from tvmscript.ir.tir.operators import const as tir_const
 from tvmscript.parser.builtins.argument_checks import integer
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.relax.builtins.constants import const
-from tvmscript.parser.relax.builtins.struct_info import STRUCT_INFOS, PendingStructInfo, resolve_struct_info, tensor
+from tvmscript.parser.relax.builtins.struct_info import (
+    STRUCT_INFOS,
+    PendingStructInfo,
+    complete,
+    resolve_struct_info,
+    tensor,
+)
+from tvmscript.parser.relax.reader import ValueReader
 
 _NAMED: Final = re.compile(r"(\w+)\[(\d+)\]")
 _HINT: Final = 'I.module_global_infos({"mesh": [...]}) in front of it makes meshes known'
@@ -83,14 +90,17 @@ def dtensor(
 
 
 def _spread(
-    parser: Any, part: StructInfo | PendingStructInfo, mesh: Any, place: Placement, span: Span | None
+    parser: ValueReader | None, part: StructInfo | PendingStructInfo, mesh: Any, place: Placement, span: Span | None
 ) -> StructInfo:
-    info = part.make(parser) if isinstance(part, PendingStructInfo) else part
+    info = complete(parser, part)
     assert isinstance(info, TensorStructInfo)
-    return DTensorStructInfo(info, mesh_named(getattr(parser, "global_infos", None), mesh, span), place, span=span)
+    global_infos = None if parser is None else parser.session.global_infos
+    return DTensorStructInfo(info, mesh_named(global_infos, mesh, span), place, span=span)
 
 
-def dtensor_struct_info(parser: Any, span: Span, tensor_sinfo: Any, device_mesh: Any, placement: Any) -> StructInfo:
+def dtensor_struct_info(
+    parser: ValueReader, span: Span, tensor_sinfo: Any, device_mesh: Any, placement: Any
+) -> StructInfo:
     """What `R.DTensor` makes, of a tensor's struct info."""
     part = resolve_struct_info(parser, tensor_sinfo, span)
     if not isinstance(part, TensorStructInfo):
@@ -106,30 +116,30 @@ def placement(dim_specs: Any, span: Span | None = None) -> Placement:
     return Placement(tuple([PlacementSpec(axis) for axis in axes]), span=span)
 
 
-def annotate_sharding(parser: Any, span: Span, value: Any, device_mesh: Any, placement: Any) -> Call:
+def annotate_sharding(parser: ValueReader, span: Span, value: Any, device_mesh: Any, placement: Any) -> Call:
     """The tensor; a wish how it is spread over a mesh of devices."""
     return _placed("relax.dist.annotate_sharding", parser, span, value, device_mesh, placement)
 
 
-def redistribute(parser: Any, span: Span, value: Any, device_mesh: Any, placement: Any) -> Call:
+def redistribute(parser: ValueReader, span: Span, value: Any, device_mesh: Any, placement: Any) -> Call:
     """The tensor, spread over a mesh of devices in another way."""
     return _placed("relax.dist.redistribute", parser, span, value, device_mesh, placement)
 
 
-def _placed(name: str, parser: Any, span: Span, value: Any, mesh: Any, place: Any) -> Call:
+def _placed(name: str, parser: ValueReader, span: Span, value: Any, mesh: Any, place: Any) -> Call:
     operator: Any = Op.get(name)
     return script_function_of(operator)(
-        value, mesh_named(parser.global_infos, mesh, span), _placement(place, span), span=span
+        value, mesh_named(parser.session.global_infos, mesh, span), _placement(place, span), span=span
     )
 
 
-def call_tir(parser: Any, span: Span, func: Any, args: Any, out_sinfo: Any, tir_vars: Any = None) -> Call:
+def call_tir(parser: ValueReader, span: Span, func: Any, args: Any, out_sinfo: Any, tir_vars: Any = None) -> Call:
     """A kernel of the module whose results are spread over devices."""
     operator: Any = Op.get("relax.call_tir")
     return script_function_of(operator)(func, args, out_sinfo, tir_vars, span=span)
 
 
-def dist_const(parser: Any, span: Span, value: Any, struct_info: Any) -> Constant:
+def dist_const(parser: ValueReader, span: Span, value: Any, struct_info: Any) -> Constant:
     """Constant data that is spread over devices."""
     info = resolve_struct_info(parser, struct_info, span)
     if not isinstance(info, DTensorStructInfo):

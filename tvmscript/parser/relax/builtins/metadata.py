@@ -1,4 +1,4 @@
-"""Values of the graph level in a section `metadata`; it is loaded when a section has the first."""
+"""Relax constants of a section `metadata`. Loaded on first use."""
 
 from __future__ import annotations
 
@@ -14,5 +14,4 @@ def _constant(data: Data, dtype: DType) -> Constant:
     return Constant(data, dtype)
 
 
-#: what is made -> how
-MAKERS: Final[dict[str, Callable[..., Any]]] = {"constant": _constant}
+CONSTRUCTORS: Final[dict[str, Callable[..., Any]]] = {"constant": _constant}

@@ -30,10 +30,11 @@ from tvmscript.parser.builtins.argument_checks import integer
 from tvmscript.parser.builtins.module import StringType
 from tvmscript.parser.diagnostics.errors import InvalidAnnotation, refused
 from tvmscript.parser.names.namespace import Builtin
+from tvmscript.parser.relax.reader import ValueReader
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 
 #: What a parser has to add: the variables behind names in strings, the devices of the module.
-Make = Callable[[Any], StructInfo]
+Make = Callable[["ValueReader"], StructInfo]
 
 
 class PendingStructInfo:
@@ -61,7 +62,7 @@ def known(given: Any) -> StructInfo | PendingStructInfo | None:
     return ObjectStructInfo() if isinstance(given, StringType) else None
 
 
-def _scalar_type(parser: Any, given: Builtin) -> StructInfo:
+def _scalar_type(parser: ValueReader, given: Builtin) -> StructInfo:
     """`T.int64`, which is a scalar in 0.27. Raises `InvalidAnnotation` in 0.17."""
     if not parser.scalars_are_values:
         hint = f'write R.Prim("{given.name.removeprefix("T.")}")'
@@ -69,7 +70,7 @@ def _scalar_type(parser: Any, given: Builtin) -> StructInfo:
     return PrimStructInfo(as_dtype(given))
 
 
-def resolve_struct_info(parser: Any, given: Any, span: Span) -> StructInfo | None:
+def resolve_struct_info(parser: ValueReader, given: Any, span: Span) -> StructInfo | None:
     """What is given as struct info, strings being read by the parser; None for anything else."""
     found = known(given)
     if isinstance(found, PendingStructInfo):
@@ -80,7 +81,7 @@ def resolve_struct_info(parser: Any, given: Any, span: Span) -> StructInfo | Non
     return found.replace(span=span) if found is not None and found.span is None else found
 
 
-def size(parser: Any, given: Any, span: Span | None) -> Expr:
+def size(parser: ValueReader, given: Any, span: Span | None) -> Expr:
     """A size that is given by name or as an expression in a string; names that nothing defines are new variables."""
     if not isinstance(given, str):
         return _extent(given, span)
@@ -139,11 +140,11 @@ def tensor(
     return TensorStructInfo(shape, kind, rank, vdevice, span=span)
 
 
-def _tensor(parser: Any, shape: Any, dtype: DType, vdevice: Any, ndim: int, span: Span | None) -> StructInfo:
+def _tensor(parser: ValueReader, shape: Any, dtype: DType, vdevice: Any, ndim: int, span: Span | None) -> StructInfo:
     if isinstance(shape, tuple):
         shape = ShapeExpr(tuple([size(parser, value, span) for value in shape]), span=span)
     if isinstance(vdevice, str):
-        vdevice = device(parser.global_infos, vdevice, span)
+        vdevice = device(parser.session.global_infos, vdevice, span)
     return TensorStructInfo(shape, dtype, ndim, vdevice, span=span)
 
 
@@ -214,8 +215,18 @@ def _parts(where: str, given: Sequence[Any], span: Span | None) -> list[StructIn
     return made
 
 
-def _settled(parser: Any, parts: Sequence[StructInfo | PendingStructInfo]) -> tuple[StructInfo, ...]:
-    return tuple([part.make(parser) if isinstance(part, PendingStructInfo) else part for part in parts])
+def complete(parser: ValueReader | None, part: StructInfo | PendingStructInfo) -> StructInfo:
+    """Return struct info with its names resolved. No parser is needed if nothing is pending."""
+    if isinstance(part, StructInfo):
+        return part
+    assert parser is not None
+    return part.make(parser)
+
+
+def _complete_all(
+    parser: ValueReader | None, parts: Sequence[StructInfo | PendingStructInfo]
+) -> tuple[StructInfo, ...]:
+    return tuple([complete(parser, part) for part in parts])
 
 
 def tuple_(*fields: Any, span: Span | None = None) -> StructInfo | PendingStructInfo:
@@ -223,8 +234,8 @@ def tuple_(*fields: Any, span: Span | None = None) -> StructInfo | PendingStruct
     given = fields[0] if len(fields) == 1 and isinstance(fields[0], tuple | list) else fields
     parts = _parts("R.Tuple", given, span)
     if any(isinstance(part, PendingStructInfo) for part in parts):
-        return PendingStructInfo("R.Tuple", lambda parser: TupleStructInfo(_settled(parser, parts), span=span))
-    return TupleStructInfo(_settled(None, parts), span=span)
+        return PendingStructInfo("R.Tuple", lambda parser: TupleStructInfo(_complete_all(parser, parts), span=span))
+    return TupleStructInfo(_complete_all(None, parts), span=span)
 
 
 def callable_(
@@ -236,14 +247,14 @@ def callable_(
         pure = False if purity is None else bool(purity)
         if isinstance(result[0], PendingStructInfo):
             return PendingStructInfo(
-                "R.Callable", lambda parser: FuncStructInfo(None, _settled(parser, result)[0], pure, span=span)
+                "R.Callable", lambda parser: FuncStructInfo(None, _complete_all(parser, result)[0], pure, span=span)
             )
         return FuncStructInfo(None, result[0], pure, derive_func, span=span)
     given = _parts("R.Callable", params if isinstance(params, tuple | list) else [params], span)
     pure = True if purity is None else bool(purity)
 
-    def make(parser: Any) -> StructInfo:
-        return FuncStructInfo(_settled(parser, given), _settled(parser, result)[0], pure, span=span)
+    def make(parser: ValueReader | None) -> StructInfo:
+        return FuncStructInfo(_complete_all(parser, given), _complete_all(parser, result)[0], pure, span=span)
 
     if any(isinstance(part, PendingStructInfo) for part in (*given, *result)):
         return PendingStructInfo("R.Callable", make)

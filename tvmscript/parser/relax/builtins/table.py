@@ -33,16 +33,16 @@ from tvmscript.parser.builtins.argument_checks import integer, text
 from tvmscript.parser.builtins.module import IR
 from tvmscript.parser.diagnostics.errors import GivenTwice, NotInside
 from tvmscript.parser.names.namespace import MACRO_OPTIONS, Builtin, Decorator, Namespace
-from tvmscript.parser.names.unsupported import UnsupportedName
+from tvmscript.parser.names.unsupported import BUILDER, UnsupportedName
 from tvmscript.parser.relax.builtins.constants import const
 from tvmscript.parser.relax.builtins.distributed import DISTRIBUTED
 from tvmscript.parser.relax.builtins.struct_info import STRUCT_INFOS, resolve_struct_info
 from tvmscript.parser.relax.builtins.struct_info import device as device_named
 from tvmscript.parser.relax.frames import Dataflow, MatchedCast
 from tvmscript.parser.relax.function import RelaxParser
+from tvmscript.parser.relax.reader import GraphReader
 from tvmscript.parser.source.dialect import read_attributes
 from tvmscript.parser.tir.builtins.constructors import as_dtype
-from tvmscript.parser.v0_27.unsupported_names import BUILDER
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -106,7 +106,7 @@ def shape_expr(values: Any, span: Span | None = None) -> ShapeExpr:
 
 
 @_offer("tuple", needs_kernel=True)
-def tuple_(parser: RelaxParser, span: Span, *fields: Any) -> Tuple:
+def tuple_(parser: GraphReader, span: Span, *fields: Any) -> Tuple:
     """Several values as one."""
     return Tuple(tuple([parser.as_value(field, span) for field in fields]), span=span)
 
@@ -120,7 +120,7 @@ def tuple_get_item(tuple_value: Any, index: Any, span: Span | None = None) -> An
 
 
 @_offer("ExternFunc", needs_kernel=True)
-def extern_func(parser: RelaxParser, span: Span, global_symbol: str, struct_info: Any = None) -> ExternFunc:
+def extern_func(parser: GraphReader, span: Span, global_symbol: str, struct_info: Any = None) -> ExternFunc:
     """A function outside of the program."""
     info = None if struct_info is None else resolve_struct_info(parser, struct_info, span)
     return ExternFunc(text("R.ExternFunc", global_symbol), struct_info=info, span=span)
@@ -130,7 +130,7 @@ RELAX["ExternFunc"].in_class = True
 
 
 @_offer("call_packed", needs_kernel=True)
-def call_packed(parser: RelaxParser, span: Span, func: Any, *args: Any, sinfo_args: Any = (), **attrs: Any) -> Call:
+def call_packed(parser: GraphReader, span: Span, func: Any, *args: Any, sinfo_args: Any = (), **attrs: Any) -> Call:
     """A call of a function outside of the program; `sinfo_args` say what it gives."""
     callee = func if isinstance(func, RelaxExpr) else ExternFunc(text("R.call_packed", func), span=span)
     given = sinfo_args if isinstance(sinfo_args, tuple | list) else (sinfo_args,)
@@ -188,7 +188,7 @@ for _name in _DEVICES:
 
 
 @_offer("func_attr", needs_kernel=True)
-def func_attr(parser: RelaxParser, span: Span, attrs: Mapping[str, Any]) -> None:
+def func_attr(parser: GraphReader, span: Span, attrs: Mapping[str, Any]) -> None:
     """Attributes of the function."""
     if not isinstance(attrs, Mapping):
         raise WrongType(where="R.func_attr", expected="a dict", got=repr(attrs), span=span)
@@ -207,19 +207,19 @@ def _with_numbers(value: Any) -> Any:
 
 
 @_offer("func_name", needs_kernel=True)
-def func_name(parser: RelaxParser, span: Span, name: str) -> None:
+def func_name(parser: GraphReader, span: Span, name: str) -> None:
     """The name of the function."""
     parser.function_name = text("R.func_name", name)
 
 
 @_offer("func_ret_struct_info", needs_kernel=True)
-def func_ret_struct_info(parser: RelaxParser, span: Span, ret_sinfo: Any) -> None:
+def func_ret_struct_info(parser: GraphReader, span: Span, ret_sinfo: Any) -> None:
     """What is known of the function's result."""
     parser.result_info = resolve_struct_info(parser, ret_sinfo, span)
 
 
 @_offer("func_ret_value", needs_kernel=True)
-def func_ret_value(parser: RelaxParser, span: Span, value: Any) -> None:
+def func_ret_value(parser: GraphReader, span: Span, value: Any) -> None:
     """The result of the function."""
     parser.give_back(value, span)
 
@@ -228,13 +228,13 @@ def func_ret_value(parser: RelaxParser, span: Span, value: Any) -> None:
 
 
 @_offer("dataflow", needs_kernel=True)
-def dataflow(parser: RelaxParser, span: Span) -> Dataflow:
+def dataflow(parser: GraphReader, span: Span) -> Dataflow:
     """`with R.dataflow():` bindings without side effects."""
     return Dataflow(span)
 
 
 @_offer("output", needs_kernel=True)
-def output(parser: RelaxParser, span: Span, *variables: Any) -> None:
+def output(parser: GraphReader, span: Span, *variables: Any) -> None:
     """The variables that are seen behind the dataflow block."""
     outputs = parser.bindings.outputs
     if outputs is None:
@@ -245,7 +245,7 @@ def output(parser: RelaxParser, span: Span, *variables: Any) -> None:
 
 
 @_offer("match_cast", needs_kernel=True)
-def match_cast(parser: RelaxParser, span: Span, value: Any, struct_info: Any) -> MatchedCast:
+def match_cast(parser: GraphReader, span: Span, value: Any, struct_info: Any) -> MatchedCast:
     """A value of which more is known from here on; checked when the program runs."""
     made = parser.as_value(value, span)
     info = resolve_struct_info(parser, struct_info, span)
@@ -258,30 +258,30 @@ def match_cast(parser: RelaxParser, span: Span, value: Any, struct_info: Any) ->
 
 
 @_offer("emit", needs_kernel=True)
-def emit(parser: RelaxParser, span: Span, value: Any, annotate_struct_info: Any = None) -> Any:
+def emit(parser: GraphReader, span: Span, value: Any, annotate_struct_info: Any = None) -> Any:
     """A new variable for a value."""
     info = None if annotate_struct_info is None else resolve_struct_info(parser, annotate_struct_info, span)
     return parser.bindings.bind(parser.as_value(value, span), None, span, info)
 
 
 @_offer("emit_match_cast", needs_kernel=True)
-def emit_match_cast(parser: RelaxParser, span: Span, value: Any, struct_info: Any) -> Any:
+def emit_match_cast(parser: GraphReader, span: Span, value: Any, struct_info: Any) -> Any:
     """A new variable for a value of which more is known."""
     made = match_cast(parser, span, value, struct_info)
     return parser.bindings.bind_cast(made.value, made.info, None, span)
 
 
 @_offer("to_vdevice", needs_kernel=True)
-def to_vdevice(parser: RelaxParser, span: Span, data: Any, dst_vdevice: Any) -> Call:
+def to_vdevice(parser: GraphReader, span: Span, data: Any, dst_vdevice: Any) -> Call:
     """The tensor on another device of the module: `"cuda:1"`, or the device itself."""
     if isinstance(dst_vdevice, str):
-        dst_vdevice = device_named(parser.global_infos, dst_vdevice, span)
+        dst_vdevice = device_named(parser.session.global_infos, dst_vdevice, span)
     return Call(Op.get("relax.to_vdevice"), (data,), {"dst_vdevice": dst_vdevice}, span=span)
 
 
 @_offer("linear", needs_kernel=True)
 def linear(
-    parser: RelaxParser, span: Span, data: Any, weight: Any, bias: Any = None, out_dtype: Any = None
+    parser: GraphReader, span: Span, data: Any, weight: Any, bias: Any = None, out_dtype: Any = None
 ) -> RelaxExpr:
     """`data` times the turned `weight`, with `bias` added where there is one: three operators."""
     turned = _call("permute_dims", parser.as_value(weight, span), span=span)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from tvmscript.ir.core.dtype import BOOL, DType
@@ -17,7 +18,7 @@ from tvmscript.ir.tir.stmt import Block, BlockRealize
 from tvmscript.parser.builtins.argument_checks import condition_of
 from tvmscript.parser.builtins.table import TIR, construct
 from tvmscript.parser.diagnostics.errors import InvalidArguments, NotALoopVariable, NotInside
-from tvmscript.parser.frames import BlockFrame, InitFrame
+from tvmscript.parser.frames import BlockFrame, InitFrame, KernelReader
 from tvmscript.parser.names.name_hints import name_if_unnamed
 from tvmscript.parser.names.namespace import Builtin, Namespace
 from tvmscript.parser.source.dialect import read_attributes
@@ -25,16 +26,16 @@ from tvmscript.parser.tir.builtins.constructors import as_dtype
 
 
 @construct("block", "sblock")
-def block(parser: Any, span: Span, name: str = "", no_realize: bool = False) -> BlockFrame:
+def block(parser: KernelReader, span: Span, name: str = "", no_realize: bool = False) -> BlockFrame:
     """A unit of computation."""
     if not isinstance(name, str):
         hint = "axes stand in its body: vi = T.axis.spatial(16, i)" if isinstance(name, list | tuple) else None
         raise WrongType(where="T.block", expected="a name", got=repr(name), span=span, hint=hint)
     parser.has_blocks = parser.has_blocks or not no_realize
-    return BlockFrame(name, not no_realize, span, _finish)
+    return BlockFrame(name, not no_realize, span, partial(_finish, parser))
 
 
-def _finish(frame: BlockFrame, parser: Any, body: Stmt) -> Stmt:
+def _finish(parser: KernelReader, frame: BlockFrame, body: Stmt) -> Stmt:
     for axis in frame.iter_vars:
         name_if_unnamed(axis.var, "v")
     made: Block = parser.make(
@@ -59,7 +60,7 @@ def _finish(frame: BlockFrame, parser: Any, body: Stmt) -> Stmt:
     return realized
 
 
-def current_block(parser: Any, span: Span, what: str) -> BlockFrame:
+def current_block(parser: KernelReader, span: Span, what: str) -> BlockFrame:
     """The block that is being read. Raises `NotInside`."""
     if not parser.blocks:
         raise NotInside(what=what, place="a block", span=span, hint='open one: with T.block("name"):')
@@ -68,20 +69,20 @@ def current_block(parser: Any, span: Span, what: str) -> BlockFrame:
 
 
 @construct("init")
-def init(parser: Any, span: Span) -> InitFrame:
+def init(parser: KernelReader, span: Span) -> InitFrame:
     """What a block does before its first reduction step."""
     return InitFrame(current_block(parser, span, "T.init"), span)
 
 
 @construct("where")
-def where(parser: Any, span: Span, predicate: Any) -> None:
+def where(parser: KernelReader, span: Span, predicate: Any) -> None:
     """Run the block where this holds."""
     condition = condition_of("T.where", predicate, span)
     current_block(parser, span, "T.where").set_once("T.where", "predicate", condition, span)
 
 
 @construct("block_attr", "sblock_attr")
-def block_attr(parser: Any, span: Span, attrs: Mapping[str, Any]) -> None:
+def block_attr(parser: KernelReader, span: Span, attrs: Mapping[str, Any]) -> None:
     """Annotations of the block."""
     if not isinstance(attrs, Mapping):
         raise WrongType(where="T.block_attr", expected="a dict", got=repr(attrs), span=span)
@@ -89,14 +90,14 @@ def block_attr(parser: Any, span: Span, attrs: Mapping[str, Any]) -> None:
 
 
 @construct("reads")
-def reads(parser: Any, span: Span, *buffer_slices: Any) -> None:
+def reads(parser: KernelReader, span: Span, *buffer_slices: Any) -> None:
     """What the block reads."""
     frame = current_block(parser, span, "T.reads")
     frame.set_once("T.reads", "reads", _regions("T.reads", buffer_slices, span), span)
 
 
 @construct("writes")
-def writes(parser: Any, span: Span, *buffer_slices: Any) -> None:
+def writes(parser: KernelReader, span: Span, *buffer_slices: Any) -> None:
     """What the block writes."""
     frame = current_block(parser, span, "T.writes")
     frame.set_once("T.writes", "writes", _regions("T.writes", buffer_slices, span), span)
@@ -137,7 +138,7 @@ def _domain(dom: Any, span: Span) -> Range:
 
 
 def _axis(kind: IterKind) -> Any:
-    def build(parser: Any, span: Span, dom: Any, binding: Any = None, dtype: Any = "int32") -> Var:
+    def build(parser: KernelReader, span: Span, dom: Any, binding: Any = None, dtype: Any = "int32") -> Var:
         frame = current_block(parser, span, "an axis")
         domain = _domain(dom, span)
         if binding is None and frame.realized:
@@ -166,7 +167,7 @@ def _push(frame: BlockFrame, domain: Range, value: Expr, var: Var, kind: IterKin
 _KINDS = {"S": IterKind.DATA_PAR, "R": IterKind.COMM_REDUCE}
 
 
-def _remap(parser: Any, span: Span, kinds: str, bindings: Any, dtype: Any = "int32") -> Any:
+def _remap(parser: KernelReader, span: Span, kinds: str, bindings: Any, dtype: Any = "int32") -> Any:
     """One axis for each letter (S: spatial, R: reduction), bound to loop variables, with the extents of the loops."""
     frame = current_block(parser, span, "T.axis.remap")
     bindings = bindings if isinstance(bindings, tuple | list) else [bindings]

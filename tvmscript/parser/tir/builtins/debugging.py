@@ -11,10 +11,11 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion
 from tvmscript.ir.tir.intrin.debugging import tir_breakpoint, tir_print
 from tvmscript.parser.diagnostics.errors import InvalidArguments, NotInside, UnsupportedSyntax
-from tvmscript.parser.names.namespace import Builtin, SpecialForm
+from tvmscript.parser.names.namespace import Builtin
+from tvmscript.parser.reader import Reader, SpecialForm
 
 
-def read_print(parser: Any, node: ast.Call) -> Any:
+def read_print(parser: Reader, node: ast.Call) -> Any:
     """`print(f"{i=}", A[i])` as `T.print("i={} {}", i, A[i])`: nothing is written while the kernel is read.
 
     Values that are known while reading become part of the text. Of the options of Python's print there is `sep`.
@@ -39,7 +40,7 @@ def read_print(parser: Any, node: ast.Call) -> Any:
     return parser.call_builtin(node, _PRINT, [_escaped(separator).join(pieces), *values], {})
 
 
-def _joined(parser: Any, node: Any, values: list[Any]) -> str:
+def _joined(parser: Reader, node: Any, values: list[Any]) -> str:
     """An f-string as a text with fields for the values that are not known yet."""
     pieces: list[str] = []
     for part in node.values:
@@ -52,13 +53,13 @@ def _joined(parser: Any, node: Any, values: list[Any]) -> str:
     return "".join(pieces)
 
 
-def _field(parser: Any, node: ast.expr, spec: str, values: list[Any], conversion: int = -1) -> str:
+def _field(parser: Reader, node: ast.expr, spec: str, values: list[Any], conversion: int = -1) -> str:
     """A field for a value of the program, the text of one that is known."""
     value = parser.value(node)
     if isinstance(value, Expr | BufferRegion | Buffer):
         values.append(value)
         return f"{{:{spec}}}" if spec else "{}"
-    if not (parser.captured is not None or value is None or isinstance(value, str | int | float)):
+    if not (parser.closure is not None or value is None or isinstance(value, str | int | float)):
         value = parser.as_expr(value, node)
     shown = repr(value) if conversion == ord("r") else value
     return _escaped(parser.guarded(node, "print", format, shown, spec) if spec else str(shown))
@@ -68,7 +69,7 @@ def _escaped(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
-def _stop(parser: Any, span: Span) -> Expr:
+def _stop(parser: Reader, span: Span) -> Expr:
     if not parser.is_kernel:
         raise NotInside(what="breakpoint", place="a kernel", span=span)
     return tir_breakpoint(span=span)

@@ -12,13 +12,14 @@ from tvmscript.ir.tir.expr import Var, type_of
 from tvmscript.parser.builtins.argument_checks import text
 from tvmscript.parser.builtins.table import construct
 from tvmscript.parser.diagnostics.errors import GivenTwice, NotInside
+from tvmscript.parser.frames import KernelReader
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.source.dialect import read_attributes
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 
 
 @construct("func_attr")
-def func_attr(parser: Any, span: Span, attrs: Mapping[str, Any]) -> None:
+def func_attr(parser: KernelReader, span: Span, attrs: Mapping[str, Any]) -> None:
     """Attributes of the function."""
     if not isinstance(attrs, Mapping):
         raise WrongType(where="T.func_attr", expected="a dict", got=repr(attrs), span=span)
@@ -31,7 +32,7 @@ def func_attr(parser: Any, span: Span, attrs: Mapping[str, Any]) -> None:
 
 
 @construct("func_name")
-def func_name(parser: Any, span: Span, name: str) -> None:
+def func_name(parser: KernelReader, span: Span, name: str) -> None:
     """The name of the function."""
     if not isinstance(name, str):
         raise WrongType(where="T.func_name", expected="a name", got=repr(name), span=span)
@@ -39,7 +40,7 @@ def func_name(parser: Any, span: Span, name: str) -> None:
 
 
 @construct("func_ret")
-def func_ret(parser: Any, span: Span, ret_type: Any) -> None:
+def func_ret(parser: KernelReader, span: Span, ret_type: Any) -> None:
     """The type of the result."""
     if isinstance(ret_type, Builtin):
         ret_type = PrimType(as_dtype(ret_type))
@@ -51,7 +52,7 @@ def func_ret(parser: Any, span: Span, ret_type: Any) -> None:
 
 
 @construct("arg")
-def arg(parser: Any, span: Span, name: str, obj: Any) -> Any:
+def arg(parser: KernelReader, span: Span, name: str, obj: Any) -> Any:
     """One more parameter of the function."""
     parser.add_parameter(text("T.arg", name), obj, span)
     return obj

@@ -14,7 +14,7 @@ from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.slices import range_extent
 from tvmscript.ir.tir.stmt import ForKind
 from tvmscript.parser.builtins.table import construct
-from tvmscript.parser.frames import Loop, Loops
+from tvmscript.parser.frames import KernelReader, Loop, Loops
 from tvmscript.parser.source.dialect import read_attributes
 
 
@@ -58,12 +58,12 @@ def _one(span: Span, kind: ForKind, start: Any, stop: Any, annotations: Any) -> 
 
 
 @construct("serial")
-def serial(parser: Any, span: Span, start: Any, stop: Any = None, *, annotations: Any = None) -> Loops:
+def serial(parser: KernelReader, span: Span, start: Any, stop: Any = None, *, annotations: Any = None) -> Loops:
     """One iteration after the other."""
     return _one(span, ForKind.SERIAL, start, stop, annotations)
 
 
-def python_range(parser: Any, span: Span, start: Any, stop: Any = None, step: Any = 1) -> Loops:
+def python_range(parser: KernelReader, span: Span, start: Any, stop: Any = None, step: Any = 1) -> Loops:
     """Python's `range`: one iteration after the other."""
     if not isinstance(step, int) or step != 1:
         hint = "count in steps of 1 and multiply: for k in range(2): i = k * 2"
@@ -72,26 +72,32 @@ def python_range(parser: Any, span: Span, start: Any, stop: Any = None, step: An
 
 
 @construct("parallel")
-def parallel(parser: Any, span: Span, start: Any, stop: Any = None, *, annotations: Any = None) -> Loops:
+def parallel(parser: KernelReader, span: Span, start: Any, stop: Any = None, *, annotations: Any = None) -> Loops:
     """Iterations on the threads of the machine."""
     return _one(span, ForKind.PARALLEL, start, stop, annotations)
 
 
 @construct("vectorized")
-def vectorized(parser: Any, span: Span, start: Any, stop: Any = None, *, annotations: Any = None) -> Loops:
+def vectorized(parser: KernelReader, span: Span, start: Any, stop: Any = None, *, annotations: Any = None) -> Loops:
     """Iterations as lanes of vector instructions."""
     return _one(span, ForKind.VECTORIZED, start, stop, annotations)
 
 
 @construct("unroll")
-def unroll(parser: Any, span: Span, start: Any, stop: Any = None, *, annotations: Any = None) -> Loops:
+def unroll(parser: KernelReader, span: Span, start: Any, stop: Any = None, *, annotations: Any = None) -> Loops:
     """Iterations written out."""
     return _one(span, ForKind.UNROLLED, start, stop, annotations)
 
 
 @construct("thread_binding")
 def thread_binding(
-    parser: Any, span: Span, start: Any, stop: Any = None, thread: str | None = None, *, annotations: Any = None
+    parser: KernelReader,
+    span: Span,
+    start: Any,
+    stop: Any = None,
+    thread: str | None = None,
+    *,
+    annotations: Any = None,
 ) -> Loops:
     """Iterations on the threads of a device axis, such as "threadIdx.x"."""
     if thread is None:
@@ -102,7 +108,7 @@ def thread_binding(
 
 
 @construct("grid")
-def grid(parser: Any, span: Span, *extents: Any) -> Loops:
+def grid(parser: KernelReader, span: Span, *extents: Any) -> Loops:
     """Nested serial loops, one for each extent."""
     if not extents:
         raise WrongType(where="T.grid", expected="extents", got="none", span=span)

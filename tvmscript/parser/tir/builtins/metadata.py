@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 import math
 import struct
 from collections.abc import Callable, Mapping
@@ -20,8 +19,8 @@ from tvmscript.parser.builtins.argument_checks import integer, text
 from tvmscript.parser.builtins.table import construct, value
 from tvmscript.parser.diagnostics.errors import ChangedConstant, InvalidMetadata, MissingConstant
 from tvmscript.parser.names.lazy_table import LazyTable
+from tvmscript.parser.reader import Reader
 from tvmscript.parser.tir.builtins.constructors import as_dtype
-from tvmscript.parser.v0_27.ffi_json import ffi_value, is_ffi_json
 
 
 @value("data")
@@ -50,7 +49,7 @@ def _decoded(dtype: DType, shape: tuple[int, ...], encoded: str, span: Span | No
 
 
 @construct("metadata")
-def metadata(parser: Any, span: Span, name: Any) -> Any:
+def metadata(parser: Reader, span: Span, name: Any) -> Any:
     """The constant of this fingerprint in the section `metadata`."""
     wanted = text("T.metadata", name)
     found = parser.constants().get(wanted)
@@ -64,16 +63,9 @@ def metadata(parser: Any, span: Span, name: Any) -> Any:
 # TVM 0.17's section: a graph of nodes as JSON
 
 
-def load_json(text: str, span: Span | None = None) -> Any:
-    """The values that TVM keeps outside of its text: kind -> list of them. Raises `InvalidMetadata`."""
-    if not isinstance(text, str):
-        raise InvalidMetadata(reason=f"a JSON text is needed, not {text!r:.40}", span=span)
-    try:
-        loaded = json.loads(text)
-        return ffi_value(loaded) if is_ffi_json(loaded) else _Graph(loaded, span).root()
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError, struct.error) as error:
-        reason = f"it is no JSON of TVM's nodes ({type(error).__name__}: {error})"
-        raise InvalidMetadata(reason=reason, span=span) from error
+def decode_graph(loaded: Any, span: Span | None) -> Any:
+    """Decode the JSON graph of nodes that TVM 0.17 writes. Raises `InvalidMetadata` for unknown nodes."""
+    return _Graph(loaded, span).root()
 
 
 class _Graph:
@@ -147,11 +139,10 @@ def _array(graph: _Graph, encoded: str) -> tuple[Data, DType]:
 
 def _constant(graph: _Graph, node: Mapping[str, Any]) -> Any:
     """A constant of the graph level: its array stands in a list of its own."""
-    return _GRAPH_LEVEL["constant"](*_array(graph, graph.arrays[int(node["attrs"]["data"])]))
+    return _RELAX_CONSTANTS["constant"](*_array(graph, graph.arrays[int(node["attrs"]["data"])]))
 
 
-#: kernels pay nothing for the graph level
-_GRAPH_LEVEL: Final = LazyTable("tvmscript.parser.relax.builtins.metadata", "MAKERS")
+_RELAX_CONSTANTS: Final = LazyTable("constants of Relax")
 
 _KINDS: Final[dict[str, Callable[[_Graph, Mapping[str, Any]], Any]]] = {
     "": lambda graph, node: None,

@@ -27,26 +27,26 @@ from tvmscript.ir.tir.stmt import (
 from tvmscript.parser.builtins.argument_checks import condition_of, extent_of, text, value_of
 from tvmscript.parser.builtins.table import construct
 from tvmscript.parser.diagnostics.errors import NotInside
-from tvmscript.parser.frames import BranchFrame, IfFrame, Wrapper
+from tvmscript.parser.frames import BranchFrame, IfFrame, KernelReader, Wrapper
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.source.dialect import attribute_key
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 
 
 @construct("evaluate")
-def evaluate(parser: Any, span: Span, value: Any) -> Stmt:
+def evaluate(parser: KernelReader, span: Span, value: Any) -> Stmt:
     """Compute a value for its effect."""
     return Evaluate(value_of(value, span), span=span)
 
 
 @construct("customized_code")
-def customized_code(parser: Any, span: Span, code: str) -> Stmt:
+def customized_code(parser: KernelReader, span: Span, code: str) -> Stmt:
     """Source code that a backend writes out as it is (BitBLAS)."""
     return Evaluate(StringImm(text("T.customized_code", code), span=span), span=span)
 
 
 @construct("buffer_store")
-def store(parser: Any, span: Span, buffer: Buffer, value: Any, indices: Any, predicate: Any = None) -> Stmt:
+def store(parser: KernelReader, span: Span, buffer: Buffer, value: Any, indices: Any, predicate: Any = None) -> Stmt:
     """Set an element of a buffer."""
     if not isinstance(buffer, Buffer):
         raise WrongType(where="T.buffer_store", expected="a buffer", got=repr(buffer), span=span)
@@ -59,7 +59,7 @@ def store(parser: Any, span: Span, buffer: Buffer, value: Any, indices: Any, pre
 
 
 @construct("attr")
-def attr(parser: Any, span: Span, node: Any, attr_key: str, value: Any) -> Wrapper:
+def attr(parser: KernelReader, span: Span, node: Any, attr_key: str, value: Any) -> Wrapper:
     """A fact about a node, for the body."""
     if not isinstance(attr_key, str):
         raise WrongType(where="T.attr", expected="a key", got=repr(attr_key), span=span)
@@ -73,7 +73,7 @@ def attr(parser: Any, span: Span, node: Any, attr_key: str, value: Any) -> Wrapp
 
 
 @construct("Assert")
-def assert_(parser: Any, span: Span, condition: Any, message: Any) -> Wrapper:
+def assert_(parser: KernelReader, span: Span, condition: Any, message: Any) -> Wrapper:
     """Stop with a message unless the condition holds."""
     test = operators.as_expr(condition, None, span)
     said = StringImm(message) if isinstance(message, str) else operators.as_expr(message, None, span)
@@ -81,7 +81,7 @@ def assert_(parser: Any, span: Span, condition: Any, message: Any) -> Wrapper:
 
 
 @construct("let")
-def let(parser: Any, span: Span, v: Var, value: Any, body: Any = None) -> Any:
+def let(parser: KernelReader, span: Span, v: Var, value: Any, body: Any = None) -> Any:
     """A variable for a value: a statement with the rest of the body, or an expression where a body is given."""
     if not isinstance(v, Var):
         raise WrongType(where="T.let", expected="a variable", got=repr(v), span=span)
@@ -92,7 +92,9 @@ def let(parser: Any, span: Span, v: Var, value: Any, body: Any = None) -> Any:
 
 
 @construct("LetStmt")
-def let_stmt(parser: Any, span: Span, value: Any, type_annotation: Any = None, *, var: Var | None = None) -> Wrapper:
+def let_stmt(
+    parser: KernelReader, span: Span, value: Any, type_annotation: Any = None, *, var: Var | None = None
+) -> Wrapper:
     """A variable for a value, for the body."""
     if isinstance(type_annotation, Builtin):
         type_annotation = as_dtype(type_annotation)
@@ -109,14 +111,14 @@ def let_stmt(parser: Any, span: Span, value: Any, type_annotation: Any = None, *
 
 
 @construct("While")
-def while_(parser: Any, span: Span, condition: Any) -> Wrapper:
+def while_(parser: KernelReader, span: Span, condition: Any) -> Wrapper:
     """Repeat as long as the condition holds."""
     test = condition_of("T.While", condition, span)
     return Wrapper(None, span, lambda body: While(test, body, span=span))
 
 
 @construct("If")
-def if_(parser: Any, span: Span, condition: Any) -> IfFrame:
+def if_(parser: KernelReader, span: Span, condition: Any) -> IfFrame:
     """A choice; `T.Then` and `T.Else` are its parts."""
     test = condition_of("T.If", condition, span)
 
@@ -128,26 +130,26 @@ def if_(parser: Any, span: Span, condition: Any) -> IfFrame:
     return IfFrame(span, finish)
 
 
-def _branch(parser: Any, span: Span, name: str, slot: str) -> BranchFrame:
+def _branch(parser: KernelReader, span: Span, name: str, slot: str) -> BranchFrame:
     if not parser.conditionals:
         raise NotInside(what=name, place="T.If", span=span, hint="open one: with T.If(condition):")
     return BranchFrame(parser.conditionals[-1], slot, span)
 
 
 @construct("Then")
-def then(parser: Any, span: Span) -> BranchFrame:
+def then(parser: KernelReader, span: Span) -> BranchFrame:
     """What to do where the condition holds."""
     return _branch(parser, span, "T.Then", "then_case")
 
 
 @construct("Else")
-def else_(parser: Any, span: Span) -> BranchFrame:
+def else_(parser: KernelReader, span: Span) -> BranchFrame:
     """What to do where the condition does not hold."""
     return _branch(parser, span, "T.Else", "else_case")
 
 
 @construct("env_thread")
-def env_thread(parser: Any, span: Span, thread_tag: str, dtype: Any = "int32") -> Var:
+def env_thread(parser: KernelReader, span: Span, thread_tag: str, dtype: Any = "int32") -> Var:
     """The index of a device axis; `T.launch_thread` gives it an extent."""
     var = Var("", as_dtype(dtype), None, span)
     parser.thread_axes[var] = IterVar(None, var, IterKind.THREAD_INDEX, _tag(thread_tag, span), span=span)
@@ -155,7 +157,7 @@ def env_thread(parser: Any, span: Span, thread_tag: str, dtype: Any = "int32") -
 
 
 @construct("launch_thread")
-def launch_thread(parser: Any, span: Span, thread: Any, extent: Any) -> Wrapper:
+def launch_thread(parser: KernelReader, span: Span, thread: Any, extent: Any) -> Wrapper:
     """Run the body on every thread of a device axis."""
     size = extent_of("T.launch_thread", extent, span)
     if isinstance(thread, str):

@@ -17,7 +17,7 @@ from tvmscript.ir.tir.stmt import AttrStmt
 from tvmscript.ir.tir.te_nodes import BufferRealize, CommReducer, DataProducer, Prefetch, ProducerLoad, Reduce
 from tvmscript.parser.builtins.argument_checks import integer, text
 from tvmscript.parser.builtins.table import construct, value
-from tvmscript.parser.frames import Wrapper
+from tvmscript.parser.frames import KernelReader, Wrapper
 from tvmscript.parser.names.parameters import parameter_names
 
 
@@ -112,7 +112,9 @@ def producer_load(producer: Any, indices: Any, span: Span | None = None) -> Prod
 
 
 @construct("realize")
-def realize(parser: Any, span: Span, buffer_slice: Any, storage_scope: Any = None, condition: Any = True) -> Wrapper:
+def realize(
+    parser: KernelReader, span: Span, buffer_slice: Any, storage_scope: Any = None, condition: Any = True
+) -> Wrapper:
     """The elements of a region exist while the body runs; without a scope nothing is said about where."""
     region = region_of(buffer_slice) if isinstance(buffer_slice, BufferLoad) else buffer_slice
     if not isinstance(region, BufferRegion):
@@ -133,7 +135,7 @@ REALIZE_SCOPE = "realize_scope"
 
 
 @construct("prefetch")
-def prefetch(parser: Any, span: Span, buffer: Any, bounds: Any, *more: Any) -> Stmt | Expr:
+def prefetch(parser: KernelReader, span: Span, buffer: Any, bounds: Any, *more: Any) -> Stmt | Expr:
     """A hint: the elements of a buffer inside of these ranges, or the memory at an address, are used soon."""
     if isinstance(buffer, Expr):
         return SURFACE["prefetch"](buffer, bounds, *more, span=span)  # type: ignore[no-any-return]  # the table holds any function

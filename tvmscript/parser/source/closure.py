@@ -1,4 +1,4 @@
-"""What a decorated function captures: closure variables, globals, builtins."""
+"""Variables that a decorated function captures: closure cells, locals of enclosing frames, globals, builtins."""
 
 from __future__ import annotations
 
@@ -7,24 +7,21 @@ from collections.abc import Mapping
 from types import FrameType
 from typing import Any
 
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.parser.frames import Loops
-
 _BUILTINS: Mapping[str, Any] = vars(builtins)
 
 
 class Closure:
-    """Names around a decorated function or class. The language's own names stand before Python's builtins."""
+    """Names around a decorated function or class. Names of the script shadow Python's builtins."""
 
     __slots__ = ("annotations", "outer")
 
     def __init__(self, outer: Mapping[str, Any], annotations: Mapping[str, Mapping[str, Any]]) -> None:
         self.outer = outer
-        #: function -> parameter -> what Python evaluated its annotation to
+        #: function -> parameter -> the value Python evaluated its annotation to
         self.annotations = annotations
 
     def find(self, name: str, roots: Mapping[str, Any]) -> tuple[Any] | None:
-        """What a name stands for, in a tuple; None for an unknown name."""
+        """Return the value of a name in a tuple, or None for an unknown name."""
         for table in (self.outer, roots, _BUILTINS):
             if name in table:
                 return (table[name],)
@@ -32,10 +29,9 @@ class Closure:
 
 
 def capture_names(item: Any, frame: FrameType | None) -> Closure:
-    """What a function, or the functions of a class, capture; `frame` is the one that decorates it.
+    """Return the names visible to a function, or to the functions of a class; `frame` decorates it.
 
-    Annotations that are kept as strings capture nothing by themselves: what they name is looked up in the frames of
-    the functions around the definition.
+    A string annotation captures nothing by itself. Its names are looked up in the frames of the enclosing functions.
     """
     functions = [item] if hasattr(item, "__code__") else [f for f in vars(item).values() if hasattr(f, "__code__")]
     outer: dict[str, Any] = {}
@@ -44,8 +40,8 @@ def capture_names(item: Any, frame: FrameType | None) -> Closure:
         outer.update(frame.f_globals)
     for function in functions:
         outer.update(function.__globals__)
-    for around in reversed(_frames_around(item, frame)):
-        outer.update(around.f_locals)
+    for enclosing in reversed(_enclosing_frames(item, frame)):
+        outer.update(enclosing.f_locals)
     for function in functions:
         cells = function.__closure__ or ()
         for name, cell in zip(function.__code__.co_freevars, cells, strict=True):
@@ -57,28 +53,19 @@ def capture_names(item: Any, frame: FrameType | None) -> Closure:
     return Closure(outer, annotations)
 
 
-def _frames_around(item: Any, frame: FrameType | None) -> list[FrameType]:
-    """The frames of the functions, classes and the text that a definition stands in, the innermost first."""
-    found: list[FrameType] = []
-    scopes = {*_scopes(item.__qualname__), "<module>"}
+def _enclosing_frames(item: Any, frame: FrameType | None) -> list[FrameType]:
+    """Return the frames of the functions, classes and module that enclose a definition, innermost first."""
+    frames: list[FrameType] = []
+    scopes = {*_enclosing_scopes(item.__qualname__), "<module>"}
     while frame is not None and scopes:
         if frame.f_code.co_qualname in scopes and frame.f_globals.get("__name__") == item.__module__:
             scopes.remove(frame.f_code.co_qualname)
-            found.append(frame)
+            frames.append(frame)
         frame = frame.f_back
-    return found
+    return frames
 
 
-def _scopes(qualified: str) -> set[str]:
-    """`f.<locals>.C.g` stands in f and in f.<locals>.C."""
+def _enclosing_scopes(qualified: str) -> set[str]:
+    """Return the qualified names around `f.<locals>.C.g`: f and f.<locals>.C."""
     parts = qualified.split(".")
     return {".".join(parts[:end]) for end in range(1, len(parts)) if parts[end - 1] != "<locals>"}
-
-
-def python_value(value: Any) -> Any:
-    """A value of the script as Python code expects it: `range(4)` is a range."""
-    if isinstance(value, Loops) and not value.is_nest:
-        loop = value.loops[0]
-        if isinstance(loop.min, IntImm) and isinstance(loop.extent, IntImm):
-            return range(loop.min.value, loop.min.value + loop.extent.value)
-    return value

@@ -1,0 +1,46 @@
+"""What a construct of `R` may ask of the parser of a Relax function."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.parser.reader import Reader
+from tvmscript.parser.relax.bindings import Bindings
+
+
+class ValueReader(Reader, Protocol):
+    """Interface of a parser of Relax values and annotations."""
+
+    @property
+    def scalars_are_values(self) -> bool:
+        """Whether `T.int64` is the type of a Relax value (0.27)."""
+        ...
+
+    @property
+    def flags_are_numbers(self) -> bool:
+        """Whether True and False among the attributes of functions become numbers (0.17)."""
+        ...
+
+    def operand(self, value: Any) -> Any:
+        """Convert an operand of a Python operator."""
+        ...
+
+    def as_value(self, value: Any, span: Span) -> Any:
+        """Convert a value to a Relax expression. Raises `NotAnExpression`."""
+        ...
+
+
+class GraphReader(ValueReader, Protocol):
+    """Interface of a parser of a Relax function."""
+
+    bindings: Bindings
+    attrs: dict[str, Any] | None
+    function_name: str | None
+    result_info: StructInfo | None
+    result: RelaxExpr | None
+
+    def give_back(self, value: Any, span: Span) -> None:
+        """Set the result of the function."""
+        ...
