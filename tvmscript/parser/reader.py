@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import Any, NoReturn, Protocol, TypeVar
+from typing import Any, ClassVar, NoReturn, Protocol, TypeVar
 
 from tvmscript.ir.core.module import GlobalInfo
 from tvmscript.ir.core.span import Span
@@ -83,10 +83,8 @@ class Reader(Protocol):
     #: nesting depth of the statements and expressions being read
     depth: int
 
-    @property
-    def is_kernel(self) -> bool:
-        """Whether the parser reads the body of a PrimFunc."""
-        ...
+    #: whether the parser reads the body of a PrimFunc
+    is_kernel: ClassVar[bool]
 
     def span(self, node: Any) -> Span:
         """Return the span of an AST node."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from functools import partial
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import GlobalVar
@@ -41,9 +41,9 @@ class RelaxEvaluator(Evaluator):
     """Turns expression nodes into values of the graph level."""
 
     #: `T.int64` is the type of a value (0.27)
-    scalars_are_values = False
+    scalars_are_values: ClassVar[bool] = False
     #: True and False are numbers among the attributes of functions (0.17)
-    flags_are_numbers = True
+    flags_are_numbers: ClassVar[bool] = True
 
     def operand(self, value: Any) -> Any:
         """An operand of Python's operators, as they take it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
@@ -13,15 +13,10 @@ from tvmscript.parser.relax.bindings import Bindings
 class ValueReader(Reader, Protocol):
     """Interface of a parser of Relax values and annotations."""
 
-    @property
-    def scalars_are_values(self) -> bool:
-        """Whether `T.int64` is the type of a Relax value (0.27)."""
-        ...
-
-    @property
-    def flags_are_numbers(self) -> bool:
-        """Whether True and False among the attributes of functions become numbers (0.17)."""
-        ...
+    #: `T.int64` is the type of a Relax value (0.27)
+    scalars_are_values: ClassVar[bool]
+    #: True and False among the attributes of functions become numbers (0.17)
+    flags_are_numbers: ClassVar[bool]
 
     def operand(self, value: Any) -> Any:
         """Convert an operand of a Python operator."""

@@ -61,7 +61,7 @@ class BodyParser(Evaluator):
 
     #: node type -> how it is read
     handlers: ClassVar[Mapping[type, Handler]]
-    is_kernel = True
+    is_kernel: ClassVar[bool] = True
     #: whether the name of a buffer is that of its memory
     names_memory = True
 
@@ -209,12 +209,12 @@ class BodyParser(Evaluator):
             return value
         raise CannotAssign(what=f"a name for {describe(value)}", span=self.span(node), hint=about_assignment(value))
 
-    def variable(self, name: str, made: Var) -> Var:
-        """The variable that a name gets: a printed text that names one once more means the same one."""
-        before = self.scope.names.get(name)
-        if not isinstance(before, Var) or not self.is_printed:
-            return made
-        return before if structural_equal(type_of(before), type_of(made)) else made
+    def variable(self, name: str, var: Var) -> Var:
+        """Return the variable that a name denotes. A printed text may define one variable twice."""
+        outer = self.scope.names.get(name)
+        if not isinstance(outer, Var) or not self.is_printed:
+            return var
+        return outer if structural_equal(type_of(outer), type_of(var)) else var
 
     def axis(self, name: str, made: Var) -> Var:
         """The variable of an axis of the block, which a printed text may have named before."""

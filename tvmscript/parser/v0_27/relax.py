@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from functools import partial
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import StructInfo
@@ -63,8 +63,8 @@ _KIND_OF_ATTRIBUTES: Final = "attrs_type_key"
 class V027RelaxParser(RelaxParser):
     """Reads one function of TVM 0.27."""
 
-    scalars_are_values = True
-    flags_are_numbers = False
+    scalars_are_values: ClassVar[bool] = True
+    flags_are_numbers: ClassVar[bool] = False
     verify = staticmethod(partial(verify, results=False))
 
     # parameters and results
