@@ -12,6 +12,7 @@ from tvmscript.ir.arith.bounds import EVERYTHING, Bounds
 from tvmscript.ir.arith.canonical_sum import FactCaches, SumContext
 from tvmscript.ir.arith.engine import Engine
 from tvmscript.ir.arith.fold import MIRRORED, OPPOSITE
+from tvmscript.ir.arith.interval_analysis import RULES, divide_bounds
 from tvmscript.ir.arith.linear_form import Atom, Linear, constant, is_index_dtype
 from tvmscript.ir.arith.modular import ANY, Modular
 from tvmscript.ir.arith.value_numbering import structural_key
@@ -241,17 +242,36 @@ class Assumptions:
     # -- bounds and residues of expressions that are no sums
 
     def expr_bounds(self, expr: Expr) -> Bounds:
-        """Bounds of a scalar integer expression."""
+        """Return bounds of a scalar integer expression that is not a sum."""
         if not expr.dtype.is_integer or expr.dtype.lanes != 1:
             return EVERYTHING
         limits = interval.of_dtype(expr.dtype)
-        rule = BOUNDS.get(type(expr))
-        found = None if rule is None else rule(self, expr)
-        if found is None:
+        if isinstance(expr, FloorDiv | FloorMod | Div | Mod):
+            bounds = self._division_bounds(expr)
+        else:
+            bounds = RULES[type(expr)](self.bounds_of, expr) if type(expr) in _OPAQUE else None
+        if bounds is None:
             return limits
-        if is_index_dtype(expr.dtype) or found.within(limits.low, limits.high):
-            return interval.intersect(found, limits)
-        return limits
+        if bounds.within(limits.low, limits.high):
+            return bounds
+        return interval.intersect(bounds, limits) if is_index_dtype(expr.dtype) and not self._may_wrap(expr) else limits
+
+    def _division_bounds(self, expr: FloorDiv | FloorMod | Div | Mod) -> Bounds | None:
+        """Return bounds of a division. Of a divisor that varies the sign counts; for remainders, its limit too."""
+        divisor = self.bounds_of(expr.b)
+        if not divisor.is_single or not divisor.low:
+            if isinstance(expr, Div | Mod) or not divisor.within(0, None):
+                return None
+            is_bounded = isinstance(expr, FloorMod) and divisor.high is not None
+            divisor = Bounds(1, max(divisor.high or 0, 1) if is_bounded else None)
+        return divide_bounds(type(expr), self.bounds_of(expr.a), divisor)
+
+    def _may_wrap(self, expr: Expr) -> bool:
+        """Whether an expression of an index dtype may wrap around: converted data, and what is shifted."""
+        if isinstance(expr, Cast):
+            value = expr.value
+            return not is_index_dtype(value.dtype) or any(map(self.sums.atoms.is_data, self.engine.linear(value).terms))
+        return isinstance(expr, Call) and isinstance(expr.op, Op) and expr.op.name == "tir.shift_left"
 
     def bounds_of(self, expr: Expr) -> Bounds:
         """Bounds of an operand."""
@@ -338,121 +358,8 @@ ASSUME: Final[dict[type[Expr], Callable[[Assumptions, Any, bool], None]]] = {
     NE: _equality(False),
 }
 
-# -- bounds: None where nothing better than the dtype is known
-
-
-def _constant_bounds(facts: Assumptions, node: IntImm) -> Bounds:
-    return Bounds(node.value, node.value)
-
-
-def _choice_bounds(facts: Assumptions, node: Select) -> Bounds:
-    return interval.union(facts.bounds_of(node.true_value), facts.bounds_of(node.false_value))
-
-
-def _cast_bounds(facts: Assumptions, node: Cast) -> Bounds | None:
-    """Those of the value. Where it may not fit, indices are taken to fit; data wraps around."""
-    source = node.value.dtype
-    if not source.is_integer or source.lanes != 1 or node.dtype.is_bool:
-        return None
-    found, limits = facts.bounds_of(node.value), interval.of_dtype(node.dtype)
-    if found.within(limits.low, limits.high):
-        return found
-    is_data = not is_index_dtype(source) or any(map(facts.sums.atoms.is_data, facts.engine.linear(node.value).terms))
-    return None if is_data else found
-
-
-def _by_divisor(rule: Callable[[Bounds, int], Bounds]) -> Callable[[Assumptions, Any], Bounds | None]:
-    def apply(facts: Assumptions, node: Any) -> Bounds | None:
-        divisor = facts.bounds_of(node.b)
-        if divisor.is_single and divisor.low:
-            return rule(facts.bounds_of(node.a), divisor.low)
-        return None
-
-    return apply
-
-
-def _floordiv_bounds(facts: Assumptions, node: FloorDiv) -> Bounds | None:
-    """By a positive divisor the quotient is no larger than the dividend, and has its sign."""
-    value, divisor = facts.bounds_of(node.a), facts.bounds_of(node.b)
-    if divisor.is_single and divisor.low:
-        return interval.floordiv(value, divisor.low)
-    if not divisor.within(0, None):
-        return None
-    return Bounds(None if value.low is None else min(value.low, 0), None if value.high is None else max(value.high, 0))
-
-
-def _floormod_bounds(facts: Assumptions, node: FloorMod) -> Bounds | None:
-    divisor = facts.bounds_of(node.b)
-    if divisor.is_single and divisor.low:
-        return interval.floormod(facts.bounds_of(node.a), divisor.low)
-    if not divisor.within(0, None):
-        return None
-    return Bounds(0, None if divisor.high is None else max(divisor.high - 1, 0))
-
-
-def _min_bounds(facts: Assumptions, node: Min) -> Bounds:
-    return interval.minimum(facts.bounds_of(node.a), facts.bounds_of(node.b))
-
-
-def _max_bounds(facts: Assumptions, node: Max) -> Bounds:
-    return interval.maximum(facts.bounds_of(node.a), facts.bounds_of(node.b))
-
-
-def _if_then_else_bounds(facts: Assumptions, args: tuple[Expr, ...]) -> Bounds:
-    return interval.union(facts.bounds_of(args[1]), facts.bounds_of(args[2]))
-
-
-def _and_bounds(facts: Assumptions, args: tuple[Expr, ...]) -> Bounds | None:
-    """Bits that one operand does not have are not in the result; a negative one has them all."""
-    a, b = facts.bounds_of(args[0]), facts.bounds_of(args[1])
-    limits = [side.high for side in (a, b) if side.within(0, None) and side.high is not None]
-    return Bounds(0, min(limits)) if limits else None
-
-
-def _shift_right_bounds(facts: Assumptions, args: tuple[Expr, ...]) -> Bounds | None:
-    """A division by a power of two, rounded down."""
-    amount = facts.bounds_of(args[1])
-    if not amount.is_single or amount.low is None or not 0 <= amount.low < args[0].dtype.bits:
-        return None
-    return interval.floordiv(facts.bounds_of(args[0]), 1 << amount.low)
-
-
-def _shift_left_bounds(facts: Assumptions, args: tuple[Expr, ...]) -> Bounds | None:
-    """A product with a power of two, where it does not overflow."""
-    value, amount = facts.bounds_of(args[0]), facts.bounds_of(args[1])
-    if value.low is None or value.high is None or amount.low is None or amount.high is None:
-        return None
-    if value.low < 0 or amount.low < 0 or amount.high >= args[0].dtype.bits:
-        return None
-    most = value.high << amount.high
-    return Bounds(value.low << amount.low, most) if most <= args[0].dtype.max_value else None
-
-
-CALL_BOUNDS: Final[dict[str, Callable[[Assumptions, tuple[Expr, ...]], Bounds | None]]] = {
-    "tir.if_then_else": _if_then_else_bounds,
-    "tir.bitwise_and": _and_bounds,
-    "tir.shift_left": _shift_left_bounds,
-    "tir.shift_right": _shift_right_bounds,
-}
-
-
-def _call_bounds(facts: Assumptions, node: Call) -> Bounds | None:
-    rule = CALL_BOUNDS.get(node.op.name) if isinstance(node.op, Op) else None
-    return None if rule is None else rule(facts, node.args)
-
-
-BOUNDS: Final[dict[type[Expr], Callable[[Assumptions, Any], Bounds | None]]] = {
-    IntImm: _constant_bounds,
-    Select: _choice_bounds,
-    Cast: _cast_bounds,
-    Min: _min_bounds,
-    Max: _max_bounds,
-    FloorDiv: _floordiv_bounds,
-    FloorMod: _floormod_bounds,
-    Div: _by_divisor(interval.trunc_div),
-    Mod: _by_divisor(interval.trunc_mod),
-    Call: _call_bounds,
-}
+#: expressions that are not sums, whose bounds the interval analysis finds from those of their operands
+_OPAQUE: Final = frozenset({IntImm, Select, Cast, Min, Max, Call})
 
 
 def _choice_residues(facts: Assumptions, node: Select) -> Modular:

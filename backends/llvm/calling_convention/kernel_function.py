@@ -10,6 +10,7 @@ from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.codegen.loop_optimization import is_noalias
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.types import element_bytes, value_type
+from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.buffer import Buffer
@@ -43,7 +44,7 @@ class Kernel(Codegen):
                 self._known.setdefault(value)
                 if value not in self.func.params and value not in buffer.strides:
                     # A size that a caller hands over is checked to be one; distances may be negative.
-                    self.ranges.known.setdefault(value, (0, value.dtype.max_value))
+                    self.ranges.known.setdefault(value, Bounds(0, value.dtype.max_value))
         if self._noalias:
             self.exclusive.add(buffer.data)
 

@@ -18,6 +18,7 @@ from tvmscript.backends.llvm.codegen.outlining import OutlinedFunction
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import value_type
+from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir import expr as tir
@@ -104,7 +105,7 @@ class ComputeScope(OutlinedFunction):
         super().__init__(outer)
         self.function = outer
         for size in outer.sizes:
-            self.ranges.known[size] = 0, size.dtype.max_value
+            self.ranges.bind_bounds(size, Bounds(0, size.dtype.max_value))
 
     def compile(self, node: stmt.AttrStmt) -> str:
         """Write the function; its symbol."""

@@ -49,7 +49,7 @@ def emit_index(cg: Codegen, node: Expr) -> str:
         if kind in _ARITHMETIC:
             return cg.text.value(f"{_ARITHMETIC[kind][1]} nsw i64 {emit_index(cg, node.a)}, {emit_index(cg, node.b)}")
         if kind in _DIVISION and cg.ranges.is_exact(node):
-            known = INT64, cg.ranges.is_never_negative(node.a), cg.ranges.of(node.b)
+            known = INT64, cg.ranges.is_never_negative(node.a), cg.ranges.range_of(node.b)
             return _DIVISION[kind](cg.text, emit_index(cg, node.a), emit_index(cg, node.b), known)
     return cg.convert.cast(cg.expr(node), node.dtype, INT64)
 
@@ -87,7 +87,7 @@ def emit_division(cg: Codegen, node: tir.BinaryOp) -> str:
     if dtype.is_floating:
         return _divide_floats(cg, type(node), a, b, dtype)
     positive = cg.ranges.is_never_negative(node.a)
-    return _DIVISION[type(node)](cg.text, a, b, (dtype, positive, cg.ranges.of(node.b)))
+    return _DIVISION[type(node)](cg.text, a, b, (dtype, positive, cg.ranges.range_of(node.b)))
 
 
 def _divide_floats(cg: Codegen, kind: type, a: str, b: str, dtype: DType) -> str:

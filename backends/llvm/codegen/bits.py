@@ -30,7 +30,7 @@ def _emit_shift(cg: Codegen, node: tir.Call, op: str) -> str:
     dtype = node.dtype
     a, amount = cg.expr(node.args[0]), cg.expr(node.args[1])
     shifted = cg.text.value(f"{op} {value_type(dtype)} {a}, {amount}")
-    low, high = cg.ranges.of(node.args[1])
+    low, high = cg.ranges.range_of(node.args[1])
     # An amount outside of the dtype has no meaning, but must not make the compiler drop what follows.
     if low >= 0 and high < dtype.bits:
         return shifted

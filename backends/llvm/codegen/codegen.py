@@ -12,10 +12,10 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.codegen.conversions import Converter
-from tvmscript.backends.llvm.codegen.ranges import Ranges
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM, kind_of
 from tvmscript.backends.llvm.types import value_type
+from tvmscript.ir.arith.interval_analysis import WrappingIntervalAnalysis
 from tvmscript.ir.core.dispatch import Dispatch
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.node import Node
@@ -80,7 +80,7 @@ class Codegen:
         self.wide: dict[tir.Var, str] = {}
         #: reserved line for the truncation of a loop variable to its own width
         self._narrow_at: dict[tir.Var, int] = {}
-        self.ranges = Ranges()
+        self.ranges = WrappingIntervalAnalysis()
         self.convert = Converter(program, text)
         #: heap memory that is alive here, outermost first: every way out passes through where it is freed
         self.owned: list[Owned] = []
@@ -140,7 +140,7 @@ class Codegen:
         """Write the value and bind the variable to it."""
         self.env[var] = self.expr(value)
         if value.dtype.is_integer:
-            self.ranges.known[var] = self.ranges.of(value)
+            self.ranges.bind_bounds(var, self.ranges.of(value))
 
     def bind_wide(self, var: tir.Var, operand: str) -> None:
         """Bind a loop variable to an i64, truncated in this place if its own width is used."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.codegen.codegen import Codegen
-from tvmscript.backends.llvm.codegen.ranges import Ranges
 from tvmscript.backends.llvm.types import value_type
+from tvmscript.ir.arith.interval_analysis import WrappingIntervalAnalysis
 from tvmscript.ir.tir import expr as tir
 
 
@@ -17,7 +17,7 @@ class OutlinedFunction(Codegen):
         self.outer = outer
         #: captured variables, with their operands in the surrounding function
         self.captured: dict[tir.Var, str] = {}
-        self.ranges = Ranges(outer.ranges)
+        self.ranges = WrappingIntervalAnalysis(outer.ranges)
         self.exclusive = set(outer.exclusive)
 
     def free_variable(self, var: tir.Var) -> str:

@@ -32,7 +32,7 @@ def emit_parallel_loop(cg: Codegen, node: stmt.For) -> bool:
     body = ParallelBody(cg)
     if cg.program.debug is not None:
         cg.program.debug.function(body.text, f"{cg.name}.body", node.span)
-    body.ranges.loop(node.loop_var, node.min, node.extent)
+    body.ranges.bind(node.loop_var, tir.Range.from_min_extent(node.min, node.extent))
     emit_loop(body, node, "%begin", "%end", False)
     body.text.do("ret i32 0")
     symbol = cg.program.text.fresh(f"{cg.name}.body")

@@ -89,7 +89,7 @@ def emit_for(cg: Codegen, node: stmt.For) -> None:
         raise NotSupportedByLLVM(what="a loop that is bound to threads of a device", span=node.span)
     if node.kind is stmt.ForKind.PARALLEL and emit_parallel_loop(cg, node):
         return
-    cg.ranges.loop(node.loop_var, node.min, node.extent)
+    cg.ranges.bind(node.loop_var, tir.Range.from_min_extent(node.min, node.extent))
     if isinstance(node.extent, tir.IntImm) and node.extent.value <= 1:
         if node.extent.value == 1:
             cg.env[node.loop_var] = cg.expr(node.min)

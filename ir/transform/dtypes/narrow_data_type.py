@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Final
 
-from tvmscript.ir.arith.interval_analysis import ValueBounds
+from tvmscript.ir.arith.interval_analysis import IntervalAnalysis
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Expr
@@ -29,7 +29,7 @@ class _Widths(Visitor):
         #: what the expressions around need
         self.needed = bits
         self.low, self.high = -(1 << (bits - 1)), (1 << (bits - 1)) - 1
-        self.bounds = ValueBounds()
+        self.bounds = IntervalAnalysis()
         #: loop variables, axes and threads: bits of their range
         self.ranges: dict[Var, int] = {}
         self.found: dict[Expr, int] = {}

@@ -9,7 +9,7 @@ import pytest
 
 import tvmscript
 from tvmscript.backends import interp
-from tvmscript.ir.arith.interval_analysis import ValueBounds
+from tvmscript.ir.arith.interval_analysis import IntervalAnalysis
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.expr import IntImm, Mul, Range, Var
 from tvmscript.ir.tir.stmt import BufferStore, For
@@ -31,7 +31,7 @@ def main(A: T.Buffer((8, 6), "int32")):
     for i, j in T.grid(8, 6):
         A[i, j] = {text}
 """)
-    known = ValueBounds()
+    known = IntervalAnalysis()
     for node in nodes(func.body):
         if isinstance(node, For):
             known.bind(node.loop_var, Range.from_min_extent(node.min, node.extent))
@@ -48,7 +48,7 @@ def test_a_variable_of_two_loops() -> None:
     """What was known in one loop is not known in the other."""
     var = Var("i", "int32")
     double = Mul(var, IntImm("int32", 2))
-    known = ValueBounds()
+    known = IntervalAnalysis()
     zero = IntImm("int32", 0)
     known.bind(var, Range.from_min_extent(zero, IntImm("int32", 4)))
     assert known.of(double) == (0, 6)

@@ -149,9 +149,9 @@ PATCHES: Final = (
     ),
     Patch(
         "range-of-remainders",
-        "backends/llvm/codegen/ranges.py",
-        "return (first, last) if first >= 0 and last < low else (0, high - 1)",
-        "return (first, last) if last < low else (0, high - 1)",
+        "ir/arith/interval_analysis.py",
+        "    if a.within(0, least - 1):\n",
+        "    if a.within(None, least - 1):\n",
         "remainders of negative numbers are taken to be the numbers",
     ),
     Patch(
@@ -247,9 +247,9 @@ PATCHES: Final = (
     ),
     Patch(
         "range-of-selects",
-        "backends/llvm/codegen/ranges.py",
-        "expr.false_value)\n    return min(a, c), max(b, d)",
-        "expr.false_value)\n    return min(a, c), b",
+        "ir/arith/interval_analysis.py",
+        "    return interval.union(of(node.true_value), of(node.false_value))\n",
+        "    return Bounds(interval.union(of(node.true_value), of(node.false_value)).low, of(node.true_value).high)\n",
         "a Select is taken to be at most as large as its first value can be",
     ),
     Patch(

@@ -237,8 +237,8 @@ PATCHES: Final = (
     Patch(
         "bounds-of-selects",
         "ir/arith/interval_analysis.py",
-        "    return interval.union(known.of(expr.true_value), known.of(expr.false_value))\n",
-        "    return known.of(expr.true_value)\n",
+        "    return interval.union(of(node.true_value), of(node.false_value))\n",
+        "    return of(node.true_value)\n",
         "a Select is bounded by its first value",
         ("tir.NarrowDataType", "tir.LowerIntrin"),
     ),

@@ -23,7 +23,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.engine import ConnectiveRule
 from tvmscript.ir.arith.int_set import Domain, IntervalSet, eval_set
-from tvmscript.ir.arith.interval_analysis import ValueBounds
+from tvmscript.ir.arith.interval_analysis import IntervalAnalysis
 from tvmscript.ir.arith.rewrite_logical import (
     convert_to_and_of_ors,
     simplify_branches,
@@ -180,7 +180,7 @@ def _bounds(question: Question) -> None:
 
 def _bounds_of_parts(question: Question) -> Bounds:
     """What passes that choose dtypes know: of 64 bits there is no limit."""
-    known = ValueBounds()
+    known = IntervalAnalysis()
     for var, domain in question.ranges().items():
         known.bind(var, domain)
     return known.of(question.expr)

@@ -8,7 +8,7 @@ from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.fold import make, select
-from tvmscript.ir.arith.interval_analysis import ValueBounds
+from tvmscript.ir.arith.interval_analysis import IntervalAnalysis
 from tvmscript.ir.arith.linear_form import is_index_dtype
 from tvmscript.ir.tir.base import OPERATORS, Expr
 from tvmscript.ir.tir.expr import (
@@ -52,7 +52,7 @@ class FloorDivision:
         if isinstance(expr, Ramp) and isinstance(expr.stride, IntImm) and expr.lanes > 0:
             steps = expr.stride.value * (expr.lanes - 1)
             return interval.add(self.bounds(expr.base), Bounds(min(steps, 0), max(steps, 0)))
-        return self.analyzer.const_bounds(expr) if is_index_dtype(expr.dtype) else ValueBounds().of(expr)
+        return self.analyzer.const_bounds(expr) if is_index_dtype(expr.dtype) else IntervalAnalysis().of(expr)
 
     def is_natural(self, expr: Expr) -> bool:
         """Whether the integer is not negative."""
