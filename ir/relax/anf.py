@@ -41,7 +41,7 @@ def is_leaf(value: object) -> bool:
     return isinstance(value, LEAVES) or (isinstance(value, Tuple) and all(map(is_leaf, value.fields)))
 
 
-def _is_nothing(value: Any) -> bool:
+def _is_unit_var(value: Any) -> bool:
     """Whether a value is a variable that is no value at all: the empty tuple is written for it."""
     info = value.struct_info
     return type(info) is TupleStructInfo and not info.fields and isinstance(value, Var)
@@ -73,22 +73,22 @@ class Normalizer:
         if kind is Tuple:
             return self.tuple_value(value)
         made = self.builder.emit(value) if kind in _NESTED else value
-        return Tuple(()) if _is_nothing(made) else made
+        return Tuple(()) if _is_unit_var(made) else made
 
     def value(self, value: Any) -> Any:
         """The value with leaves as arguments: what a variable can be bound to."""
-        rule = _RULES.get(type(value))
+        rule = _VALUE_RULES.get(type(value))
         return value if rule is None else rule(self, value)
 
     def _arguments(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         for value in values:
-            if type(value) in _NESTED or _is_nothing(value):
+            if type(value) in _NESTED or _is_unit_var(value):
                 made = tuple([self.argument(value) for value in values])
                 return values if made == values else made  # nodes are equal where they are the same
         return values
 
     def variable_value(self, value: Var) -> RelaxExpr:
-        return Tuple(()) if _is_nothing(value) else value
+        return Tuple(()) if _is_unit_var(value) else value
 
     # what is known of a value stays: a variable is what it stands for
 
@@ -168,11 +168,11 @@ def is_same_sequence(old: SeqExpr, new: SeqExpr) -> bool:
         old.body is new.body
         and (old.struct_info is new.struct_info or structural_equal(old.struct_info, new.struct_info))
         and len(old.blocks) == len(new.blocks)
-        and all(_same_block(a, b) for a, b in zip(old.blocks, new.blocks, strict=True))
+        and all(_is_same_block(a, b) for a, b in zip(old.blocks, new.blocks, strict=True))
     )
 
 
-def _same_block(old: BindingBlock, new: BindingBlock) -> bool:
+def _is_same_block(old: BindingBlock, new: BindingBlock) -> bool:
     return (
         type(old) is type(new)
         and len(old.bindings) == len(new.bindings)
@@ -180,7 +180,7 @@ def _same_block(old: BindingBlock, new: BindingBlock) -> bool:
     )
 
 
-_RULES: dict[type, Callable[[Any, Any], Any]] = {
+_VALUE_RULES: dict[type, Callable[[Any, Any], Any]] = {
     Var: Normalizer.variable_value,
     DataflowVar: Normalizer.variable_value,
     Call: Normalizer.call_value,

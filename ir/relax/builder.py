@@ -264,19 +264,19 @@ class BlockBuilder:
         Arguments that are calls themselves are bound first. Raises `UnknownStructInfo`.
         """
         sequence = self._sequence("emit")
-        value = self._normalizer.value(_as_expr(expr))
+        value = self._normalizer.value(_tuples_from_lists(expr))
         return self._bind(sequence.is_dataflow, value, name_hint)
 
     def emit_output(self, output: RelaxExpr | Sequence[Any], name_hint: str = "") -> Var:
         """A variable that is seen outside of the dataflow block too. Raises `BuilderMisuse` outside of one."""
         if not self._sequence("emit_output").is_dataflow:
             raise BuilderMisuse(method="emit_output", where="is called outside of a dataflow block")
-        return self._bind(False, self._normalizer.value(_as_expr(output)), name_hint)
+        return self._bind(False, self._normalizer.value(_tuples_from_lists(output)), name_hint)
 
     def _bind(self, is_dataflow: bool, value: RelaxExpr, name_hint: str) -> Var:
         info = value.struct_info
         if info is None:
-            raise UnknownStructInfo(what=_called(value), span=value.span)
+            raise UnknownStructInfo(what=_describe_value(value), span=value.span)
         cls = DataflowVar if is_dataflow else Var
         var = cls(self._names.fresh(name_hint or ("lv" if is_dataflow else "gv")), info, value.span)
         self._sequences[-1].bindings.append(VarBinding(var, value))
@@ -290,7 +290,7 @@ class BlockBuilder:
         """
         is_dataflow = self._sequence("match_cast").is_dataflow
         cls = DataflowVar if is_dataflow else Var
-        held = self._normalizer.cast_value(_as_expr(value))
+        held = self._normalizer.cast_value(_tuples_from_lists(value))
         known = held.struct_info
         if known is not None and struct_info_base_check(struct_info, known) is BaseCheckResult.FAIL_L0:
             raise StructInfoMismatch(name=name_hint or "the cast", expected=struct_info, got=known, span=held.span)
@@ -326,7 +326,7 @@ class BlockBuilder:
         return made
 
     def _leaf(self, value: RelaxExpr | Sequence[Any]) -> RelaxExpr:
-        made = self._normalizer.value(_as_expr(value))
+        made = self._normalizer.value(_tuples_from_lists(value))
         return made if is_leaf(made) else self._bind(False, made, "")
 
     def lookup_binding(self, var: Var) -> RelaxExpr | None:
@@ -399,14 +399,14 @@ class BlockBuilder:
         return self._module.clone()
 
 
-def _as_expr(value: Any) -> Any:
+def _tuples_from_lists(value: Any) -> Any:
     """Python's lists and tuples are tuples."""
     if isinstance(value, list | tuple):
-        return Tuple(tuple(_as_expr(item) for item in cast(Sequence[Any], value)))
+        return Tuple(tuple(_tuples_from_lists(item) for item in cast(Sequence[Any], value)))
     return value
 
 
-def _called(value: RelaxExpr) -> str:
+def _describe_value(value: RelaxExpr) -> str:
     op = getattr(value, "op", None)
     name = getattr(op, "name", None) or getattr(op, "name_hint", None)
     return f"the call of {name}" if name else f"a {type(value).__name__}"

@@ -47,14 +47,14 @@ class DeviceMesh(GlobalInfo):
         self.shape = tuple(shape)
         self.span = span
         self.device_range = device_ids if isinstance(device_ids, Range) else device_range
-        self.device_ids = _numbers(device_ids) if isinstance(device_ids, Range) else tuple(device_ids)
+        self.device_ids = _ids_in_range(device_ids) if isinstance(device_ids, Range) else tuple(device_ids)
         if prod(self.shape) != len(self.device_ids):
             raise InvalidMesh(
                 what="R.device_mesh", expected=f"{prod(self.shape)} devices", got=len(self.device_ids), span=span
             )
 
 
-def _numbers(given: Range) -> tuple[int, ...]:
+def _ids_in_range(given: Range) -> tuple[int, ...]:
     first, count = given.min, given.extent
     if not (isinstance(first, IntImm) and isinstance(count, IntImm)):
         raise WrongType(where="R.device_mesh", expected="a range of constants", got=given, span=given.span)

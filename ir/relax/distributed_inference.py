@@ -28,28 +28,28 @@ def infer_distributed(call: Any, error: IRError) -> StructInfo:
         raise error
     for position, info in enumerate(infos):
         if isinstance(info, TensorStructInfo):
-            raise _refusal(call, position, "a tensor over devices (R.DTensor), as the others", "a tensor")
+            raise _invalid_placement(call, position, "a tensor over devices (R.DTensor), as the others", "a tensor")
         if isinstance(info, DTensorStructInfo) and not structural_equal(info.device_mesh, spread[0].device_mesh):
-            raise _refusal(call, position, "a tensor on the mesh of the others", "one on another mesh")
-    made = call.replace(args=tuple([_on_one_device(arg) for arg in call.args]), struct_info=None)
-    joined = _joined_axes(made)
+            raise _invalid_placement(call, position, "a tensor on the mesh of the others", "one on another mesh")
+    made = call.replace(args=tuple([_without_devices(arg) for arg in call.args]), struct_info=None)
+    joined = _axes_of_result(made)
     if joined is None or not isinstance(made.struct_info, TensorStructInfo):
         return ObjectStructInfo()
     mesh = spread[0].device_mesh
-    return DTensorStructInfo(made.struct_info, mesh, _placement(call, joined, len(mesh.shape)))
+    return DTensorStructInfo(made.struct_info, mesh, _infer_placement(call, joined, len(mesh.shape)))
 
 
-def _refusal(call: Any, position: int, expected: str, got: str) -> InvalidCall:
+def _invalid_placement(call: Any, position: int, expected: str, got: str) -> InvalidCall:
     name, span = call.op.arguments[position].name, call.args[position].span or call.span
     return InvalidCall(operator=call.op.script_name, argument=name, expected=expected, got=got, span=span)
 
 
-def _on_one_device(arg: Any) -> Any:
+def _without_devices(arg: Any) -> Any:
     info = arg.struct_info
     return arg.replace(struct_info=info.tensor_sinfo) if isinstance(info, DTensorStructInfo) else arg
 
 
-def _placement(call: Any, joined: Iterable[MappedAxis], count: int) -> Placement:
+def _infer_placement(call: Any, joined: Iterable[MappedAxis], count: int) -> Placement:
     """What each of the dimensions of the mesh does with the result."""
     splits: dict[int, int] = {}  # axis of the result -> dimension of the mesh
     for position, axis, place in joined:
@@ -57,20 +57,20 @@ def _placement(call: Any, joined: Iterable[MappedAxis], count: int) -> Placement
         for dimension in [number for number, spec in enumerate(specs) if spec.axis == axis][-1:]:
             if splits.setdefault(place, dimension) != dimension:
                 expected = f"a placement that splits axis {place} of the result as the others do"
-                raise _refusal(call, position, expected, ", ".join(map(str, specs)))
+                raise _invalid_placement(call, position, expected, ", ".join(map(str, specs)))
     axes = {dimension: place for place, dimension in sorted(splits.items())}  # of two axes the last, as in TVM
     return Placement(tuple([PlacementSpec(axes.get(dimension, -1)) for dimension in range(count)]))
 
 
-def _joined_axes(call: Any) -> Iterable[MappedAxis] | None:
+def _axes_of_result(call: Any) -> Iterable[MappedAxis] | None:
     """Which axes of the arguments are which of the result; None where that is not known."""
     if call.op.mapped_axes is not None:
         found: Iterable[MappedAxis] = call.op.mapped_axes(call)
         return found
-    return _element_by_element(call) if call.op.layout in _ELEMENT_BY_ELEMENT else None
+    return _elementwise_axes(call) if call.op.layout in _ELEMENTWISE_LAYOUTS else None
 
 
-def _element_by_element(call: Any) -> Iterator[MappedAxis]:
+def _elementwise_axes(call: Any) -> Iterator[MappedAxis]:
     """Axes from the last; one of extent 1 is repeated, and so joined with none."""
     result = call.struct_info
     for position, arg in enumerate(call.args):
@@ -84,4 +84,4 @@ def _element_by_element(call: Any) -> Iterator[MappedAxis]:
 
 
 #: operators through which a change of layout passes as it is
-_ELEMENT_BY_ELEMENT = frozenset(("elementwise", "binary"))
+_ELEMENTWISE_LAYOUTS = frozenset(("elementwise", "binary"))

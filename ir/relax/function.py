@@ -15,7 +15,7 @@ from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo
 from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, tir_vars_in_struct_info
 
 
-def _seen_outside(params: tuple[Var, ...], body: RelaxExpr) -> StructInfo | None:
+def _result_info_outside(params: tuple[Var, ...], body: RelaxExpr) -> StructInfo | None:
     """What is known of the result where only the parameters' sizes are seen: not those of casts in the body. A body
     that is no sequence yet (`bb.normalize` makes it one) has none.
     """
@@ -45,7 +45,7 @@ class Function(BaseFunc, RelaxExpr):
     def __post_init__(self: Building) -> None:
         self.params = tuple(self.params)
         self.attrs = attributes(self.attrs)
-        said, found = self.ret_struct_info, _seen_outside(self.params, self.body)
+        said, found = self.ret_struct_info, _result_info_outside(self.params, self.body)
         if said is None or (found is not None and said is not found and said.is_base_of(found)):
             self.ret_struct_info = found
         if self.struct_info is None:

@@ -47,7 +47,7 @@ from tvmscript.ir.relax.rewrite import RelaxRewriter
 C = TypeVar("C", bound=type)
 
 #: class -> the method for its expressions; of several the first that fits
-_METHODS: Final[dict[type, str]] = {
+_VISIT_METHODS: Final[dict[type, str]] = {
     DataflowVar: "visit_dataflow_var_",
     Var: "visit_var_",
     Constant: "visit_constant_",
@@ -82,11 +82,11 @@ class _Dispatch(ABC):
 
     def visit_expr(self, expr: Any) -> Any:
         """What the method for this kind of expression gives. Raises `TypeError` for what is no expression."""
-        kind = next((kind for kind in _METHODS if isinstance(expr, kind)), None)
+        kind = next((kind for kind in _VISIT_METHODS if isinstance(expr, kind)), None)
         if kind is None:
             raise TypeError(f"an expression of the graph level is needed, not a {type(expr).__name__}")
         with deep_recursion():
-            return getattr(self, _METHODS[kind])(expr)
+            return getattr(self, _VISIT_METHODS[kind])(expr)
 
     def visit_binding(self, binding: Binding) -> Any:
         """A binding, by `visit_var_binding_` or `visit_match_cast_`."""
@@ -169,7 +169,7 @@ class PyExprVisitor(_Dispatch):
         if isinstance(expr, Function):
             for param in expr.params:
                 self.visit_var_def(param)
-        for part in _parts(expr):
+        for part in _subexpressions(expr):
             if isinstance(part, BindingBlock):
                 self.visit_binding_block(part)
             else:
@@ -198,7 +198,7 @@ class PyExprVisitor(_Dispatch):
         """A variable of a dataflow block where it is bound."""
 
 
-def _parts(expr: Any) -> Iterator[Any]:
+def _subexpressions(expr: Any) -> Iterator[Any]:
     """The blocks and expressions right inside of an expression."""
     if isinstance(expr, Call):
         yield from (expr.op, *expr.args)
@@ -294,7 +294,7 @@ class PyExprMutator(_Dispatch, RelaxRewriter):
 
     # how the rewriter comes here
 
-    @on(*(kind for kind in _METHODS if kind is not Op))
+    @on(*(kind for kind in _VISIT_METHODS if kind is not Op))
     def _rewritten(self, node: Any) -> Any:
         return self.visit_expr(node)
 

@@ -31,13 +31,13 @@ InfoT = TypeVar("InfoT", bound=StructInfo)
 BY_SINFO_ARGS = "tvm.relax.struct_info.infer_by_sinfo_args"
 
 #: variable of a size -> what it is seen as, None where it is not seen
-Sizes = Callable[[Var], Expr | None]
+SizeMap = Callable[[Var], Expr | None]
 
 
 class _Eraser:
     """Struct info in which unseen sizes are unknown; what does not change is returned as it is."""
 
-    def __init__(self, sizes: Sizes, shapes: Mapping[Any, RelaxExpr]) -> None:
+    def __init__(self, sizes: SizeMap, shapes: Mapping[Any, RelaxExpr]) -> None:
         self.sizes = sizes
         self.shapes = shapes
 
@@ -165,7 +165,7 @@ def derive_call_ret_struct_info(
         return func.ret
     if len(args) != len(func.params):
         raise InvalidCall(
-            operator=callee, argument="the call", expected=_count(len(func.params)), got=str(len(args)), span=span
+            operator=callee, argument="the call", expected=_count_of(len(func.params)), got=str(len(args)), span=span
         )
     pairing = _Pairing()
     for index, (param, arg) in enumerate(zip(func.params, args, strict=True)):
@@ -183,7 +183,7 @@ def derive_call_ret_struct_info(
     return erase_to_well_defined(func.ret, pairing.sizes, pairing.shapes)
 
 
-def _count(number: int) -> str:
+def _count_of(number: int) -> str:
     return "1 argument" if number == 1 else f"{number} arguments"
 
 

@@ -25,14 +25,14 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.function import PrimFunc
 
-_CALLS: tuple[Op, ...] = (call_tir, call_tir_inplace, call_tir_with_grad)
+_KERNEL_CALL_OPS: tuple[Op, ...] = (call_tir, call_tir_inplace, call_tir_with_grad)
 #: what a kernel has one parameter for
-_ONE_PARAMETER = (TensorStructInfo, DTensorStructInfo, PrimStructInfo)
+_SINGLE_PARAMETER_INFO = (TensorStructInfo, DTensorStructInfo, PrimStructInfo)
 
 
 def check_kernel_call(call: Call, module: IRModule) -> WrongKernelCall | None:
     """What is wrong with a call of a kernel; None where nothing is, or too little is known of it."""
-    callee: Any = call.args[0] if call.op in _CALLS else None
+    callee: Any = call.args[0] if call.op in _KERNEL_CALL_OPS else None
     kernel = module[callee] if isinstance(callee, GlobalVar) and callee in module else None
     if isinstance(kernel, Function):
         name = callee.name_hint
@@ -42,19 +42,19 @@ def check_kernel_call(call: Call, module: IRModule) -> WrongKernelCall | None:
     arguments, sizes = call.args[1].struct_info, call.args[2].struct_info if len(call.args) > 2 else _NO_SIZES
     if not isinstance(arguments, TupleStructInfo) or not isinstance(sizes, ShapeStructInfo):
         return None
-    if sizes.ndim == UNKNOWN_NDIM or not all(isinstance(field, _ONE_PARAMETER) for field in arguments.fields):
+    if sizes.ndim == UNKNOWN_NDIM or not all(isinstance(field, _SINGLE_PARAMETER_INFO) for field in arguments.fields):
         return None
-    for written, result in _written(call, arguments.fields):
+    for written, result in _inplace_results(call, arguments.fields):
         if result.dtype is not written.dtype:
             return WrongKernelCall(name=callee.name_hint, expected=f"the result {written}", got=result, span=call.span)
-    given = [*arguments.fields, *_new_results(call)]
+    given = [*arguments.fields, *_allocated_results(call)]
     count = len(given) + sizes.ndim
     if count != len(kernel.params):
         expected, got = f"{len(kernel.params)} arguments, results and sizes", f"{count}"
         return WrongKernelCall(name=callee.name_hint, expected=expected, got=got, span=call.span)
     for param, info in zip(kernel.params, given, strict=False):  # sizes stand behind them
         buffer = kernel.buffer_map.get(param)
-        if buffer is not None and isinstance(info, TensorStructInfo) and not _may_be(buffer, info):
+        if buffer is not None and isinstance(info, TensorStructInfo) and not _may_match(buffer, info):
             shape = ", ".join(map(str, buffer.shape))
             expected = f"{buffer.name} of the shape ({shape}) and the dtype {buffer.dtype}"
             return WrongKernelCall(name=callee.name_hint, expected=expected, got=info, span=call.span)
@@ -64,7 +64,7 @@ def check_kernel_call(call: Call, module: IRModule) -> WrongKernelCall | None:
 _NO_SIZES = ShapeStructInfo(())
 
 
-def _new_results(call: Call) -> Sequence[StructInfo]:
+def _allocated_results(call: Call) -> Sequence[StructInfo]:
     """The results that the kernel gets new tensors for."""
     results = tuple_fields(call.sinfo_args[0])
     if call.op is not call_tir_inplace:
@@ -73,7 +73,9 @@ def _new_results(call: Call) -> Sequence[StructInfo]:
     return [info for info, index in zip(results, indices, strict=True) if index == -1]
 
 
-def _written(call: Call, arguments: Sequence[StructInfo]) -> Iterator[tuple[TensorStructInfo, TensorStructInfo]]:
+def _inplace_results(
+    call: Call, arguments: Sequence[StructInfo]
+) -> Iterator[tuple[TensorStructInfo, TensorStructInfo]]:
     """The arguments that a call writes into, each with the result that it is."""
     indices: Sequence[int] = call.attrs["inplace_indices"] if call.op is call_tir_inplace else ()
     for info, index in zip(tuple_fields(call.sinfo_args[0]), indices, strict=False):
@@ -82,7 +84,7 @@ def _written(call: Call, arguments: Sequence[StructInfo]) -> Iterator[tuple[Tens
             yield argument, info
 
 
-def _may_be(buffer: Buffer, info: TensorStructInfo) -> bool:
+def _may_match(buffer: Buffer, info: TensorStructInfo) -> bool:
     """Whether a tensor may have the dtype, the rank and the numbers among the extents that a buffer has."""
     if info.dtype not in (VOID, buffer.dtype) or info.ndim not in (UNKNOWN_NDIM, len(buffer.shape)):
         return False

@@ -39,7 +39,7 @@ class BaseCheckResult(IntEnum):
 _L0, _L1, _L2, _PASS = BaseCheckResult
 
 
-def _fact(base: object, derived: object, unknown: object) -> BaseCheckResult:
+def _check_field(base: object, derived: object, unknown: object) -> BaseCheckResult:
     """The check of one fact: nothing is asked where the base's is unknown; an unknown one may turn out right."""
     if base in (unknown, derived) or (unknown is None and structural_equal(base, derived)):
         return _PASS
@@ -92,14 +92,14 @@ class BaseCheck:
         return _L2 if derived.value is None else self.size(base.value, derived.value)
 
     def _shape(self, base: ShapeStructInfo, derived: ShapeStructInfo) -> BaseCheckResult:
-        rank = _fact(base.ndim, derived.ndim, UNKNOWN_NDIM)
+        rank = _check_field(base.ndim, derived.ndim, UNKNOWN_NDIM)
         return rank if rank is not _PASS else self._sizes(base.values, derived.values)
 
     def _tensor(self, base: TensorStructInfo, derived: TensorStructInfo) -> BaseCheckResult:
         facts = min(
-            _fact(base.dtype, derived.dtype, VOID),
-            _fact(base.ndim, derived.ndim, UNKNOWN_NDIM),
-            _fact(base.vdevice, derived.vdevice, None),
+            _check_field(base.dtype, derived.dtype, VOID),
+            _check_field(base.ndim, derived.ndim, UNKNOWN_NDIM),
+            _check_field(base.vdevice, derived.vdevice, None),
         )
         if facts is not _PASS or base.shape is None:
             return facts
@@ -164,11 +164,11 @@ def struct_info_lca(left: StructInfo, right: StructInfo) -> StructInfo:
         return left
     if type(left) is not type(right):
         return ObjectStructInfo()
-    rule = _COMMON.get(type(left))
+    rule = _JOINS.get(type(left))
     return ObjectStructInfo() if rule is None else rule(left, right)
 
 
-def _common_prim(left: PrimStructInfo, right: PrimStructInfo) -> StructInfo:
+def _join_prim(left: PrimStructInfo, right: PrimStructInfo) -> StructInfo:
     if left.dtype is not right.dtype:
         return ObjectStructInfo()
     if left.value is None or (right.value is not None and provably_equal(left.value, right.value)):
@@ -176,24 +176,24 @@ def _common_prim(left: PrimStructInfo, right: PrimStructInfo) -> StructInfo:
     return PrimStructInfo(left.dtype)
 
 
-def _common_shape(left: ShapeStructInfo, right: ShapeStructInfo) -> StructInfo:
+def _join_shape(left: ShapeStructInfo, right: ShapeStructInfo) -> StructInfo:
     ndim = left.ndim if left.ndim == right.ndim else UNKNOWN_NDIM
     if left.ndim == ndim and (left.values is None or shapes_provably_equal(left.values, right.values)):
         return left
     return ShapeStructInfo(ndim=ndim)
 
 
-def _common_tensor(left: TensorStructInfo, right: TensorStructInfo) -> StructInfo:
+def _join_tensor(left: TensorStructInfo, right: TensorStructInfo) -> StructInfo:
     dtype = left.dtype if left.dtype is right.dtype else VOID
     ndim = left.ndim if left.ndim == right.ndim else UNKNOWN_NDIM
-    vdevice = left.vdevice if _fact(left.vdevice, right.vdevice, None) is _PASS else None
+    vdevice = left.vdevice if _check_field(left.vdevice, right.vdevice, None) is _PASS else None
     shape = left.shape if left.shape is right.shape or shapes_provably_equal(left.extents, right.extents) else None
     if (dtype, ndim, vdevice, shape) == (left.dtype, left.ndim, left.vdevice, left.shape):
         return left
     return TensorStructInfo(shape, dtype, ndim, vdevice)
 
 
-def _common_dtensor(left: DTensorStructInfo, right: DTensorStructInfo) -> StructInfo:
+def _join_dtensor(left: DTensorStructInfo, right: DTensorStructInfo) -> StructInfo:
     same = structural_equal((left.device_mesh, left.placement), (right.device_mesh, right.placement))
     tensor = struct_info_lca(left.tensor_sinfo, right.tensor_sinfo)
     if not same or not isinstance(tensor, TensorStructInfo):
@@ -201,20 +201,20 @@ def _common_dtensor(left: DTensorStructInfo, right: DTensorStructInfo) -> Struct
     return left if tensor is left.tensor_sinfo else left.replace(tensor_sinfo=tensor)
 
 
-def _common_tuple(left: TupleStructInfo, right: TupleStructInfo) -> StructInfo:
-    fields = _common_fields(left.fields, right.fields)
+def _join_tuple(left: TupleStructInfo, right: TupleStructInfo) -> StructInfo:
+    fields = _join_fields(left.fields, right.fields)
     if fields is None:
         return ObjectStructInfo()
     return left if fields == left.fields else TupleStructInfo(fields)
 
 
-def _common_fields(left: Sequence[StructInfo], right: Sequence[StructInfo]) -> tuple[StructInfo, ...] | None:
+def _join_fields(left: Sequence[StructInfo], right: Sequence[StructInfo]) -> tuple[StructInfo, ...] | None:
     if len(left) != len(right):
         return None
     return tuple(struct_info_lca(a, b) for a, b in zip(left, right, strict=True))
 
 
-def _common_func(left: FuncStructInfo, right: FuncStructInfo) -> StructInfo:
+def _join_func(left: FuncStructInfo, right: FuncStructInfo) -> StructInfo:
     purity = left.purity and right.purity
     if structural_equal(left, right.replace(purity=left.purity)):
         return left if left.purity == purity else left.replace(purity=purity)
@@ -222,15 +222,15 @@ def _common_func(left: FuncStructInfo, right: FuncStructInfo) -> StructInfo:
         return FuncStructInfo(None, ObjectStructInfo(), purity)
     params = None
     if left.params is not None and right.params is not None:
-        params = _common_fields(left.params, right.params)
+        params = _join_fields(left.params, right.params)
     return FuncStructInfo(params, struct_info_lca(left.ret, right.ret), purity)
 
 
-_COMMON: dict[type, Callable[[Any, Any], StructInfo]] = {
-    PrimStructInfo: _common_prim,
-    ShapeStructInfo: _common_shape,
-    TensorStructInfo: _common_tensor,
-    DTensorStructInfo: _common_dtensor,
-    TupleStructInfo: _common_tuple,
-    FuncStructInfo: _common_func,
+_JOINS: dict[type, Callable[[Any, Any], StructInfo]] = {
+    PrimStructInfo: _join_prim,
+    ShapeStructInfo: _join_shape,
+    TensorStructInfo: _join_tensor,
+    DTensorStructInfo: _join_dtensor,
+    TupleStructInfo: _join_tuple,
+    FuncStructInfo: _join_func,
 }

@@ -56,26 +56,26 @@ def simplify_size(size: Expr) -> Expr:
     return Analyzer().simplify(size)
 
 
-def _distinct(items: Iterator[Any]) -> list[Var]:
+def _unique(items: Iterator[Any]) -> list[Var]:
     return list(dict.fromkeys(items))
 
 
 def size_vars(expr: Expr) -> list[Var]:
     """The variables of a size, each once, in the order of the text."""
-    return _distinct(part for part in nodes(expr) if isinstance(part, Var))
+    return _unique(part for part in nodes(expr) if isinstance(part, Var))
 
 
 def tir_vars_in_struct_info(info: StructInfo) -> list[Var]:
     """The variables in the sizes of struct info, each once, in the order of the text."""
-    return _distinct(part for part in nodes(info) if isinstance(part, Var))
+    return _unique(part for part in nodes(info) if isinstance(part, Var))
 
 
 def definable_tir_vars_in_struct_info(info: StructInfo) -> list[Var]:
     """The variables that a parameter of this struct info defines: those that are sizes of their own."""
-    return _distinct(_definable(info))
+    return _unique(_definable_vars(info))
 
 
-def _definable(info: Node) -> Iterator[Any]:
+def _definable_vars(info: Node) -> Iterator[Any]:
     values: tuple[Any, ...] = ()
     if isinstance(info, ShapeStructInfo):
         values = info.values or ()
@@ -87,10 +87,10 @@ def _definable(info: Node) -> Iterator[Any]:
         values = (info.value,)
     elif isinstance(info, TupleStructInfo):
         for field in info.fields:
-            yield from _definable(field)
+            yield from _definable_vars(field)
     elif isinstance(info, FuncStructInfo):
         for param in info.params or ():
-            yield from _definable(param)
+            yield from _definable_vars(param)
     for value in values:
         if isinstance(value, Var):
             yield value

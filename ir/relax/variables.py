@@ -19,11 +19,11 @@ from tvmscript.ir.tir.var import Var as SizeVar
 T = TypeVar("T")
 
 
-def _once(items: Iterable[T]) -> list[T]:
+def _unique(items: Iterable[T]) -> list[T]:
     return list(dict.fromkeys(items))
 
 
-def _bound(program: Node) -> Iterator[Var]:
+def _bound_vars(program: Node) -> Iterator[Var]:
     for part in nodes(program):
         if isinstance(part, VarBinding | MatchCast):
             yield part.var
@@ -33,31 +33,31 @@ def _bound(program: Node) -> Iterator[Var]:
 
 def all_vars(program: Node) -> list[Var]:
     """Every variable of values, each once, in the order of the text."""
-    return _once(part for part in nodes(program) if isinstance(part, Var))
+    return _unique(part for part in nodes(program) if isinstance(part, Var))
 
 
 def bound_vars(program: Node) -> list[Var]:
     """Parameters and variables that are bound."""
-    return _once(_bound(program))
+    return _unique(_bound_vars(program))
 
 
 def free_vars(program: Node) -> list[Var]:
     """Variables that the program uses and does not bind."""
-    inside = set(_bound(program))
+    inside = set(_bound_vars(program))
     return [var for var in all_vars(program) if var not in inside]
 
 
 def all_global_vars(program: Node) -> list[GlobalVar]:
     """The functions of the module that the program names."""
-    return _once(part for part in nodes(program) if isinstance(part, GlobalVar))
+    return _unique(part for part in nodes(program) if isinstance(part, GlobalVar))
 
 
 def defined_symbolic_vars(func: Function) -> list[SizeVar]:
     """The size variables that the parameters of a function define, and the casts in it."""
-    return _once(_defined(func))
+    return _unique(_defined_size_vars(func))
 
 
-def _defined(func: Function) -> Iterator[SizeVar]:
+def _defined_size_vars(func: Function) -> Iterator[SizeVar]:
     for part in nodes(func):
         infos: tuple[Any, ...] = ()
         if isinstance(part, Function):
@@ -71,17 +71,17 @@ def _defined(func: Function) -> Iterator[SizeVar]:
 
 def free_symbolic_vars(func: Function) -> list[SizeVar]:
     """The size variables that a function uses and nothing in it defines."""
-    defined = set(_defined(func))
+    defined = set(_defined_size_vars(func))
     used: list[SizeVar] = []
     for part in nodes(func):
         if isinstance(part, SizeVar):
             used.append(part)
         elif isinstance(part, Var) and part.struct_info is not None:
             used += tir_vars_in_struct_info(part.struct_info)
-    return [var for var in _once(used) if var not in defined]
+    return [var for var in _unique(used) if var not in defined]
 
 
-def bindings(program: Node) -> Iterator[VarBinding | MatchCast]:
+def iter_bindings(program: Node) -> Iterator[VarBinding | MatchCast]:
     """Every binding, those of branches and functions inside included."""
     return (part for part in nodes(program) if isinstance(part, VarBinding | MatchCast))
 
@@ -98,7 +98,7 @@ def name_to_binding(func: Function) -> dict[str, list[Binding]]:
 
 def get_var2val(func: Function) -> dict[Var, RelaxExpr]:
     """The value of each variable; a cast says more than its value, and is none."""
-    return {binding.var: binding.value for binding in bindings(func) if isinstance(binding, VarBinding)}
+    return {binding.var: binding.value for binding in iter_bindings(func) if isinstance(binding, VarBinding)}
 
 
 def udchain(block: DataflowBlock) -> dict[Var, list[Var]]:
@@ -134,11 +134,11 @@ def contains_impure_call(expr: Node, own_name: Var | None = None) -> bool:
             found = True
         return not (isinstance(part, Function) and part is not expr)
 
-    _walk(expr, look)
+    _walk_nodes(expr, look)
     return found
 
 
-def _walk(root: Node, enter: Callable[[Any], bool]) -> None:
+def _walk_nodes(root: Node, enter: Callable[[Any], bool]) -> None:
     stack: list[Any] = [root]
     while stack:
         item = stack.pop()

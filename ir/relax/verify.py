@@ -75,7 +75,7 @@ def verify(program: Node, *, kernel_calls: bool = True, results: bool = True) ->
 
 def find_errors(program: Node, *, kernel_calls: bool = True, results: bool = True) -> list[IRError]:
     """Everything that is wrong with a function, or with those of a module."""
-    walk = _Walk(program if isinstance(program, IRModule) else None, kernel_calls, results)
+    walk = _Verifier(program if isinstance(program, IRModule) else None, kernel_calls, results)
     with deep_recursion():
         if isinstance(program, Function):
             walk.function(program)
@@ -86,7 +86,7 @@ def find_errors(program: Node, *, kernel_calls: bool = True, results: bool = Tru
     return walk.errors
 
 
-def _sizes(info: StructInfo | None) -> Iterable[Any]:
+def _sizes_of(info: StructInfo | None) -> Iterable[Any]:
     """The sizes in struct info, those of functions in it not counted, which are variables of their own."""
     if isinstance(info, TensorStructInfo):
         yield from info.extents or ()
@@ -98,10 +98,10 @@ def _sizes(info: StructInfo | None) -> Iterable[Any]:
         yield from () if info.value is None else (info.value,)
     elif isinstance(info, TupleStructInfo):
         for field in info.fields:
-            yield from _sizes(field)
+            yield from _sizes_of(field)
 
 
-class _Walk:
+class _Verifier:
     """What is seen at a place, while a program is walked."""
 
     def __init__(self, module: IRModule | None, kernel_calls: bool, results: bool) -> None:
@@ -161,7 +161,7 @@ class _Walk:
         self._info(func.ret_struct_info, func.span)
         self._sequence(func.body)
         said, found = func.ret_struct_info, func.body.struct_info
-        if self.results and said is not None and found is not None and _contradict(said, found):
+        if self.results and said is not None and found is not None and _is_contradiction(said, found):
             name = str(func.attrs.get("global_symbol", "the function"))
             self.tell(ResultMismatch(name=name, expected=said, got=found, span=said.span or func.span))
         self.values, self.sizes, self.in_dataflow, self.is_pure = outside
@@ -191,7 +191,7 @@ class _Walk:
 
     def _sequence(self, body: RelaxExpr) -> None:
         if not isinstance(body, SeqExpr):
-            self.tell(NotInNormalForm(what=_what(body), owner="a function or a branch", span=body.span))
+            self.tell(NotInNormalForm(what=_describe_value(body), owner="a function or a branch", span=body.span))
             self._value(body)
             return
         for block in body.blocks:
@@ -241,7 +241,7 @@ class _Walk:
         """What is said of a variable may be true of its value."""
         if said is None or known is None or said is known:
             return
-        if _contradict(said, known):
+        if _is_contradiction(said, known):
             self.tell(StructInfoMismatch(name=var.name_hint, expected=said, got=known, span=var.span or span))
 
     # ---- values
@@ -281,7 +281,7 @@ class _Walk:
             self._arguments(value.fields, owner)
         elif not isinstance(value, LEAVES):
             if not is_leaf(value) and isinstance(value, RelaxExpr):
-                self.tell(NotInNormalForm(what=_what(value), owner=owner, span=value.span))
+                self.tell(NotInNormalForm(what=_describe_value(value), owner=owner, span=value.span))
             self._value_inside(value)
 
     def _value_inside(self, value: Any) -> None:
@@ -298,7 +298,7 @@ class _Walk:
 
     def _call(self, call: Call) -> None:
         self._arguments([call.op] if isinstance(call.op, Node) else [], "a call")
-        self._arguments(call.args, _what(call))
+        self._arguments(call.args, _describe_value(call))
         for info in call.sinfo_args:
             self._info(info, call.span)
         wrong = None if self.kernels is None else check_kernel_call(call, self.kernels)
@@ -307,13 +307,13 @@ class _Walk:
         if not (self.in_dataflow or self.is_pure) or not is_impure_call(call):
             return
         where = "a pure function" if self.is_pure else "a dataflow block"
-        self.tell(ImpureCall(what=_what(call), where=where, span=call.span))
+        self.tell(ImpureCall(what=_describe_value(call), where=where, span=call.span))
 
     def _if(self, value: If) -> None:
         self._argument(value.cond, "an if")
         known = value.cond.struct_info
         is_other = isinstance(known, ShapeStructInfo | TupleStructInfo | FuncStructInfo)
-        if is_other or _has_several(known):
+        if is_other or _is_not_scalar(known):
             self.tell(WrongCondition(got=known, span=value.cond.span or value.span))
         self._branch(value.true_branch)
         self._branch(value.false_branch)
@@ -323,7 +323,7 @@ class _Walk:
     def _info(self, info: StructInfo | None, span: Span | None) -> None:
         if isinstance(info, TensorStructInfo) and isinstance(info.shape, Var):
             self._use(info.shape)
-        self._used_sizes(_sizes(info), span)
+        self._used_sizes(_sizes_of(info), span)
 
     def _used_sizes(self, values: Iterable[Any], span: Span | None) -> None:
         for value in values:
@@ -332,17 +332,17 @@ class _Walk:
                     self.tell(UndefinedSizeVar(name=var.name, span=value.span or span), var)
 
 
-def _contradict(said: StructInfo, known: StructInfo) -> bool:
+def _is_contradiction(said: StructInfo, known: StructInfo) -> bool:
     return struct_info_base_check(said, known) is BaseCheckResult.FAIL_L0
 
 
-def _has_several(info: StructInfo | None) -> bool:
+def _is_not_scalar(info: StructInfo | None) -> bool:
     """Whether a value is known to be a tensor of more elements than one, or of none."""
     extents = info.shape.values if isinstance(info, TensorStructInfo) and isinstance(info.shape, ShapeExpr) else ()
     return any(isinstance(extent, IntImm) and extent.value != 1 for extent in extents)
 
 
-def _what(value: Any) -> str:
+def _describe_value(value: Any) -> str:
     if isinstance(value, Call):
         name = getattr(value.op, "name", None) or getattr(value.op, "name_hint", None)
         return f"the call of {name or getattr(value.op, 'global_symbol', 'a function')}"

@@ -6,7 +6,7 @@ from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax.expr import MatchCast, Var, VarBinding
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info
-from tvmscript.ir.relax.variables import bindings, free_vars
+from tvmscript.ir.relax.variables import free_vars, iter_bindings
 from tvmscript.ir.tir.var import Var as SizeVar
 
 
@@ -26,13 +26,13 @@ def computable_at_compile_time(func: Function) -> list[Var]:
 
     for param in weights:
         learn(param)
-    for binding in bindings(func):
-        if _follows(binding, known, sizes):
+    for binding in iter_bindings(func):
+        if _is_computable(binding, known, sizes):
             learn(binding.var)
     return list(known)
 
 
-def _follows(binding: VarBinding | MatchCast, known: dict[Var, None], sizes: set[SizeVar]) -> bool:
+def _is_computable(binding: VarBinding | MatchCast, known: dict[Var, None], sizes: set[SizeVar]) -> bool:
     value = binding.value
     own = {
         size

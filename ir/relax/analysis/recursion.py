@@ -20,13 +20,13 @@ def detect_recursion(mod: IRModule) -> list[list[GlobalVar]]:
     place = {var: number for number, var in enumerate(calls)}
     groups = [
         sorted(group, key=place.__getitem__)
-        for group in _components(calls)
+        for group in _strongly_connected_components(calls)
         if len(group) > 1 or group[0] in calls[group[0]]
     ]
     return sorted(groups, key=lambda group: place[group[0]])
 
 
-def _components(calls: Mapping[GlobalVar, Sequence[GlobalVar]]) -> Iterator[list[GlobalVar]]:
+def _strongly_connected_components(calls: Mapping[GlobalVar, Sequence[GlobalVar]]) -> Iterator[list[GlobalVar]]:
     """Strongly connected components (R. Tarjan, "Depth-first search and linear graph algorithms", 1972), without
     recursion: call chains may be long.
     """

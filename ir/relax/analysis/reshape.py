@@ -20,12 +20,12 @@ def has_reshape_pattern(func: PrimFunc) -> bool:
     buffers = [func.buffer_map[param] for param in func.params if param in func.buffer_map]
     if len(buffers) < 2:
         return False
-    finder = _Finder(buffers[0], buffers[-1])
+    finder = _CopyFinder(buffers[0], buffers[-1])
     finder.visit(func.body)
     return finder.found
 
 
-class _Finder(Visitor):
+class _CopyFinder(Visitor):
     """Looks for the block that copies."""
 
     def __init__(self, source: Buffer, target: Buffer) -> None:
@@ -57,11 +57,12 @@ class _Finder(Visitor):
         if store.buffer is not self.target or load.buffer is not self.source:
             return False
         return self.analyzer.can_prove_equal(
-            _place(self.target, store.indices, self.analyzer), _place(self.source, load.indices, self.analyzer)
+            _linear_index(self.target, store.indices, self.analyzer),
+            _linear_index(self.source, load.indices, self.analyzer),
         )
 
 
-def _place(buffer: Buffer, indices: Sequence[Expr], analyzer: Analyzer) -> Expr:
+def _linear_index(buffer: Buffer, indices: Sequence[Expr], analyzer: Analyzer) -> Expr:
     """The place of an element in memory, counted in elements."""
     place: Expr = IntImm(indices[0].dtype if indices else "int32", 0)
     for index, extent in zip(indices, buffer.shape, strict=True):

@@ -58,7 +58,7 @@ def get_static_type(sinfo: StructInfo) -> Type:
     return _TYPES[type(sinfo)](sinfo)
 
 
-def _function(info: FuncStructInfo) -> Type:
+def _static_type_of_function(info: FuncStructInfo) -> Type:
     if info.params is None:
         return PackedFuncType()
     return FuncType(tuple(map(get_static_type, info.params)), get_static_type(info.ret))
@@ -70,5 +70,5 @@ _TYPES: dict[type, Callable[[Any], Type]] = {
     ShapeStructInfo: lambda info: ShapeType(info.ndim),
     TensorStructInfo: lambda info: DynTensorType(info.ndim, info.dtype),
     TupleStructInfo: lambda info: TupleType(tuple(map(get_static_type, info.fields))),
-    FuncStructInfo: _function,
+    FuncStructInfo: _static_type_of_function,
 }

@@ -20,15 +20,15 @@ def remove_all_unused(func: Function) -> Function:
     """The function without bindings whose variable is not used and whose value has no side effects, and without the
     blocks that are left empty. Casts stay: they check. The same object where nothing is unused.
     """
-    remover = _Remover(_unused(func))
+    remover = _BindingRemover(_unused_vars(func))
     made: Function = remover.rewrite(func)
     return made
 
 
-def _unused(func: Function) -> set[Var]:
+def _unused_vars(func: Function) -> set[Var]:
     """Variables that nothing needs, or that only such variables need."""
     values = {part.var: part.value for part in nodes(func) if isinstance(part, VarBinding)}
-    uses = Counter(_uses(func))
+    uses = Counter(_used_vars(func))
     gone: set[Var] = set()
     waiting = [var for var in values if not uses[var]]
     while waiting:
@@ -36,14 +36,14 @@ def _unused(func: Function) -> set[Var]:
         if var in gone or contains_impure_call(values[var]):
             continue
         gone.add(var)
-        for used in _uses(values[var]):
+        for used in _used_vars(values[var]):
             uses[used] -= 1
             if not uses[used] and used in values:
                 waiting.append(used)
     return gone
 
 
-def _uses(root: Node) -> Iterator[Var]:
+def _used_vars(root: Node) -> Iterator[Var]:
     """Each variable as often as it is read; the shape that a definition says of its variable is read too."""
     if isinstance(root, Var):
         yield root
@@ -62,7 +62,7 @@ def _uses(root: Node) -> Iterator[Var]:
                 yield part
 
 
-class _Remover(Rewriter):
+class _BindingRemover(Rewriter):
     """Takes bindings of these variables out."""
 
     def __init__(self, gone: set[Var]) -> None:

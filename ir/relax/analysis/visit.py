@@ -24,40 +24,40 @@ def post_order_visit(expr: Any, fvisit: Callable[[Any], None]) -> None:
 
 
 def _visit(value: Any, fvisit: Callable[[Any], None]) -> None:
-    for part in _parts(value):
+    for part in _subexpressions(value):
         _visit(part, fvisit)
     if isinstance(value, RelaxExpr) and not isinstance(value, Function):
-        _shapes(value.struct_info, fvisit)
+        _visit_shapes(value.struct_info, fvisit)
     if isinstance(value, RelaxExpr | GlobalVar | Op):
         fvisit(value)
 
 
-def _parts(value: Any) -> tuple[Any, ...]:
-    rule = _PARTS.get(type(value))
+def _subexpressions(value: Any) -> tuple[Any, ...]:
+    rule = _SUBEXPRESSIONS.get(type(value))
     return () if rule is None else rule(value)
 
 
-def _of_sequence(value: SeqExpr) -> tuple[Any, ...]:
+def _sequence_subexpressions(value: SeqExpr) -> tuple[Any, ...]:
     bound = [getattr(binding, "value", None) for block in value.blocks for binding in block.bindings]
     return (*bound, value.body)
 
 
 #: class -> the parts that are expressions, in the order in which they are computed
-_PARTS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
+_SUBEXPRESSIONS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     Call: lambda value: (value.op, *value.args),
     Tuple: lambda value: value.fields,
     TupleGetItem: lambda value: (value.tuple_value,),
     If: lambda value: (value.cond, value.true_branch, value.false_branch),
-    SeqExpr: _of_sequence,
+    SeqExpr: _sequence_subexpressions,
     Function: lambda value: (value.body,),
 }
 
 
-def _shapes(info: StructInfo | None, fvisit: Callable[[Any], None]) -> None:
+def _visit_shapes(info: StructInfo | None, fvisit: Callable[[Any], None]) -> None:
     if isinstance(info, TensorStructInfo) and info.shape is not None:
         _visit(info.shape, fvisit)
     elif isinstance(info, DTensorStructInfo):
-        _shapes(info.tensor_sinfo, fvisit)
+        _visit_shapes(info.tensor_sinfo, fvisit)
     elif isinstance(info, TupleStructInfo):
         for field in info.fields:
-            _shapes(field, fvisit)
+            _visit_shapes(field, fvisit)

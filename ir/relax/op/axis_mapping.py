@@ -22,10 +22,10 @@ def map_matmul_axes(call: Call) -> Iterator[MappedAxis]:
     batches = max(0, min(left.ndim, right.ndim) - 2)
     ndim = max(left.ndim, right.ndim, 2) - (left.ndim == 1) - (right.ndim == 1)
     first = ndim - (left.ndim > 1) - (right.ndim > 1) - batches
-    for argument, found, other in ((0, left, right), (1, right, left)):
+    for argument, operand, other in ((0, left, right), (1, right, left)):
         for number in range(batches):
-            axis, across = found.ndim - 2 - batches + number, other.ndim - 2 - batches + number
-            if not _is_one(found, axis) or _is_one(other, across):
+            axis, across = operand.ndim - 2 - batches + number, other.ndim - 2 - batches + number
+            if not _is_unit_axis(operand, axis) or _is_unit_axis(other, across):
                 yield argument, axis, first + number
     if left.ndim > 1:
         yield 0, left.ndim - 2, ndim - 1 - (right.ndim > 1)
@@ -33,15 +33,15 @@ def map_matmul_axes(call: Call) -> Iterator[MappedAxis]:
         yield 1, right.ndim - 1, ndim - 1
 
 
-def _is_one(found: TensorStructInfo, axis: int) -> bool:
-    return found.extents is not None and is_one(found.extents[axis])
+def _is_unit_axis(info: TensorStructInfo, axis: int) -> bool:
+    return info.extents is not None and is_one(info.extents[axis])
 
 
 def map_permute_dims_axes(call: Call) -> Iterator[MappedAxis]:
     """Every axis."""
-    found, axes = expect_tensor(call), call.attrs["axes"]
-    if found.ndim != UNKNOWN_NDIM:
-        order = reversed(range(found.ndim)) if axes is None else normalize_axes(call, "axes", axes, found.ndim)
+    x, axes = expect_tensor(call), call.attrs["axes"]
+    if x.ndim != UNKNOWN_NDIM:
+        order = reversed(range(x.ndim)) if axes is None else normalize_axes(call, "axes", axes, x.ndim)
         yield from ((0, axis, place) for place, axis in enumerate(order))
 
 
@@ -53,32 +53,32 @@ def map_reshape_axes(call: Call) -> Iterator[MappedAxis]:
     end = len(new)
     for axis in range(len(old) - 1, 0, -1):
         places = range(end - 1, 0, -1)
-        found = next(
+        match = next(
             (place for place in places if provably_equal(num_elements(old[axis:]), num_elements(new[place:]))),
             None,
         )
-        if found is not None:
-            yield 0, axis, found
-            end = found
+        if match is not None:
+            yield 0, axis, match
+            end = match
 
 
 def map_reduction_axes(call: Call) -> Iterator[MappedAxis]:
     """The axes that stay."""
-    found, axes = expect_tensor(call), call.attrs["axis"]
-    if found.ndim == UNKNOWN_NDIM or axes is None:
+    x, axes = expect_tensor(call), call.attrs["axis"]
+    if x.ndim == UNKNOWN_NDIM or axes is None:
         return
-    gone = normalize_axes(call, "axis", axes, found.ndim)
-    kept = [axis for axis in range(found.ndim) if axis not in gone]
+    gone = normalize_axes(call, "axis", axes, x.ndim)
+    kept = [axis for axis in range(x.ndim) if axis not in gone]
     for place, axis in enumerate(kept):
         yield 0, axis, axis if call.attrs["keepdims"] else place
 
 
 def map_softmax_axes(call: Call) -> Iterator[MappedAxis]:
     """Every axis but the one that is summed over."""
-    found = expect_tensor(call)
-    if found.ndim != UNKNOWN_NDIM:
-        along = normalize_axis(call, "axis", call.attrs["axis"], found.ndim)
-        yield from ((0, axis, axis) for axis in range(found.ndim) if axis != along)
+    data = expect_tensor(call)
+    if data.ndim != UNKNOWN_NDIM:
+        along = normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
+        yield from ((0, axis, axis) for axis in range(data.ndim) if axis != along)
 
 
 def map_same_axes(call: Call) -> Iterator[MappedAxis]:

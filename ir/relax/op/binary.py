@@ -20,9 +20,9 @@ from tvmscript.ir.relax.operator import Operator, Reference, invalid_argument
 from tvmscript.ir.relax.struct_info import PrimStructInfo, TensorStructInfo
 
 
-def _arithmetic(call: Call) -> StructInfo:
+def _infer_arithmetic(call: Call) -> StructInfo:
     """One dtype in, the same out."""
-    left, right = _operand(call, 0), _operand(call, 1)
+    left, right = _expect_operand(call, 0), _expect_operand(call, 1)
     if VOID in (left.dtype, right.dtype):
         return _broadcast(call, left, right, VOID)
     if left.dtype is not right.dtype:
@@ -30,16 +30,16 @@ def _arithmetic(call: Call) -> StructInfo:
     return _broadcast(call, left, right, left.dtype)
 
 
-def _comparison(call: Call) -> StructInfo:
+def _infer_comparison(call: Call) -> StructInfo:
     """Any dtypes in, bool out."""
-    return _broadcast(call, _operand(call, 0), _operand(call, 1), BOOL)
+    return _broadcast(call, _expect_operand(call, 0), _expect_operand(call, 1), BOOL)
 
 
-def _operand(call: Call, position: int) -> TensorStructInfo | PrimStructInfo:
-    found = struct_info_of(call, position)
-    if isinstance(found, TensorStructInfo | PrimStructInfo):
-        return found
-    raise invalid_argument(call, position, "a tensor or a scalar", describe_kind(found))
+def _expect_operand(call: Call, position: int) -> TensorStructInfo | PrimStructInfo:
+    info = struct_info_of(call, position)
+    if isinstance(info, TensorStructInfo | PrimStructInfo):
+        return info
+    raise invalid_argument(call, position, "a tensor or a scalar", describe_kind(info))
 
 
 def _broadcast(
@@ -50,63 +50,95 @@ def _broadcast(
     a, b = _as_tensor(left), _as_tensor(right)
     vdevice = unify_vdevices(call, (a, b))
     if a.extents is not None and b.extents is not None:
-        made = broadcast_extents(call, 1, a.extents, b.extents)
-        for each in (a, b):
-            if made is not None and are_identical(made, each.extents):
-                return TensorStructInfo(each.shape, dtype, vdevice=vdevice)
-        return make_tensor(made, max(a.ndim, b.ndim), dtype, vdevice)
+        extents = broadcast_extents(call, 1, a.extents, b.extents)
+        for operand in (a, b):
+            if extents is not None and are_identical(extents, operand.extents):
+                return TensorStructInfo(operand.shape, dtype, vdevice=vdevice)
+        return make_tensor(extents, max(a.ndim, b.ndim), dtype, vdevice)
     if a.shape is not None and a.shape is b.shape:
         return TensorStructInfo(a.shape, dtype, vdevice=vdevice)
     return tensor_of_ndim(max_ndim(a.ndim, b.ndim), dtype, vdevice)
 
 
-def _as_tensor(found: TensorStructInfo | PrimStructInfo) -> TensorStructInfo:
+def _as_tensor(info: TensorStructInfo | PrimStructInfo) -> TensorStructInfo:
     """A scalar counts as a tensor of one element."""
-    return found if isinstance(found, TensorStructInfo) else TensorStructInfo((ONE,), found.dtype)
+    return info if isinstance(info, TensorStructInfo) else TensorStructInfo((ONE,), info.dtype)
 
 
-def _binary(name: str, reference: Reference, doc: str) -> Operator:
+def _arithmetic_operator(name: str, reference: Reference, doc: str) -> Operator:
     return Operator(
-        name, "x1: Expr, x2: Expr", _arithmetic, mixed_precision="follow", layout="binary", reference=reference, doc=doc
+        name,
+        "x1: Expr, x2: Expr",
+        _infer_arithmetic,
+        mixed_precision="follow",
+        layout="binary",
+        reference=reference,
+        doc=doc,
     )
 
 
-def _compare(name: str, reference: Reference, doc: str) -> Operator:
+def _comparison_operator(name: str, reference: Reference, doc: str) -> Operator:
     return Operator(
-        name, "x1: Expr, x2: Expr", _comparison, mixed_precision="follow", layout="binary", reference=reference, doc=doc
+        name,
+        "x1: Expr, x2: Expr",
+        _infer_comparison,
+        mixed_precision="follow",
+        layout="binary",
+        reference=reference,
+        doc=doc,
     )
 
 
-add = _binary("add", lambda np, a, b: np.add(a, b), "x1 + x2.")
-subtract = _binary("subtract", lambda np, a, b: np.subtract(a, b), "x1 - x2.")
-multiply = _binary("multiply", lambda np, a, b: np.multiply(a, b), "x1 * x2.")
-divide = _binary(
+add = _arithmetic_operator("add", lambda np, a, b: np.add(a, b), "x1 + x2.")
+subtract = _arithmetic_operator("subtract", lambda np, a, b: np.subtract(a, b), "x1 - x2.")
+multiply = _arithmetic_operator("multiply", lambda np, a, b: np.multiply(a, b), "x1 * x2.")
+divide = _arithmetic_operator(
     "divide", lambda np, a, b: np.divide(a, b).astype(a.dtype), "x1 / x2; of integers, rounded towards zero."
 )
-floor_divide = _binary("floor_divide", lambda np, a, b: np.floor_divide(a, b).astype(a.dtype), "x1 / x2, rounded down.")
-power = _binary("power", lambda np, a, b: np.power(a, b).astype(a.dtype), "x1 to the power of x2.")
-maximum = _binary("maximum", lambda np, a, b: np.maximum(a, b), "The larger one.")
-minimum = _binary("minimum", lambda np, a, b: np.minimum(a, b), "The smaller one.")
+floor_divide = _arithmetic_operator(
+    "floor_divide", lambda np, a, b: np.floor_divide(a, b).astype(a.dtype), "x1 / x2, rounded down."
+)
+power = _arithmetic_operator("power", lambda np, a, b: np.power(a, b).astype(a.dtype), "x1 to the power of x2.")
+maximum = _arithmetic_operator("maximum", lambda np, a, b: np.maximum(a, b), "The larger one.")
+minimum = _arithmetic_operator("minimum", lambda np, a, b: np.minimum(a, b), "The smaller one.")
 
-atan2 = _binary("atan2", lambda np, a, b: np.arctan2(a, b).astype(a.dtype), "The angle of the point (x2, x1).")
-floor_mod = _binary(
+atan2 = _arithmetic_operator(
+    "atan2", lambda np, a, b: np.arctan2(a, b).astype(a.dtype), "The angle of the point (x2, x1)."
+)
+floor_mod = _arithmetic_operator(
     "floor_mod", lambda np, a, b: np.mod(a, b).astype(a.dtype), "What is left of x1 / x2, with the sign of x2."
 )
-log_add_exp = _binary("log_add_exp", lambda np, a, b: np.logaddexp(a, b).astype(a.dtype), "log(exp(x1) + exp(x2)).")
-mod = _binary("mod", lambda np, a, b: np.fmod(a, b).astype(a.dtype), "What is left of x1 / x2, with the sign of x1.")
+log_add_exp = _arithmetic_operator(
+    "log_add_exp", lambda np, a, b: np.logaddexp(a, b).astype(a.dtype), "log(exp(x1) + exp(x2))."
+)
+mod = _arithmetic_operator(
+    "mod", lambda np, a, b: np.fmod(a, b).astype(a.dtype), "What is left of x1 / x2, with the sign of x1."
+)
 
-left_shift = _binary("left_shift", lambda np, a, b: np.left_shift(a, b).astype(a.dtype), "Bits moved to the left.")
-right_shift = _binary("right_shift", lambda np, a, b: np.right_shift(a, b).astype(a.dtype), "Bits moved to the right.")
-bitwise_and = _binary("bitwise_and", lambda np, a, b: np.bitwise_and(a, b), "Bits that are set in both.")
-bitwise_or = _binary("bitwise_or", lambda np, a, b: np.bitwise_or(a, b), "Bits that are set in either.")
-bitwise_xor = _binary("bitwise_xor", lambda np, a, b: np.bitwise_xor(a, b), "Bits that are set in one alone.")
-logical_and = _binary("logical_and", lambda np, a, b: np.logical_and(a, b).astype(a.dtype), "Whether both hold.")
-logical_or = _binary("logical_or", lambda np, a, b: np.logical_or(a, b).astype(a.dtype), "Whether one holds.")
-logical_xor = _binary("logical_xor", lambda np, a, b: np.logical_xor(a, b).astype(a.dtype), "Whether one alone holds.")
+left_shift = _arithmetic_operator(
+    "left_shift", lambda np, a, b: np.left_shift(a, b).astype(a.dtype), "Bits moved to the left."
+)
+right_shift = _arithmetic_operator(
+    "right_shift", lambda np, a, b: np.right_shift(a, b).astype(a.dtype), "Bits moved to the right."
+)
+bitwise_and = _arithmetic_operator("bitwise_and", lambda np, a, b: np.bitwise_and(a, b), "Bits that are set in both.")
+bitwise_or = _arithmetic_operator("bitwise_or", lambda np, a, b: np.bitwise_or(a, b), "Bits that are set in either.")
+bitwise_xor = _arithmetic_operator(
+    "bitwise_xor", lambda np, a, b: np.bitwise_xor(a, b), "Bits that are set in one alone."
+)
+logical_and = _arithmetic_operator(
+    "logical_and", lambda np, a, b: np.logical_and(a, b).astype(a.dtype), "Whether both hold."
+)
+logical_or = _arithmetic_operator(
+    "logical_or", lambda np, a, b: np.logical_or(a, b).astype(a.dtype), "Whether one holds."
+)
+logical_xor = _arithmetic_operator(
+    "logical_xor", lambda np, a, b: np.logical_xor(a, b).astype(a.dtype), "Whether one alone holds."
+)
 
-equal = _compare("equal", lambda np, a, b: np.equal(a, b), "x1 == x2.")
-not_equal = _compare("not_equal", lambda np, a, b: np.not_equal(a, b), "x1 != x2.")
-greater = _compare("greater", lambda np, a, b: np.greater(a, b), "x1 > x2.")
-greater_equal = _compare("greater_equal", lambda np, a, b: np.greater_equal(a, b), "x1 >= x2.")
-less = _compare("less", lambda np, a, b: np.less(a, b), "x1 < x2.")
-less_equal = _compare("less_equal", lambda np, a, b: np.less_equal(a, b), "x1 <= x2.")
+equal = _comparison_operator("equal", lambda np, a, b: np.equal(a, b), "x1 == x2.")
+not_equal = _comparison_operator("not_equal", lambda np, a, b: np.not_equal(a, b), "x1 != x2.")
+greater = _comparison_operator("greater", lambda np, a, b: np.greater(a, b), "x1 > x2.")
+greater_equal = _comparison_operator("greater_equal", lambda np, a, b: np.greater_equal(a, b), "x1 >= x2.")
+less = _comparison_operator("less", lambda np, a, b: np.less(a, b), "x1 < x2.")
+less_equal = _comparison_operator("less_equal", lambda np, a, b: np.less_equal(a, b), "x1 <= x2.")

@@ -10,7 +10,7 @@ from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import ShapeExpr, TensorStructInfo
 
 
-def _alloc_tensor(call: Call) -> TensorStructInfo:
+def _infer_alloc_tensor(call: Call) -> TensorStructInfo:
     shape = call.args[0]
     if not isinstance(shape, ShapeExpr):
         raise invalid_argument(
@@ -22,7 +22,7 @@ def _alloc_tensor(call: Call) -> TensorStructInfo:
 alloc_tensor = Operator(
     "builtin.alloc_tensor",
     "shape: Shape, dtype: DType, runtime_device_index: Prim, storage_scope: Str = 'global'",
-    _alloc_tensor,
+    _infer_alloc_tensor,
     doc="A new tensor.",
 )
 stop_lift_params = Operator(

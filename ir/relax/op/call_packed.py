@@ -21,21 +21,21 @@ from tvmscript.ir.relax.struct_info_lattice import BaseCheck, BaseCheckResult
 SinfoArgs = StructInfo | Sequence[StructInfo] | None
 
 
-def _result(call: Call) -> StructInfo:
+def _infer_packed_result(call: Call) -> StructInfo:
     """What calling the first argument, an opaque function, gives."""
     if not call.args:
         raise invalid_argument(call, "the call", "a function", "none")
     callee = struct_info_of(call, 0)
     if not isinstance(callee, FuncStructInfo) or callee.params is not None:
         raise invalid_argument(call, 0, "a function of which the parameters are not known", describe_kind(callee))
-    made = derive_call_ret_struct_info(call.op.script_name, callee, call.args[1:], call.sinfo_args, call.span)
-    return made if made is not None else ObjectStructInfo()
+    result = derive_call_ret_struct_info(call.op.script_name, callee, call.args[1:], call.sinfo_args, call.span)
+    return result if result is not None else ObjectStructInfo()
 
 
-def _in_place(call: Call) -> StructInfo:
+def _infer_in_place(call: Call) -> StructInfo:
     if len(call.args) < 2:
         raise invalid_argument(call, "the call", "a function and at least one argument", f"{len(call.args)} in all")
-    result, indices = _result(call), call.attrs["inplace_indices"]
+    result, indices = _infer_packed_result(call), call.attrs["inplace_indices"]
     check_indices(call, indices, len(call.args) - 1)
     parts: Sequence[StructInfo] = (result,)
     if len(indices) > 1:
@@ -49,17 +49,17 @@ def _in_place(call: Call) -> StructInfo:
     return result
 
 
-def _with_context(call: Call) -> StructInfo:
+def _infer_builtin_result(call: Call) -> StructInfo:
     if len(call.sinfo_args) > 1:
         raise invalid_argument(call, "sinfo_args", "one struct info at most", len(call.sinfo_args))
     return call.sinfo_args[0] if call.sinfo_args else TupleStructInfo(())
 
 
-def _closure(call: Call) -> StructInfo:
+def _infer_object(call: Call) -> StructInfo:
     return ObjectStructInfo()
 
 
-def _of_closure(call: Call) -> StructInfo:
+def _infer_closure_result(call: Call) -> StructInfo:
     if not call.sinfo_args:
         return ObjectStructInfo()
     return call.sinfo_args[0] if len(call.sinfo_args) == 1 else TupleStructInfo(call.sinfo_args)
@@ -72,11 +72,11 @@ def as_struct_infos(given: SinfoArgs, span: Span | None) -> tuple[StructInfo, ..
     """What is said of the result. Raises `WrongType`."""
     if given is None:
         return ()
-    made: tuple[Any, ...] = tuple(given) if isinstance(given, tuple | list) else (given,)
-    for each in made:
-        if not isinstance(each, StructInfo):
-            raise WrongType(where="sinfo_args", expected="struct info, as R.Tensor(...)", got=each, span=span)
-    return made
+    infos: tuple[Any, ...] = tuple(given) if isinstance(given, tuple | list) else (given,)
+    for info in infos:
+        if not isinstance(info, StructInfo):
+            raise WrongType(where="sinfo_args", expected="struct info, as R.Tensor(...)", got=info, span=span)
+    return infos
 
 
 def call_packed(
@@ -127,7 +127,7 @@ def _invoke_pure_closure(closure: Any, args: Any, sinfo_args: SinfoArgs = (), *,
 call_pure_packed = Operator(
     "call_pure_packed",
     "func: Func, *args: Expr",
-    _result,
+    _infer_packed_result,
     script_function=_call_pure_packed,
     doc="A call of an external function that does nothing but compute its result.",
 )
@@ -141,25 +141,28 @@ call_py_func = Operator(
 call_inplace_packed = Operator(
     "call_inplace_packed",
     "func: Func, *args: Expr, inplace_indices: ints = (0,)",
-    _in_place,
+    _infer_in_place,
     script_function=_call_inplace_packed,
     doc="A call of an external function that writes results into arguments; -1 is a new value.",
 )
 call_builtin_with_ctx = Operator(
     "call_builtin_with_ctx",
     "func: Func, args: Tuple",
-    _with_context,
+    _infer_builtin_result,
     script_function=_call_builtin_with_ctx,
     pure=False,
     doc="A call of a function of the virtual machine, which gets the machine as its first argument.",
 )
 make_closure = Operator(
-    "make_closure", "func: Func, args: Tuple", _closure, doc="A function with its first values, to be called later."
+    "make_closure",
+    "func: Func, args: Tuple",
+    _infer_object,
+    doc="A function with its first values, to be called later.",
 )
 invoke_closure = Operator(
     "invoke_closure",
     "closure: Expr, args: Tuple",
-    _of_closure,
+    _infer_closure_result,
     script_function=_invoke_closure,
     pure=False,
     doc="A call of a closure.",
@@ -167,7 +170,7 @@ invoke_closure = Operator(
 invoke_pure_closure = Operator(
     "invoke_pure_closure",
     "closure: Expr, args: Tuple",
-    _of_closure,
+    _infer_closure_result,
     script_function=_invoke_pure_closure,
     doc="A call of a closure that does nothing but compute its result.",
 )

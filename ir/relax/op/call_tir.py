@@ -34,16 +34,16 @@ def tuple_fields(info: StructInfo) -> tuple[StructInfo, ...]:
     return info.fields if isinstance(info, TupleStructInfo) else (info,)
 
 
-def _of_function(call: Call) -> StructInfo:
+def _infer_kernel_outputs(call: Call) -> StructInfo:
     if not isinstance(call.args[0], GlobalVar):
         raise invalid_argument(call, 0, "a function of the module", describe_kind(struct_info_of(call, 0)))
     given = struct_info_of(call, 1)
     if not isinstance(call.args[1], Tuple) and not (given is None or isinstance(given, TupleStructInfo)):
         raise invalid_argument(call, 1, "a tuple of values", describe_kind(given))
-    return _tensors(call)
+    return _infer_output_tensors(call)
 
 
-def _tensors(call: Call) -> StructInfo:
+def _infer_output_tensors(call: Call) -> StructInfo:
     """The tensors that a call says that it fills. Raises `InvalidCall`."""
     result = infer_out_sinfo(call)
     for each in tuple_fields(result):
@@ -55,17 +55,19 @@ def _tensors(call: Call) -> StructInfo:
     return result
 
 
-def _in_place(call: Call) -> StructInfo:
-    result = _of_function(call)
+def _infer_in_place(call: Call) -> StructInfo:
+    result = _infer_kernel_outputs(call)
     outputs, given = tuple_fields(result), struct_info_of(call, 1)
     inputs = list(tuple_fields(given)) if isinstance(given, TupleStructInfo) else []
     indices = call.attrs["inplace_indices"]
     if len(indices) != len(outputs):
         raise invalid_argument(call, "inplace_indices", f"{len(outputs)}, one for each output", list(indices))
     check_indices(call, indices, len(inputs))
-    for index, made in zip(indices, outputs, strict=True):
-        if index != -1 and not _same_shape(made, inputs[index]):
-            raise invalid_argument(call, "out_sinfo", f"the shape of argument {index}, which it is written into", made)
+    for index, output in zip(indices, outputs, strict=True):
+        if index != -1 and not _have_same_shape(output, inputs[index]):
+            raise invalid_argument(
+                call, "out_sinfo", f"the shape of argument {index}, which it is written into", output
+            )
     return result
 
 
@@ -78,7 +80,7 @@ def check_indices(call: Call, indices: Sequence[int], count: int) -> None:
         raise invalid_argument(call, "inplace_indices", "different arguments, at least one", list(indices))
 
 
-def _same_shape(a: StructInfo, b: StructInfo) -> bool:
+def _have_same_shape(a: StructInfo, b: StructInfo) -> bool:
     return (
         isinstance(a, TensorStructInfo)
         and isinstance(b, TensorStructInfo)
@@ -164,28 +166,28 @@ def _call_dps_packed(func: Any, args: Any, out_sinfo: OutSinfo, *, span: Span | 
 call_tir = Operator(
     "call_tir",
     "gvar: Expr, args: Tuple, packed_ints: Shape | None = None",
-    _of_function,
+    _infer_kernel_outputs,
     script_function=_call_tir,
     doc="Calls a function of the tensor level with the arguments and new tensors for the results.",
 )
 call_tir_inplace = Operator(
     "call_tir_inplace",
     "gvar: Expr, args: Tuple, packed_ints: Shape | None = None, inplace_indices: ints = (0,)",
-    _in_place,
+    _infer_in_place,
     script_function=_call_tir_inplace,
     doc="`call_tir` that writes results into arguments; -1 is a new tensor.",
 )
 call_tir_with_grad = Operator(
     "call_tir_with_grad",
     "gvar: Expr, args: Tuple, packed_ints: Shape | None = None, te_grad_name: str = '', te_grad_kwargs: any = {}",
-    _of_function,
+    _infer_kernel_outputs,
     script_function=_call_tir_with_grad,
     doc="`call_tir` of a function with a gradient, which is registered by its name.",
 )
 call_dps_packed = Operator(
     "call_dps_packed",
     "func: Func, args: Tuple",
-    _tensors,
+    _infer_output_tensors,
     script_function=_call_dps_packed,
     doc="Calls an external function with the arguments and new tensors for the results.",
 )

@@ -28,13 +28,13 @@ from tvmscript.ir.tir.operators import cast
 _REDUCTIONS: Final = ("sum", "prod", "min", "max", "avg")
 
 
-def _all_reduce(call: Call) -> TensorStructInfo:
+def _infer_all_reduce(call: Call) -> TensorStructInfo:
     if call.attrs["op_type"] not in _REDUCTIONS:
         raise invalid_argument(call, "op_type", f"one of {', '.join(_REDUCTIONS)}", repr(call.attrs["op_type"]))
     return infer_same(call)
 
 
-def _all_gather(call: Call) -> TensorStructInfo:
+def _infer_all_gather(call: Call) -> TensorStructInfo:
     x, workers = expect_tensor(call), expect_prim(call, 1)
     extents = literal_extents(x)
     if x.ndim == 0:
@@ -45,7 +45,7 @@ def _all_gather(call: Call) -> TensorStructInfo:
     return tensor_of_shape((whole, *extents[1:]), x.dtype, x.vdevice)
 
 
-def _scatter(call: Call) -> TensorStructInfo:
+def _infer_scatter(call: Call) -> TensorStructInfo:
     """TVM asks the first extent to be divisible, whatever the axis."""
     return infer_scattered(call, 0)
 
@@ -67,17 +67,19 @@ def infer_scattered(call: Call, checked: int | None = None) -> TensorStructInfo:
     extent = extents[axis if checked is None else checked]
     if provably_differ(make(FloorMod, cast(INT64, extent), int64(workers)), int64(0)):
         raise invalid_argument(call, 0, f"an extent divisible by {workers}, the number of workers", extent)
-    return tensor_of_shape((*extents[:axis], _part(extents[axis], workers), *extents[axis + 1 :]), x.dtype, x.vdevice)
+    return tensor_of_shape(
+        (*extents[:axis], _divide_extent(extents[axis], workers), *extents[axis + 1 :]), x.dtype, x.vdevice
+    )
 
 
-def _part(extent: Expr, workers: int) -> Expr:
+def _divide_extent(extent: Expr, workers: int) -> Expr:
     return make(Div, cast(INT64, extent), int64(workers))
 
 
 allreduce = Operator(
     "ccl.allreduce",
     "x: Expr, op_type: str = 'sum'",
-    _all_reduce,
+    _infer_all_reduce,
     v0_27_parameters="in_group: bool = True",
     layout="elementwise",
     mapped_axes=map_no_axes,
@@ -86,7 +88,7 @@ allreduce = Operator(
 allgather = Operator(
     "ccl.allgather",
     "x: Expr, num_workers: Prim",
-    _all_gather,
+    _infer_all_gather,
     v0_27_parameters="in_group: bool = True",
     layout="elementwise",
     doc="What all workers have, one after the other along the first axis, on each of them.",
@@ -101,6 +103,6 @@ broadcast_from_worker0 = Operator(
 scatter_from_worker0 = Operator(
     "ccl.scatter_from_worker0",
     "x: Expr, num_workers: int, axis: int = 0",
-    _scatter,
+    _infer_scatter,
     doc="A part of what the first worker has, another on each of them.",
 )

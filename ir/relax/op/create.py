@@ -33,45 +33,45 @@ from tvmscript.ir.tir.operators import add, floordiv, sub
 _NUMBERS = (IntImm, FloatImm)
 
 
-def _shape_given(call: Call, dtype: DType) -> TensorStructInfo:
+def _infer_of_shape(call: Call, dtype: DType) -> TensorStructInfo:
     """A tensor of the shape that the first argument is."""
     return TensorStructInfo(shape_argument(call, 0), dtype)
 
 
-def _filled(call: Call) -> StructInfo:
+def _infer_filled(call: Call) -> StructInfo:
     if call.attrs["dtype"] is VOID:
         raise invalid_argument(call, "dtype", "a dtype", "none")
-    return _shape_given(call, call.attrs["dtype"])
+    return _infer_of_shape(call, call.attrs["dtype"])
 
 
-def _full(call: Call) -> StructInfo:
-    return _shape_given(call, dtype_attr(call, _scalar(call, 1).dtype))
+def _infer_full(call: Call) -> StructInfo:
+    return _infer_of_shape(call, dtype_attr(call, _expect_scalar(call, 1).dtype))
 
 
-def _full_like(call: Call) -> StructInfo:
-    found = expect_tensor(call)
-    _scalar(call, 1)
-    return with_dtype(found, dtype_attr(call, found.dtype))
+def _infer_full_like(call: Call) -> StructInfo:
+    info = expect_tensor(call)
+    _expect_scalar(call, 1)
+    return with_dtype(info, dtype_attr(call, info.dtype))
 
 
-def _scalar(call: Call, position: int) -> TensorStructInfo:
-    found = expect_tensor(call, position)
-    if found.ndim != 0:
-        raise invalid_argument(call, position, "a tensor of no dimension", _dimensions(found.ndim))
-    return found
+def _expect_scalar(call: Call, position: int) -> TensorStructInfo:
+    info = expect_tensor(call, position)
+    if info.ndim != 0:
+        raise invalid_argument(call, position, "a tensor of no dimension", _describe_ndim(info.ndim))
+    return info
 
 
-def _dimensions(ndim: int) -> str:
+def _describe_ndim(ndim: int) -> str:
     return "an unknown number of dimensions" if ndim == UNKNOWN_NDIM else f"{ndim} dimensions"
 
 
-def _like(call: Call) -> StructInfo:
-    found = expect_tensor(call)
-    return with_dtype(found, dtype_attr(call, found.dtype))
+def _infer_like(call: Call) -> StructInfo:
+    info = expect_tensor(call)
+    return with_dtype(info, dtype_attr(call, info.dtype))
 
 
-def _arange(call: Call) -> StructInfo:
-    start, end, step = (_value(call, position) for position in range(3))
+def _infer_arange(call: Call) -> StructInfo:
+    start, end, step = (_expect_prim_value(call, position) for position in range(3))
     if start.dtype.is_integer and end.dtype.is_integer and step.dtype.is_integer:
         extent = floordiv(sub(add(sub(end, start), step), 1), step)
     elif isinstance(start, _NUMBERS) and isinstance(end, _NUMBERS) and isinstance(step, _NUMBERS):
@@ -81,10 +81,10 @@ def _arange(call: Call) -> StructInfo:
     return tensor_of_shape([simplify_size(extent)], call.attrs["dtype"])
 
 
-def _value(call: Call, position: int) -> Expr:
-    found = call.args[position]
-    if isinstance(found, PrimValue):
-        return found.value
+def _expect_prim_value(call: Call, position: int) -> Expr:
+    argument = call.args[position]
+    if isinstance(argument, PrimValue):
+        return argument.value
     raise invalid_argument(
         call, position, "a scalar that is written down (R.prim_value)", describe_kind(struct_info_of(call, position))
     )
@@ -100,36 +100,36 @@ def _script_arange(
     start, end = (0, start) if end is None else (start, end)
     if dtype is None:
         given = {"start": start, "end": end, "step": step}
-        scalars = [_prim_dtype(name, value, span) for name, value in given.items()]
+        scalars = [_dtype_of_scalar(name, value, span) for name, value in given.items()]
         dtype = INT64 if all(each.is_integer for each in scalars) else FLOAT32
     return make_call(arange, (start, end, step, dtype), span=span)
 
 
-def _prim_dtype(name: str, value: Any, span: Span | None) -> DType:
+def _dtype_of_scalar(name: str, value: Any, span: Span | None) -> DType:
     """The dtype of a scalar, float32 where that is not known. Raises `InvalidCall`."""
-    found = convert_to_kind("R.arange", name, "Prim", value, span)
-    return found.value.dtype if isinstance(found, PrimValue) else FLOAT32
+    scalar = convert_to_kind("R.arange", name, "Prim", value, span)
+    return scalar.value.dtype if isinstance(scalar, PrimValue) else FLOAT32
 
 
-def _triangle(call: Call) -> StructInfo:
-    found = expect_tensor(call)
+def _infer_triangle(call: Call) -> StructInfo:
+    info = expect_tensor(call)
     expect_prim(call, 1)
-    if UNKNOWN_NDIM < found.ndim < 2:
-        raise invalid_argument(call, 0, "a tensor of at least 2 dimensions", found.ndim)
-    return found
+    if UNKNOWN_NDIM < info.ndim < 2:
+        raise invalid_argument(call, 0, "a tensor of at least 2 dimensions", info.ndim)
+    return info
 
 
-def _eye(call: Call) -> StructInfo:
-    rows, columns, _ = (_value(call, position) for position in range(3))
+def _infer_eye(call: Call) -> StructInfo:
+    rows, columns, _ = (_expect_prim_value(call, position) for position in range(3))
     return tensor_of_shape([rows, columns], call.attrs["dtype"])
 
 
-def _eye_like(call: Call) -> StructInfo:
-    found = expect_tensor(call)
+def _infer_eye_like(call: Call) -> StructInfo:
+    info = expect_tensor(call)
     expect_prim(call, 1)
-    if found.ndim not in (2, UNKNOWN_NDIM):
-        raise invalid_argument(call, 0, "a tensor of 2 dimensions", found.ndim)
-    return with_dtype(found, dtype_attr(call, found.dtype))
+    if info.ndim not in (2, UNKNOWN_NDIM):
+        raise invalid_argument(call, 0, "a tensor of 2 dimensions", info.ndim)
+    return with_dtype(info, dtype_attr(call, info.dtype))
 
 
 def _script_eye(n: Any, m: Any = None, k: Any = 0, dtype: DType | str = "float32", span: Span | None = None) -> Call:
@@ -137,8 +137,8 @@ def _script_eye(n: Any, m: Any = None, k: Any = 0, dtype: DType | str = "float32
     return make_call(eye, (n, n if m is None else m, k, dtype), span=span)
 
 
-def _hamming(call: Call) -> StructInfo:
-    size, dtype = _value(call, 0), call.attrs["dtype"]
+def _infer_hamming(call: Call) -> StructInfo:
+    size, dtype = _expect_prim_value(call, 0), call.attrs["dtype"]
     if not dtype.is_floating:
         raise invalid_argument(call, "dtype", "floats", dtype)
     if isinstance(size, IntImm) and size.value <= 0:
@@ -146,29 +146,29 @@ def _hamming(call: Call) -> StructInfo:
     return tensor_of_shape([size], dtype)
 
 
-def _window(np: Any, size: int, periodic: int, alpha: float, beta: float, dtype: Any) -> Any:
+def _compute_hamming(np: Any, size: int, periodic: int, alpha: float, beta: float, dtype: Any) -> Any:
     whole = size if periodic else size - 1
     return (alpha - beta * np.cos(2 * np.pi * np.arange(size) / max(whole, 1))).astype(dtype)
 
 
-def _init(name: str, reference: Reference, doc: str) -> Operator:
+def _initializer(name: str, reference: Reference, doc: str) -> Operator:
     return Operator(
-        name, "shape: Shape, dtype: dtype", _filled, mixed_precision="follow", reference=reference, doc=doc
+        name, "shape: Shape, dtype: dtype", _infer_filled, mixed_precision="follow", reference=reference, doc=doc
     )  # fmt: skip
 
 
-def _init_like(name: str, reference: Reference, doc: str) -> Operator:
-    return Operator(name, "x: Expr, dtype: dtype | None = None", _like, reference=reference, doc=doc)
+def _like_initializer(name: str, reference: Reference, doc: str) -> Operator:
+    return Operator(name, "x: Expr, dtype: dtype | None = None", _infer_like, reference=reference, doc=doc)
 
 
-def _part(name: str, reference: Reference, doc: str) -> Operator:
-    return Operator(name, "x: Expr, k: Prim = 0", _triangle, reference=reference, doc=doc)
+def _triangle_operator(name: str, reference: Reference, doc: str) -> Operator:
+    return Operator(name, "x: Expr, k: Prim = 0", _infer_triangle, reference=reference, doc=doc)
 
 
 arange = Operator(
     "arange",
     "start: Prim, end: Prim, step: Prim, dtype: dtype",
-    _arange,
+    _infer_arange,
     script_function=_script_arange,
     mixed_precision="follow",
     reference=lambda np, start, end, step, dtype: np.arange(start, end, step, dtype),
@@ -177,7 +177,7 @@ arange = Operator(
 eye = Operator(
     "eye",
     "n: Prim, m: Prim, k: Prim, dtype: dtype",
-    _eye,
+    _infer_eye,
     script_function=_script_eye,
     reference=lambda np, n, m, k, dtype: np.eye(n, m, k, dtype),
     doc="Ones on a diagonal, else zeros.",
@@ -185,21 +185,21 @@ eye = Operator(
 eye_like = Operator(
     "eye_like",
     "x: Expr, k: Prim = 0, dtype: dtype | None = None",
-    _eye_like,
+    _infer_eye_like,
     reference=lambda np, x, k, dtype: np.eye(*x.shape, k, x.dtype if dtype is VOID else dtype),
     doc="Ones on a diagonal, else zeros, in the shape of another tensor.",
 )
 hamming_window = Operator(
     "hamming_window",
     "window_size: Prim, periodic: Prim, alpha: Prim, beta: Prim, dtype: dtype",
-    _hamming,
-    reference=_window,
+    _infer_hamming,
+    reference=_compute_hamming,
     doc="alpha - beta * cos(2 pi i / N), where N is the size, or one less where it is not periodic.",
 )
 full = Operator(
     "full",
     "shape: Shape, fill_value: Expr, dtype: dtype | None = None",
-    _full,
+    _infer_full,
     mixed_precision="follow",
     reference=lambda np, shape, value, dtype: np.full(shape, value, value.dtype if dtype is VOID else dtype),
     doc="A tensor full of one value.",
@@ -207,22 +207,26 @@ full = Operator(
 full_like = Operator(
     "full_like",
     "x: Expr, fill_value: Expr, dtype: dtype | None = None",
-    _full_like,
+    _infer_full_like,
     mixed_precision="follow",
     reference=lambda np, x, value, dtype: np.full(x.shape, value, x.dtype if dtype is VOID else dtype),
     doc="A tensor of the shape of another one, full of one value.",
 )
-ones = _init("ones", lambda np, shape, dtype: np.ones(shape, dtype), "A tensor full of ones.")
-zeros = _init("zeros", lambda np, shape, dtype: np.zeros(shape, dtype), "A tensor full of zeros.")
-ones_like = _init_like(
+ones = _initializer("ones", lambda np, shape, dtype: np.ones(shape, dtype), "A tensor full of ones.")
+zeros = _initializer("zeros", lambda np, shape, dtype: np.zeros(shape, dtype), "A tensor full of zeros.")
+ones_like = _like_initializer(
     "ones_like",
     lambda np, x, dtype: np.ones(x.shape, x.dtype if dtype is VOID else dtype),
     "Ones in the shape of another tensor.",
 )
-zeros_like = _init_like(
+zeros_like = _like_initializer(
     "zeros_like",
     lambda np, x, dtype: np.zeros(x.shape, x.dtype if dtype is VOID else dtype),
     "Zeros in the shape of another tensor.",
 )
-tril = _part("tril", lambda np, x, k: np.tril(x, k), "What is not above diagonal k of the last two axes, else zero.")
-triu = _part("triu", lambda np, x, k: np.triu(x, k), "What is not below diagonal k of the last two axes, else zero.")
+tril = _triangle_operator(
+    "tril", lambda np, x, k: np.tril(x, k), "What is not above diagonal k of the last two axes, else zero."
+)
+triu = _triangle_operator(
+    "triu", lambda np, x, k: np.triu(x, k), "What is not below diagonal k of the last two axes, else zero."
+)

@@ -8,14 +8,14 @@ from tvmscript.ir.relax.op.shape_rules import expect_tensor, with_dtype
 from tvmscript.ir.relax.operator import Operator
 
 
-def _cast(call: Call) -> StructInfo:
+def _infer_cast(call: Call) -> StructInfo:
     return with_dtype(expect_tensor(call), call.attrs["dtype"])
 
 
 astype = Operator(
     "astype",
     "x: Expr, dtype: dtype",
-    _cast,
+    _infer_cast,
     mixed_precision="follow",
     layout="elementwise",
     reference=lambda np, x, dtype: x.astype(dtype),
@@ -24,7 +24,7 @@ astype = Operator(
 wrap_param = Operator(
     "wrap_param",
     'data: Expr, dtype: dtype = "float32"',
-    _cast,
+    _infer_cast,
     reference=lambda np, x, dtype: x.astype(dtype),
     doc="A parameter of a function that is bound to constants, converted when the program runs.",
 )

@@ -15,16 +15,16 @@ from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, PrimStructInfo, TensorStructInfo, TupleStructInfo
 
 
-def _assert(call: Call) -> StructInfo:
+def _infer_assert(call: Call) -> StructInfo:
     """The first argument is the condition: a boolean scalar, as far as it is known."""
     if not call.args:
         raise invalid_argument(call, "the call", "a condition", "none")
-    found = struct_info_of(call, 0)
-    is_scalar = (isinstance(found, PrimStructInfo) and found.dtype is BOOL) or (
-        isinstance(found, TensorStructInfo) and found.dtype in (BOOL, VOID) and found.ndim in (UNKNOWN_NDIM, 0)
+    info = struct_info_of(call, 0)
+    is_scalar = (isinstance(info, PrimStructInfo) and info.dtype is BOOL) or (
+        isinstance(info, TensorStructInfo) and info.dtype in (BOOL, VOID) and info.ndim in (UNKNOWN_NDIM, 0)
     )
     if not is_scalar:
-        raise invalid_argument(call, 0, "a boolean scalar", found)
+        raise invalid_argument(call, 0, "a boolean scalar", info)
     return TupleStructInfo(())
 
 
@@ -54,7 +54,7 @@ print = Operator(
 assert_op = Operator(
     "assert_op",
     "condition: Expr, format: Str, *format_args: Expr",
-    _assert,
+    _infer_assert,
     script_function=_script_assert,
     pure=False,
     doc="Ends the program with a message where the condition does not hold.",

@@ -16,7 +16,7 @@ from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import ObjectStructInfo
 
 
-def _check(call: Call) -> None:
+def _check_mesh(call: Call) -> None:
     """Raises `InvalidCall` where the mesh or the placement is none."""
     for name, kind, expected in (
         ("device_mesh", DeviceMesh, "a mesh of devices (R.device_mesh)"),
@@ -26,31 +26,31 @@ def _check(call: Call) -> None:
             raise invalid_argument(call, name, expected, repr(call.attrs[name]))
 
 
-def _annotate(call: Call) -> StructInfo:
-    _check(call)
+def _infer_annotate(call: Call) -> StructInfo:
+    _check_mesh(call)
     return struct_info_of(call, 0) or ObjectStructInfo()
 
 
-def _redistribute(call: Call) -> StructInfo:
-    _check(call)
-    found = struct_info_of(call, 0)
-    if not isinstance(found, DTensorStructInfo):
-        raise invalid_argument(call, 0, "a tensor over devices (R.DTensor)", describe_kind(found))
-    return found.replace(device_mesh=call.attrs["device_mesh"], placement=call.attrs["placement"], span=call.span)
+def _infer_redistribute(call: Call) -> StructInfo:
+    _check_mesh(call)
+    info = struct_info_of(call, 0)
+    if not isinstance(info, DTensorStructInfo):
+        raise invalid_argument(call, 0, "a tensor over devices (R.DTensor)", describe_kind(info))
+    return info.replace(device_mesh=call.attrs["device_mesh"], placement=call.attrs["placement"], span=call.span)
 
 
-def _shard(call: Call) -> StructInfo:
+def _infer_shard(call: Call) -> StructInfo:
     """A part of what each worker has; of a tensor over devices, that tensor, which is split from here on."""
-    found = struct_info_of(call, 0)
-    if not isinstance(found, DTensorStructInfo):
+    info = struct_info_of(call, 0)
+    if not isinstance(info, DTensorStructInfo):
         return infer_scattered(call)
-    if len(found.device_mesh.shape) != 1 or any(spec.axis >= 0 for spec in found.placement.dim_specs):
+    if len(info.device_mesh.shape) != 1 or any(spec.axis >= 0 for spec in info.placement.dim_specs):
         raise invalid_argument(
-            call, 0, "a tensor that each device of a mesh of one dimension has as a whole", describe_kind(found)
+            call, 0, "a tensor that each device of a mesh of one dimension has as a whole", describe_kind(info)
         )
-    whole = call.args[0].replace(struct_info=found.tensor_sinfo)
-    infer_scattered(call.replace(args=(whole,), struct_info=found))
-    return found.replace(placement=Placement((PlacementSpec(call.attrs["axis"]),)), span=call.span)
+    whole = call.args[0].replace(struct_info=info.tensor_sinfo)
+    infer_scattered(call.replace(args=(whole,), struct_info=info))
+    return info.replace(placement=Placement((PlacementSpec(call.attrs["axis"]),)), span=call.span)
 
 
 def _call_tir_local_view(
@@ -60,38 +60,38 @@ def _call_tir_local_view(
     return make_call(call_tir_local_view, given, None, span, (merge_out_sinfo(out_sinfo, span),))
 
 
-def _placed(operator: Operator, value: Any, device_mesh: Any, placement: Any, span: Span | None) -> Call:
+def _as_placed(operator: Operator, value: Any, device_mesh: Any, placement: Any, span: Span | None) -> Call:
     """A placement may be a text."""
     place = Placement.from_text(placement, span) if isinstance(placement, str) else placement
     return make_call(operator, (value, device_mesh, place), None, span)
 
 
 def _script_annotate(value: Any, device_mesh: Any, placement: Any, *, span: Span | None = None) -> Call:
-    return _placed(annotate_sharding, value, device_mesh, placement, span)
+    return _as_placed(annotate_sharding, value, device_mesh, placement, span)
 
 
 def _script_redistribute(value: Any, device_mesh: Any, placement: Any, *, span: Span | None = None) -> Call:
-    return _placed(redistribute, value, device_mesh, placement, span)
+    return _as_placed(redistribute, value, device_mesh, placement, span)
 
 
 annotate_sharding = Operator(
     "dist.annotate_sharding",
     "value: Expr, device_mesh: any, placement: any",
-    _annotate,
+    _infer_annotate,
     script_function=_script_annotate,
     doc="The tensor; a wish how it is spread over a mesh of devices.",
 )
 redistribute = Operator(
     "dist.redistribute",
     "value: Expr, device_mesh: any, placement: any",
-    _redistribute,
+    _infer_redistribute,
     script_function=_script_redistribute,
     doc="The tensor, spread over a mesh of devices in another way.",
 )
 redistribute_replica_to_shard = Operator(
     "dist.redistribute_replica_to_shard",
     "input: Expr, num_workers: int, axis: int",
-    _shard,
+    _infer_shard,
     doc="Of a tensor that each worker has as a whole, a part on each.",
 )
 call_tir_local_view = Operator(

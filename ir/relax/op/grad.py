@@ -6,49 +6,53 @@ from typing import Any
 
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, Var
-from tvmscript.ir.relax.op.nn.pool import ORDER, signature
+from tvmscript.ir.relax.op.nn.pool import ATTRIBUTE_ORDER, pool_signature
 from tvmscript.ir.relax.op.shape_rules import struct_info_of
 from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import ObjectStructInfo
 
 
-def _first(call: Call) -> StructInfo:
+def _infer_same_or_object(call: Call) -> StructInfo:
     return struct_info_of(call, 0) or ObjectStructInfo()
 
 
-def _first_variable(call: Call) -> StructInfo:
+def _infer_same_variable(call: Call) -> StructInfo:
     if not isinstance(call.args[0], Var):
         raise invalid_argument(call, 0, "a variable", "another expression")
-    return _first(call)
+    return _infer_same_or_object(call)
 
 
-def _second(call: Call) -> StructInfo:
+def _infer_same_as_second(call: Call) -> StructInfo:
     """As the argument that the gradient is of."""
     return struct_info_of(call, 1) or ObjectStructInfo()
 
 
-def _take_reference(np: Any, gradient: Any, x: Any, indices: Any, axis: int | None, mode: str = "") -> Any:
-    made = np.zeros_like(x)
-    flat = made if axis is not None else made.reshape(-1)
+def _compute_take(np: Any, gradient: Any, x: Any, indices: Any, axis: int | None, mode: str = "") -> Any:
+    result = np.zeros_like(x)
+    flat = result if axis is not None else result.reshape(-1)
     at = 0 if axis is None else axis % x.ndim
     np.add.at(flat, (*[slice(None)] * at, indices), gradient)
-    return made
+    return result
 
 
 no_grad = Operator(
-    "grad.no_grad", "input: Expr", _first, reference=lambda np, x: x, doc="The value; no gradient flows through it."
+    "grad.no_grad",
+    "input: Expr",
+    _infer_same_or_object,
+    reference=lambda np, x: x,
+    doc="The value; no gradient flows through it.",
 )
 start_checkpoint = Operator(
     "grad.start_checkpoint",
     "input: Expr",
-    _first_variable,
+    _infer_same_variable,
     reference=lambda np, x: x,
     doc="The value; what is computed from here to the end of the checkpoint is computed again for the gradient.",
 )
 end_checkpoint = Operator(
     "grad.end_checkpoint",
     "input: Expr",
-    _first_variable,
+    _infer_same_variable,
     reference=lambda np, x: x,
     doc="The value; the end of what is computed again for the gradient.",
 )
@@ -56,28 +60,28 @@ nll_loss_backward = Operator(
     "grad.nll_loss_backward",
     "output_grad: Expr, predictions: Expr, targets: Expr, weights: Expr | None = None, reduction: str = 'mean', "
     "ignore_index: int = -100",
-    _second,
+    _infer_same_as_second,
     doc="The gradient of `nn.nll_loss` by the predictions.",
 )
 max_pool2d_backward = Operator(
     "grad.max_pool2d_backward",
-    signature(2, 4, "output_grad: Expr, data: Expr"),
-    _second,
-    attribute_order=ORDER,
+    pool_signature(2, 4, "output_grad: Expr, data: Expr"),
+    _infer_same_as_second,
+    attribute_order=ATTRIBUTE_ORDER,
     doc="The gradient of `nn.max_pool2d` by the data.",
 )
 avg_pool2d_backward = Operator(
     "grad.avg_pool2d_backward",
-    signature(2, 4, "output_grad: Expr, data: Expr"),
-    _second,
-    attribute_order=ORDER,
+    pool_signature(2, 4, "output_grad: Expr, data: Expr"),
+    _infer_same_as_second,
+    attribute_order=ATTRIBUTE_ORDER,
     doc="The gradient of `nn.avg_pool2d` by the data.",
 )
 take_backward = Operator(
     "grad.take_backward",
     "output_grad: Expr, x: Expr, indices: Expr, axis: int | None = None",
-    _second,
+    _infer_same_as_second,
     v0_27_parameters="mode: str = ''",
-    reference=_take_reference,
+    reference=_compute_take,
     doc="The gradient of `take` by the data.",
 )

@@ -22,7 +22,7 @@ from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeExpr, TensorStruct
 _AXES: Final = {2: "NCHW", 3: "NCDHW"}
 
 
-def _resize(call: Call) -> TensorStructInfo:
+def _infer_resize(call: Call) -> TensorStructInfo:
     data, asked = expect_tensor(call), expect_shape(call, 1)
     spatial = 3 if call.op is resize3d else 2
     if asked.ndim != spatial:
@@ -36,7 +36,7 @@ def _resize(call: Call) -> TensorStructInfo:
     return tensor_of_shape(from_canonical((*extents[:2], *size.values), _AXES[spatial], layout), dtype, data.vdevice)
 
 
-def _affine_grid(call: Call) -> TensorStructInfo:
+def _infer_affine_grid(call: Call) -> TensorStructInfo:
     data, asked = expect_tensor(call), expect_shape(call, 1)
     if data.ndim not in (3, UNKNOWN_NDIM):
         raise invalid_argument(call, 0, "a tensor of 3 dimensions, a matrix for each image", f"one of {data.ndim}")
@@ -50,7 +50,7 @@ def _affine_grid(call: Call) -> TensorStructInfo:
     return tensor_of_shape((extents[0], extents[1], *size.values), data.dtype, data.vdevice)
 
 
-def _grid_sample(call: Call) -> TensorStructInfo:
+def _infer_grid_sample(call: Call) -> TensorStructInfo:
     data, grid = expect_tensor(call), expect_tensor(call, 1)
     spatial = 3 if "D" in call.attrs["layout"] else 2
     extents, layout = canonical_extents(call, 0, data, "layout", _AXES[spatial])
@@ -59,11 +59,11 @@ def _grid_sample(call: Call) -> TensorStructInfo:
         raise invalid_argument(call, 1, f"a tensor of {spatial + 2} dimensions", f"one of {len(places)}")
     if extents is None or places is None:
         return tensor_of_ndim(layout.ndim, data.dtype, data.vdevice)
-    made = (*extents[:2], *places[2 : 2 + spatial])
-    return tensor_of_shape(from_canonical(made, _AXES[spatial], layout), data.dtype, data.vdevice)
+    result_extents = (*extents[:2], *places[2 : 2 + spatial])
+    return tensor_of_shape(from_canonical(result_extents, _AXES[spatial], layout), data.dtype, data.vdevice)
 
 
-def _affine(np: Any, data: Any, size: tuple[int, ...], align_corners: bool) -> Any:
+def _compute_affine(np: Any, data: Any, size: tuple[int, ...], align_corners: bool) -> Any:
     """The places of an image's elements, x first, moved by a matrix for each image."""
     steps = [np.linspace(-1, 1, count) if align_corners else (2 * np.arange(count) + 1) / count - 1 for count in size]
     places = np.meshgrid(*steps, indexing="ij")[::-1]
@@ -76,7 +76,7 @@ resize2d = Operator(
     "data: Expr, size: Shape(2), roi: floats(4) = None, layout: str = 'NCHW', method: str = 'linear', "
     "coordinate_transformation_mode: str = 'half_pixel', rounding_method: str = 'round', cubic_alpha: float = -0.5, "
     "cubic_exclude: int = 0, extrapolation_value: float = 0.0, out_dtype: dtype | None = None",
-    _resize,
+    _infer_resize,
     mixed_precision="follow",
     layout="resize2d",
     doc="Images of another height and width.",
@@ -86,20 +86,20 @@ resize3d = Operator(
     "data: Expr, size: Shape(3), roi: floats(6) = None, layout: str = 'NCDHW', method: str = 'linear', "
     "coordinate_transformation_mode: str = 'half_pixel', rounding_method: str = '', cubic_alpha: float = -0.75, "
     "cubic_exclude: int = 0, extrapolation_value: float = 0.0, out_dtype: dtype | None = None",
-    _resize,
+    _infer_resize,
     doc="Images of another depth, height and width.",
 )
 affine_grid = Operator(
     "image.affine_grid",
     "data: Expr, size: Shape(2), align_corners: bool = True",
-    _affine_grid,
-    reference=_affine,
+    _infer_affine_grid,
+    reference=_compute_affine,
     doc="Where the elements of images of a size are, each moved by a matrix: what `grid_sample` takes.",
 )
 grid_sample = Operator(
     "image.grid_sample",
     "data: Expr, grid: Expr, method: str = 'bilinear', layout: str = 'NCHW', padding_mode: str = 'zeros', "
     "align_corners: bool = False",
-    _grid_sample,
+    _infer_grid_sample,
     doc="Images at the places that a grid says, from -1 to 1 along each axis.",
 )

@@ -36,7 +36,7 @@ from tvmscript.ir.tir.operators import add, floordiv, lt, maximum, minimum, sub
 _TAKES: Final = {"fast": "raise", "clip": "clip", "wrap": "wrap", "nan": "raise"}
 
 
-def _take(call: Call) -> StructInfo:
+def _infer_take(call: Call) -> StructInfo:
     if call.attrs["mode"] not in _TAKES:
         raise invalid_argument(call, "mode", f"one of {', '.join(_TAKES)}", repr(call.attrs["mode"]))
     data = expect_tensor(call)
@@ -63,9 +63,9 @@ def _take(call: Call) -> StructInfo:
 _BOUNDS: Final = range(1, 5)
 
 
-def _strided_slice(call: Call) -> StructInfo:
+def _infer_strided_slice(call: Call) -> StructInfo:
     data = expect_tensor(call)
-    given = [_integers(call, position) for position in _BOUNDS if position < len(call.args)]
+    given = [_expect_integers(call, position) for position in _BOUNDS if position < len(call.args)]
     counts = [len(each) for each in given if each is not None]
     if len(set(counts)) > 1:
         position = next(place for place, each in enumerate(given) if each is not None and len(each) != counts[0])
@@ -76,7 +76,7 @@ def _strided_slice(call: Call) -> StructInfo:
     unknown = tensor_of_ndim(data.ndim, data.dtype, data.vdevice)
     if axes is None or data.ndim == UNKNOWN_NDIM:
         return unknown
-    places = _slice_axes(call, axes, data.ndim)
+    places = _normalize_slice_axes(call, axes, data.ndim)
     if places == ():
         return data
     if places is None or data.extents is None or begins is None or ends is None or None in rest:
@@ -92,21 +92,21 @@ def _strided_slice(call: Call) -> StructInfo:
     return tensor_of_shape(extents, data.dtype, data.vdevice)
 
 
-def _integers(call: Call, position: int) -> tuple[Expr | None, ...] | None:
+def _expect_integers(call: Call, position: int) -> tuple[Expr | None, ...] | None:
     """The values of a tuple of int64 scalars, None for one that is not known; None where the tuple is not known."""
-    found = struct_info_of(call, position)
-    if found is None or not isinstance(found, TupleStructInfo):
-        raise invalid_argument(call, position, "a tuple of int64 scalars", describe_kind(found))
-    made: list[Expr | None] = []
-    for field in found.fields:
+    info = struct_info_of(call, position)
+    if info is None or not isinstance(info, TupleStructInfo):
+        raise invalid_argument(call, position, "a tuple of int64 scalars", describe_kind(info))
+    values: list[Expr | None] = []
+    for field in info.fields:
         if not isinstance(field, PrimStructInfo) or field.dtype is not INT64:
             got = field.dtype if isinstance(field, PrimStructInfo) else describe_kind(field)
             raise invalid_argument(call, position, "a tuple of int64 scalars", f"one of {got}")
-        made.append(field.value)
-    return tuple(made)
+        values.append(field.value)
+    return tuple(values)
 
 
-def _slice_axes(call: Call, axes: Sequence[Expr | None], ndim: int) -> tuple[int, ...] | None:
+def _normalize_slice_axes(call: Call, axes: Sequence[Expr | None], ndim: int) -> tuple[int, ...] | None:
     """The axes counted from the front, None where one is not known."""
     numbers = [axis.value for axis in axes if isinstance(axis, IntImm)]
     return normalize_axes(call, "axes", numbers, ndim) if len(numbers) == len(axes) else None
@@ -114,12 +114,12 @@ def _slice_axes(call: Call, axes: Sequence[Expr | None], ndim: int) -> tuple[int
 
 def slice_length(begin: Expr, end: Expr, stride: int, extent: Expr, *, inbound: bool) -> Expr:
     """How many elements there are from `begin` on before `end` is reached."""
-    first, last = _place(begin, stride, extent, inbound), _place(end, stride, extent, inbound)
+    first, last = _clamp_slice_bound(begin, stride, extent, inbound), _clamp_slice_bound(end, stride, extent, inbound)
     way = sub(last, first) if stride > 0 else sub(first, last)
     return simplify_size(floordiv(add(way, abs(stride) - 1), abs(stride)))
 
 
-def _place(index: Expr, stride: int, extent: Expr, inbound: bool) -> Expr:
+def _clamp_slice_bound(index: Expr, stride: int, extent: Expr, inbound: bool) -> Expr:
     """An index counted from the front; where it may be outside, the end that is nearest."""
     if not isinstance(index, IntImm):
         index = if_then_else(lt(index, 0), add(index, extent), index)
@@ -132,17 +132,17 @@ def _place(index: Expr, stride: int, extent: Expr, inbound: bool) -> Expr:
     return placed
 
 
-def _dynamic_strided_slice(call: Call) -> StructInfo:
+def _infer_dynamic_strided_slice(call: Call) -> StructInfo:
     data = expect_tensor(call)
     for position in (1, 2, 3):
-        found = expect_tensor(call, position)
-        if found.ndim not in (1, UNKNOWN_NDIM):
-            raise invalid_argument(call, position, "a tensor of 1 dimension", found.ndim)
-        if found.dtype not in (INT64, VOID):
-            raise invalid_argument(call, position, "int64", found.dtype)
+        info = expect_tensor(call, position)
+        if info.ndim not in (1, UNKNOWN_NDIM):
+            raise invalid_argument(call, position, "a tensor of 1 dimension", info.ndim)
+        if info.dtype not in (INT64, VOID):
+            raise invalid_argument(call, position, "int64", info.dtype)
         if data.ndim == UNKNOWN_NDIM:
             continue
-        count = found.extents[0] if found.extents else None
+        count = info.extents[0] if info.extents else None
         if not isinstance(count, IntImm) or count.value != data.ndim:
             got = "an unknown number" if count is None else count
             raise invalid_argument(call, position, f"{data.ndim} elements, as many as x has axes", got)
@@ -152,7 +152,7 @@ def _dynamic_strided_slice(call: Call) -> StructInfo:
 # Gathering
 
 
-def _gather_elements(call: Call) -> StructInfo:
+def _infer_gather_elements(call: Call) -> StructInfo:
     data, indices = expect_tensor(call), expect_tensor(call, 1)
     check_integer(call, 1, indices)
     if UNKNOWN_NDIM not in (data.ndim, indices.ndim) and data.ndim != indices.ndim:
@@ -161,7 +161,7 @@ def _gather_elements(call: Call) -> StructInfo:
     return TensorStructInfo(indices.shape, data.dtype, indices.ndim, data.vdevice)
 
 
-def _gather_nd(call: Call) -> StructInfo:
+def _infer_gather_nd(call: Call) -> StructInfo:
     data, indices, batch = expect_tensor(call), expect_tensor(call, 1), call.attrs["batch_dims"]
     check_integer(call, 1, indices)
     if indices.ndim == 0:
@@ -177,7 +177,7 @@ def _gather_nd(call: Call) -> StructInfo:
     return tensor_of_shape((*indices.extents[:-1], *data.extents[skipped:]), data.dtype, data.vdevice)
 
 
-def _index_tensor(call: Call) -> StructInfo:
+def _infer_index_tensor(call: Call) -> StructInfo:
     data, indices = expect_tensor(call), expect_tensors(call, 1)
     for each in indices:
         if each.dtype is not VOID and each.dtype.code != "int":  # NumPy takes bools for masks
@@ -190,11 +190,11 @@ def _index_tensor(call: Call) -> StructInfo:
     if place is None or data.ndim == UNKNOWN_NDIM:
         return tensor_of_ndim(UNKNOWN_NDIM, data.dtype, data.vdevice)
     rest = data.extents[len(indices) :] if data.extents is not None else None
-    made = None if rest is None else (*place, *rest)
-    return make_tensor(made, len(place) + data.ndim - len(indices), data.dtype, data.vdevice)
+    extents = None if rest is None else (*place, *rest)
+    return make_tensor(extents, len(place) + data.ndim - len(indices), data.dtype, data.vdevice)
 
 
-def _one_hot(call: Call) -> StructInfo:
+def _infer_one_hot(call: Call) -> StructInfo:
     indices, on, off = expect_tensor(call), expect_prim(call, 1), expect_prim(call, 2)
     check_integer(call, 0, indices)
     depth, axis = call.attrs["depth"], call.attrs["axis"]
@@ -211,18 +211,20 @@ def _one_hot(call: Call) -> StructInfo:
     )
 
 
-def _gathered_nd(np: Any, data: Any, indices: Any, batch_dims: int) -> Any:
+def _compute_gather_nd(np: Any, data: Any, indices: Any, batch_dims: int) -> Any:
     if batch_dims:
         parts = zip(data, indices, strict=True)
-        return np.stack([_gathered_nd(np, part, places, batch_dims - 1) for part, places in parts])
+        return np.stack([_compute_gather_nd(np, part, places, batch_dims - 1) for part, places in parts])
     return data[tuple(np.moveaxis(indices, -1, 0))]
 
 
-def _hot(np: Any, indices: Any, on: Any, off: Any, depth: int, axis: int) -> Any:
+def _compute_one_hot(np: Any, indices: Any, on: Any, off: Any, depth: int, axis: int) -> Any:
     return np.moveaxis(np.where(indices[..., None] == np.arange(depth), on, off), -1, axis)
 
 
-def _sliced(np: Any, x: Any, axes: Any, begin: Any, end: Any, strides: Any = None, assume_inbound: bool = False) -> Any:
+def _compute_slice(
+    np: Any, x: Any, axes: Any, begin: Any, end: Any, strides: Any = None, assume_inbound: bool = False
+) -> Any:
     """NumPy's slices; an end before the first element is none."""
     where = [slice(None)] * x.ndim
     for axis, first, last, step in zip(axes, begin, end, strides or [1] * len(axes), strict=True):
@@ -234,13 +236,13 @@ def _sliced(np: Any, x: Any, axes: Any, begin: Any, end: Any, strides: Any = Non
 dynamic_strided_slice = Operator(
     "dynamic_strided_slice",
     "x: Expr, begin: Expr, end: Expr, strides: Expr",
-    _dynamic_strided_slice,
-    reference=lambda np, x, begin, end, strides: _sliced(np, x, range(x.ndim), begin, end, list(strides)),
+    _infer_dynamic_strided_slice,
+    reference=lambda np, x, begin, end, strides: _compute_slice(np, x, range(x.ndim), begin, end, list(strides)),
     doc="Every so many elements from begin to end, which are tensors of one integer for each axis.",
 )
 
 
-def _gathered_elements(np: Any, data: Any, indices: Any, axis: int) -> Any:
+def _compute_gather_elements(np: Any, data: Any, indices: Any, axis: int) -> Any:
     # along other axes there may be fewer indices than elements
     where = [slice(extent) for extent in indices.shape]
     where[axis] = slice(None)
@@ -250,45 +252,45 @@ def _gathered_elements(np: Any, data: Any, indices: Any, axis: int) -> Any:
 gather_elements = Operator(
     "gather_elements",
     "data: Expr, indices: Expr, axis: int = 0",
-    _gather_elements,
-    reference=_gathered_elements,
+    _infer_gather_elements,
+    reference=_compute_gather_elements,
     doc="For each place of the indices the element of the data there, but for the axis, where the index says.",
 )
 gather_nd = Operator(
     "gather_nd",
     "data: Expr, indices: Expr, batch_dims: int = 0",
-    _gather_nd,
-    reference=_gathered_nd,
+    _infer_gather_nd,
+    reference=_compute_gather_nd,
     doc="The parts of the data that rows of indices say.",
 )
 index_tensor = Operator(
     "index_tensor",
     "data: Expr, indices: Tuple",
-    _index_tensor,
+    _infer_index_tensor,
     reference=lambda np, data, indices: data[tuple(indices)],
     doc="The parts of the data where tensors of indices, broadcast together, one for each of the first axes, say.",
 )
 one_hot = Operator(
     "one_hot",
     "indices: Expr, on_value: Prim, off_value: Prim, depth: int, axis: int = -1",
-    _one_hot,
-    reference=_hot,
+    _infer_one_hot,
+    reference=_compute_one_hot,
     doc="Along a new axis, on_value at the place that the index says, off_value elsewhere.",
 )
 strided_slice = Operator(
     "strided_slice",
     "x: Expr, axes: Tuple, begin: Tuple, end: Tuple, strides: Tuple | None = None, assume_inbound: bool = False",
-    _strided_slice,
+    _infer_strided_slice,
     mixed_precision="follow",
     layout="strided_slice",
-    reference=_sliced,
+    reference=_compute_slice,
     doc="Every so many elements from begin to end along the axes; bounds that are outside are cut, unless they are "
     "assumed to be inside.",
 )
 take = Operator(
     "take",
     "x: Expr, indices: Expr, axis: int | None = None",
-    _take,
+    _infer_take,
     v0_27_parameters="mode: str = 'fast'",
     reference=lambda np, x, indices, axis, mode: np.take(x, indices, axis, mode=_TAKES[mode]),
     doc="The elements along an axis that the indices say; the mode is what indices that are outside do.",

@@ -18,7 +18,7 @@ from tvmscript.ir.tir.expr import IntImm
 _CODES: Final = {"int": 0, "uint": 1, "float": 2, "handle": 3, "bfloat": 4, "e4m3_float8": 6, "e5m2_float8": 7}
 
 
-def _fact(name: str, dtype: str, of: Callable[[TensorStructInfo], int | None], doc: str) -> Operator:
+def _field_operator(name: str, dtype: str, of: Callable[[TensorStructInfo], int | None], doc: str) -> Operator:
     """A fact that the struct info may tell already."""
 
     def rule(call: Call) -> PrimStructInfo:
@@ -28,44 +28,51 @@ def _fact(name: str, dtype: str, of: Callable[[TensorStructInfo], int | None], d
     return Operator(f"inspect.{name}", "tensor: Expr", rule, doc=doc)
 
 
-def _by_axis(name: str, of: Callable[[tuple[Expr, ...], int], Expr], doc: str) -> Operator:
+def _axis_operator(name: str, of: Callable[[tuple[Expr, ...], int], Expr], doc: str) -> Operator:
     """A fact about one axis."""
 
     def rule(call: Call) -> PrimStructInfo:
-        found, axis = expect_tensor(call), expect_prim(call, 1)
+        info, axis = expect_tensor(call), expect_prim(call, 1)
         if axis.dtype is not INT64:
             raise invalid_argument(call, 1, "an int64", axis.dtype)
         if not isinstance(axis.value, IntImm):
             return PrimStructInfo(INT64)
         at = axis.value.value
-        if at < 0 or (found.ndim != UNKNOWN_NDIM and at >= found.ndim):
-            raise invalid_argument(call, 1, f"an axis from 0 to {found.ndim - 1}" if found.ndim > 0 else "an axis", at)
-        return PrimStructInfo(INT64, of(found.extents, at) if found.extents is not None else None)
+        if at < 0 or (info.ndim != UNKNOWN_NDIM and at >= info.ndim):
+            raise invalid_argument(call, 1, f"an axis from 0 to {info.ndim - 1}" if info.ndim > 0 else "an axis", at)
+        return PrimStructInfo(INT64, of(info.extents, at) if info.extents is not None else None)
 
     return Operator(f"inspect.{name}", "tensor: Expr, axis: Prim", rule, doc=doc)
 
 
-def _of_dtype(of: Callable[[DType], int | None]) -> Callable[[TensorStructInfo], int | None]:
-    return lambda found: None if found.dtype is VOID else of(found.dtype)
+def _infer_from_dtype(of: Callable[[DType], int | None]) -> Callable[[TensorStructInfo], int | None]:
+    return lambda info: None if info.dtype is VOID else of(info.dtype)
 
 
-def _zero(found: TensorStructInfo) -> int | None:
+def _infer_zero(info: TensorStructInfo) -> int | None:
     """Tensors of known shape are taken to begin where their memory begins."""
-    return None if found.shape is None else 0
+    return None if info.shape is None else 0
 
 
-tensor_ndim = _fact(
+tensor_ndim = _field_operator(
     "tensor_ndim", "int32", lambda found: None if found.ndim == UNKNOWN_NDIM else found.ndim, "How many dimensions."
 )
-tensor_dtype_code = _fact(
-    "tensor_dtype_code", "uint8", _of_dtype(lambda dtype: _CODES.get(dtype.code)), "The number of the kind of elements."
+tensor_dtype_code = _field_operator(
+    "tensor_dtype_code",
+    "uint8",
+    _infer_from_dtype(lambda dtype: _CODES.get(dtype.code)),
+    "The number of the kind of elements.",
 )
-tensor_dtype_bits = _fact("tensor_dtype_bits", "uint8", _of_dtype(lambda dtype: dtype.bits), "Bits of one lane.")
-tensor_dtype_lanes = _fact("tensor_dtype_lanes", "uint16", _of_dtype(lambda dtype: dtype.lanes), "Lanes of an element.")
-tensor_byte_offset = _fact("tensor_byte_offset", "uint64", _zero, "Bytes before the first element.")
-tensor_elem_offset = _fact("tensor_elem_offset", "uint64", _zero, "Elements before the first element.")
-tensor_shape_i = _by_axis("tensor_shape_i", lambda extents, axis: extents[axis], "The extent of an axis.")
-tensor_stride_i = _by_axis(
+tensor_dtype_bits = _field_operator(
+    "tensor_dtype_bits", "uint8", _infer_from_dtype(lambda dtype: dtype.bits), "Bits of one lane."
+)
+tensor_dtype_lanes = _field_operator(
+    "tensor_dtype_lanes", "uint16", _infer_from_dtype(lambda dtype: dtype.lanes), "Lanes of an element."
+)
+tensor_byte_offset = _field_operator("tensor_byte_offset", "uint64", _infer_zero, "Bytes before the first element.")
+tensor_elem_offset = _field_operator("tensor_elem_offset", "uint64", _infer_zero, "Elements before the first element.")
+tensor_shape_i = _axis_operator("tensor_shape_i", lambda extents, axis: extents[axis], "The extent of an axis.")
+tensor_stride_i = _axis_operator(
     "tensor_stride_i",
     lambda extents, axis: simplify_size(num_elements(extents[axis + 1 :])),
     "Elements from one index of an axis to the next; the tensor is taken to be dense.",

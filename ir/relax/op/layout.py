@@ -47,47 +47,47 @@ class Layout:
 @cache
 def parse_layout(name: str) -> Layout | None:
     """The layout of this name, None where it is no layout: a capital twice, a part of an axis that is not there."""
-    found = list(_AXIS.finditer(name))
-    if sum(len(each.group()) for each in found) != len(name):
+    matches = list(_AXIS.finditer(name))
+    if sum(len(match.group()) for match in matches) != len(name):
         return None
-    axes = tuple([(each[1] or each[3].upper(), int(each[2] or 0)) for each in found])
-    made = Layout(axes)
+    axes = tuple([(match[1] or match[3].upper(), int(match[2] or 0)) for match in matches])
+    layout = Layout(axes)
     capitals = [letter for letter, inner in axes if not inner]
-    if len(capitals) != len(made.letters) or not made.letters.issuperset([letter for letter, _ in axes]):
+    if len(capitals) != len(layout.letters) or not layout.letters.issuperset([letter for letter, _ in axes]):
         return None
-    return made
+    return layout
 
 
 def layout_attr(call: Call, attribute: str, canonical: str) -> Layout:
     """The layout that an attribute names. Raises `InvalidCall` where it has other axes than the canonical one."""
     name = call.attrs[attribute]
-    made = parse_layout(name)
-    if made is None or made.letters != frozenset(canonical):
+    layout = parse_layout(name)
+    if layout is None or layout.letters != frozenset(canonical):
         raise invalid_argument(call, attribute, f"a layout with the axes of {canonical}", repr(name))
-    return made
+    return layout
 
 
-def check_ndim(call: Call, position: int, found: TensorStructInfo, ndim: int, name: str) -> None:
+def check_ndim(call: Call, position: int, info: TensorStructInfo, ndim: int, name: str) -> None:
     """Raises `InvalidCall` where a tensor is known to have another number of dimensions than its layout."""
-    if found.ndim not in (UNKNOWN_NDIM, ndim):
-        raise invalid_argument(call, position, f"a tensor of {ndim} dimensions ({name})", f"one of {found.ndim}")
+    if info.ndim not in (UNKNOWN_NDIM, ndim):
+        raise invalid_argument(call, position, f"a tensor of {ndim} dimensions ({name})", f"one of {info.ndim}")
 
 
-def literal_extents(found: TensorStructInfo) -> Extents:
+def literal_extents(info: TensorStructInfo) -> Extents:
     """The extents, where the shape is written down; a variable that is a shape tells nothing here."""
-    return found.shape.values if isinstance(found.shape, ShapeExpr) else None
+    return info.shape.values if isinstance(info.shape, ShapeExpr) else None
 
 
 def canonical_extents(
-    call: Call, position: int, found: TensorStructInfo, attribute: str, canonical: str
+    call: Call, position: int, info: TensorStructInfo, attribute: str, canonical: str
 ) -> tuple[Extents, Layout]:
     """The extents of an argument in the canonical order, where they are known, and the layout that an attribute names.
 
     Raises `InvalidCall` where the layout or the number of dimensions is another.
     """
     source = layout_attr(call, attribute, canonical)
-    check_ndim(call, position, found, source.ndim, call.attrs[attribute])
-    extents = literal_extents(found)
+    check_ndim(call, position, info, source.ndim, call.attrs[attribute])
+    extents = literal_extents(info)
     if extents is None:
         return None, source
     for (letter, inner), extent in zip(source.axes, extents, strict=True):
@@ -99,22 +99,22 @@ def canonical_extents(
 def to_canonical(extents: Sequence[Expr], source: Layout, canonical: str) -> tuple[Expr, ...]:
     """The extents of a tensor of a layout, in the order of capitals: inner parts are multiplied into their axes."""
     whole = {letter: extent for (letter, inner), extent in zip(source.axes, extents, strict=True) if not inner}
-    return tuple([_times(whole[letter], source.block(letter)) for letter in canonical])
+    return tuple([_multiply_extent(whole[letter], source.block(letter)) for letter in canonical])
 
 
 def from_canonical(extents: Sequence[Expr], canonical: str, target: Layout) -> tuple[Expr, ...]:
     """The extents in a layout: where an axis does not fill its last block, the block is there nevertheless."""
     whole = dict(zip(canonical, extents, strict=True))
     return tuple(
-        [int64(inner) if inner else _blocks(whole[letter], target.block(letter)) for letter, inner in target.axes]
+        [int64(inner) if inner else _count_blocks(whole[letter], target.block(letter)) for letter, inner in target.axes]
     )
 
 
-def _times(extent: Expr, block: int) -> Expr:
+def _multiply_extent(extent: Expr, block: int) -> Expr:
     return extent if block == 1 else simplify_size(mul(cast(INT64, extent), int64(block)))
 
 
-def _blocks(extent: Expr, block: int) -> Expr:
+def _count_blocks(extent: Expr, block: int) -> Expr:
     if block == 1:
         return extent
     return simplify_size(make(FloorDiv, add(cast(INT64, extent), int64(block - 1)), int64(block)))
@@ -127,15 +127,15 @@ def array_to_canonical(np: Any, array: Any, name: str, canonical: str) -> Any:
     """An array of a layout, with its axes in the order of capitals."""
     source = parse_layout(name)
     assert source is not None
-    places = [_places(source, letter) for letter in canonical]
+    places = [_positions_of_axis(source, letter) for letter in canonical]
     extents = [prod([array.shape[at] for at in places_of_axis]) for places_of_axis in places]
     return np.transpose(array, [at for places_of_axis in places for at in places_of_axis]).reshape(extents)
 
 
-def _places(source: Layout, letter: str) -> list[int]:
+def _positions_of_axis(source: Layout, letter: str) -> list[int]:
     """Where an axis stands: the whole, then its inner parts."""
-    found = [at for at, (axis, _) in enumerate(source.axes) if axis == letter]
-    return sorted(found, key=lambda at: source.axes[at][1] > 0)
+    axes = [at for at, (axis, _) in enumerate(source.axes) if axis == letter]
+    return sorted(axes, key=lambda at: source.axes[at][1] > 0)
 
 
 def array_from_canonical(np: Any, array: Any, canonical: str, name: str) -> Any:

@@ -27,7 +27,7 @@ from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.operators import maximum
 
 
-def _matmul(call: Call) -> StructInfo:
+def _infer_matmul(call: Call) -> StructInfo:
     left, right = expect_tensor(call, 0), expect_tensor(call, 1)
     vdevice = unify_vdevices(call, (left, right))
     dtype = call.attrs["out_dtype"]
@@ -52,29 +52,29 @@ def _matmul(call: Call) -> StructInfo:
     return tensor_of_shape([*outer, *(a[-2:-1] if rows else ()), *(b[-1:] if columns else ())], dtype, vdevice)
 
 
-def _einsum(call: Call) -> StructInfo:
+def _infer_einsum(call: Call) -> StructInfo:
     operands = expect_tensors(call)
     dtype = operands[0].dtype
     for each in operands:
         if each.dtype is not dtype:
             raise invalid_argument(call, 0, "tensors of one dtype", f"{dtype} and {each.dtype}")
     vdevice = unify_vdevices(call, operands)
-    inputs, output = _subscripts(call, len(operands))
+    inputs, output = _parse_subscripts(call, len(operands))
     shapes: list[Sequence[Expr]] = []
     for each, letters in zip(operands, inputs, strict=True):
         if each.extents is None:
             return tensor_of_ndim(each.ndim, dtype, vdevice)
         _check_rank(call, letters, each)
         shapes.append(each.extents)
-    extents = _letters(call, inputs, shapes)
-    wide = _wide(call, inputs, shapes)
-    made: list[Expr] = []
+    extents = _extents_by_letter(call, inputs, shapes)
+    wide = _ellipsis_extents(call, inputs, shapes)
+    result_extents: list[Expr] = []
     for letter in output:
-        made += wide if letter == "." else [extents[letter]]
-    return tensor_of_shape(made, dtype, vdevice)
+        result_extents += wide if letter == "." else [extents[letter]]
+    return tensor_of_shape(result_extents, dtype, vdevice)
 
 
-def _outer(call: Call) -> StructInfo:
+def _infer_outer(call: Call) -> StructInfo:
     left, right = expect_tensor(call, 0), expect_tensor(call, 1)
     for position, each in enumerate((left, right)):
         if each.ndim != 1:
@@ -85,7 +85,7 @@ def _outer(call: Call) -> StructInfo:
     return tensor_of_shape((*left.extents, *right.extents), left.dtype, vdevice)
 
 
-def _subscripts(call: Call, count: int) -> tuple[list[str], str]:
+def _parse_subscripts(call: Call, count: int) -> tuple[list[str], str]:
     """The letters of each operand and of the result, `.` standing for an ellipsis. Raises `InvalidCall`."""
     text = call.attrs["subscripts"]
     sides = text.replace(" ", "").replace("...", ".").split("->")
@@ -106,26 +106,26 @@ def _subscripts(call: Call, count: int) -> tuple[list[str], str]:
     return inputs, sides[1]
 
 
-def _check_rank(call: Call, letters: str, found: TensorStructInfo) -> None:
+def _check_rank(call: Call, letters: str, info: TensorStructInfo) -> None:
     least = len(letters.replace(".", ""))
-    if found.ndim != least and not ("." in letters and found.ndim > least):
-        raise invalid_argument(
-            call, "subscripts", f"{found.ndim} letters for an operand of so many dimensions", letters
-        )
+    if info.ndim != least and not ("." in letters and info.ndim > least):
+        raise invalid_argument(call, "subscripts", f"{info.ndim} letters for an operand of so many dimensions", letters)
 
 
-def _letters(call: Call, inputs: Sequence[str], shapes: Sequence[Sequence[Expr]]) -> dict[str, Expr]:
+def _extents_by_letter(call: Call, inputs: Sequence[str], shapes: Sequence[Sequence[Expr]]) -> dict[str, Expr]:
     """The extent that each letter stands for."""
-    found: dict[str, Expr] = {}
+    extent_of: dict[str, Expr] = {}
     for letters, extents in zip(inputs, shapes, strict=True):
         before, _, after = letters.partition(".")
         ends = [*zip(before, extents, strict=False), *zip(reversed(after), reversed(extents), strict=False)]
         for letter, extent in ends:
-            found[letter] = _together(call, repr(letter), found[letter], extent) if letter in found else extent
-    return found
+            extent_of[letter] = (
+                _broadcast_extent(call, repr(letter), extent_of[letter], extent) if letter in extent_of else extent
+            )
+    return extent_of
 
 
-def _together(call: Call, what: str, a: Expr, b: Expr) -> Expr:
+def _broadcast_extent(call: Call, what: str, a: Expr, b: Expr) -> Expr:
     """One extent of two that broadcast: a constant other than 1 where one is, else the larger."""
     if provably_equal(a, b) or is_one(b):
         return a
@@ -138,25 +138,25 @@ def _together(call: Call, what: str, a: Expr, b: Expr) -> Expr:
     return simplify_size(maximum(a, b))
 
 
-def _wide(call: Call, inputs: Sequence[str], shapes: Sequence[Sequence[Expr]]) -> list[Expr]:
+def _ellipsis_extents(call: Call, inputs: Sequence[str], shapes: Sequence[Sequence[Expr]]) -> list[Expr]:
     """What the ellipses stand for, broadcast."""
-    made: list[Expr] = []
+    broadcast: list[Expr] = []
     for letters, extents in zip(inputs, shapes, strict=True):
         if "." not in letters:
             continue
         before, _, after = letters.partition(".")
         other = list(extents[len(before) : len(extents) - len(after)])
-        longer, shorter = (made, other) if len(made) >= len(other) else (other, made)
+        longer, shorter = (broadcast, other) if len(broadcast) >= len(other) else (other, broadcast)
         split = len(longer) - len(shorter)
         ends = zip(longer[split:], shorter, strict=True)
-        made = longer[:split] + [_together(call, "an axis of the ellipsis", a, b) for a, b in ends]
-    return made
+        broadcast = longer[:split] + [_broadcast_extent(call, "an axis of the ellipsis", a, b) for a, b in ends]
+    return broadcast
 
 
 matmul = Operator(
     "matmul",
     "x1: Expr, x2: Expr, out_dtype: dtype | None = None",
-    _matmul,
+    _infer_matmul,
     mixed_precision="always",
     mapped_axes=map_matmul_axes,
     reference=lambda np, a, b, out_dtype: np.matmul(a, b).astype(a.dtype if out_dtype is VOID else out_dtype),
@@ -165,14 +165,14 @@ matmul = Operator(
 einsum = Operator(
     "einsum",
     "operands: Tuple, subscripts: str",
-    _einsum,
+    _infer_einsum,
     reference=lambda np, operands, subscripts: np.einsum(subscripts, *operands),
     doc="Products of elements summed as the subscripts say: `ij,jk->ik` is the matrix product.",
 )
 outer = Operator(
     "outer",
     "x1: Expr, x2: Expr",
-    _outer,
+    _infer_outer,
     reference=lambda np, a, b: np.outer(a, b).astype(a.dtype),
     doc="The products of every element of x1 with every one of x2.",
 )

@@ -45,24 +45,24 @@ from tvmscript.ir.tir.operators import add, floordiv, maximum, minimum
 # Broadcasting, and its reverse
 
 
-def _broadcast_to(call: Call) -> StructInfo:
-    found, target = expect_tensor(call), shape_argument(call, 1)
+def _infer_broadcast_to(call: Call) -> StructInfo:
+    info, target = expect_tensor(call), shape_argument(call, 1)
     wanted = expect_shape(call, 1)
-    if UNKNOWN_NDIM not in (found.ndim, wanted.ndim) and wanted.ndim < found.ndim:
-        raise invalid_argument(call, 1, f"at least {found.ndim} extents", wanted.ndim)
-    for extent, other in zip(reversed(found.extents or ()), reversed(wanted.values or ()), strict=False):
+    if UNKNOWN_NDIM not in (info.ndim, wanted.ndim) and wanted.ndim < info.ndim:
+        raise invalid_argument(call, 1, f"at least {info.ndim} extents", wanted.ndim)
+    for extent, other in zip(reversed(info.extents or ()), reversed(wanted.values or ()), strict=False):
         if not is_one(extent) and provably_differ(extent, other):
             raise invalid_argument(call, 1, f"{extent} where x has it", other)
-    return TensorStructInfo(target, found.dtype, vdevice=found.vdevice)
+    return TensorStructInfo(target, info.dtype, vdevice=info.vdevice)
 
 
-def _collapse_like(call: Call) -> StructInfo:
+def _infer_collapse_like(call: Call) -> StructInfo:
     data, target = expect_tensor(call), expect_tensor(call, 1)
     _check_collapse(call, data.extents, target.extents)
     return with_dtype(target, data.dtype)
 
 
-def _collapse_to(call: Call) -> StructInfo:
+def _infer_collapse_to(call: Call) -> StructInfo:
     data, target = expect_tensor(call), shape_argument(call, 1)
     _check_collapse(call, data.extents, expect_shape(call, 1).values)
     return TensorStructInfo(target, data.dtype, vdevice=data.vdevice)
@@ -78,77 +78,77 @@ def _check_collapse(call: Call, data: Sequence[Expr] | None, target: Sequence[Ex
 # Axes
 
 
-def _expand_dims(call: Call) -> StructInfo:
-    found, axes = expect_tensor(call), call.attrs["axis"]
-    if found.ndim == UNKNOWN_NDIM:
-        return tensor_of_ndim(UNKNOWN_NDIM, found.dtype, found.vdevice)
-    ndim = found.ndim + len(axes)
+def _infer_expand_dims(call: Call) -> StructInfo:
+    info, axes = expect_tensor(call), call.attrs["axis"]
+    if info.ndim == UNKNOWN_NDIM:
+        return tensor_of_ndim(UNKNOWN_NDIM, info.dtype, info.vdevice)
+    ndim = info.ndim + len(axes)
     places = normalize_axes(call, "axis", axes, ndim)
-    if found.extents is None:
-        return tensor_of_ndim(ndim, found.dtype, found.vdevice)
-    rest = iter(found.extents)
-    return tensor_of_shape([ONE if axis in places else next(rest) for axis in range(ndim)], found.dtype, found.vdevice)
+    if info.extents is None:
+        return tensor_of_ndim(ndim, info.dtype, info.vdevice)
+    rest = iter(info.extents)
+    return tensor_of_shape([ONE if axis in places else next(rest) for axis in range(ndim)], info.dtype, info.vdevice)
 
 
-def _squeeze(call: Call) -> StructInfo:
-    found, axes = expect_tensor(call), call.attrs["axis"]
+def _infer_squeeze(call: Call) -> StructInfo:
+    info, axes = expect_tensor(call), call.attrs["axis"]
     if axes is not None and not axes:
-        return found
-    extents = found.extents
+        return info
+    extents = info.extents
     if axes is None:
         if extents is None or not all(isinstance(extent, IntImm) for extent in extents):
-            return tensor_of_ndim(UNKNOWN_NDIM, found.dtype, found.vdevice)
-        return tensor_of_shape([extent for extent in extents if not is_one(extent)], found.dtype, found.vdevice)
-    gone = normalize_axes(call, "axis", axes, found.ndim)
+            return tensor_of_ndim(UNKNOWN_NDIM, info.dtype, info.vdevice)
+        return tensor_of_shape([extent for extent in extents if not is_one(extent)], info.dtype, info.vdevice)
+    gone = normalize_axes(call, "axis", axes, info.ndim)
     if extents is None:
-        ndim = found.ndim if found.ndim == UNKNOWN_NDIM else found.ndim - len(gone)
-        return tensor_of_ndim(ndim, found.dtype, found.vdevice)
+        ndim = info.ndim if info.ndim == UNKNOWN_NDIM else info.ndim - len(gone)
+        return tensor_of_ndim(ndim, info.dtype, info.vdevice)
     for axis in gone:
         if isinstance(extents[axis], IntImm) and not is_one(extents[axis]):
             raise invalid_argument(call, "axis", "axes of extent 1", f"axis {axis} of extent {extents[axis]}")
-    return tensor_of_shape([each for axis, each in enumerate(extents) if axis not in gone], found.dtype, found.vdevice)
+    return tensor_of_shape([each for axis, each in enumerate(extents) if axis not in gone], info.dtype, info.vdevice)
 
 
-def _permute_dims(call: Call) -> StructInfo:
-    found, axes = expect_tensor(call), call.attrs["axes"]
-    if axes is not None and found.ndim not in (UNKNOWN_NDIM, len(axes)):
-        raise invalid_argument(call, "axes", f"{found.ndim} axes", len(axes))
-    ndim = found.ndim if axes is None else len(axes)
+def _infer_permute_dims(call: Call) -> StructInfo:
+    info, axes = expect_tensor(call), call.attrs["axes"]
+    if axes is not None and info.ndim not in (UNKNOWN_NDIM, len(axes)):
+        raise invalid_argument(call, "axes", f"{info.ndim} axes", len(axes))
+    ndim = info.ndim if axes is None else len(axes)
     if ndim == UNKNOWN_NDIM:
-        return tensor_of_ndim(ndim, found.dtype, found.vdevice)
+        return tensor_of_ndim(ndim, info.dtype, info.vdevice)
     order = tuple(reversed(range(ndim))) if axes is None else normalize_axes(call, "axes", axes, ndim)
-    if found.ndim == UNKNOWN_NDIM:
-        return tensor_of_ndim(ndim, found.dtype, found.vdevice)
-    if order == tuple(range(found.ndim)):
-        return found
-    extents = found.extents
-    made = None if extents is None else tuple([extents[axis] for axis in order])
-    return make_tensor(made, found.ndim, found.dtype, found.vdevice)
+    if info.ndim == UNKNOWN_NDIM:
+        return tensor_of_ndim(ndim, info.dtype, info.vdevice)
+    if order == tuple(range(info.ndim)):
+        return info
+    extents = info.extents
+    permuted = None if extents is None else tuple([extents[axis] for axis in order])
+    return make_tensor(permuted, info.ndim, info.dtype, info.vdevice)
 
 
-def _flip(call: Call) -> StructInfo:
-    found = expect_tensor(call)
-    normalize_axis(call, "axis", call.attrs["axis"], found.ndim)
-    return found
+def _infer_flip(call: Call) -> StructInfo:
+    info = expect_tensor(call)
+    normalize_axis(call, "axis", call.attrs["axis"], info.ndim)
+    return info
 
 
 # Parts and wholes
 
 
-def _concat(call: Call) -> StructInfo:
-    found, axis = expect_tensors(call), call.attrs["axis"]
-    dtype = common_dtype(call, [0] * len(found), [each.dtype for each in found])
-    ranks = sorted({each.ndim for each in found if each.ndim != UNKNOWN_NDIM} | ({1} if axis is None else set()))
+def _infer_concat(call: Call) -> StructInfo:
+    infos, axis = expect_tensors(call), call.attrs["axis"]
+    dtype = common_dtype(call, [0] * len(infos), [each.dtype for each in infos])
+    ranks = sorted({each.ndim for each in infos if each.ndim != UNKNOWN_NDIM} | ({1} if axis is None else set()))
     if len(ranks) > 1:
         raise invalid_argument(call, 0, "tensors of one rank", f"{ranks[0]} and {ranks[-1]} dimensions")
     ndim = ranks[0] if ranks else UNKNOWN_NDIM
     along = normalize_axis(call, "axis", axis or 0, ndim)
-    if len(found) == 1:
-        return found[0]
-    vdevice = common_vdevice(found)
-    shapes = [each.extents for each in found if each.extents is not None]
-    is_known = _check_others(call, shapes, along)
-    if not is_known or len(shapes) < len(found):
+    if len(infos) == 1:
+        return infos[0]
+    vdevice = common_vdevice(infos)
+    shapes = [each.extents for each in infos if each.extents is not None]
+    is_known = _check_other_axes(call, shapes, along)
+    if not is_known or len(shapes) < len(infos):
         return tensor_of_ndim(ndim, dtype, vdevice)
     extents = list(shapes[0])
     parts = [each[along] for each in shapes]
@@ -157,7 +157,7 @@ def _concat(call: Call) -> StructInfo:
     return tensor_of_shape(extents, dtype, vdevice)
 
 
-def _check_others(call: Call, shapes: Sequence[Sequence[Expr]], along: int | None) -> bool:
+def _check_other_axes(call: Call, shapes: Sequence[Sequence[Expr]], along: int | None) -> bool:
     """Whether all extents, but those on an axis, are known to be equal. Raises `InvalidCall` where some differ."""
     is_known = True
     for other in shapes[1:]:
@@ -170,93 +170,95 @@ def _check_others(call: Call, shapes: Sequence[Sequence[Expr]], along: int | Non
     return is_known
 
 
-def _split(call: Call) -> StructInfo:
-    found, how = expect_tensor(call), call.attrs["indices_or_sections"]
-    axis = normalize_axis(call, "axis", call.attrs["axis"], found.ndim)
+def _infer_split(call: Call) -> StructInfo:
+    info, how = expect_tensor(call), call.attrs["indices_or_sections"]
+    axis = normalize_axis(call, "axis", call.attrs["axis"], info.ndim)
     if isinstance(how, int) and how <= 0:
         raise invalid_argument(call, "indices_or_sections", "a positive number of sections", how)
     count = how if isinstance(how, int) else len(how) + 1
     if count == 1:
-        return TupleStructInfo((found,))
-    if found.extents is None:
-        return TupleStructInfo((tensor_of_ndim(found.ndim, found.dtype, found.vdevice),) * count)
-    whole = found.extents[axis]
-    parts = _sections(whole, how) if isinstance(how, int) else _between(whole, how)
-    before, after = found.extents[:axis], found.extents[axis + 1 :]
+        return TupleStructInfo((info,))
+    if info.extents is None:
+        return TupleStructInfo((tensor_of_ndim(info.ndim, info.dtype, info.vdevice),) * count)
+    whole = info.extents[axis]
+    parts = _extents_of_sections(whole, how) if isinstance(how, int) else _extents_between(whole, how)
+    before, after = info.extents[:axis], info.extents[axis + 1 :]
     return TupleStructInfo(
-        tuple([tensor_of_shape((*before, part, *after), found.dtype, found.vdevice) for part in parts])
+        tuple([tensor_of_shape((*before, part, *after), info.dtype, info.vdevice) for part in parts])
     )
 
 
-def _sections(whole: Expr, count: int) -> list[Expr]:
+def _extents_of_sections(whole: Expr, count: int) -> list[Expr]:
     """As many parts, rounded up; the last takes the rest."""
     part = simplify_size(floordiv(add(whole, count - 1), count))
     return [*[part] * (count - 1), sub(whole, mul(part, int64(count - 1)))]
 
 
-def _between(whole: Expr, places: Sequence[int]) -> list[Expr]:
+def _extents_between(whole: Expr, places: Sequence[int]) -> list[Expr]:
     """The parts between places; where they are out of order or beyond the end, parts are empty."""
     starts = [int64(max(place, 0)) for place in (0, *places)]
     parts = [sub(minimum(end, whole), minimum(start, whole)) for start, end in pairwise(starts)]
     return [simplify_size(maximum(part, int64(0))) for part in (*parts, sub(whole, starts[-1]))]
 
 
-def _repeat(call: Call) -> StructInfo:
-    found, repeats, axis = expect_tensor(call), call.attrs["repeats"], call.attrs["axis"]
-    extents = found.extents
+def _infer_repeat(call: Call) -> StructInfo:
+    info, repeats, axis = expect_tensor(call), call.attrs["repeats"], call.attrs["axis"]
+    extents = info.extents
     if axis is None:
         flat = None if extents is None else (simplify_size(mul(num_elements(extents), int64(repeats))),)
-        return make_tensor(flat, 1, found.dtype, found.vdevice)
-    along = normalize_axis(call, "axis", axis, found.ndim)
+        return make_tensor(flat, 1, info.dtype, info.vdevice)
+    along = normalize_axis(call, "axis", axis, info.ndim)
     if extents is None:
-        return tensor_of_ndim(found.ndim, found.dtype, found.vdevice)
-    made = [simplify_size(mul(each, int64(repeats))) if place == along else each for place, each in enumerate(extents)]
-    return tensor_of_shape(made, found.dtype, found.vdevice)
+        return tensor_of_ndim(info.ndim, info.dtype, info.vdevice)
+    repeated = [
+        simplify_size(mul(each, int64(repeats))) if place == along else each for place, each in enumerate(extents)
+    ]
+    return tensor_of_shape(repeated, info.dtype, info.vdevice)
 
 
-def _tile(call: Call) -> StructInfo:
-    found, repeats = expect_tensor(call), call.attrs["repeats"]
-    if found.ndim == UNKNOWN_NDIM:
-        return tensor_of_ndim(UNKNOWN_NDIM, found.dtype, found.vdevice)
-    ndim = max(found.ndim, len(repeats))
-    if found.extents is None:
-        return tensor_of_ndim(ndim, found.dtype, found.vdevice)
-    extents = [*[ONE] * (ndim - found.ndim), *found.extents]
+def _infer_tile(call: Call) -> StructInfo:
+    info, repeats = expect_tensor(call), call.attrs["repeats"]
+    if info.ndim == UNKNOWN_NDIM:
+        return tensor_of_ndim(UNKNOWN_NDIM, info.dtype, info.vdevice)
+    ndim = max(info.ndim, len(repeats))
+    if info.extents is None:
+        return tensor_of_ndim(ndim, info.dtype, info.vdevice)
+    extents = [*[ONE] * (ndim - info.ndim), *info.extents]
     times = [*[1] * (ndim - len(repeats)), *repeats]
-    made = [simplify_size(mul(extent, int64(count))) for extent, count in zip(extents, times, strict=True)]
-    return tensor_of_shape(made, found.dtype, found.vdevice)
+    tiled = [simplify_size(mul(extent, int64(count))) for extent, count in zip(extents, times, strict=True)]
+    return tensor_of_shape(tiled, info.dtype, info.vdevice)
 
 
 # New arrangements
 
 
-def _stack(call: Call) -> StructInfo:
-    found = expect_tensors(call)
-    dtype = common_dtype(call, [0] * len(found), [each.dtype for each in found])
-    ranks = sorted({each.ndim for each in found if each.ndim != UNKNOWN_NDIM})
+def _infer_stack(call: Call) -> StructInfo:
+    infos = expect_tensors(call)
+    dtype = common_dtype(call, [0] * len(infos), [each.dtype for each in infos])
+    ranks = sorted({each.ndim for each in infos if each.ndim != UNKNOWN_NDIM})
     if len(ranks) > 1:
         raise invalid_argument(call, 0, "tensors of one rank", f"{ranks[0]} and {ranks[-1]} dimensions")
     ndim = ranks[0] + 1 if ranks else UNKNOWN_NDIM
     along = normalize_axis(call, "axis", call.attrs["axis"] or 0, ndim)
-    vdevice = common_vdevice(found)
-    shapes = [each.extents for each in found if each.extents is not None]
-    if not _check_others(call, shapes, None) or len(shapes) < len(found):
+    vdevice = common_vdevice(infos)
+    shapes = [each.extents for each in infos if each.extents is not None]
+    if not _check_other_axes(call, shapes, None) or len(shapes) < len(infos):
         return tensor_of_ndim(ndim, dtype, vdevice)
-    return tensor_of_shape([*shapes[0][:along], int64(len(found)), *shapes[0][along:]], dtype, vdevice)
+    return tensor_of_shape([*shapes[0][:along], int64(len(infos)), *shapes[0][along:]], dtype, vdevice)
 
 
-def _meshgrid(call: Call) -> StructInfo:
-    found = expect_tensors(call)
-    for each in found:
+def _infer_meshgrid(call: Call) -> StructInfo:
+    infos = expect_tensors(call)
+    for each in infos:
         if each.ndim not in (1, UNKNOWN_NDIM):
             raise invalid_argument(call, 0, "tensors of 1 dimension", each.ndim)
-    dtype = common_dtype(call, [0] * len(found), [each.dtype for each in found])
-    shapes = [each.extents for each in found if each.extents is not None]
-    extents = tuple([extents[0] for extents in shapes]) if len(shapes) == len(found) else None
-    return TupleStructInfo((make_tensor(extents, len(found), dtype, common_vdevice(found)),) * len(found))
+    dtype = common_dtype(call, [0] * len(infos), [each.dtype for each in infos])
+    shapes = [each.extents for each in infos if each.extents is not None]
+    extents = tuple([extents[0] for extents in shapes]) if len(shapes) == len(infos) else None
+    return TupleStructInfo((make_tensor(extents, len(infos), dtype, common_vdevice(infos)),) * len(infos))
 
 
-def _reverse_sequence(call: Call) -> StructInfo:
+def _infer_reverse_sequence(call: Call) -> StructInfo:
     data, lengths = expect_tensor(call), expect_tensor(call, 1)
     if lengths.ndim not in (1, UNKNOWN_NDIM):
         raise invalid_argument(call, 1, "a tensor of 1 dimension", lengths.ndim)
@@ -273,26 +275,26 @@ def _reverse_sequence(call: Call) -> StructInfo:
     return data
 
 
-def _reversed_parts(np: Any, data: Any, lengths: Any, seq_axis: int, batch_axis: int) -> Any:
-    made = data.copy()
+def _compute_reverse_sequence(np: Any, data: Any, lengths: Any, seq_axis: int, batch_axis: int) -> Any:
+    result = data.copy()
     for batch, length in enumerate(lengths):
         part = np.take(data, batch, batch_axis)
         along = seq_axis % data.ndim - (batch_axis % data.ndim < seq_axis % data.ndim)
         places = [length - 1 - place if place < length else place for place in range(part.shape[along])]
         where: list[Any] = [slice(None)] * data.ndim
         where[batch_axis] = batch
-        made[tuple(where)] = np.take(part, places, along)
-    return made
+        result[tuple(where)] = np.take(part, places, along)
+    return result
 
 
-def _collapsed(np: Any, data: Any, shape: Any) -> Any:
+def _compute_collapse(np: Any, data: Any, shape: Any) -> Any:
     """The sums that undo a broadcast."""
     wide = data.sum(tuple(range(data.ndim - len(shape))), data.dtype)
     ones = tuple(axis for axis, extent in enumerate(shape) if extent == 1)
     return wide.sum(ones, wide.dtype, keepdims=True)
 
 
-def _split_apart(np: Any, x: Any, how: Any, axis: int) -> tuple[Any, ...]:
+def _compute_split(np: Any, x: Any, how: Any, axis: int) -> tuple[Any, ...]:
     if isinstance(how, int):
         part = -(-x.shape[axis] // how)
         how = [part * number for number in range(1, how)]
@@ -302,7 +304,7 @@ def _split_apart(np: Any, x: Any, how: Any, axis: int) -> tuple[Any, ...]:
 broadcast_to = Operator(
     "broadcast_to",
     "x: Expr, shape: Shape",
-    _broadcast_to,
+    _infer_broadcast_to,
     mixed_precision="follow",
     reference=lambda np, x, shape: np.broadcast_to(x, shape),
     doc="The tensor repeated along axes that it lacks or where its extent is 1.",
@@ -310,21 +312,21 @@ broadcast_to = Operator(
 collapse_sum_like = Operator(
     "collapse_sum_like",
     "data: Expr, collapse_target: Expr",
-    _collapse_like,
-    reference=lambda np, data, target: _collapsed(np, data, target.shape),
+    _infer_collapse_like,
+    reference=lambda np, data, target: _compute_collapse(np, data, target.shape),
     doc="The sums over what a broadcast from the target's shape would repeat.",
 )
 collapse_sum_to = Operator(
     "collapse_sum_to",
     "data: Expr, shape: Shape",
-    _collapse_to,
-    reference=_collapsed,
+    _infer_collapse_to,
+    reference=_compute_collapse,
     doc="The sums over what a broadcast from the shape would repeat.",
 )
 concat = Operator(
     "concat",
     "tensors: Tuple, axis: int | None = 0",
-    _concat,
+    _infer_concat,
     mixed_precision="follow",
     layout="concat",
     reference=lambda np, tensors, axis: np.concatenate(tensors, axis),
@@ -333,7 +335,7 @@ concat = Operator(
 expand_dims = Operator(
     "expand_dims",
     "x: Expr, axis: ints",
-    _expand_dims,
+    _infer_expand_dims,
     mixed_precision="follow",
     layout="expand_dims",
     reference=lambda np, x, axis: np.expand_dims(x, axis),
@@ -342,21 +344,21 @@ expand_dims = Operator(
 flip = Operator(
     "flip",
     "data: Expr, axis: int",
-    _flip,
+    _infer_flip,
     reference=lambda np, x, axis: np.flip(x, axis),
     doc="The order along an axis turned round.",
 )
 meshgrid = Operator(
     "meshgrid",
     'tensors: Tuple, indexing: str | None = "ij"',
-    _meshgrid,
+    _infer_meshgrid,
     reference=lambda np, tensors, indexing: tuple(np.meshgrid(*tensors, indexing=indexing)),
     doc="For each tensor of one dimension, its elements along an axis of its own, repeated along the others.",
 )
 permute_dims = Operator(
     "permute_dims",
     "x: Expr, axes: ints | None = None",
-    _permute_dims,
+    _infer_permute_dims,
     mixed_precision="follow",
     layout="permute_dims",
     mapped_axes=map_permute_dims_axes,
@@ -366,30 +368,30 @@ permute_dims = Operator(
 repeat = Operator(
     "repeat",
     "data: Expr, repeats: int, axis: int | None = None",
-    _repeat,
+    _infer_repeat,
     reference=lambda np, x, repeats, axis: np.repeat(x, repeats, axis),
     doc="Each element several times, one after another.",
 )
 reverse_sequence = Operator(
     "reverse_sequence",
     "data: Expr, seq_lengths: Expr, seq_axis: int = 1, batch_axis: int = 0",
-    _reverse_sequence,
-    reference=_reversed_parts,
+    _infer_reverse_sequence,
+    reference=_compute_reverse_sequence,
     doc="The first elements of each batch in reverse order, as many as its length says.",
 )
 split = Operator(
     "split",
     "x: Expr, indices_or_sections: sections, axis: int = 0",
-    _split,
+    _infer_split,
     mixed_precision="follow",
     layout="split",
-    reference=_split_apart,
+    reference=_compute_split,
     doc="Parts along an axis: so many of them, or those between the places.",
 )
 squeeze = Operator(
     "squeeze",
     "x: Expr, axis: ints | None = None",
-    _squeeze,
+    _infer_squeeze,
     mixed_precision="follow",
     layout="squeeze",
     reference=lambda np, x, axis: np.squeeze(x, axis),
@@ -398,14 +400,14 @@ squeeze = Operator(
 stack = Operator(
     "stack",
     "tensors: Tuple, axis: int | None = 0",
-    _stack,
+    _infer_stack,
     reference=lambda np, tensors, axis: np.stack(tensors, axis or 0),
     doc="Tensors of one shape side by side along a new axis.",
 )
 tile = Operator(
     "tile",
     "data: Expr, repeats: ints",
-    _tile,
+    _infer_tile,
     reference=lambda np, x, repeats: np.tile(x, repeats),
     doc="The whole tensor several times along each axis, counted from the last.",
 )

@@ -46,46 +46,46 @@ def infer_empty_tuple(call: Call) -> StructInfo:
 
 def dtype_argument(call: Call, position: int) -> DType:
     """The dtype that an argument is. Raises `InvalidCall`."""
-    found = call.args[position]
-    if isinstance(found, DataTypeImm):
-        return found.value
+    argument = call.args[position]
+    if isinstance(argument, DataTypeImm):
+        return argument.value
     raise invalid_argument(call, position, "a dtype (R.dtype)", describe_kind(struct_info_of(call, position)))
 
 
-def _alloc_tensor(call: Call) -> TensorStructInfo:
-    found = expect_shape(call, 2)
-    written: Any = call.args[2] if found is call.args[2].struct_info else None
+def _infer_alloc_tensor(call: Call) -> TensorStructInfo:
+    info = expect_shape(call, 2)
+    written: Any = call.args[2] if info is call.args[2].struct_info else None
     return TensorStructInfo(written, dtype_argument(call, 3))
 
 
 def _is_given(call: Call, position: int) -> bool:
     """Whether an argument is not the empty tuple, which stands for none."""
-    found = struct_info_of(call, position)
-    return not (isinstance(found, TupleStructInfo) and not found.fields)
+    info = struct_info_of(call, position)
+    return not (isinstance(info, TupleStructInfo) and not info.fields)
 
 
-def _view(call: Call) -> TensorStructInfo:
+def _infer_view(call: Call) -> TensorStructInfo:
     x = expect_tensor(call)
     dtype = dtype_argument(call, 2) if _is_given(call, 2) else x.dtype
     offset: Expr | None = int64(0)
     if _is_given(call, 3):
-        found = expect_prim(call, 3)
-        if found.dtype is not INT64:
-            raise invalid_argument(call, 3, "an int64", found.dtype)
-        offset = found.value
+        info = expect_prim(call, 3)
+        if info.dtype is not INT64:
+            raise invalid_argument(call, 3, "an int64", info.dtype)
+        offset = info.value
     if not _is_given(call, 1):
-        made = TensorStructInfo(x.shape, dtype, x.ndim, x.vdevice)
+        view_info = TensorStructInfo(x.shape, dtype, x.ndim, x.vdevice)
     else:
-        made = TensorStructInfo(resolve_shape_argument(call, 1), dtype, expect_shape(call, 1).ndim, x.vdevice)
-    have, need = _bytes(x.extents, x.dtype), _bytes(made.extents, dtype)
+        view_info = TensorStructInfo(resolve_shape_argument(call, 1), dtype, expect_shape(call, 1).ndim, x.vdevice)
+    have, need = _size_in_bytes(x.extents, x.dtype), _size_in_bytes(view_info.extents, dtype)
     if have is not None and need is not None and offset is not None:
         reached = add(need, cast(INT64, offset))
         if Analyzer().can_prove(GT(reached, have)):
             raise invalid_argument(call, 0, f"a tensor of at least {reached} bytes", f"one of {have}")
-    return made
+    return view_info
 
 
-def _bytes(extents: Extents, dtype: DType) -> Expr | None:
+def _size_in_bytes(extents: Extents, dtype: DType) -> Expr | None:
     if extents is None or dtype is VOID:
         return None
     return mul(cast(INT64, num_elements(extents)), int64(dtype.itemsize))
@@ -113,7 +113,7 @@ alloc_storage = Operator(
 alloc_tensor = Operator(
     "memory.alloc_tensor",
     "storage: Expr, offset: Prim, shape: Shape, dtype: DType",
-    _alloc_tensor,
+    _infer_alloc_tensor,
     v0_27_parameters="runtime_device_ind: Prim | None = None",
     doc="A tensor in memory that was allocated.",
 )
@@ -133,7 +133,7 @@ kill_tensor = Operator(
 view = Operator(
     "memory.view",
     "data: Expr, shape: Shape, dtype: DType, relative_byte_offset: Prim",
-    _view,
+    _infer_view,
     script_function=_script_view,
     doc="The same memory, seen with another shape, another dtype, or from another byte on.",
 )

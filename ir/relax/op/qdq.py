@@ -18,19 +18,19 @@ _DEQUANTIZED_FROM: Final = ("int8", "uint8", "int16", "uint16", "int32", *_SMALL
 _ZERO_POINTS: Final = ("int8", "float16")
 
 
-def _quantize(call: Call) -> TensorStructInfo:
+def _infer_quantize(call: Call) -> TensorStructInfo:
     return _infer(call, _FLOATS, _QUANTIZED)
 
 
-def _dequantize(call: Call) -> TensorStructInfo:
+def _infer_dequantize(call: Call) -> TensorStructInfo:
     return _infer(call, _DEQUANTIZED_FROM, _FLOATS)
 
 
 def _infer(call: Call, taken: tuple[str, ...], given: tuple[str, ...]) -> TensorStructInfo:
     data = expect_tensor(call)
-    made = call.attrs["out_dtype"]
-    if made not in given:
-        raise invalid_argument(call, "out_dtype", _one_of(given), made)
+    out_dtype = call.attrs["out_dtype"]
+    if out_dtype not in given:
+        raise invalid_argument(call, "out_dtype", _join_alternatives(given), out_dtype)
     _check_dtype(call, 0, data, taken)
     _check_dtype(call, 1, expect_tensor(call, 1), _FLOATS)
     _check_dtype(call, 2, expect_tensor(call, 2), _ZERO_POINTS)
@@ -41,47 +41,47 @@ def _infer(call: Call, taken: tuple[str, ...], given: tuple[str, ...]) -> Tensor
             parameter = literal_extents(expect_tensor(call, position))
             if parameter and not provably_equal(parameter[0], extents[axis]):
                 raise invalid_argument(call, position, f"a scalar, or {extents[axis]} elements", parameter[0])
-    return with_dtype(data, made)
+    return with_dtype(data, out_dtype)
 
 
-def _check_dtype(call: Call, position: int, found: TensorStructInfo, taken: tuple[str, ...]) -> None:
-    if found.dtype not in taken:
-        raise invalid_argument(call, position, _one_of(taken), found.dtype)
+def _check_dtype(call: Call, position: int, info: TensorStructInfo, taken: tuple[str, ...]) -> None:
+    if info.dtype not in taken:
+        raise invalid_argument(call, position, _join_alternatives(taken), info.dtype)
 
 
-def _one_of(dtypes: tuple[str, ...]) -> str:
+def _join_alternatives(dtypes: tuple[str, ...]) -> str:
     return f"{', '.join(dtypes[:-1])} or {dtypes[-1]}"
 
 
-def _spread(parameter: Any, ndim: int, axis: int) -> Any:
+def _align_axis(parameter: Any, ndim: int, axis: int) -> Any:
     """A parameter of one element for each index of an axis, beside an array."""
     return parameter.reshape([-1 if at == axis % ndim else 1 for at in range(ndim)]) if parameter.ndim else parameter
 
 
-def _quantize_reference(np: Any, data: Any, scale: Any, zero_point: Any, out_dtype: str, axis: int) -> Any:
+def _compute_quantize(np: Any, data: Any, scale: Any, zero_point: Any, out_dtype: str, axis: int) -> Any:
     limits = np.iinfo(str(out_dtype))
-    scaled = np.round(data / _spread(scale, data.ndim, axis)) + _spread(zero_point, data.ndim, axis)
+    scaled = np.round(data / _align_axis(scale, data.ndim, axis)) + _align_axis(zero_point, data.ndim, axis)
     return np.clip(scaled, limits.min, limits.max).astype(str(out_dtype))
 
 
-def _dequantize_reference(np: Any, data: Any, scale: Any, zero_point: Any, out_dtype: str, axis: int) -> Any:
-    centred = data.astype("float32") - _spread(zero_point, data.ndim, axis).astype("float32")
-    return (centred * _spread(scale, data.ndim, axis)).astype(str(out_dtype))
+def _compute_dequantize(np: Any, data: Any, scale: Any, zero_point: Any, out_dtype: str, axis: int) -> Any:
+    centred = data.astype("float32") - _align_axis(zero_point, data.ndim, axis).astype("float32")
+    return (centred * _align_axis(scale, data.ndim, axis)).astype(str(out_dtype))
 
 
 quantize = Operator(
     "quantize",
     "data: Expr, scale: Expr, zero_point: Expr, axis: int = -1, out_dtype: dtype = 'int8'",
-    _quantize,
+    _infer_quantize,
     attribute_order=("out_dtype", "axis"),
-    reference=_quantize_reference,
+    reference=_compute_quantize,
     doc="round(data / scale) + zero_point, clamped to the dtype.",
 )
 dequantize = Operator(
     "dequantize",
     "data: Expr, scale: Expr, zero_point: Expr, axis: int = -1, out_dtype: dtype = 'float32'",
-    _dequantize,
+    _infer_dequantize,
     attribute_order=("out_dtype", "axis"),
-    reference=_dequantize_reference,
+    reference=_compute_dequantize,
     doc="(data - zero_point) * scale.",
 )

@@ -32,33 +32,33 @@ from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.operators import as_expr, floordiv
 
 #: extents that stand for others: that of x, and as many as are left
-_STAND_INS: Final = (0, -1)
+_PLACEHOLDERS: Final = (0, -1)
 
 
-def _flatten(call: Call) -> StructInfo:
-    found = expect_tensor(call)
-    if found.ndim == 1:
-        return found
-    if found.ndim == 0:
-        return tensor_of_shape([ONE], found.dtype, found.vdevice)
-    extents = found.extents
-    return make_tensor(None if extents is None else (num_elements(extents),), 1, found.dtype, found.vdevice)
+def _infer_flatten(call: Call) -> StructInfo:
+    info = expect_tensor(call)
+    if info.ndim == 1:
+        return info
+    if info.ndim == 0:
+        return tensor_of_shape([ONE], info.dtype, info.vdevice)
+    extents = info.extents
+    return make_tensor(None if extents is None else (num_elements(extents),), 1, info.dtype, info.vdevice)
 
 
-def _reshape(call: Call) -> StructInfo:
-    found = expect_tensor(call)
+def _infer_reshape(call: Call) -> StructInfo:
+    info = expect_tensor(call)
     wanted = expect_shape(call, 1).values
     # most shapes have the same factors: then nothing needs to be proved
-    if found.extents is not None and wanted is not None and _factors(found.extents) != _factors(wanted):
-        before, after = num_elements(found.extents), num_elements(wanted)
+    if info.extents is not None and wanted is not None and _factor_key(info.extents) != _factor_key(wanted):
+        before, after = num_elements(info.extents), num_elements(wanted)
         if provably_differ(before, after):
             raise invalid_argument(
                 call, 1, f"a shape of {simplify_size(before)} elements", f"one of {simplify_size(after)}"
             )
-    return TensorStructInfo(resolve_shape_argument(call, 1), found.dtype, vdevice=found.vdevice)
+    return TensorStructInfo(resolve_shape_argument(call, 1), info.dtype, vdevice=info.vdevice)
 
 
-def _factors(extents: Sequence[Expr]) -> tuple[int, list[int]]:
+def _factor_key(extents: Sequence[Expr]) -> tuple[int, list[int]]:
     """The product of the constant extents, and which the others are."""
     constants = [extent.value for extent in extents if isinstance(extent, IntImm)]
     return math.prod(constants), sorted(id(extent) for extent in extents if not isinstance(extent, IntImm))
@@ -70,58 +70,58 @@ def _script_reshape(x: Any, shape: Any, span: Span | None = None) -> Call:
     An extent of 0 is that of x at the same place; one extent may be -1, which stands for as many as are left.
     """
     if isinstance(shape, list | tuple):
-        shape = _solved(x, shape, span)
+        shape = _solve_shape(x, shape, span)
     return make_call(reshape, (x, shape), span=span)
 
 
-def _solved(x: Any, given: Sequence[Any], span: Span | None) -> list[Any]:
+def _solve_shape(x: Any, shape: Sequence[Any], span: Span | None) -> list[Any]:
     """The shape with what 0 and -1 stand for. Raises `InvalidCall`."""
-    numbers = [each.value if isinstance(each, IntImm) else each for each in given]
+    numbers = [each.value if isinstance(each, IntImm) else each for each in shape]
     constants = [each for each in numbers if isinstance(each, int)]
     if all(each > 0 for each in constants):
-        return list(given)
+        return list(shape)
     if min(constants) < -1:
-        raise _bad_shape("positive extents, 0 and -1", min(constants), span)
+        raise _invalid_shape("positive extents, 0 and -1", min(constants), span)
     if constants.count(-1) > 1:
-        raise _bad_shape("one -1", constants.count(-1), span)
-    old = _extents(x)
+        raise _invalid_shape("one -1", constants.count(-1), span)
+    old = _extents_of(x)
     if old is None:
-        raise _bad_shape("positive extents, as the shape of x is not known", list(given), span)
-    made: list[Any] = []
+        raise _invalid_shape("positive extents, as the shape of x is not known", list(shape), span)
+    extents: list[Any] = []
     for place, each in enumerate(numbers):
         if each == 0 and place >= len(old):
-            raise _bad_shape(f"0 for one of the {len(old)} extents of x", f"0 at place {place}", span)
-        made.append(old[place] if each == 0 else each)
+            raise _invalid_shape(f"0 for one of the {len(old)} extents of x", f"0 at place {place}", span)
+        extents.append(old[place] if each == 0 else each)
     if -1 in constants:
         kept = {place for place, each in enumerate(numbers) if each == 0}
         whole = num_elements([extent for place, extent in enumerate(old) if place not in kept])
         rest = num_elements(
-            [as_expr(each, ONE.dtype) for place, each in enumerate(made) if each != -1 and place not in kept]
+            [as_expr(each, ONE.dtype) for place, each in enumerate(extents) if each != -1 and place not in kept]
         )
-        made[numbers.index(-1)] = simplify_size(floordiv(whole, rest))
-    return made
+        extents[numbers.index(-1)] = simplify_size(floordiv(whole, rest))
+    return extents
 
 
-def _extents(x: Any) -> Sequence[Expr] | None:
-    found = x.struct_info if isinstance(x, RelaxExpr) else None
-    return found.extents if isinstance(found, TensorStructInfo) else None
+def _extents_of(x: Any) -> Sequence[Expr] | None:
+    info = x.struct_info if isinstance(x, RelaxExpr) else None
+    return info.extents if isinstance(info, TensorStructInfo) else None
 
 
-def _bad_shape(expected: str, got: object, span: Span | None) -> InvalidCall:
+def _invalid_shape(expected: str, got: object, span: Span | None) -> InvalidCall:
     return InvalidCall(operator="R.reshape", argument="shape", expected=expected, got=got, span=span)
 
 
-def _layout_transform(call: Call) -> StructInfo:
-    found = expect_tensor(call)
+def _infer_layout_transform(call: Call) -> StructInfo:
+    info = expect_tensor(call)
     index_map: IndexMap = call.attrs["index_map"]
     pad_value = call.attrs["pad_value"]
-    if isinstance(pad_value, PrimValue) and pad_value.value.dtype is not found.dtype:
-        raise invalid_argument(call, "pad_value", f"a number of {found.dtype}", pad_value.value.dtype)
-    if found.ndim not in (UNKNOWN_NDIM, len(index_map.initial_indices)):
-        raise invalid_argument(call, "index_map", f"a map of {found.ndim} indices", len(index_map.initial_indices))
-    if found.extents is None:
-        return tensor_of_ndim(len(index_map.final_indices), found.dtype, found.vdevice)
-    return tensor_of_shape(index_map.map_shape(found.extents), found.dtype, found.vdevice)
+    if isinstance(pad_value, PrimValue) and pad_value.value.dtype is not info.dtype:
+        raise invalid_argument(call, "pad_value", f"a number of {info.dtype}", pad_value.value.dtype)
+    if info.ndim not in (UNKNOWN_NDIM, len(index_map.initial_indices)):
+        raise invalid_argument(call, "index_map", f"a map of {info.ndim} indices", len(index_map.initial_indices))
+    if info.extents is None:
+        return tensor_of_ndim(len(index_map.final_indices), info.dtype, info.vdevice)
+    return tensor_of_shape(index_map.map_shape(info.extents), info.dtype, info.vdevice)
 
 
 def _script_layout_transform(
@@ -137,23 +137,23 @@ def _script_layout_transform(
     A Python number as `pad_value` is of the tensor's dtype.
     """
     if not isinstance(index_map, IndexMap):
-        index_map = IndexMap.from_func(index_map, _rank(x), index_dtype="int64", span=span)
+        index_map = IndexMap.from_func(index_map, _rank_of(x), index_dtype="int64", span=span)
     if isinstance(pad_value, int | float):
-        found = x.struct_info if isinstance(x, RelaxExpr) else None
-        pad_value = PrimValue(as_expr(pad_value, found.dtype if isinstance(found, TensorStructInfo) else None))
+        info = x.struct_info if isinstance(x, RelaxExpr) else None
+        pad_value = PrimValue(as_expr(pad_value, info.dtype if isinstance(info, TensorStructInfo) else None))
     values = (x, index_map, pad_value, axis_separators or (), input_axis_separators or ())
     return make_call(layout_transform, values, span=span)
 
 
-def _rank(x: Any) -> int | None:
-    extents = _extents(x)
+def _rank_of(x: Any) -> int | None:
+    extents = _extents_of(x)
     return None if extents is None else len(extents)
 
 
 flatten = Operator(
     "flatten",
     "x: Expr",
-    _flatten,
+    _infer_flatten,
     mixed_precision="follow",
     reference=lambda np, x: np.reshape(x, -1),
     doc="All elements in one dimension.",
@@ -161,7 +161,7 @@ flatten = Operator(
 layout_transform = Operator(
     "layout_transform",
     "x: Expr, index_map: any, pad_value: any = None, axis_separators: ints = ()",
-    _layout_transform,
+    _infer_layout_transform,
     v0_27_parameters="input_axis_separators: ints = ()",
     script_function=_script_layout_transform,
     mixed_precision="follow",
@@ -170,7 +170,7 @@ layout_transform = Operator(
 reshape = Operator(
     "reshape",
     "x: Expr, shape: Shape",
-    _reshape,
+    _infer_reshape,
     script_function=_script_reshape,
     mixed_precision="follow",
     mapped_axes=map_reshape_axes,

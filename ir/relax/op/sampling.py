@@ -19,7 +19,7 @@ from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM
 
 
-def _multinomial(call: Call) -> StructInfo:
+def _infer_multinomial(call: Call) -> StructInfo:
     prob, uniform, indices = (expect_tensor(call, position) for position in range(3))
     dtype = call.attrs["dtype"]
     check_float(call, 0, prob)
@@ -39,7 +39,7 @@ def _multinomial(call: Call) -> StructInfo:
     return tensor_of_shape([rows, ONE], dtype, prob.vdevice)
 
 
-def _reference(np: Any, prob: Any, uniform: Any, indices: Any, dtype: Any) -> Any:
+def _compute_multinomial(np: Any, prob: Any, uniform: Any, indices: Any, dtype: Any) -> Any:
     """The first category whose cumulated probability is above the number drawn."""
     drawn = (np.cumsum(prob, 1)[indices[:, 0]] > uniform).argmax(1)
     return drawn[:, None].astype(dtype)
@@ -48,7 +48,7 @@ def _reference(np: Any, prob: Any, uniform: Any, indices: Any, dtype: Any) -> An
 multinomial_from_uniform = Operator(
     "multinomial_from_uniform",
     'prob: Expr, uniform_sample: Expr, sample_indices: Expr, dtype: dtype = "int64"',
-    _multinomial,
-    reference=_reference,
+    _infer_multinomial,
+    reference=_compute_multinomial,
     doc="Categories drawn by the rows of probabilities that the indices say, from numbers drawn from [0, 1).",
 )

@@ -24,7 +24,7 @@ from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.tir.expr import IntImm
 
 
-def _scatter(call: Call) -> StructInfo:
+def _infer_scatter(call: Call) -> StructInfo:
     data, indices, updates = (expect_tensor(call, position) for position in range(3))
     normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
     for position, each in ((1, indices), (2, updates)):
@@ -43,29 +43,29 @@ def _scatter(call: Call) -> StructInfo:
     return data
 
 
-def _scattered(np: Any, data: Any, indices: Any, updates: Any, axis: int, reduction: str) -> Any:
-    made = data.copy()
+def _compute_scatter(np: Any, data: Any, indices: Any, updates: Any, axis: int, reduction: str) -> Any:
+    result = data.copy()
     places = list(np.indices(indices.shape))
     places[axis] = indices
-    _write(np, made, tuple(places), updates, reduction)
-    return made
+    _write_reduced(np, result, tuple(places), updates, reduction)
+    return result
 
 
-def _write(np: Any, made: Any, where: tuple[Any, ...], updates: Any, reduction: str) -> None:
+def _write_reduced(np: Any, array: Any, where: tuple[Any, ...], updates: Any, reduction: str) -> None:
     """Write into the array; what meets several times is put together by the reduction."""
     functions = {"add": np.add, "mul": np.multiply, "min": np.minimum, "max": np.maximum}
     if reduction in functions:
-        functions[reduction].at(made, where, updates)
+        functions[reduction].at(array, where, updates)
     elif reduction == "mean":
-        counts = np.ones(made.shape, made.dtype)
+        counts = np.ones(array.shape, array.dtype)
         np.add.at(counts, where, 1)
-        np.add.at(made, where, updates)
-        made[...] = (made / counts).astype(made.dtype)
+        np.add.at(array, where, updates)
+        array[...] = (array / counts).astype(array.dtype)
     else:
-        made[where] = updates
+        array[where] = updates
 
 
-def _scatter_nd(call: Call) -> StructInfo:
+def _infer_scatter_nd(call: Call) -> StructInfo:
     data, indices, updates = (expect_tensor(call, position) for position in range(3))
     common_dtype(call, (0, 2), (data.dtype, updates.dtype))
     check_integer(call, 1, indices)
@@ -84,7 +84,7 @@ def _scatter_nd(call: Call) -> StructInfo:
     return data
 
 
-def _index_put(call: Call) -> StructInfo:
+def _infer_index_put(call: Call) -> StructInfo:
     data, values = expect_tensor(call), expect_tensor(call, 2)
     single = struct_info_of(call, 1)
     indices = (single,) if isinstance(single, TensorStructInfo) else expect_tensors(call, 1)
@@ -96,7 +96,7 @@ def _index_put(call: Call) -> StructInfo:
     return data
 
 
-def _slice_scatter(call: Call) -> StructInfo:
+def _infer_slice_scatter(call: Call) -> StructInfo:
     data, source = expect_tensor(call), expect_tensor(call, 1)
     common_dtype(call, (0, 1), (data.dtype, source.dtype))
     if UNKNOWN_NDIM not in (data.ndim, source.ndim) and data.ndim != source.ndim:
@@ -117,52 +117,52 @@ def _slice_scatter(call: Call) -> StructInfo:
     return data
 
 
-def _scattered_nd(np: Any, data: Any, indices: Any, updates: Any, reduction: str) -> Any:
-    made = data.copy()
-    _write(np, made, tuple(np.moveaxis(indices, -1, 0)), updates, reduction)
-    return made
+def _compute_scatter_nd(np: Any, data: Any, indices: Any, updates: Any, reduction: str) -> Any:
+    result = data.copy()
+    _write_reduced(np, result, tuple(np.moveaxis(indices, -1, 0)), updates, reduction)
+    return result
 
 
-def _put(np: Any, data: Any, indices: Any, values: Any, accumulate: bool) -> Any:
-    made = data.copy()
+def _compute_index_put(np: Any, data: Any, indices: Any, values: Any, accumulate: bool) -> Any:
+    result = data.copy()
     where = tuple(indices) if isinstance(indices, tuple | list) else (indices,)
-    _write(np, made, where, values, "add" if accumulate else "update")
-    return made
+    _write_reduced(np, result, where, values, "add" if accumulate else "update")
+    return result
 
 
-def _slice_written(np: Any, data: Any, source: Any, start: int, end: int, step: int, axis: int) -> Any:
-    made = data.copy()
+def _compute_slice_scatter(np: Any, data: Any, source: Any, start: int, end: int, step: int, axis: int) -> Any:
+    result = data.copy()
     where = [slice(None)] * data.ndim
     where[axis] = slice(start, end, step)
-    made[tuple(where)] = source
-    return made
+    result[tuple(where)] = source
+    return result
 
 
 index_put = Operator(
     "index_put",
     "data: Expr, indices: Expr, values: Expr, accumulate: bool = False",
-    _index_put,
-    reference=_put,
+    _infer_index_put,
+    reference=_compute_index_put,
     doc="The data with values written, or added, where the indices say, one tensor for each axis.",
 )
 scatter_elements = Operator(
     "scatter_elements",
     'data: Expr, indices: Expr, updates: Expr, axis: int = 0, reduction: str = "update"',
-    _scatter,
-    reference=_scattered,
+    _infer_scatter,
+    reference=_compute_scatter,
     doc="The data with updates written, or added and so on, where the indices say along an axis.",
 )
 scatter_nd = Operator(
     "scatter_nd",
     'data: Expr, indices: Expr, updates: Expr, reduction: str = "update"',
-    _scatter_nd,
-    reference=_scattered_nd,
+    _infer_scatter_nd,
+    reference=_compute_scatter_nd,
     doc="The data with updates written, or added and so on, where rows of indices say.",
 )
 slice_scatter = Operator(
     "slice_scatter",
     "input_tensor: Expr, src: Expr, start: Prim, end: Prim, step: Prim, axis: int = 0",
-    _slice_scatter,
-    reference=_slice_written,
+    _infer_slice_scatter,
+    reference=_compute_slice_scatter,
     doc="The input with a slice along an axis replaced.",
 )

@@ -33,15 +33,15 @@ def script_function_of(operator: Operator) -> Callable[..., Call]:
     if operator.script_function is not None:
         return operator.script_function
 
-    def made(*args: Any, span: Span | None = None, sinfo_args: Any = (), **kwargs: Any) -> Call:
+    def function(*args: Any, span: Span | None = None, sinfo_args: Any = (), **kwargs: Any) -> Call:
         infos = (sinfo_args,) if isinstance(sinfo_args, StructInfo) else tuple(sinfo_args)
         return make_call(operator, args, kwargs, span, infos)
 
-    made.__name__ = operator.name.rpartition(".")[2]
-    made.__qualname__ = operator.script_name
-    made.__doc__ = operator.doc
-    made.__signature__ = signature_of(operator)  # type: ignore[attr-defined]  # what inspect.signature reads
-    return made
+    function.__name__ = operator.name.rpartition(".")[2]
+    function.__qualname__ = operator.script_name
+    function.__doc__ = operator.doc
+    function.__signature__ = signature_of(operator)  # type: ignore[attr-defined]  # what inspect.signature reads
+    return function
 
 
 def signature_of(operator: Operator) -> inspect.Signature:
@@ -70,7 +70,7 @@ def make_call(
     """The call of an operator with what is given, converted by the signature. Raises `InvalidCall`."""
     values: list[RelaxExpr | GlobalVar] = []
     attrs: dict[str, Any] = {}
-    for each, given in _bound(operator, args, kwargs or {}, span):
+    for each, given in _bind_arguments(operator, args, kwargs or {}, span):
         if each.variadic:
             values += [convert_argument(operator, each, item, span) for item in given]
         elif not each.is_argument:
@@ -80,7 +80,7 @@ def make_call(
     return Call(operator, values, attrs, sinfo_args, span=span)
 
 
-def _bound(
+def _bind_arguments(
     operator: Operator, args: Sequence[Any], kwargs: Mapping[str, Any], span: Span | None
 ) -> Iterator[tuple[Parameter, Any]]:
     """Each parameter with what is given for it, or its default."""
@@ -98,15 +98,15 @@ def _bound(
         elif each.default is not REQUIRED:
             yield each, each.default
         else:
-            raise _misfit(operator, f"no {each.name}", span)
+            raise _signature_mismatch(operator, f"no {each.name}", span)
     if position < len(args):
-        raise _misfit(operator, f"{len(args)} arguments", span)
+        raise _signature_mismatch(operator, f"{len(args)} arguments", span)
     if taken < len(kwargs):
         names = {each.name for each in operator.parameters}
-        raise _misfit(operator, next(name for name in kwargs if name not in names), span)
+        raise _signature_mismatch(operator, next(name for name in kwargs if name not in names), span)
 
 
-def _misfit(operator: Operator, got: str, span: Span | None) -> InvalidCall:
+def _signature_mismatch(operator: Operator, got: str, span: Span | None) -> InvalidCall:
     expected = operator.signature or "no argument"
     return InvalidCall(operator=operator.script_name, argument="it", expected=f"({expected})", got=got, span=span)
 
@@ -161,14 +161,14 @@ def as_shape(value: Any, count: int = 0) -> RelaxExpr:
         value = (value,) * count
     if not isinstance(value, list | tuple):
         raise _WrongKind("a shape")
-    return ShapeExpr(tuple([_extent(item) for item in value]))
+    return ShapeExpr(tuple([_as_extent(item) for item in value]))
 
 
-def _extent(value: Any) -> Expr:
-    found = value if isinstance(value, Expr) else scalar_of(value)
-    if found is not None:
-        return found
-    return const(_int(value, 0), "int64")
+def _as_extent(value: Any) -> Expr:
+    extent = value if isinstance(value, Expr) else scalar_of(value)
+    if extent is not None:
+        return extent
+    return const(_as_int(value, 0), "int64")
 
 
 def as_prim(value: Any, _: int = 0) -> RelaxExpr:
@@ -182,7 +182,7 @@ def as_prim(value: Any, _: int = 0) -> RelaxExpr:
     raise _WrongKind("a scalar")
 
 
-def _string(value: Any, _: int) -> RelaxExpr:
+def _as_string(value: Any, _: int) -> RelaxExpr:
     if isinstance(value, RelaxExpr):
         return value
     if isinstance(value, str):
@@ -190,8 +190,8 @@ def _string(value: Any, _: int) -> RelaxExpr:
     raise _WrongKind("a string")
 
 
-def _data_type(value: Any, _: int) -> RelaxExpr:
-    return value if isinstance(value, RelaxExpr) else DataTypeImm(_dtype(value, 0))
+def _as_data_type(value: Any, _: int) -> RelaxExpr:
+    return value if isinstance(value, RelaxExpr) else DataTypeImm(_as_dtype(value, 0))
 
 
 def as_function(value: Any, _: int = 0) -> RelaxExpr | GlobalVar:
@@ -207,13 +207,13 @@ def as_constant(value: Any, _: int = 0) -> RelaxExpr:
     """A constant scalar: Python integers are int32, floats float32; a value of the program stays."""
     if isinstance(value, RelaxExpr):
         return value
-    made = value if isinstance(value, Expr) else as_expr(value) if isinstance(value, Real) else None
-    if isinstance(made, IntImm | FloatImm):
-        return Constant(pack([made.value], made.dtype, ()), made.dtype)
+    scalar = value if isinstance(value, Expr) else as_expr(value) if isinstance(value, Real) else None
+    if isinstance(scalar, IntImm | FloatImm):
+        return Constant(pack([scalar.value], scalar.dtype, ()), scalar.dtype)
     raise _WrongKind("a constant")
 
 
-def _int(value: Any, _: int) -> int:
+def _as_int(value: Any, _: int) -> int:
     if isinstance(value, Expr):
         if isinstance(value, IntImm):
             return value.value
@@ -224,27 +224,27 @@ def _int(value: Any, _: int) -> int:
         raise _WrongKind("an integer") from None
 
 
-def _bool(value: Any, _: int) -> bool:
-    number = _int(value, 0)
+def _as_bool(value: Any, _: int) -> bool:
+    number = _as_int(value, 0)
     if number in (0, 1):
         return bool(number)
     raise _WrongKind("True or False")
 
 
-def _float(value: Any, _: int) -> float:
+def _as_float(value: Any, _: int) -> float:
     if isinstance(value, Real):
         return float(value)
     raise _WrongKind("a number")
 
 
-def _immediate(value: Any, _: int) -> Expr:
+def _as_immediate(value: Any, _: int) -> Expr:
     """A constant that keeps its dtype; a Python number is a float32."""
     if isinstance(value, FloatImm):
         return value
-    return const(_float(value, 0), "float32")
+    return const(_as_float(value, 0), "float32")
 
 
-def _floats(value: Any, count: int) -> tuple[Expr, ...]:
+def _as_floats(value: Any, count: int) -> tuple[Expr, ...]:
     """Constants that keep their dtypes; None are zeros, one alone is as many times itself as the kind says."""
     if value is None:
         value = 0.0
@@ -252,25 +252,25 @@ def _floats(value: Any, count: int) -> tuple[Expr, ...]:
         value = (value,) * (count or 1)
     if count and len(value) != count:
         raise _WrongKind(f"{count} numbers")
-    return tuple([_immediate(item, 0) for item in value])
+    return tuple([_as_immediate(item, 0) for item in value])
 
 
-def _numbers(value: Any, count: int) -> tuple[float, ...]:
+def _as_numbers(value: Any, count: int) -> tuple[float, ...]:
     """Plain numbers, as many as the kind says."""
     if isinstance(value, list | tuple) and len(value) == count:
-        found = [item.value if isinstance(item, FloatImm | IntImm) else item for item in value]
-        if all(isinstance(item, Real) for item in found):
-            return tuple([float(item) for item in found])
+        numbers = [item.value if isinstance(item, FloatImm | IntImm) else item for item in value]
+        if all(isinstance(item, Real) for item in numbers):
+            return tuple([float(item) for item in numbers])
     raise _WrongKind(f"{count} numbers")
 
 
-def _str(value: Any, _: int) -> str:
+def _as_str(value: Any, _: int) -> str:
     if isinstance(value, str):
         return value
     raise _WrongKind("a string")
 
 
-def _dtype(value: Any, _: int) -> DType:
+def _as_dtype(value: Any, _: int) -> DType:
     if isinstance(value, DataTypeImm):
         return value.value
     if not isinstance(value, str):
@@ -281,32 +281,32 @@ def _dtype(value: Any, _: int) -> DType:
         raise _WrongKind("a dtype") from None
 
 
-def _ints(value: Any, count: int) -> tuple[int, ...]:
+def _as_ints(value: Any, count: int) -> tuple[int, ...]:
     """Integers; one alone is a sequence of one, or as many times itself as the kind says."""
     if not isinstance(value, list | tuple):
-        return (_int(value, 0),) * (count or 1)
-    made = tuple([_int(item, 0) for item in value])
-    if count and len(made) != count:
-        if len(made) != 1:
+        return (_as_int(value, 0),) * (count or 1)
+    integers = tuple([_as_int(item, 0) for item in value])
+    if count and len(integers) != count:
+        if len(integers) != 1:
             raise _WrongKind(f"{count} integers")
-        made *= count
-    return made
+        integers *= count
+    return integers
 
 
-def _padding(value: Any, count: int) -> tuple[int, ...]:
+def _as_padding(value: Any, count: int) -> tuple[int, ...]:
     """What is padded before each of `count` dimensions, then after each; 1 or `count` integers are both."""
-    made = tuple([_int(item, 0) for item in (value if isinstance(value, list | tuple) else [value])])
-    if len(made) not in (1, count, 2 * count):
+    integers = tuple([_as_int(item, 0) for item in (value if isinstance(value, list | tuple) else [value])])
+    if len(integers) not in (1, count, 2 * count):
         raise _WrongKind(f"1, {count} or {2 * count} integers")
-    return made * (2 * count // len(made))
+    return integers * (2 * count // len(integers))
 
 
-def _sections(value: Any, _: int) -> int | tuple[int, ...]:
+def _as_sections(value: Any, _: int) -> int | tuple[int, ...]:
     """A number of sections, or the places between them."""
-    return _ints(value, 0) if isinstance(value, list | tuple) else _int(value, 0)
+    return _as_ints(value, 0) if isinstance(value, list | tuple) else _as_int(value, 0)
 
 
-def _any(value: Any, _: int) -> Any:
+def _as_any(value: Any, _: int) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
@@ -316,20 +316,20 @@ KINDS: dict[str, Callable[[Any, int], Any]] = {
     "Tuple": as_tuple,
     "Shape": as_shape,
     "Prim": as_prim,
-    "Str": _string,
-    "DType": _data_type,
+    "Str": _as_string,
+    "DType": _as_data_type,
     "Const": as_constant,
     "Func": as_function,
-    "int": _int,
-    "bool": _bool,
-    "float": _float,
-    "str": _str,
-    "dtype": _dtype,
-    "ints": _ints,
-    "padding": _padding,
-    "immediate": _immediate,
-    "floats": _floats,
-    "numbers": _numbers,
-    "sections": _sections,
-    "any": _any,
+    "int": _as_int,
+    "bool": _as_bool,
+    "float": _as_float,
+    "str": _as_str,
+    "dtype": _as_dtype,
+    "ints": _as_ints,
+    "padding": _as_padding,
+    "immediate": _as_immediate,
+    "floats": _as_floats,
+    "numbers": _as_numbers,
+    "sections": _as_sections,
+    "any": _as_any,
 }

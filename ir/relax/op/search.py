@@ -19,13 +19,13 @@ from tvmscript.ir.relax.operator import Operator, Reference, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM
 
 
-def _argument(call: Call) -> StructInfo:
-    found, axis = expect_tensor(call), call.attrs["axis"]
-    dtype = found.extents[0].dtype if found.extents else INT64
-    return infer_reduced(call, found, None if axis is None else (axis,), dtype)
+def _infer_arg_reduction(call: Call) -> StructInfo:
+    info, axis = expect_tensor(call), call.attrs["axis"]
+    dtype = info.extents[0].dtype if info.extents else INT64
+    return infer_reduced(call, info, None if axis is None else (axis,), dtype)
 
 
-def _where(call: Call) -> StructInfo:
+def _infer_where(call: Call) -> StructInfo:
     condition, left, right = (expect_tensor(call, position) for position in range(3))
     vdevice = unify_vdevices(call, (condition, left, right))
     if condition.dtype is not BOOL:
@@ -37,29 +37,33 @@ def _where(call: Call) -> StructInfo:
     if condition.extents is None or left.extents is None or right.extents is None:
         return tensor_of_ndim(ndim, dtype, vdevice)
     chosen = broadcast_extents(call, 2, left.extents, right.extents)
-    made = None if chosen is None else broadcast_extents(call, 1, condition.extents, chosen)
-    return tensor_of_ndim(ndim, dtype, vdevice) if made is None else tensor_of_shape(made, dtype, vdevice)
+    extents = None if chosen is None else broadcast_extents(call, 1, condition.extents, chosen)
+    return tensor_of_ndim(ndim, dtype, vdevice) if extents is None else tensor_of_shape(extents, dtype, vdevice)
 
 
-def _bucketize(call: Call) -> StructInfo:
-    found, boundaries = expect_tensor(call), expect_tensor(call, 1)
+def _infer_bucketize(call: Call) -> StructInfo:
+    info, boundaries = expect_tensor(call), expect_tensor(call, 1)
     if boundaries.ndim not in (1, UNKNOWN_NDIM):
         raise invalid_argument(call, 1, "a tensor of 1 dimension", boundaries.ndim)
-    return with_dtype(found, INT32 if call.attrs["out_int32"] else INT64)
+    return with_dtype(info, INT32 if call.attrs["out_int32"] else INT64)
 
 
-def _arg(name: str, reference: Reference, doc: str) -> Operator:
+def _arg_operator(name: str, reference: Reference, doc: str) -> Operator:
     return Operator(
-        name, "x: Expr, axis: int | None = None, keepdims: bool = False", _argument, reference=reference, doc=doc
+        name,
+        "x: Expr, axis: int | None = None, keepdims: bool = False",
+        _infer_arg_reduction,
+        reference=reference,
+        doc=doc,
     )
 
 
-argmax = _arg(
+argmax = _arg_operator(
     "argmax",
     lambda np, x, axis, keepdims: np.argmax(x, axis, keepdims=keepdims),
     "The place of the largest element.",
 )
-argmin = _arg(
+argmin = _arg_operator(
     "argmin",
     lambda np, x, axis, keepdims: np.argmin(x, axis, keepdims=keepdims),
     "The place of the smallest element.",
@@ -67,7 +71,7 @@ argmin = _arg(
 bucketize = Operator(
     "bucketize",
     "input_tensor: Expr, boundaries: Expr, out_int32: bool = False, right: bool = False",
-    _bucketize,
+    _infer_bucketize,
     reference=lambda np, x, boundaries, out_int32, right: np.searchsorted(
         boundaries, x, "right" if right else "left"
     ).astype("int32" if out_int32 else "int64"),
@@ -76,7 +80,7 @@ bucketize = Operator(
 where = Operator(
     "where",
     "condition: Expr, x1: Expr, x2: Expr",
-    _where,
+    _infer_where,
     reference=lambda np, condition, a, b: np.where(condition, a, b),
     doc="The element of x1 where the condition holds, of x2 elsewhere.",
 )

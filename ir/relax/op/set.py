@@ -21,57 +21,57 @@ from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
 
 
-def _unique(call: Call) -> StructInfo:
-    found = expect_tensor(call)
-    flags = [_constant(call, position) for position in range(1, 5)]
-    places = (
-        tensor_of_shape([ONE], INT64, found.vdevice) if found.ndim == 0 else tensor_of_ndim(1, INT64, found.vdevice)
-    )
-    fields = [_values(call, found), *[places for wanted in flags[1:] if wanted]]
+def _infer_unique(call: Call) -> StructInfo:
+    info = expect_tensor(call)
+    flags = [_expect_constant(call, position) for position in range(1, 5)]
+    places = tensor_of_shape([ONE], INT64, info.vdevice) if info.ndim == 0 else tensor_of_ndim(1, INT64, info.vdevice)
+    fields = [_infer_values(call, info), *[places for wanted in flags[1:] if wanted]]
     return fields[0] if len(fields) == 1 else TupleStructInfo(tuple(fields))
 
 
-def _values(call: Call, found: TensorStructInfo) -> TensorStructInfo:
+def _infer_values(call: Call, info: TensorStructInfo) -> TensorStructInfo:
     if len(call.args) > 5:
-        normalize_axis(call, "axis", _constant(call, 5), found.ndim)
-        return tensor_of_ndim(found.ndim, found.dtype, found.vdevice)
-    if found.ndim == 0:
-        return tensor_of_shape([ONE], found.dtype, found.vdevice)
-    return tensor_of_ndim(1, found.dtype, found.vdevice)
+        normalize_axis(call, "axis", _expect_constant(call, 5), info.ndim)
+        return tensor_of_ndim(info.ndim, info.dtype, info.vdevice)
+    if info.ndim == 0:
+        return tensor_of_shape([ONE], info.dtype, info.vdevice)
+    return tensor_of_ndim(1, info.dtype, info.vdevice)
 
 
-def _constant(call: Call, position: int) -> int:
-    found = call.args[position]
-    if isinstance(found, PrimValue) and isinstance(found.value, IntImm):
-        return found.value.value
+def _expect_constant(call: Call, position: int) -> int:
+    argument = call.args[position]
+    if isinstance(argument, PrimValue) and isinstance(argument.value, IntImm):
+        return argument.value.value
     raise invalid_argument(call, position, "a constant (R.prim_value)", describe_kind(struct_info_of(call, position)))
 
 
-def _nonzero(call: Call) -> StructInfo:
+def _infer_nonzero(call: Call) -> StructInfo:
     return tensor_of_ndim(2, INT64, expect_tensor(call).vdevice)
 
 
-def _size(call: Call) -> StructInfo:
+def _infer_size(call: Call) -> StructInfo:
     return tensor_of_shape((), INT64, expect_tensor(call).vdevice)
 
 
-def _reference(np: Any, x: Any, is_sorted: int, index: int, inverse: int, counts: int, axis: int | None = None) -> Any:
+def _compute_unique(
+    np: Any, x: Any, is_sorted: int, index: int, inverse: int, counts: int, axis: int | None = None
+) -> Any:
     """NumPy's, which is always sorted; places among the different elements are in one dimension."""
-    found = np.unique(x, bool(index), bool(inverse), bool(counts), axis)
-    return tuple([each.reshape(-1) for each in found]) if inverse and axis is None else found
+    results = np.unique(x, bool(index), bool(inverse), bool(counts), axis)
+    return tuple([result.reshape(-1) for result in results]) if inverse and axis is None else results
 
 
 nonzero = Operator(
     "nonzero",
     "x: Expr",
-    _nonzero,
+    _infer_nonzero,
     reference=lambda np, x: np.stack(np.nonzero(np.atleast_1d(x))),
     doc="The places of the elements that are not zero: a row for each axis.",
 )
 size = Operator(
     "size",
     "expr: Expr",
-    _size,
+    _infer_size,
     reference=lambda np, x: np.array(x.size, "int64"),
     doc="The number of elements.",
 )
@@ -79,8 +79,8 @@ unique = Operator(
     "unique",
     "x: Expr, sorted: Prim = True, return_index: Prim = False, return_inverse: Prim = False, "
     "return_counts: Prim = False, axis: Prim | None = None",
-    _unique,
-    reference=_reference,
+    _infer_unique,
+    reference=_compute_unique,
     doc="The different elements; with the first place of each, the place of every element among them, and how often "
     "each is there, as far as asked for.",
 )

@@ -48,41 +48,41 @@ def struct_info_of(call: Call, position: int) -> StructInfo | None:
 
 def expect_tensor(call: Call, position: int = 0) -> TensorStructInfo:
     """What is known of an argument that must be a tensor. Raises `InvalidCall`."""
-    found = struct_info_of(call, position)
-    if isinstance(found, TensorStructInfo):
-        return found
-    raise invalid_argument(call, position, "a tensor", describe_kind(found))
+    info = struct_info_of(call, position)
+    if isinstance(info, TensorStructInfo):
+        return info
+    raise invalid_argument(call, position, "a tensor", describe_kind(info))
 
 
 def expect_tensors(call: Call, position: int = 0) -> tuple[TensorStructInfo, ...]:
     """What is known of an argument that must be a tuple of at least one tensor. Raises `InvalidCall`."""
-    found = struct_info_of(call, position)
-    if not isinstance(found, TupleStructInfo):
-        raise invalid_argument(call, position, "a tuple of tensors", describe_kind(found))
-    if not found.fields:
+    info = struct_info_of(call, position)
+    if not isinstance(info, TupleStructInfo):
+        raise invalid_argument(call, position, "a tuple of tensors", describe_kind(info))
+    if not info.fields:
         raise invalid_argument(call, position, "at least one tensor", "none")
-    made: list[TensorStructInfo] = []
-    for field in found.fields:
+    infos: list[TensorStructInfo] = []
+    for field in info.fields:
         if not isinstance(field, TensorStructInfo):
             raise invalid_argument(call, position, "a tuple of tensors", f"a tuple that holds {describe_kind(field)}")
-        made.append(field)
-    return tuple(made)
+        infos.append(field)
+    return tuple(infos)
 
 
 def expect_shape(call: Call, position: int) -> ShapeStructInfo:
     """What is known of an argument that must be a shape. Raises `InvalidCall`."""
-    found = struct_info_of(call, position)
-    if isinstance(found, ShapeStructInfo):
-        return found
-    raise invalid_argument(call, position, "a shape", describe_kind(found))
+    info = struct_info_of(call, position)
+    if isinstance(info, ShapeStructInfo):
+        return info
+    raise invalid_argument(call, position, "a shape", describe_kind(info))
 
 
 def shape_argument(call: Call, position: int) -> RelaxExpr:
     """The argument itself, which must be a shape. Raises `InvalidCall`."""
     expect_shape(call, position)
-    found = call.args[position]
-    assert isinstance(found, RelaxExpr)  # functions of the module are no shapes
-    return found
+    argument = call.args[position]
+    assert isinstance(argument, RelaxExpr)  # functions of the module are no shapes
+    return argument
 
 
 def resolve_shape_argument(call: Call, position: int) -> RelaxExpr:
@@ -93,13 +93,13 @@ def resolve_shape_argument(call: Call, position: int) -> RelaxExpr:
 
 def expect_prim(call: Call, position: int) -> PrimStructInfo:
     """What is known of an argument that must be a scalar of the tensor level. Raises `InvalidCall`."""
-    found = struct_info_of(call, position)
-    if isinstance(found, PrimStructInfo):
-        return found
-    raise invalid_argument(call, position, "a scalar (R.prim_value)", describe_kind(found))
+    info = struct_info_of(call, position)
+    if isinstance(info, PrimStructInfo):
+        return info
+    raise invalid_argument(call, position, "a scalar (R.prim_value)", describe_kind(info))
 
 
-_WORDS: Final[dict[type[StructInfo], str]] = {
+_KINDS: Final[dict[type[StructInfo], str]] = {
     TensorStructInfo: "a tensor",
     TupleStructInfo: "a tuple",
     ShapeStructInfo: "a shape",
@@ -108,9 +108,9 @@ _WORDS: Final[dict[type[StructInfo], str]] = {
 }
 
 
-def describe_kind(found: StructInfo | None) -> str:
+def describe_kind(info: StructInfo | None) -> str:
     """What kind of value it is, in words."""
-    return "a value of which nothing is known" if found is None else _WORDS.get(type(found), "another value")
+    return "a value of which nothing is known" if info is None else _KINDS.get(type(info), "another value")
 
 
 def format_extents(extents: Iterable[Expr]) -> str:
@@ -136,9 +136,9 @@ def make_tensor(extents: Extents, ndim: int, dtype: DType, vdevice: VDevice | No
     return tensor_of_ndim(ndim, dtype, vdevice) if extents is None else tensor_of_shape(extents, dtype, vdevice)
 
 
-def with_dtype(found: TensorStructInfo, dtype: DType) -> TensorStructInfo:
+def with_dtype(like: TensorStructInfo, dtype: DType) -> TensorStructInfo:
     """The same shape and device, of another dtype."""
-    return TensorStructInfo(found.shape, dtype, found.ndim, found.vdevice)
+    return TensorStructInfo(like.shape, dtype, like.ndim, like.vdevice)
 
 
 # Rules that many operators share
@@ -151,27 +151,27 @@ def infer_same(call: Call) -> TensorStructInfo:
 
 def infer_same_float(call: Call) -> TensorStructInfo:
     """The first argument's own; its dtype is a float where it is known."""
-    found = expect_tensor(call)
-    check_float(call, 0, found)
-    return found
+    info = expect_tensor(call)
+    check_float(call, 0, info)
+    return info
 
 
-def check_float(call: Call, position: int, found: TensorStructInfo) -> None:
+def check_float(call: Call, position: int, info: TensorStructInfo) -> None:
     """Raises `InvalidCall` where the dtype is known and no float."""
-    if found.dtype is not VOID and not found.dtype.is_floating:
-        raise invalid_argument(call, position, "floats", found.dtype)
+    if info.dtype is not VOID and not info.dtype.is_floating:
+        raise invalid_argument(call, position, "floats", info.dtype)
 
 
-def check_integer(call: Call, position: int, found: TensorStructInfo) -> None:
+def check_integer(call: Call, position: int, info: TensorStructInfo) -> None:
     """Raises `InvalidCall` where the dtype is known and no integer."""
-    if found.dtype is not VOID and not found.dtype.is_integer:
-        raise invalid_argument(call, position, "integers", found.dtype)
+    if info.dtype is not VOID and not info.dtype.is_integer:
+        raise invalid_argument(call, position, "integers", info.dtype)
 
 
 def dtype_attr(call: Call, otherwise: DType, name: str = "dtype") -> DType:
     """The dtype that an attribute says, or the other one where it is void."""
-    found: DType = call.attrs[name]
-    return otherwise if found is VOID else found
+    dtype: DType = call.attrs[name]
+    return otherwise if dtype is VOID else dtype
 
 
 def common_dtype(call: Call, positions: Sequence[int], dtypes: Sequence[DType]) -> DType:
@@ -187,25 +187,25 @@ def common_dtype(call: Call, positions: Sequence[int], dtypes: Sequence[DType]) 
     return VOID if first is None or VOID in dtypes else first
 
 
-def unify_vdevices(call: Call, found: Sequence[TensorStructInfo]) -> VDevice | None:
+def unify_vdevices(call: Call, infos: Sequence[TensorStructInfo]) -> VDevice | None:
     """The device that the tensors are on. Raises `InvalidCall` where two that are known differ."""
     first: VDevice | None = None
-    for position, each in enumerate(found):
-        if each.vdevice is None:
+    for position, info in enumerate(infos):
+        if info.vdevice is None:
             continue
         if first is None:
-            first = each.vdevice
-        elif not structural_equal(first, each.vdevice):
-            raise invalid_argument(call, position, f"a tensor on {first}", f"one on {each.vdevice}")
+            first = info.vdevice
+        elif not structural_equal(first, info.vdevice):
+            raise invalid_argument(call, position, f"a tensor on {first}", f"one on {info.vdevice}")
     return first
 
 
-def common_vdevice(found: Sequence[TensorStructInfo]) -> VDevice | None:
+def common_vdevice(infos: Sequence[TensorStructInfo]) -> VDevice | None:
     """The device that all tensors are on, None where they are on several."""
-    first = found[0].vdevice
+    first = infos[0].vdevice
     if first is None:
         return None
-    is_same = all(each.vdevice is not None and structural_equal(first, each.vdevice) for each in found)
+    is_same = all(info.vdevice is not None and structural_equal(first, info.vdevice) for info in infos)
     return first if is_same else None
 
 
@@ -228,10 +228,10 @@ def normalize_axis(call: Call, name: str, axis: int, ndim: int) -> int:
 
 def normalize_axes(call: Call, name: str, axes: Sequence[int], ndim: int) -> tuple[int, ...]:
     """Axes counted from the front. Raises `InvalidCall` for one out of range or named twice."""
-    made = tuple([normalize_axis(call, name, axis, ndim) for axis in axes])
-    if ndim != UNKNOWN_NDIM and len(set(made)) != len(made):
+    normalized = tuple([normalize_axis(call, name, axis, ndim) for axis in axes])
+    if ndim != UNKNOWN_NDIM and len(set(normalized)) != len(normalized):
         raise invalid_argument(call, name, "different axes", list(axes))
-    return made
+    return normalized
 
 
 # Arithmetic
@@ -239,18 +239,18 @@ def normalize_axes(call: Call, name: str, axes: Sequence[int], ndim: int) -> tup
 
 def num_elements(extents: Iterable[Expr]) -> Expr:
     """The number of elements, as it is written."""
-    made: Expr = ONE
+    product: Expr = ONE
     for extent in extents:
-        made = extent if made is ONE else mul(*match_types(made, extent))
-    return made
+        product = extent if product is ONE else mul(*match_types(product, extent))
+    return product
 
 
 def sum_of_extents(extents: Iterable[Expr]) -> Expr:
     """The sum of extents, as it is written."""
-    made: Expr | None = None
+    total: Expr | None = None
     for extent in extents:
-        made = extent if made is None else add(*match_types(made, extent))
-    return int64(0) if made is None else made
+        total = extent if total is None else add(*match_types(total, extent))
+    return int64(0) if total is None else total
 
 
 def are_identical(a: Sequence[Expr], b: Sequence[Expr] | None) -> bool:
@@ -282,21 +282,21 @@ def broadcast_extents(call: Call, position: int, a: Sequence[Expr], b: Sequence[
     Raises `InvalidCall` where constants differ, about the argument that has the second shape.
     """
     longer, shorter = (a, b) if len(a) >= len(b) else (b, a)
-    made: list[Expr] = []
+    reversed_extents: list[Expr] = []
     for left, right in zip(reversed(a), reversed(b), strict=False):
         if is_one(left):
-            made.append(right)
+            reversed_extents.append(right)
         elif is_one(right) or provably_equal(left, right):
-            made.append(left)
+            reversed_extents.append(left)
         elif isinstance(left, IntImm) and isinstance(right, IntImm):
             raise invalid_argument(
                 call, position, f"a shape that broadcasts with {format_extents(a)}", format_extents(b)
             )
         else:
             return None
-    return (*longer[: len(longer) - len(shorter)], *reversed(made))
+    return (*longer[: len(longer) - len(shorter)], *reversed(reversed_extents))
 
 
-def max_ndim(*found: int) -> int:
+def max_ndim(*ndims: int) -> int:
     """The largest of some numbers of dimensions, unknown where one is."""
-    return UNKNOWN_NDIM if UNKNOWN_NDIM in found else max(found)
+    return UNKNOWN_NDIM if UNKNOWN_NDIM in ndims else max(ndims)

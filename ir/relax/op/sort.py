@@ -23,40 +23,40 @@ from tvmscript.ir.tir.expr import IntImm
 _RESULTS: Final = ("both", "values", "indices")
 
 
-def _sort(call: Call) -> StructInfo:
-    found = expect_tensor(call)
-    _along(call, found)
-    return found
+def _infer_sort(call: Call) -> StructInfo:
+    info = expect_tensor(call)
+    _checked_axis(call, info)
+    return info
 
 
-def _argsort(call: Call) -> StructInfo:
-    found = expect_tensor(call)
-    _along(call, found)
-    return with_dtype(found, dtype_attr(call, found.dtype))
+def _infer_argsort(call: Call) -> StructInfo:
+    info = expect_tensor(call)
+    _checked_axis(call, info)
+    return with_dtype(info, dtype_attr(call, info.dtype))
 
 
-def _along(call: Call, found: TensorStructInfo) -> int:
+def _checked_axis(call: Call, info: TensorStructInfo) -> int:
     """The axis, from the front; a scalar is ordered as it is."""
-    return normalize_axis(call, "axis", call.attrs["axis"], found.ndim) if found.ndim else 0
+    return normalize_axis(call, "axis", call.attrs["axis"], info.ndim) if info.ndim else 0
 
 
-def _topk(call: Call) -> StructInfo:
-    found, count = expect_tensor(call), call.attrs["k"]
-    axis = normalize_axis(call, "axis", call.attrs["axis"], found.ndim)
-    dtype = dtype_attr(call, found.dtype)
-    values, result = found, call.attrs["ret_type"]
+def _infer_topk(call: Call) -> StructInfo:
+    data, count = expect_tensor(call), call.attrs["k"]
+    axis = normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
+    dtype = dtype_attr(call, data.dtype)
+    values, result = data, call.attrs["ret_type"]
     if result not in _RESULTS:
         raise invalid_argument(call, "ret_type", f"one of {', '.join(_RESULTS)}", result)
-    if found.extents is not None and found.ndim != UNKNOWN_NDIM:
-        extents, extent = list(found.extents), found.extents[axis]
+    if data.extents is not None and data.ndim != UNKNOWN_NDIM:
+        extents, extent = list(data.extents), data.extents[axis]
         if count > 0 and not (isinstance(extent, IntImm) and extent.value <= count):
             extents[axis] = int64(count)
-        values = tensor_of_shape(extents, found.dtype, found.vdevice)
+        values = tensor_of_shape(extents, data.dtype, data.vdevice)
     indices = with_dtype(values, dtype)
     return {"both": TupleStructInfo((values, indices)), "values": values, "indices": indices}[result]
 
 
-def _order(np: Any, x: Any, axis: int, descending: bool) -> Any:
+def _argsort(np: Any, x: Any, axis: int, descending: bool) -> Any:
     """The places of the elements in order; equal ones stay as they are."""
     if x.ndim == 0:
         return np.zeros((), "int64")
@@ -66,8 +66,8 @@ def _order(np: Any, x: Any, axis: int, descending: bool) -> Any:
     return last - np.flip(np.argsort(np.flip(x, axis), axis, kind="stable"), axis)
 
 
-def _top(np: Any, x: Any, k: int, axis: int, ret_type: str, largest: bool, dtype: Any) -> Any:
-    order = _order(np, x, axis, largest)
+def _compute_topk(np: Any, x: Any, k: int, axis: int, ret_type: str, largest: bool, dtype: Any) -> Any:
+    order = _argsort(np, x, axis, largest)
     places = np.take(order, range(min(k, x.shape[axis]) if k > 0 else x.shape[axis]), axis)
     values, indices = np.take_along_axis(x, places, axis), places.astype(x.dtype if dtype is VOID else dtype)
     return {"both": (values, indices), "values": values, "indices": indices}[ret_type]
@@ -76,8 +76,8 @@ def _top(np: Any, x: Any, k: int, axis: int, ret_type: str, largest: bool, dtype
 argsort = Operator(
     "argsort",
     'data: Expr, axis: int = -1, descending: bool = False, dtype: dtype = "int32"',
-    _argsort,
-    reference=lambda np, x, axis, descending, dtype: _order(np, x, axis, descending).astype(
+    _infer_argsort,
+    reference=lambda np, x, axis, descending, dtype: _argsort(np, x, axis, descending).astype(
         x.dtype if dtype is VOID else dtype
     ),
     doc="The places of the elements in order.",
@@ -85,16 +85,16 @@ argsort = Operator(
 sort = Operator(
     "sort",
     "x: Expr, axis: int = -1, descending: bool = False",
-    _sort,
+    _infer_sort,
     reference=lambda np, x, axis, descending: (
-        np.take_along_axis(x, _order(np, x, axis, descending), axis) if x.ndim else x
+        np.take_along_axis(x, _argsort(np, x, axis, descending), axis) if x.ndim else x
     ),
     doc="The elements in order.",
 )
 topk = Operator(
     "topk",
     'data: Expr, k: int = 1, axis: int = -1, ret_type: str = "both", largest: bool = True, dtype: dtype = "int32"',
-    _topk,
-    reference=_top,
+    _infer_topk,
+    reference=_compute_topk,
     doc="The k largest or smallest elements, all where k is not positive, and their places.",
 )

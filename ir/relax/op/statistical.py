@@ -23,46 +23,46 @@ from tvmscript.ir.relax.operator import Operator, Reference
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 
 
-def infer_reduced(call: Call, found: TensorStructInfo, axes: tuple[int, ...] | None, dtype: DType) -> TensorStructInfo:
+def infer_reduced(call: Call, info: TensorStructInfo, axes: tuple[int, ...] | None, dtype: DType) -> TensorStructInfo:
     """The tensor without the axes, or with 1 for them where `keepdims` is set; no axes are all of them."""
     keepdims: bool = call.attrs["keepdims"]
-    gone = None if axes is None else normalize_axes(call, "axis", axes, found.ndim)
-    if found.ndim == UNKNOWN_NDIM:
-        return make_tensor(() if gone is None and not keepdims else None, UNKNOWN_NDIM, dtype, found.vdevice)
+    gone = None if axes is None else normalize_axes(call, "axis", axes, info.ndim)
+    if info.ndim == UNKNOWN_NDIM:
+        return make_tensor(() if gone is None and not keepdims else None, UNKNOWN_NDIM, dtype, info.vdevice)
     if gone is None:
-        return make_tensor((ONE,) * found.ndim if keepdims else (), found.ndim, dtype, found.vdevice)
-    if found.extents is None:
-        return tensor_of_ndim(found.ndim if keepdims else found.ndim - len(gone), dtype, found.vdevice)
-    kept = [ONE if axis in gone else extent for axis, extent in enumerate(found.extents)]
+        return make_tensor((ONE,) * info.ndim if keepdims else (), info.ndim, dtype, info.vdevice)
+    if info.extents is None:
+        return tensor_of_ndim(info.ndim if keepdims else info.ndim - len(gone), dtype, info.vdevice)
+    kept = [ONE if axis in gone else extent for axis, extent in enumerate(info.extents)]
     extents = kept if keepdims else [extent for axis, extent in enumerate(kept) if axis not in gone]
-    return make_tensor(tuple(extents), len(extents), dtype, found.vdevice)
+    return make_tensor(tuple(extents), len(extents), dtype, info.vdevice)
 
 
-def _reduction(call: Call) -> TensorStructInfo:
-    found = expect_tensor(call)
-    return infer_reduced(call, found, call.attrs["axis"], found.dtype)
+def _infer_reduction(call: Call) -> TensorStructInfo:
+    info = expect_tensor(call)
+    return infer_reduced(call, info, call.attrs["axis"], info.dtype)
 
 
-def _median(call: Call) -> StructInfo:
+def _infer_median(call: Call) -> StructInfo:
     """Of one axis the places as well."""
-    found, axes = expect_tensor(call), call.attrs["axis"]
-    values = infer_reduced(call, found, axes, found.dtype)
+    info, axes = expect_tensor(call), call.attrs["axis"]
+    values = infer_reduced(call, info, axes, info.dtype)
     if axes is None or len(axes) != 1:
         return values
     return TupleStructInfo((values, with_dtype(values, INT64)))
 
 
-def _scan(call: Call) -> TensorStructInfo:
-    found = expect_tensor(call)
-    dtype, axis = dtype_attr(call, found.dtype), call.attrs["axis"]
+def _infer_scan(call: Call) -> TensorStructInfo:
+    info = expect_tensor(call)
+    dtype, axis = dtype_attr(call, info.dtype), call.attrs["axis"]
     if axis is not None:
-        normalize_axis(call, "axis", axis, found.ndim)
-        return TensorStructInfo(found.shape, dtype, found.ndim, found.vdevice)
-    extents = found.extents
-    return make_tensor(None if extents is None else (num_elements(extents),), 1, dtype, found.vdevice)
+        normalize_axis(call, "axis", axis, info.ndim)
+        return TensorStructInfo(info.shape, dtype, info.ndim, info.vdevice)
+    extents = info.extents
+    return make_tensor(None if extents is None else (num_elements(extents),), 1, dtype, info.vdevice)
 
 
-def _middle(np: Any, x: Any, axis: tuple[int, ...] | None, keepdims: bool) -> Any:
+def _compute_median(np: Any, x: Any, axis: tuple[int, ...] | None, keepdims: bool) -> Any:
     """The lower one of two elements in the middle; of one axis its place as well."""
     if axis is not None and len(axis) == 1:
         order = np.argsort(x, axis[0], kind="stable")
@@ -72,7 +72,7 @@ def _middle(np: Any, x: Any, axis: tuple[int, ...] | None, keepdims: bool) -> An
     return np.quantile(x, 0.5, axis, method="lower", keepdims=keepdims).astype(x.dtype)
 
 
-def _scanned(name: str, start: int) -> Reference:
+def _scan_reference(name: str, start: int) -> Reference:
     """NumPy's function; `exclusive` leaves out the element itself, so that the first result is the neutral one."""
 
     def reference(np: Any, x: Any, axis: int | None, dtype: DType, exclusive: int | None) -> Any:
@@ -87,11 +87,11 @@ def _scanned(name: str, start: int) -> Reference:
     return reference
 
 
-def _reduce(name: str, reference: Reference, doc: str) -> Operator:
+def _reduction_operator(name: str, reference: Reference, doc: str) -> Operator:
     return Operator(
         name,
         "x: Expr, axis: ints | None = None, keepdims: bool = False",
-        _reduction,
+        _infer_reduction,
         layout="reduction",
         mapped_axes=map_reduction_axes,
         reference=reference,
@@ -99,35 +99,43 @@ def _reduce(name: str, reference: Reference, doc: str) -> Operator:
     )
 
 
-def _accumulate(name: str, reference: Reference, doc: str) -> Operator:
+def _scan_operator(name: str, reference: Reference, doc: str) -> Operator:
     return Operator(
         name,
         "data: Expr, axis: int | None = None, dtype: dtype | None = None, exclusive: int | None = None",
-        _scan,
+        _infer_scan,
         reference=reference,
         doc=doc,
     )
 
 
-max = _reduce("max", lambda np, x, axis, keepdims: np.max(x, axis, keepdims=keepdims), "The largest element.")
-mean = _reduce("mean", lambda np, x, axis, keepdims: np.mean(x, axis, keepdims=keepdims).astype(x.dtype), "The mean.")
+max = _reduction_operator(
+    "max", lambda np, x, axis, keepdims: np.max(x, axis, keepdims=keepdims), "The largest element."
+)
+mean = _reduction_operator(
+    "mean", lambda np, x, axis, keepdims: np.mean(x, axis, keepdims=keepdims).astype(x.dtype), "The mean."
+)
 median = Operator(
     "median",
     "x: Expr, axis: ints | None = None, keepdims: bool = False",
-    _median,
-    reference=_middle,
+    _infer_median,
+    reference=_compute_median,
     doc="The element in the middle of the order, the lower one of two; along one axis its place as well.",
 )
-min = _reduce("min", lambda np, x, axis, keepdims: np.min(x, axis, keepdims=keepdims), "The smallest element.")
-prod = _reduce("prod", lambda np, x, axis, keepdims: np.prod(x, axis, x.dtype, keepdims=keepdims), "The product.")
-std = _reduce(
+min = _reduction_operator(
+    "min", lambda np, x, axis, keepdims: np.min(x, axis, keepdims=keepdims), "The smallest element."
+)
+prod = _reduction_operator(
+    "prod", lambda np, x, axis, keepdims: np.prod(x, axis, x.dtype, keepdims=keepdims), "The product."
+)
+std = _reduction_operator(
     "std", lambda np, x, axis, keepdims: np.std(x, axis, keepdims=keepdims).astype(x.dtype), "The standard deviation."
 )
-sum = _reduce("sum", lambda np, x, axis, keepdims: np.sum(x, axis, x.dtype, keepdims=keepdims), "The sum.")
-variance = _reduce(
+sum = _reduction_operator("sum", lambda np, x, axis, keepdims: np.sum(x, axis, x.dtype, keepdims=keepdims), "The sum.")
+variance = _reduction_operator(
     "variance", lambda np, x, axis, keepdims: np.var(x, axis, keepdims=keepdims).astype(x.dtype), "The variance."
 )
 
 
-cumprod = _accumulate("cumprod", _scanned("cumprod", 1), "The products of all elements up to each.")
-cumsum = _accumulate("cumsum", _scanned("cumsum", 0), "The sums of all elements up to each.")
+cumprod = _scan_operator("cumprod", _scan_reference("cumprod", 1), "The products of all elements up to each.")
+cumsum = _scan_operator("cumsum", _scan_reference("cumsum", 0), "The sums of all elements up to each.")

@@ -17,24 +17,24 @@ from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import provably_equal
 
 
-def _clip(call: Call) -> StructInfo:
-    found = expect_tensor(call)
+def _infer_clip(call: Call) -> StructInfo:
+    info = expect_tensor(call)
     expect_prim(call, 1)
     expect_prim(call, 2)
-    return found
+    return info
 
 
-def _fma(call: Call) -> StructInfo:
-    found = [expect_tensor(call, position) for position in range(3)]
-    dtype = common_dtype(call, range(3), [each.dtype for each in found])
-    vdevice = unify_vdevices(call, found)
+def _infer_fma(call: Call) -> StructInfo:
+    infos = [expect_tensor(call, position) for position in range(3)]
+    dtype = common_dtype(call, range(3), [each.dtype for each in infos])
+    vdevice = unify_vdevices(call, infos)
     ndim = UNKNOWN_NDIM
-    for position, each in enumerate(found):
+    for position, each in enumerate(infos):
         if ndim == UNKNOWN_NDIM:
             ndim = each.ndim
         elif each.ndim not in (UNKNOWN_NDIM, ndim):
             raise invalid_argument(call, position, f"{ndim} dimensions, as what is before it", each.ndim)
-    first, second, third = found
+    first, second, third = infos
     if first.extents is not None and second.extents is not None and third.extents is not None:
         for position, others in ((1, second.extents), (2, third.extents)):
             if not all(provably_equal(a, b) for a, b in zip(first.extents, others, strict=True)):
@@ -50,14 +50,14 @@ def _fma(call: Call) -> StructInfo:
 clip = Operator(
     "clip",
     "x: Expr, min: Prim, max: Prim",
-    _clip,
+    _infer_clip,
     reference=lambda np, x, low, high: np.clip(x, low, high).astype(x.dtype),
     doc="Elements that are outside of the bounds become the bound.",
 )
 ewise_fma = Operator(
     "ewise_fma",
     "x1: Expr, x2: Expr, x3: Expr",
-    _fma,
+    _infer_fma,
     mixed_precision="follow",
     layout="ternary",
     reference=lambda np, a, b, c: a * b + c,

@@ -11,11 +11,11 @@ from tvmscript.ir.relax.operator import InferRule, Operator, Reference
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 
 
-def _check(call: Call) -> TensorStructInfo:
+def _infer_bool(call: Call) -> TensorStructInfo:
     return with_dtype(expect_tensor(call), BOOL)
 
 
-def _unary(name: str, reference: Reference, doc: str, rule: InferRule = infer_same_float) -> Operator:
+def _unary_operator(name: str, reference: Reference, doc: str, rule: InferRule = infer_same_float) -> Operator:
     return Operator(
         name, "x: Expr", rule, mixed_precision="follow", layout="elementwise", reference=reference, doc=doc
     )  # fmt: skip
@@ -23,42 +23,48 @@ def _unary(name: str, reference: Reference, doc: str, rule: InferRule = infer_sa
 
 # Any number
 
-abs = _unary("abs", lambda np, x: np.abs(x), "The absolute value.", infer_same)
-bitwise_not = _unary("bitwise_not", lambda np, x: np.invert(x), "Every bit turned over.", infer_same)
-ceil = _unary("ceil", lambda np, x: np.ceil(x), "The next integer upwards.", infer_same)
-floor = _unary("floor", lambda np, x: np.floor(x), "The next integer downwards.", infer_same)
-logical_not = _unary("logical_not", lambda np, x: np.logical_not(x).astype(x.dtype), "Whether it is zero.", infer_same)
-negative = _unary("negative", lambda np, x: np.negative(x), "-x.", infer_same)
-round = _unary(
+abs = _unary_operator("abs", lambda np, x: np.abs(x), "The absolute value.", infer_same)
+bitwise_not = _unary_operator("bitwise_not", lambda np, x: np.invert(x), "Every bit turned over.", infer_same)
+ceil = _unary_operator("ceil", lambda np, x: np.ceil(x), "The next integer upwards.", infer_same)
+floor = _unary_operator("floor", lambda np, x: np.floor(x), "The next integer downwards.", infer_same)
+logical_not = _unary_operator(
+    "logical_not", lambda np, x: np.logical_not(x).astype(x.dtype), "Whether it is zero.", infer_same
+)
+negative = _unary_operator("negative", lambda np, x: np.negative(x), "-x.", infer_same)
+round = _unary_operator(
     "round", lambda np, x: np.round(x).astype(x.dtype), "The nearest integer, halves to the even one.", infer_same
 )
-sign = _unary("sign", lambda np, x: np.sign(x), "-1, 0 or 1.", infer_same)
-square = _unary("square", lambda np, x: np.square(x).astype(x.dtype), "x * x.", infer_same)
-trunc = _unary("trunc", lambda np, x: np.trunc(x), "The integer without the fraction.", infer_same)
+sign = _unary_operator("sign", lambda np, x: np.sign(x), "-1, 0 or 1.", infer_same)
+square = _unary_operator("square", lambda np, x: np.square(x).astype(x.dtype), "x * x.", infer_same)
+trunc = _unary_operator("trunc", lambda np, x: np.trunc(x), "The integer without the fraction.", infer_same)
 
 # Floats
 
-acos = _unary("acos", lambda np, x: np.arccos(x), "The arc cosine.")
-acosh = _unary("acosh", lambda np, x: np.arccosh(x), "The inverse hyperbolic cosine.")
-asin = _unary("asin", lambda np, x: np.arcsin(x), "The arc sine.")
-asinh = _unary("asinh", lambda np, x: np.arcsinh(x), "The inverse hyperbolic sine.")
-atan = _unary("atan", lambda np, x: np.arctan(x), "The arc tangent.")
-atanh = _unary("atanh", lambda np, x: np.arctanh(x), "The inverse hyperbolic tangent.")
-cos = _unary("cos", lambda np, x: np.cos(x), "The cosine.")
-cosh = _unary("cosh", lambda np, x: np.cosh(x), "The hyperbolic cosine.")
-erf = _unary("erf", lambda np, x: np.vectorize(math.erf, otypes=[np.float64])(x).astype(x.dtype), "The error function.")
-exp = _unary("exp", lambda np, x: np.exp(x), "e to the power of x.")
-log = _unary("log", lambda np, x: np.log(x), "The natural logarithm.")
-rsqrt = _unary("rsqrt", lambda np, x: np.reciprocal(np.sqrt(x)), "1 / sqrt(x).")
-sigmoid = _unary("sigmoid", lambda np, x: np.reciprocal(1 + np.exp(-x)), "1 / (1 + exp(-x)).")
-sin = _unary("sin", lambda np, x: np.sin(x), "The sine.")
-sinh = _unary("sinh", lambda np, x: np.sinh(x), "The hyperbolic sine.")
-sqrt = _unary("sqrt", lambda np, x: np.sqrt(x), "The square root.")
-tan = _unary("tan", lambda np, x: np.tan(x), "The tangent.")
-tanh = _unary("tanh", lambda np, x: np.tanh(x), "The hyperbolic tangent.")
+acos = _unary_operator("acos", lambda np, x: np.arccos(x), "The arc cosine.")
+acosh = _unary_operator("acosh", lambda np, x: np.arccosh(x), "The inverse hyperbolic cosine.")
+asin = _unary_operator("asin", lambda np, x: np.arcsin(x), "The arc sine.")
+asinh = _unary_operator("asinh", lambda np, x: np.arcsinh(x), "The inverse hyperbolic sine.")
+atan = _unary_operator("atan", lambda np, x: np.arctan(x), "The arc tangent.")
+atanh = _unary_operator("atanh", lambda np, x: np.arctanh(x), "The inverse hyperbolic tangent.")
+cos = _unary_operator("cos", lambda np, x: np.cos(x), "The cosine.")
+cosh = _unary_operator("cosh", lambda np, x: np.cosh(x), "The hyperbolic cosine.")
+erf = _unary_operator(
+    "erf", lambda np, x: np.vectorize(math.erf, otypes=[np.float64])(x).astype(x.dtype), "The error function."
+)
+exp = _unary_operator("exp", lambda np, x: np.exp(x), "e to the power of x.")
+log = _unary_operator("log", lambda np, x: np.log(x), "The natural logarithm.")
+rsqrt = _unary_operator("rsqrt", lambda np, x: np.reciprocal(np.sqrt(x)), "1 / sqrt(x).")
+sigmoid = _unary_operator("sigmoid", lambda np, x: np.reciprocal(1 + np.exp(-x)), "1 / (1 + exp(-x)).")
+sin = _unary_operator("sin", lambda np, x: np.sin(x), "The sine.")
+sinh = _unary_operator("sinh", lambda np, x: np.sinh(x), "The hyperbolic sine.")
+sqrt = _unary_operator("sqrt", lambda np, x: np.sqrt(x), "The square root.")
+tan = _unary_operator("tan", lambda np, x: np.tan(x), "The tangent.")
+tanh = _unary_operator("tanh", lambda np, x: np.tanh(x), "The hyperbolic tangent.")
 
 # Questions
 
-isfinite = _unary("isfinite", lambda np, x: np.isfinite(x), "Whether it is neither infinite nor nan.", _check)
-isinf = _unary("isinf", lambda np, x: np.isinf(x), "Whether it is infinite.", _check)
-isnan = _unary("isnan", lambda np, x: np.isnan(x), "Whether it is nan.", _check)
+isfinite = _unary_operator(
+    "isfinite", lambda np, x: np.isfinite(x), "Whether it is neither infinite nor nan.", _infer_bool
+)
+isinf = _unary_operator("isinf", lambda np, x: np.isinf(x), "Whether it is infinite.", _infer_bool)
+isnan = _unary_operator("isnan", lambda np, x: np.isnan(x), "Whether it is nan.", _infer_bool)

@@ -25,28 +25,28 @@ from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeStructInfo, Tensor
 from tvmscript.ir.tir.expr import IntImm
 
 
-def _shape_of(call: Call) -> ShapeStructInfo:
-    found = expect_tensor(call)
-    return ShapeStructInfo(literal_extents(found), found.ndim)
+def _infer_shape_of(call: Call) -> ShapeStructInfo:
+    info = expect_tensor(call)
+    return ShapeStructInfo(literal_extents(info), info.ndim)
 
 
-def _tensor_to_shape(call: Call) -> ShapeStructInfo:
+def _infer_tensor_to_shape(call: Call) -> ShapeStructInfo:
     extents = literal_extents(expect_tensor(call))
     if extents is None or len(extents) != 1 or not isinstance(extents[0], IntImm):
         raise invalid_argument(call, 0, "a tensor of 1 dimension, the extent of which is a constant", "another one")
     return ShapeStructInfo(ndim=extents[0].value)
 
 
-def _shape_to_tensor(call: Call) -> TensorStructInfo:
+def _infer_shape_to_tensor(call: Call) -> TensorStructInfo:
     ndim = expect_shape(call, 0).ndim
     return tensor_of_ndim(1, INT64) if ndim == UNKNOWN_NDIM else tensor_of_shape((int64(ndim),), INT64)
 
 
-def _to_vdevice(call: Call) -> TensorStructInfo:
-    found, place = expect_tensor(call), call.attrs["dst_vdevice"]
+def _infer_to_vdevice(call: Call) -> TensorStructInfo:
+    info, place = expect_tensor(call), call.attrs["dst_vdevice"]
     if not isinstance(place, VDevice):
         raise invalid_argument(call, "dst_vdevice", "a device of the module (I.vdevice)", repr(place))
-    return TensorStructInfo(found.shape, found.dtype, found.ndim, place)
+    return TensorStructInfo(info.shape, info.dtype, info.ndim, place)
 
 
 def _script_hint(data: Any, dst_vdevice: Any, memory_scope: str = "global", *, span: Span | None = None) -> Call:
@@ -63,14 +63,16 @@ def _script_hint(data: Any, dst_vdevice: Any, memory_scope: str = "global", *, s
     return make_call(hint_on_device, (data, kind, index, memory_scope), None, span)
 
 
-shape_of = Operator("shape_of", "expr: Expr", _shape_of, doc="The shape of a tensor.")
+shape_of = Operator("shape_of", "expr: Expr", _infer_shape_of, doc="The shape of a tensor.")
 tensor_to_shape = Operator(
-    "tensor_to_shape", "expr: Expr", _tensor_to_shape, doc="A shape, of which a tensor holds the extents."
+    "tensor_to_shape", "expr: Expr", _infer_tensor_to_shape, doc="A shape, of which a tensor holds the extents."
 )
 shape_to_tensor = Operator(
-    "shape_to_tensor", "expr: Expr", _shape_to_tensor, doc="A tensor that holds the extents of a shape."
+    "shape_to_tensor", "expr: Expr", _infer_shape_to_tensor, doc="A tensor that holds the extents of a shape."
 )
-to_vdevice = Operator("to_vdevice", "data: Expr, dst_vdevice: any", _to_vdevice, doc="The tensor on another device.")
+to_vdevice = Operator(
+    "to_vdevice", "data: Expr, dst_vdevice: any", _infer_to_vdevice, doc="The tensor on another device."
+)
 hint_on_device = Operator(
     "hint_on_device",
     "data: Expr, dev_type: int, dev_id: int",

@@ -28,13 +28,13 @@ from tvmscript.ir.tir.expr import IntImm
 _CORNERS: Final = 4
 
 
-def _of_rank(call: Call, position: int, ndim: int, *, is_known: bool = False) -> TensorStructInfo:
+def _expect_ndim(call: Call, position: int, ndim: int, *, is_known: bool = False) -> TensorStructInfo:
     """What is known of an argument of so many dimensions. Raises `InvalidCall`."""
-    found = expect_tensor(call, position)
-    if found.ndim != ndim and (is_known or found.ndim != UNKNOWN_NDIM):
-        got = "one of an unknown number" if found.ndim == UNKNOWN_NDIM else f"one of {found.ndim}"
+    info = expect_tensor(call, position)
+    if info.ndim != ndim and (is_known or info.ndim != UNKNOWN_NDIM):
+        got = "one of an unknown number" if info.ndim == UNKNOWN_NDIM else f"one of {info.ndim}"
         raise invalid_argument(call, position, f"a tensor of {ndim} dimensions", got)
-    return found
+    return info
 
 
 def _check_extent(call: Call, position: int, extents: Extents, axis: int, expected: Expr) -> None:
@@ -49,16 +49,16 @@ def _check_index(call: Call, name: str, count: Expr, least: int, width: int = 1)
         raise invalid_argument(call, name, f"an integer from {least} to {count.value - width}", index)
 
 
-def _times(*extents: Expr) -> Expr:
-    made = extents[0]
+def _product(*extents: Expr) -> Expr:
+    product = extents[0]
     for extent in extents[1:]:
-        made = mul(made, extent)
-    return made
+        product = mul(product, extent)
+    return product
 
 
-def _every_class(call: Call) -> StructInfo:
+def _infer_all_class_nms(call: Call) -> StructInfo:
     """In ONNX's format a list of (image, class, box) and its length; in TensorFlow's lists for each image."""
-    boxes, scores = _of_rank(call, 0, 3, is_known=True), _of_rank(call, 1, 3, is_known=True)
+    boxes, scores = _expect_ndim(call, 0, 3, is_known=True), _expect_ndim(call, 1, 3, is_known=True)
     for position in (2, 3, 4):
         expect_tensor(call, position)
     is_onnx = call.attrs["output_format"] == "onnx"
@@ -67,17 +67,17 @@ def _every_class(call: Call) -> StructInfo:
         if is_onnx:
             return TupleStructInfo((tensor_of_ndim(2, INT64), tensor_of_shape((int64(1),), INT64)))
         return TupleStructInfo((tensor_of_ndim(3, INT64), tensor_of_ndim(2, FLOAT32), tensor_of_ndim(1, INT64)))
-    images, count = where[0], _times(what[1], where[1])
+    images, count = where[0], _product(what[1], where[1])
     if is_onnx:
-        rows = _times(images, what[1], where[1])
+        rows = _product(images, what[1], where[1])
         return TupleStructInfo((tensor_of_shape((rows, int64(3)), INT64), tensor_of_shape((int64(1),), INT64)))
     selected = tensor_of_shape((images, count, int64(2)), INT64)
     scores_info = tensor_of_shape((images, count), FLOAT32)
     return TupleStructInfo((selected, scores_info, tensor_of_shape((images,), INT64)))
 
 
-def _valid_counts(call: Call) -> StructInfo:
-    data = _of_rank(call, 0, 3)
+def _infer_valid_counts(call: Call) -> StructInfo:
+    data = _expect_ndim(call, 0, 3)
     extents = literal_extents(data)
     if extents is not None:
         _check_index(call, "score_index", extents[2], 0)
@@ -87,11 +87,11 @@ def _valid_counts(call: Call) -> StructInfo:
                             make_tensor(places, 2, INT32)))  # fmt: skip
 
 
-def _suppression(call: Call) -> StructInfo:
-    data, counts, indices = _of_rank(call, 0, 3), _of_rank(call, 1, 1), _of_rank(call, 2, 2)
-    for position, found in ((1, counts), (2, indices)):
-        if found.dtype not in (INT32, VOID):
-            raise invalid_argument(call, position, "a tensor of int32", found.dtype)
+def _infer_nms(call: Call) -> StructInfo:
+    data, counts, indices = _expect_ndim(call, 0, 3), _expect_ndim(call, 1, 1), _expect_ndim(call, 2, 2)
+    for position, info in ((1, counts), (2, indices)):
+        if info.dtype not in (INT32, VOID):
+            raise invalid_argument(call, position, "a tensor of int32", info.dtype)
     extents = literal_extents(data)
     if extents is not None:
         _check_extent(call, 1, literal_extents(counts), 0, extents[0])
@@ -108,11 +108,11 @@ def _suppression(call: Call) -> StructInfo:
     return TupleStructInfo((kept, *told) if call.attrs["soft_nms_sigma"] > 0 else told)
 
 
-def _multibox(call: Call) -> StructInfo:
-    classes, moves, anchors = _of_rank(call, 0, 3), _of_rank(call, 1, 2), _of_rank(call, 2, 3)
-    for position, found in ((1, moves), (2, anchors)):
-        if found.dtype is not classes.dtype and VOID not in (found.dtype, classes.dtype):
-            raise invalid_argument(call, position, f"{classes.dtype}, as cls_pred", found.dtype)
+def _infer_multibox_transform_loc(call: Call) -> StructInfo:
+    classes, moves, anchors = _expect_ndim(call, 0, 3), _expect_ndim(call, 1, 2), _expect_ndim(call, 2, 3)
+    for position, info in ((1, moves), (2, anchors)):
+        if info.dtype is not classes.dtype and VOID not in (info.dtype, classes.dtype):
+            raise invalid_argument(call, position, f"{classes.dtype}, as cls_pred", info.dtype)
     scores, distances, boxes = literal_extents(classes), literal_extents(moves), literal_extents(anchors)
     _check_extent(call, 2, boxes, 0, int64(1))
     _check_extent(call, 2, boxes, 2, int64(_CORNERS))
@@ -123,13 +123,13 @@ def _multibox(call: Call) -> StructInfo:
         return TupleStructInfo((unknown, unknown))
     _check_extent(call, 1, distances, 0, scores[0])
     _check_extent(call, 2, boxes, 1, scores[2])
-    made = tensor_of_shape((scores[0], scores[2], int64(_CORNERS)), classes.dtype, classes.vdevice)
-    return TupleStructInfo((made, tensor_of_shape(scores, classes.dtype, classes.vdevice)))
+    boxes_info = tensor_of_shape((scores[0], scores[2], int64(_CORNERS)), classes.dtype, classes.vdevice)
+    return TupleStructInfo((boxes_info, tensor_of_shape(scores, classes.dtype, classes.vdevice)))
 
 
-def _regions(call: Call) -> StructInfo:
+def _infer_roi(call: Call) -> StructInfo:
     """A part of an image for each region: the number of the image, and the region's corners."""
-    data, regions = _of_rank(call, 0, 4), _of_rank(call, 1, 2)
+    data, regions = _expect_ndim(call, 0, 4), _expect_ndim(call, 1, 2)
     layouts = ("NCHW", "NHWC") if call.op is roi_align else ("NCHW",)
     if call.attrs["layout"] not in layouts:
         raise invalid_argument(call, "layout", " or ".join(layouts), repr(call.attrs["layout"]))
@@ -141,11 +141,11 @@ def _regions(call: Call) -> StructInfo:
     if extents is None or known is None:
         return tensor_of_ndim(4, data.dtype, data.vdevice)
     height, width = call.attrs["pooled_size"]
-    made: Sequence[Expr] = (known[0], extents[1], int64(height), int64(width))
-    return tensor_of_shape(from_canonical(made, "NCHW", layout), data.dtype, data.vdevice)
+    result_extents: Sequence[Expr] = (known[0], extents[1], int64(height), int64(width))
+    return tensor_of_shape(from_canonical(result_extents, "NCHW", layout), data.dtype, data.vdevice)
 
 
-def _valid(
+def _compute_valid_counts(
     np: Any, data: Any, score_threshold: float, id_index: int, score_index: int
 ) -> tuple[Any, Any, Any]:  # fmt: skip
     """Boxes with a class and a score above the threshold first, in their order; -1 behind them."""
@@ -154,9 +154,9 @@ def _valid(
         kept &= data[..., id_index] >= 0
     boxes, places = np.full_like(data, -1), np.full(data.shape[:2], -1, "int32")
     for image, row in enumerate(kept):
-        found = np.flatnonzero(row)
-        boxes[image, : len(found)] = data[image, found]
-        places[image, : len(found)] = found
+        indices = np.flatnonzero(row)
+        boxes[image, : len(indices)] = data[image, indices]
+        places[image, : len(indices)] = indices
     return kept.sum(axis=1).astype("int32"), boxes, places
 
 
@@ -164,21 +164,21 @@ all_class_non_max_suppression = Operator(
     "vision.all_class_non_max_suppression",
     "boxes: Expr, scores: Expr, max_output_boxes_per_class: Expr, iou_threshold: Expr, score_threshold: Expr, "
     "output_format: str = 'onnx'",
-    _every_class,
+    _infer_all_class_nms,
     doc="For each image and class the boxes of the best scores that no better one covers.",
 )
 get_valid_counts = Operator(
     "vision.get_valid_counts",
     "data: Expr, score_threshold: float = 0, id_index: int = 0, score_index: int = 1",
-    _valid_counts,
-    reference=_valid,
+    _infer_valid_counts,
+    reference=_compute_valid_counts,
     doc="The boxes of each image whose score is above a threshold: how many, they themselves, and where they were.",
 )
 multibox_transform_loc = Operator(
     "vision.multibox_transform_loc",
     "cls_pred: Expr, loc_pred: Expr, anchor: Expr, clip: bool = False, threshold: float = 0.0, "
     "variances: numbers(4) = (1.0, 1.0, 1.0, 1.0), keep_background: bool = True, apply_softmax: bool = True",
-    _multibox,
+    _infer_multibox_transform_loc,
     doc="Boxes, of anchors and of what a network says of their place and size; and the scores of their classes.",
 )
 non_max_suppression = Operator(
@@ -187,19 +187,19 @@ non_max_suppression = Operator(
     "force_suppress: bool = False, top_k: int = -1, coord_start: int = 2, score_index: int = 1, id_index: int = 0, "
     "return_indices: bool = True, invalid_to_bottom: bool = False, soft_nms_sigma: float = 0.0, "
     "score_threshold: float = 0.0",
-    _suppression,
+    _infer_nms,
     doc="The boxes of each image that no better one covers, or their places and how many they are.",
 )
 roi_align = Operator(
     "vision.roi_align",
     "data: Expr, rois: Expr, pooled_size: ints(2), spatial_scale: float, sample_ratio: int = -1, "
     "aligned: bool = False, layout: str = 'NCHW', mode: str = 'avg'",
-    _regions,
+    _infer_roi,
     doc="A part of an image for each region, sampled between its elements.",
 )
 roi_pool = Operator(
     "vision.roi_pool",
     "data: Expr, rois: Expr, pooled_size: ints(2), spatial_scale: float, layout: str = 'NCHW'",
-    _regions,
+    _infer_roi,
     doc="A part of an image for each region, the largest elements of its cells.",
 )

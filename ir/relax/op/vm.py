@@ -11,13 +11,13 @@ from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeExpr, ShapeStructInfo, TensorStructInfo
 
 
-def _alloc_tensor(call: Call) -> TensorStructInfo:
+def _infer_alloc_tensor(call: Call) -> TensorStructInfo:
     dtype, shape = dtype_argument(call, 3), call.args[2]
     if isinstance(shape, ShapeExpr):
         return TensorStructInfo(shape, dtype)
-    found: Any = struct_info_of(call, 2)
-    if isinstance(found, ShapeStructInfo):
-        return make_tensor(found.values, found.ndim, dtype)
+    info: Any = struct_info_of(call, 2)
+    if isinstance(info, ShapeStructInfo):
+        return make_tensor(info.values, info.ndim, dtype)
     return tensor_of_ndim(UNKNOWN_NDIM, dtype)
 
 
@@ -30,7 +30,7 @@ alloc_storage = Operator(
 alloc_tensor = Operator(
     "vm.alloc_tensor",
     "storage: Expr, offset: Prim, shape: Shape, dtype: DType",
-    _alloc_tensor,
+    _infer_alloc_tensor,
     v0_27_parameters="runtime_device_ind: Prim | None = None",
     doc="A tensor in memory that was allocated.",
 )

@@ -12,26 +12,26 @@ from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
 
 
-def _along_axis(call: Call) -> TensorStructInfo:
-    found = infer_same_float(call)
-    normalize_axis(call, "axis", call.attrs["axis"], found.ndim)
-    return found
+def _infer_along_axis(call: Call) -> TensorStructInfo:
+    info = infer_same_float(call)
+    normalize_axis(call, "axis", call.attrs["axis"], info.ndim)
+    return info
 
 
-def _twice(call: Call) -> TupleStructInfo:
-    found = expect_tensor(call)
-    return TupleStructInfo((found, found))
+def _infer_pair(call: Call) -> TupleStructInfo:
+    info = expect_tensor(call)
+    return TupleStructInfo((info, info))
 
 
-def _along_known_axis(call: Call) -> TensorStructInfo:
+def _infer_along_known_axis(call: Call) -> TensorStructInfo:
     """What is known of the data; the slopes may be of any shape, as in TVM."""
-    found = infer_same_float(call)
+    info = infer_same_float(call)
     expect_tensor(call, 1)
-    normalize_axis(call, "axis", call.attrs["axis"], found.ndim)
-    return found
+    normalize_axis(call, "axis", call.attrs["axis"], info.ndim)
+    return info
 
 
-def _prelu(np: Any, x: Any, alpha: Any, axis: int) -> Any:
+def _compute_prelu(np: Any, x: Any, alpha: Any, axis: int) -> Any:
     slopes = alpha.reshape([-1 if at == axis % x.ndim else 1 for at in range(x.ndim)])
     return np.where(x > 0, x, x * slopes).astype(x.dtype)
 
@@ -40,12 +40,12 @@ def _prelu(np: Any, x: Any, alpha: Any, axis: int) -> Any:
 _SELU = 1.0507009873554805, 1.6732632423543772
 
 
-def _selu(np: Any, x: Any) -> Any:
+def _compute_selu(np: Any, x: Any) -> Any:
     scale, alpha = _SELU
     return (scale * np.where(x > 0, x, alpha * np.expm1(x))).astype(x.dtype)
 
 
-def _softplus(np: Any, x: Any, beta: float, threshold: float) -> Any:
+def _compute_softplus(np: Any, x: Any, beta: float, threshold: float) -> Any:
     smooth = np.log1p(np.exp(np.minimum(x * beta, threshold))) / beta
     return np.where(x * beta > threshold, x, smooth).astype(x.dtype)
 
@@ -54,12 +54,12 @@ def _erf(np: Any, x: Any) -> Any:
     return np.vectorize(math.erf, otypes=[np.float64])(x)
 
 
-def _softmax(np: Any, x: Any, axis: int) -> Any:
+def _compute_softmax(np: Any, x: Any, axis: int) -> Any:
     shifted = np.exp(x - x.max(axis=axis, keepdims=True, initial=-np.inf))
     return shifted / shifted.sum(axis=axis, keepdims=True)
 
 
-def _log_softmax(np: Any, x: Any, axis: int) -> Any:
+def _compute_log_softmax(np: Any, x: Any, axis: int) -> Any:
     shifted = x - x.max(axis=axis, keepdims=True, initial=-np.inf)
     return shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
 
@@ -83,22 +83,22 @@ leakyrelu = Operator(
 prelu = Operator(
     "nn.prelu",
     "data: Expr, alpha: Expr, axis: int = 1",
-    _along_known_axis,
-    reference=_prelu,
+    _infer_along_known_axis,
+    reference=_compute_prelu,
     doc="The element, times the slope of its place along an axis where it is negative.",
 )
 selu = Operator(
     "nn.selu",
     "data: Expr",
     infer_same_float,
-    reference=_selu,
+    reference=_compute_selu,
     doc="The element, an exponential where it is negative, scaled so that the variance stays.",
 )
 softplus = Operator(
     "nn.softplus",
     "data: Expr, beta: float = 1.0, threshold: float = 20.0",
     infer_same_float,
-    reference=_softplus,
+    reference=_compute_softplus,
     doc="A smooth `relu`: log(1 + exp(beta x)) / beta, x itself where beta x is above the threshold.",
 )
 gelu = Operator(
@@ -131,23 +131,23 @@ silu = Operator(
 softmax = Operator(
     "nn.softmax",
     "data: Expr, axis: int = -1",
-    _along_axis,
+    _infer_along_axis,
     layout="softmax",
     mapped_axes=map_softmax_axes,
-    reference=_softmax,
+    reference=_compute_softmax,
     doc="Exponentials, divided by their sum along an axis.",
 )
 log_softmax = Operator(
     "nn.log_softmax",
     "data: Expr, axis: int = -1",
-    _along_axis,
-    reference=_log_softmax,
+    _infer_along_axis,
+    reference=_compute_log_softmax,
     doc="The logarithm of `softmax`.",
 )
 dropout = Operator(
     "nn.dropout",
     "data: Expr, rate: float = 0.5",
-    _twice,
+    _infer_pair,
     mixed_precision="follow",
     layout="dropout",
     doc="The data with some elements set to zero at random, and the mask: 1 where an element was kept.",

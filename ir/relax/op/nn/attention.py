@@ -34,32 +34,32 @@ _ATTRIBUTES = "scale: immediate | None = None, causal_mask: str | None = None, w
 
 def _infer(call: Call) -> TensorStructInfo:
     """(batch, length of the queries, heads, size of a head of the values)."""
-    query, key, value = [_of_four(call, position, _AXES) for position in range(3)]
-    bias = _of_four(call, 3, "batch, heads, queries, keys") if call.op is attention_bias else None
+    query, key, value = [_expect_4d(call, position, _AXES) for position in range(3)]
+    bias = _expect_4d(call, 3, "batch, heads, queries, keys") if call.op is attention_bias else None
     if call.op is attention_var_len:
         for position in range(3, len(call.args)):
             expect_tensor(call, position)
     queries, keys, values = literal_extents(query), literal_extents(key), literal_extents(value)
     if queries is None or keys is None or values is None:
         return tensor_of_ndim(4, query.dtype, query.vdevice)
-    _check(call, 1, "batches", keys[0], queries[0])
-    _check(call, 2, "batches", values[0], queries[0])
+    _check_extent(call, 1, "batches", keys[0], queries[0])
+    _check_extent(call, 2, "batches", values[0], queries[0])
     _check_multiple(call, 1, queries[2], keys[2])
     _check_multiple(call, 2, queries[2], values[2])
-    _check(call, 1, "elements in a head", keys[3], queries[3])
-    _check(call, 2, "keys", values[1], keys[1])
+    _check_extent(call, 1, "elements in a head", keys[3], queries[3])
+    _check_extent(call, 2, "keys", values[1], keys[1])
     if bias is not None:
         _check_bias(call, literal_extents(bias), (queries[0], queries[2], queries[1]), keys[1])
     return tensor_of_shape((*queries[:3], values[3]), query.dtype, query.vdevice)
 
 
-def _of_four(call: Call, position: int, axes: str) -> TensorStructInfo:
-    found = expect_tensor(call, position)
-    check_ndim(call, position, found, 4, axes)
-    return found
+def _expect_4d(call: Call, position: int, axes: str) -> TensorStructInfo:
+    info = expect_tensor(call, position)
+    check_ndim(call, position, info, 4, axes)
+    return info
 
 
-def _check(call: Call, position: int, what: str, extent: Expr, other: Expr) -> None:
+def _check_extent(call: Call, position: int, what: str, extent: Expr, other: Expr) -> None:
     if provably_differ(extent, other):
         raise invalid_argument(call, position, f"{other} {what}", extent)
 
@@ -75,11 +75,11 @@ def _check_bias(call: Call, bias: Extents, expected: tuple[Expr, ...], keys: Exp
         return
     for what, extent, other in zip(("batches", "heads", "queries"), bias, expected, strict=False):
         if not is_one(extent):
-            _check(call, 3, f"{what} or 1", extent, other)
-    _check(call, 3, "keys", bias[3], keys)
+            _check_extent(call, 3, f"{what} or 1", extent, other)
+    _check_extent(call, 3, "keys", bias[3], keys)
 
 
-def _reference(
+def _compute_attention(
     np: Any,
     query: Any,
     key: Any,
@@ -156,7 +156,7 @@ attention = Operator(
     _infer,
     script_function=_surface,
     mixed_precision="always",
-    reference=_reference,
+    reference=_compute_attention,
     doc="Attention of queries to keys, both (batch, length, heads, size of a head).",
 )
 attention_bias = Operator(
@@ -164,7 +164,7 @@ attention_bias = Operator(
     f"query: Expr, key: Expr, value: Expr, bias: Expr, {_ATTRIBUTES}",
     _infer,
     mixed_precision="always",
-    reference=_reference,
+    reference=_compute_attention,
     doc="`attention` with a bias (batch, heads, queries, keys) added to the scores.",
 )
 attention_var_len = Operator(

@@ -45,13 +45,13 @@ def window_extent(
     if ceil_mode:
         room = add(room, int64(stride - 1))
     room = simplify_size(room)
-    made = simplify_size(add(make(FloorDiv, room, int64(stride)), int64(1)))
+    count = simplify_size(add(make(FloorDiv, room, int64(stride)), int64(1)))
     terms = (room.a, room.b) if isinstance(room, Add | Sub) else ()
     is_rest = any(isinstance(term, IntImm) and term.value % stride for term in terms)
-    if is_rest and any(isinstance(part, FloorDiv) for part in nodes(made)):
+    if is_rest and any(isinstance(part, FloorDiv) for part in nodes(count)):
         # as TVM writes it: what does not divide stays inside
         return add(make(FloorDiv, room, int64(stride)), int64(1))
-    return made
+    return count
 
 
 def check_positive(call: Call, *attributes: str) -> None:
@@ -71,13 +71,13 @@ def check_divisible(call: Call, argument: int, what: str, extent: Expr, by: int)
 def _infer(call: Call) -> TensorStructInfo:
     """Of the data's canonical layout N, C, spatial and the weight's O, I, spatial."""
     spatial = SPATIAL[len(call.attrs["strides"])]
-    return _infer_by(call, f"NC{spatial}", f"OI{spatial}", _forward)
+    return _infer_by(call, f"NC{spatial}", f"OI{spatial}", _conv_extents)
 
 
 def _infer_transposed(call: Call) -> TensorStructInfo:
     """The weight has the input channels first."""
     spatial = SPATIAL[len(call.attrs["strides"])]
-    return _infer_by(call, f"NC{spatial}", f"IO{spatial}", _backward)
+    return _infer_by(call, f"NC{spatial}", f"IO{spatial}", _transposed_conv_extents)
 
 
 def _infer_by(call: Call, data_axes: str, weight_axes: str, extents_of: Any) -> TensorStructInfo:
@@ -92,11 +92,11 @@ def _infer_by(call: Call, data_axes: str, weight_axes: str, extents_of: Any) -> 
     vdevice = unify_vdevices(call, (data, weight))
     if data_extents is None or weight_extents is None:
         return tensor_of_ndim(out.ndim, dtype, vdevice)
-    made = extents_of(call, data_extents, weight_extents)
-    return tensor_of_shape(from_canonical(made, data_axes, out), dtype, vdevice)
+    result_extents = extents_of(call, data_extents, weight_extents)
+    return tensor_of_shape(from_canonical(result_extents, data_axes, out), dtype, vdevice)
 
 
-def _forward(call: Call, data: tuple[Expr, ...], weight: tuple[Expr, ...]) -> list[Expr]:
+def _conv_extents(call: Call, data: tuple[Expr, ...], weight: tuple[Expr, ...]) -> list[Expr]:
     attrs, spatial = call.attrs, len(data) - 2
     groups = attrs["groups"]
     channels = mul(cast(INT64, weight[1]), int64(groups))
@@ -121,7 +121,7 @@ def _forward(call: Call, data: tuple[Expr, ...], weight: tuple[Expr, ...]) -> li
     ]
 
 
-def _backward(call: Call, data: tuple[Expr, ...], weight: tuple[Expr, ...]) -> list[Expr]:
+def _transposed_conv_extents(call: Call, data: tuple[Expr, ...], weight: tuple[Expr, ...]) -> list[Expr]:
     attrs, spatial = call.attrs, len(data) - 2
     groups, strides, extra = attrs["groups"], attrs["strides"], attrs["output_padding"]
     if provably_differ(data[1], weight[0]):
@@ -130,13 +130,13 @@ def _backward(call: Call, data: tuple[Expr, ...], weight: tuple[Expr, ...]) -> l
     check_divisible(call, 1, "input channels", weight[0], groups)
     if any(more >= stride for more, stride in zip(extra, strides, strict=True)):
         raise invalid_argument(call, "output_padding", f"less than the strides {list(strides)}", list(extra))
-    made = [data[0], simplify_size(mul(cast(INT64, weight[1]), int64(groups)))]
+    result_extents = [data[0], simplify_size(mul(cast(INT64, weight[1]), int64(groups)))]
     for at in range(spatial):
         span = mul(sub(cast(INT64, data[2 + at]), int64(1)), int64(strides[at]))
         reach = mul(int64(attrs["dilation"][at]), sub(cast(INT64, weight[2 + at]), int64(1)))
         rest = extra[at] + 1 - attrs["padding"][at] - attrs["padding"][spatial + at]
-        made.append(simplify_size(add(add(span, reach), int64(rest))))
-    return made
+        result_extents.append(simplify_size(add(add(span, reach), int64(rest))))
+    return result_extents
 
 
 def _out_dtype(data: Any, attrs: dict[str, Any]) -> str:
@@ -144,7 +144,7 @@ def _out_dtype(data: Any, attrs: dict[str, Any]) -> str:
     return str(asked if asked.bits else data.dtype)
 
 
-def reference(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
+def compute_conv(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
     """A convolution, one place of the window after the other."""
     spatial = len(attrs["strides"])
     data_axes, weight_axes = f"NC{SPATIAL[spatial]}", f"OI{SPATIAL[spatial]}"
@@ -158,7 +158,7 @@ def reference(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
         for extent, window, step, stride in zip(data.shape[2:], weight.shape[2:], dilation, strides, strict=True)
     ]
     grouped = weight.reshape(groups, weight.shape[0] // groups, *weight.shape[1:])
-    made = np.zeros((data.shape[0], groups, grouped.shape[1], *places), _out_dtype(data, attrs))
+    result = np.zeros((data.shape[0], groups, grouped.shape[1], *places), _out_dtype(data, attrs))
     for offset in np.ndindex(*weight.shape[2:]):
         window = tuple(
             slice(at * step, at * step + (count - 1) * stride + 1, stride)
@@ -166,11 +166,11 @@ def reference(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
         )
         seen = data[(slice(None), slice(None), *window)]
         seen = seen.reshape(seen.shape[0], groups, seen.shape[1] // groups, *seen.shape[2:])
-        made += np.einsum("ngi...,goi->ngo...", seen, grouped[(..., *offset)]).astype(made.dtype)
-    return array_from_canonical(np, made.reshape(made.shape[0], -1, *places), data_axes, attrs["out_layout"])
+        result += np.einsum("ngi...,goi->ngo...", seen, grouped[(..., *offset)]).astype(result.dtype)
+    return array_from_canonical(np, result.reshape(result.shape[0], -1, *places), data_axes, attrs["out_layout"])
 
 
-def reference_transposed(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
+def compute_conv_transpose(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
     """A transposed convolution: each element is spread over the places that its window reaches."""
     spatial = len(attrs["strides"])
     data_axes, weight_axes = f"NC{SPATIAL[spatial]}", f"IO{SPATIAL[spatial]}"
@@ -185,28 +185,28 @@ def reference_transposed(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
     ]
     grouped = weight.reshape(groups, weight.shape[0] // groups, *weight.shape[1:])
     seen = data.reshape(data.shape[0], groups, data.shape[1] // groups, *data.shape[2:])
-    made = np.zeros((data.shape[0], groups, weight.shape[1], *full), _out_dtype(data, attrs))
+    result = np.zeros((data.shape[0], groups, weight.shape[1], *full), _out_dtype(data, attrs))
     for offset in np.ndindex(*weight.shape[2:]):
         window = tuple(
             slice(at * step, at * step + (count - 1) * stride + 1, stride)
             for at, step, count, stride in zip(offset, dilation, data.shape[2:], strides, strict=True)
         )
-        made[(slice(None), slice(None), slice(None), *window)] += np.einsum(
+        result[(slice(None), slice(None), slice(None), *window)] += np.einsum(
             "ngi...,gio->ngo...", seen, grouped[(..., *offset)]
-        ).astype(made.dtype)
+        ).astype(result.dtype)
     before, after = attrs["padding"][:spatial], attrs["padding"][spatial:]
     kept = tuple(slice(low, extent - high) for low, extent, high in zip(before, full, after, strict=True))
-    made = made.reshape(made.shape[0], -1, *full)[(slice(None), slice(None), *kept)]
-    return array_from_canonical(np, made, data_axes, attrs["out_layout"])
+    result = result.reshape(result.shape[0], -1, *full)[(slice(None), slice(None), *kept)]
+    return array_from_canonical(np, result, data_axes, attrs["out_layout"])
 
 
-def _times(value: int, spatial: int) -> str:
+def _repeat_default(value: int, spatial: int) -> str:
     """A default as `R` has it: of one dimension, the number alone."""
     return str(value if spatial == 1 else (value,) * spatial)
 
 
-def _conv(spatial: int) -> Operator:
-    axes, ones, zeros = SPATIAL[spatial], _times(1, spatial), _times(0, spatial)
+def _conv_operator(spatial: int) -> Operator:
+    axes, ones, zeros = SPATIAL[spatial], _repeat_default(1, spatial), _repeat_default(0, spatial)
     return Operator(
         f"nn.conv{spatial}d",
         f"data: Expr, weight: Expr, strides: ints({spatial}) = {ones}, padding: padding({spatial}) = {zeros}, "
@@ -215,13 +215,13 @@ def _conv(spatial: int) -> Operator:
         _infer,
         mixed_precision="always",
         layout="conv",
-        reference=reference,
+        reference=compute_conv,
         doc=f"A convolution over {spatial} dimension{'s' * (spatial > 1)}.",
     )
 
 
-def _transposed(spatial: int) -> Operator:
-    axes, ones, zeros = SPATIAL[spatial], _times(1, spatial), _times(0, spatial)
+def _conv_transpose_operator(spatial: int) -> Operator:
+    axes, ones, zeros = SPATIAL[spatial], _repeat_default(1, spatial), _repeat_default(0, spatial)
     return Operator(
         f"nn.conv{spatial}d_transpose",
         f"data: Expr, weight: Expr, strides: ints({spatial}) = {ones}, padding: padding({spatial}) = {zeros}, "
@@ -229,14 +229,14 @@ def _transposed(spatial: int) -> Operator:
         f"data_layout: str = 'NC{axes}', kernel_layout: str = 'IO{axes}', "
         "out_layout: str | None = data_layout, out_dtype: dtype | None = None",
         _infer_transposed,
-        reference=reference_transposed,
+        reference=compute_conv_transpose,
         doc=f"A convolution over {spatial} dimension{'s' * (spatial > 1)} turned around, as its gradient is.",
     )
 
 
-conv1d = _conv(1)
-conv2d = _conv(2)
-conv3d = _conv(3)
-conv1d_transpose = _transposed(1)
-conv2d_transpose = _transposed(2)
-conv3d_transpose = _transposed(3)
+conv1d = _conv_operator(1)
+conv2d = _conv_operator(2)
+conv3d = _conv_operator(3)
+conv1d_transpose = _conv_transpose_operator(1)
+conv2d_transpose = _conv_transpose_operator(2)
+conv3d_transpose = _conv_transpose_operator(3)

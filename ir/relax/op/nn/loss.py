@@ -23,7 +23,7 @@ from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.tir.base import Expr
 
 
-def _cross_entropy(call: Call) -> TensorStructInfo:
+def _infer_cross_entropy(call: Call) -> TensorStructInfo:
     predictions, labels = expect_tensor(call, 0), expect_tensor(call, 1)
     dtype = common_dtype(call, (0, 1), (predictions.dtype, labels.dtype))
     vdevice = unify_vdevices(call, (predictions, labels))
@@ -35,7 +35,7 @@ def _cross_entropy(call: Call) -> TensorStructInfo:
     return tensor_of_shape((), dtype, vdevice)
 
 
-def _nll(call: Call) -> TensorStructInfo:
+def _infer_nll(call: Call) -> TensorStructInfo:
     """Predictions are (N, C, d1, ...) or (C), targets (N, d1, ...) or a scalar, weights (C)."""
     predictions, targets = expect_tensor(call, 0), expect_tensor(call, 1)
     weights = expect_tensor(call, 2) if len(call.args) > 2 else None
@@ -84,13 +84,13 @@ def _check_extents(call: Call, scores: tuple[Expr, ...], targets: Extents, weigh
         raise invalid_argument(call, 1, f"a tensor of shape {format_extents(asked)}", format_extents(targets))
 
 
-def _cross_entropy_reference(np: Any, predictions: Any, labels: Any) -> Any:
+def _compute_cross_entropy(np: Any, predictions: Any, labels: Any) -> Any:
     """As TVM's legalization has it: minus the sum of products, by the first extent where there are two or more."""
     total = -(predictions * labels).sum()
     return np.asarray(total / predictions.shape[0] if predictions.ndim > 1 else total).astype(predictions.dtype)
 
 
-def _nll_reference(
+def _compute_nll(
     np: Any,
     predictions: Any,
     targets: Any,
@@ -103,24 +103,24 @@ def _nll_reference(
     weights = np.ones(classes, predictions.dtype) if weights is None else weights
     inside = np.where(targets == ignore_index, 0, targets)
     factor = np.where(targets == ignore_index, 0, weights[inside])
-    made = -np.take_along_axis(scores, inside[..., None], axis=-1)[..., 0] * factor
+    result = -np.take_along_axis(scores, inside[..., None], axis=-1)[..., 0] * factor
     if reduction == "none":
-        return np.asarray(made).astype(predictions.dtype)
-    total = made.sum() if reduction == "sum" else made.sum() / factor.sum()
+        return np.asarray(result).astype(predictions.dtype)
+    total = result.sum() if reduction == "sum" else result.sum() / factor.sum()
     return np.asarray(total).astype(predictions.dtype)
 
 
 cross_entropy_with_logits = Operator(
     "nn.cross_entropy_with_logits",
     "predictions: Expr, labels: Expr",
-    _cross_entropy,
-    reference=_cross_entropy_reference,
+    _infer_cross_entropy,
+    reference=_compute_cross_entropy,
     doc="Minus the sum of the products of predictions and labels, the mean over the batch.",
 )
 nll_loss = Operator(
     "nn.nll_loss",
     "predictions: Expr, targets: Expr, weights: Expr | None = None, reduction: str = 'mean', ignore_index: int = -100",
-    _nll,
-    reference=_nll_reference,
+    _infer_nll,
+    reference=_compute_nll,
     doc="Minus the prediction of the class that is asked for, weighted by class.",
 )

@@ -31,23 +31,23 @@ from tvmscript.ir.tir.operators import cast
 
 def _check_parameter(call: Call, position: int, data: TensorStructInfo, ndim: int) -> TensorStructInfo:
     """What is known of gamma, beta, ...: the data's dtype, one dimension for each axis."""
-    found = expect_tensor(call, position)
-    if found.dtype is not data.dtype:
-        raise invalid_argument(call, position, f"{data.dtype}, as the data", found.dtype)
-    if found.ndim != ndim:
-        got = "one of an unknown number" if found.ndim == UNKNOWN_NDIM else f"one of {found.ndim}"
+    info = expect_tensor(call, position)
+    if info.dtype is not data.dtype:
+        raise invalid_argument(call, position, f"{data.dtype}, as the data", info.dtype)
+    if info.ndim != ndim:
+        got = "one of an unknown number" if info.ndim == UNKNOWN_NDIM else f"one of {info.ndim}"
         raise invalid_argument(call, position, f"a tensor of {ndim} dimension{'s' * (ndim != 1)}", got)
-    return found
+    return info
 
 
-def _fits(call: Call, data: TensorStructInfo, axes: Sequence[int]) -> bool:
+def _check_parameters(call: Call, data: TensorStructInfo, axes: Sequence[int]) -> bool:
     """Whether the parameters are known to be as long as the data along the axes. Raises `InvalidCall` where they are
     known not to be.
     """
-    found = [_check_parameter(call, position, data, len(axes)) for position in range(1, len(call.args))]
+    infos = [_check_parameter(call, position, data, len(axes)) for position in range(1, len(call.args))]
     extents = literal_extents(data)
     shapes = [(0, tuple([extents[axis] for axis in axes]))] if extents is not None else []
-    for position, each in enumerate(found, 1):
+    for position, each in enumerate(infos, 1):
         known = literal_extents(each)
         if known is not None:
             shapes.append((position, known))
@@ -57,24 +57,24 @@ def _fits(call: Call, data: TensorStructInfo, axes: Sequence[int]) -> bool:
     return all(shapes_provably_equal(shapes[0][1], other) for _, other in shapes[1:])
 
 
-def _over_axes(call: Call) -> TensorStructInfo:
+def _infer_over_axes(call: Call) -> TensorStructInfo:
     data = expect_tensor(call)
     check_float(call, 0, data)
     axes = normalize_axes(call, "axes", call.attrs["axes"], data.ndim)
-    return data if _fits(call, data, axes) else tensor_of_ndim(data.ndim, data.dtype, data.vdevice)
+    return data if _check_parameters(call, data, axes) else tensor_of_ndim(data.ndim, data.dtype, data.vdevice)
 
 
-def _batch(call: Call) -> TupleStructInfo:
+def _infer_batch_norm(call: Call) -> TupleStructInfo:
     data, mean, variance = expect_tensor(call), expect_tensor(call, 3), expect_tensor(call, 4)
     check_float(call, 0, data)
     axis = normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
-    if _fits(call, data, [axis]):
+    if _check_parameters(call, data, [axis]):
         return TupleStructInfo((data, mean, variance))
     vector = tensor_of_ndim(1, data.dtype, data.vdevice)
     return TupleStructInfo((tensor_of_ndim(data.ndim, data.dtype, data.vdevice), vector, vector))
 
 
-def _channels(call: Call, data: TensorStructInfo) -> Expr | None:
+def _num_channels(call: Call, data: TensorStructInfo) -> Expr | None:
     """How many channels there are, where that is known. Raises `InvalidCall` where an axis is theirs."""
     channel = normalize_axis(call, "channel_axis", call.attrs["channel_axis"], data.ndim)
     axes = normalize_axes(call, "axes", call.attrs["axes"], data.ndim)
@@ -92,9 +92,9 @@ def _check_channels(call: Call, data: TensorStructInfo, channels: Expr | None) -
             raise invalid_argument(call, position, f"{channels} elements, one for each channel", known[0])
 
 
-def _group(call: Call) -> TensorStructInfo:
+def _infer_group_norm(call: Call) -> TensorStructInfo:
     data = expect_tensor(call)
-    channels = _channels(call, data)
+    channels = _num_channels(call, data)
     check_float(call, 0, data)
     groups = call.attrs["num_groups"]
     if groups < 1:
@@ -105,18 +105,18 @@ def _group(call: Call) -> TensorStructInfo:
     return data
 
 
-def _instance(call: Call) -> TensorStructInfo:
+def _infer_instance_norm(call: Call) -> TensorStructInfo:
     data = expect_tensor(call)
-    _check_channels(call, data, _channels(call, data))
+    _check_channels(call, data, _num_channels(call, data))
     return data
 
 
-def _normal(np: Any, data: Any, axes: tuple[int, ...], epsilon: float) -> Any:
+def _normalize(np: Any, data: Any, axes: tuple[int, ...], epsilon: float) -> Any:
     mean, variance = data.mean(axis=axes, keepdims=True), data.var(axis=axes, keepdims=True)
     return (data - mean) / np.sqrt(variance + epsilon)
 
 
-def _spread(np: Any, parameter: Any, ndim: int, axes: Sequence[int]) -> Any:
+def _align_axes(np: Any, parameter: Any, ndim: int, axes: Sequence[int]) -> Any:
     """A parameter with its dimensions where the data's axes are."""
     order = sorted(range(len(axes)), key=lambda at: axes[at] % ndim)
     places = [axis % ndim for axis in axes]
@@ -124,20 +124,20 @@ def _spread(np: Any, parameter: Any, ndim: int, axes: Sequence[int]) -> Any:
     return np.transpose(parameter, order).reshape(shape)
 
 
-def _layer_norm(
+def _compute_layer_norm(
     np: Any, data: Any, gamma: Any, beta: Any, axes: tuple[int, ...], epsilon: float, center: bool, scale: bool
 ) -> Any:
-    made = _normal(np, data, axes, epsilon)
-    made = made * _spread(np, gamma, data.ndim, axes) if scale else made
-    return (made + _spread(np, beta, data.ndim, axes) if center else made).astype(data.dtype)
+    result = _normalize(np, data, axes, epsilon)
+    result = result * _align_axes(np, gamma, data.ndim, axes) if scale else result
+    return (result + _align_axes(np, beta, data.ndim, axes) if center else result).astype(data.dtype)
 
 
-def _rms_norm(np: Any, data: Any, weight: Any, axes: tuple[int, ...], epsilon: float) -> Any:
-    made = data / np.sqrt(np.square(data).mean(axis=axes, keepdims=True) + epsilon)
-    return (made * _spread(np, weight, data.ndim, axes)).astype(data.dtype)
+def _compute_rms_norm(np: Any, data: Any, weight: Any, axes: tuple[int, ...], epsilon: float) -> Any:
+    result = data / np.sqrt(np.square(data).mean(axis=axes, keepdims=True) + epsilon)
+    return (result * _align_axes(np, weight, data.ndim, axes)).astype(data.dtype)
 
 
-def _group_norm(
+def _compute_group_norm(
     np: Any,
     data: Any,
     gamma: Any,
@@ -153,12 +153,12 @@ def _group_norm(
     shape = (*data.shape[:channel], num_groups, data.shape[channel] // num_groups, *data.shape[channel + 1 :])
     inner = [axis % data.ndim for axis in axes]
     over = (channel + 1, *[axis + (axis > channel) for axis in inner])
-    made = _normal(np, data.reshape(shape), over, epsilon).reshape(data.shape)
-    made = made * _spread(np, gamma, data.ndim, [channel]) if scale else made
-    return (made + _spread(np, beta, data.ndim, [channel]) if center else made).astype(data.dtype)
+    result = _normalize(np, data.reshape(shape), over, epsilon).reshape(data.shape)
+    result = result * _align_axes(np, gamma, data.ndim, [channel]) if scale else result
+    return (result + _align_axes(np, beta, data.ndim, [channel]) if center else result).astype(data.dtype)
 
 
-def _instance_norm(
+def _compute_instance_norm(
     np: Any,
     data: Any,
     gamma: Any,
@@ -169,12 +169,12 @@ def _instance_norm(
     center: bool,
     scale: bool,
 ) -> Any:
-    made = _normal(np, data, axes, epsilon)
-    made = made * _spread(np, gamma, data.ndim, [channel_axis]) if scale else made
-    return (made + _spread(np, beta, data.ndim, [channel_axis]) if center else made).astype(data.dtype)
+    result = _normalize(np, data, axes, epsilon)
+    result = result * _align_axes(np, gamma, data.ndim, [channel_axis]) if scale else result
+    return (result + _align_axes(np, beta, data.ndim, [channel_axis]) if center else result).astype(data.dtype)
 
 
-def _batch_norm(
+def _compute_batch_norm(
     np: Any,
     data: Any,
     gamma: Any,
@@ -191,56 +191,56 @@ def _batch_norm(
     """What inference computes: the moving mean and variance stay."""
 
     def spread(parameter: Any) -> Any:
-        return _spread(np, parameter, data.ndim, [axis])
+        return _align_axes(np, parameter, data.ndim, [axis])
 
-    made = (data - spread(mean)) / np.sqrt(spread(variance) + epsilon)
-    made = made * spread(gamma) if scale else made
-    return (made + spread(beta) if center else made).astype(data.dtype), mean, variance
+    result = (data - spread(mean)) / np.sqrt(spread(variance) + epsilon)
+    result = result * spread(gamma) if scale else result
+    return (result + spread(beta) if center else result).astype(data.dtype), mean, variance
 
 
 batch_norm = Operator(
     "nn.batch_norm",
     "data: Expr, gamma: Expr, beta: Expr, moving_mean: Expr, moving_var: Expr, axis: int, epsilon: float = 1e-05, "
     "center: bool = True, scale: bool = True, momentum: float = 0.1",
-    _batch,
+    _infer_batch_norm,
     v0_27_parameters="training: bool = True",
     layout="batch_norm",
-    reference=_batch_norm,
+    reference=_compute_batch_norm,
     doc="Each channel normalized over the batch; the result, the moving mean and the moving variance.",
 )
 layer_norm = Operator(
     "nn.layer_norm",
     "data: Expr, gamma: Expr, beta: Expr, axes: ints, epsilon: float = 1e-05, center: bool = True, scale: bool = True",
-    _over_axes,
+    _infer_over_axes,
     mixed_precision="follow",
     layout="layer_norm",
-    reference=_layer_norm,
+    reference=_compute_layer_norm,
     doc="Normalized over some axes, times gamma, plus beta.",
 )
 group_norm = Operator(
     "nn.group_norm",
     "data: Expr, gamma: Expr, beta: Expr, num_groups: int, channel_axis: int, axes: ints, epsilon: float = 1e-05, "
     "center: bool = True, scale: bool = True",
-    _group,
+    _infer_group_norm,
     mixed_precision="follow",
     layout="group_norm",
-    reference=_group_norm,
+    reference=_compute_group_norm,
     doc="The channels in groups, each normalized over its channels and some axes.",
 )
 instance_norm = Operator(
     "nn.instance_norm",
     "data: Expr, gamma: Expr, beta: Expr, channel_axis: int, axes: ints, epsilon: float = 1e-05, "
     "center: bool = True, scale: bool = True",
-    _instance,
-    reference=_instance_norm,
+    _infer_instance_norm,
+    reference=_compute_instance_norm,
     doc="Each channel of each element of the batch normalized over some axes, times gamma, plus beta.",
 )
 rms_norm = Operator(
     "nn.rms_norm",
     "data: Expr, weight: Expr, axes: ints = -1, epsilon: float = 1e-05",
-    _over_axes,
+    _infer_over_axes,
     mixed_precision="follow",
     layout="layer_norm",
-    reference=_rms_norm,
+    reference=_compute_rms_norm,
     doc="Divided by the root of the mean square over some axes, times the weight.",
 )

@@ -33,7 +33,7 @@ def _infer(call: Call) -> TensorStructInfo:
     )
 
 
-def _reference(np: Any, data: Any, value: Any, pad_width: tuple[int, ...], pad_mode: str) -> Any:
+def _compute_pad(np: Any, data: Any, value: Any, pad_width: tuple[int, ...], pad_mode: str) -> Any:
     widths = list(zip(pad_width[::2], pad_width[1::2], strict=True))
     modes = {"edge": "edge", "reflect": "reflect"}
     if pad_mode in modes:
@@ -45,6 +45,6 @@ pad = Operator(
     "nn.pad",
     "data: Expr, pad_width: ints, pad_value: Const = 0, pad_mode: str = 'constant'",
     _infer,
-    reference=_reference,
+    reference=_compute_pad,
     doc="The data with elements before and after each dimension.",
 )

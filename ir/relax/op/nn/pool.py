@@ -18,12 +18,12 @@ from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 
 #: the order in which the attributes of pooling are printed
-ORDER = (
+ATTRIBUTE_ORDER = (
     "pool_size", "strides", "dilation", "padding", "ceil_mode", "count_include_pad", "layout", "out_layout",
 )  # fmt: skip
 
 
-def signature(spatial: int, padding: int, arguments: str) -> str:
+def pool_signature(spatial: int, padding: int, arguments: str) -> str:
     """The parameters of pooling over some dimensions; the default of the padding is so many zeros."""
     ones, zeros = (1,) * spatial, (0,) * padding
     return (
@@ -69,18 +69,20 @@ def _infer_adaptive(call: Call) -> TensorStructInfo:
     return tensor_of_shape(from_canonical([*extents[:2], *places], axes, out), data.dtype, data.vdevice)
 
 
-def _max(np: Any, data: Any, **attrs: Any) -> Any:
+def _compute_max_pool(np: Any, data: Any, **attrs: Any) -> Any:
     """The largest elements; what is padded counts for nothing."""
     low = (np.finfo if data.dtype.kind == "f" else np.iinfo)(data.dtype).min
-    return _windows(np, data, attrs, low, lambda seen, _: seen.max(axis=0))
+    return _reduce_windows(np, data, attrs, low, lambda seen, _: seen.max(axis=0))
 
 
-def _mean(np: Any, data: Any, **attrs: Any) -> Any:
+def _compute_avg_pool(np: Any, data: Any, **attrs: Any) -> Any:
     """The means, of what is not padded, unless `count_include_pad`."""
-    return _windows(np, data, attrs, 0, lambda seen, inside: seen.sum(axis=0) / np.maximum(inside.sum(axis=0), 1))
+    return _reduce_windows(
+        np, data, attrs, 0, lambda seen, inside: seen.sum(axis=0) / np.maximum(inside.sum(axis=0), 1)
+    )
 
 
-def _windows(np: Any, data: Any, attrs: dict[str, Any], filling: Any, reduce: Any) -> Any:
+def _reduce_windows(np: Any, data: Any, attrs: dict[str, Any], filling: Any, reduce: Any) -> Any:
     spatial = len(attrs["pool_size"])
     axes = f"NC{SPATIAL[spatial]}"
     data = array_to_canonical(np, data, attrs["layout"], axes)
@@ -106,30 +108,30 @@ def _windows(np: Any, data: Any, attrs: dict[str, Any], filling: Any, reduce: An
         )
         place = (slice(None), slice(None), *window)
         seen.append((padded[place], inside[place]))
-    made = reduce(np.stack([values for values, _ in seen]), np.stack([each for _, each in seen])).astype(data.dtype)
-    return array_from_canonical(np, made, axes, attrs["out_layout"])
+    result = reduce(np.stack([values for values, _ in seen]), np.stack([each for _, each in seen])).astype(data.dtype)
+    return array_from_canonical(np, result, axes, attrs["out_layout"])
 
 
-def _adaptive(np: Any, data: Any, **attrs: Any) -> Any:
+def _compute_adaptive_pool(np: Any, data: Any, **attrs: Any) -> Any:
     """The means of as many parts, nearly equal, as the output has elements."""
     axes = "NCDHW" if "D" in attrs["layout"] else "NCHW" if "H" in attrs["layout"] else "NCW"
-    made = array_to_canonical(np, data, attrs["layout"], axes)
-    for at, count in enumerate(attrs["output_size"] or made.shape[2:]):
-        extent = made.shape[2 + at]
+    result = array_to_canonical(np, data, attrs["layout"], axes)
+    for at, count in enumerate(attrs["output_size"] or result.shape[2:]):
+        extent = result.shape[2 + at]
         parts = [
-            made.take(range(part * extent // count, -(-(part + 1) * extent // count)), axis=2 + at).mean(axis=2 + at)
+            result.take(range(part * extent // count, -(-(part + 1) * extent // count)), axis=2 + at).mean(axis=2 + at)
             for part in range(count)
         ]
-        made = np.stack(parts, axis=2 + at).astype(data.dtype)
-    return array_from_canonical(np, made, axes, attrs["out_layout"])
+        result = np.stack(parts, axis=2 + at).astype(data.dtype)
+    return array_from_canonical(np, result, axes, attrs["out_layout"])
 
 
-def _pool(name: str, spatial: int, reference: Any, doc: str) -> Operator:
+def _pool_operator(name: str, spatial: int, reference: Any, doc: str) -> Operator:
     return Operator(
         f"nn.{name}_pool{spatial}d",
-        signature(spatial, max(spatial, 2), "data: Expr"),
+        pool_signature(spatial, max(spatial, 2), "data: Expr"),
         _infer,
-        attribute_order=ORDER,
+        attribute_order=ATTRIBUTE_ORDER,
         mixed_precision="follow",
         layout="pool",
         reference=reference,
@@ -137,7 +139,7 @@ def _pool(name: str, spatial: int, reference: Any, doc: str) -> Operator:
     )
 
 
-def _adaptive_pool(spatial: int) -> Operator:
+def _adaptive_pool_operator(spatial: int) -> Operator:
     return Operator(
         f"nn.adaptive_avg_pool{spatial}d",
         f"data: Expr, output_size: ints({spatial}) | None = None, layout: str = 'NC{SPATIAL[spatial]}', "
@@ -145,17 +147,17 @@ def _adaptive_pool(spatial: int) -> Operator:
         _infer_adaptive,
         mixed_precision="follow",
         layout="adaptive_pool",
-        reference=_adaptive,
+        reference=_compute_adaptive_pool,
         doc="The means of parts, of which there are as many as the output has elements.",
     )
 
 
-max_pool1d = _pool("max", 1, _max, "The largest element of each window.")
-max_pool2d = _pool("max", 2, _max, "The largest element of each window.")
-max_pool3d = _pool("max", 3, _max, "The largest element of each window.")
-avg_pool1d = _pool("avg", 1, _mean, "The mean of each window.")
-avg_pool2d = _pool("avg", 2, _mean, "The mean of each window.")
-avg_pool3d = _pool("avg", 3, _mean, "The mean of each window.")
-adaptive_avg_pool1d = _adaptive_pool(1)
-adaptive_avg_pool2d = _adaptive_pool(2)
-adaptive_avg_pool3d = _adaptive_pool(3)
+max_pool1d = _pool_operator("max", 1, _compute_max_pool, "The largest element of each window.")
+max_pool2d = _pool_operator("max", 2, _compute_max_pool, "The largest element of each window.")
+max_pool3d = _pool_operator("max", 3, _compute_max_pool, "The largest element of each window.")
+avg_pool1d = _pool_operator("avg", 1, _compute_avg_pool, "The mean of each window.")
+avg_pool2d = _pool_operator("avg", 2, _compute_avg_pool, "The mean of each window.")
+avg_pool3d = _pool_operator("avg", 3, _compute_avg_pool, "The mean of each window.")
+adaptive_avg_pool1d = _adaptive_pool_operator(1)
+adaptive_avg_pool2d = _adaptive_pool_operator(2)
+adaptive_avg_pool3d = _adaptive_pool_operator(3)

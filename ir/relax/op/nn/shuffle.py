@@ -24,7 +24,7 @@ from tvmscript.ir.tir.expr import FloorDiv, FloorMod
 from tvmscript.ir.tir.operators import cast
 
 
-def _batch_flatten(call: Call) -> TensorStructInfo:
+def _infer_batch_flatten(call: Call) -> TensorStructInfo:
     data = expect_tensor(call)
     if data.ndim != UNKNOWN_NDIM and data.ndim < 2:
         raise invalid_argument(call, 0, "a tensor of at least 2 dimensions", f"one of {data.ndim}")
@@ -34,7 +34,7 @@ def _batch_flatten(call: Call) -> TensorStructInfo:
     return tensor_of_shape((extents[0], simplify_size(num_elements(extents[1:]))), data.dtype, data.vdevice)
 
 
-def _pixel_shuffle(call: Call) -> TensorStructInfo:
+def _infer_pixel_shuffle(call: Call) -> TensorStructInfo:
     data, factor = expect_tensor(call), call.attrs["upscale_factor"]
     if data.ndim < 3:
         got = "one of an unknown number" if data.ndim == UNKNOWN_NDIM else f"one of {data.ndim}"
@@ -49,14 +49,16 @@ def _pixel_shuffle(call: Call) -> TensorStructInfo:
     if provably_differ(make(FloorMod, cast(INT64, channels), square), int64(0)):
         raise invalid_argument(call, 0, f"a number of channels that {factor * factor} divides", channels)
     kept = simplify_size(make(FloorDiv, cast(INT64, channels), square))
-    return tensor_of_shape((*batch, kept, _times(height, factor), _times(width, factor)), data.dtype, data.vdevice)
+    return tensor_of_shape(
+        (*batch, kept, _multiply_extent(height, factor), _multiply_extent(width, factor)), data.dtype, data.vdevice
+    )
 
 
-def _times(extent: Expr, factor: int) -> Expr:
+def _multiply_extent(extent: Expr, factor: int) -> Expr:
     return simplify_size(mul(cast(INT64, extent), int64(factor)))
 
 
-def _shuffled(np: Any, x: Any, upscale_factor: int) -> Any:
+def _compute_pixel_shuffle(np: Any, x: Any, upscale_factor: int) -> Any:
     factor = upscale_factor
     *batch, channels, height, width = x.shape
     parts = x.reshape(*batch, channels // factor**2, factor, factor, height, width)
@@ -68,14 +70,14 @@ def _shuffled(np: Any, x: Any, upscale_factor: int) -> Any:
 batch_flatten = Operator(
     "nn.batch_flatten",
     "data: Expr",
-    _batch_flatten,
+    _infer_batch_flatten,
     reference=lambda np, x: x.reshape(x.shape[0], int(np.prod(x.shape[1:]))),
     doc="All elements of each part of the batch in one dimension.",
 )
 pixel_shuffle = Operator(
     "nn.pixel_shuffle",
     "data: Expr, upscale_factor: int",
-    _pixel_shuffle,
-    reference=_shuffled,
+    _infer_pixel_shuffle,
+    reference=_compute_pixel_shuffle,
     doc="Squares of channels as squares of elements: images of more height and width.",
 )
