@@ -1,4 +1,4 @@
-"""The graph level: whole models as functions over tensors, with what is known of every value (struct info)."""
+"""The graph level (Relax): models as functions over tensors, with struct info for every value."""
 
 from __future__ import annotations
 

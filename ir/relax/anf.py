@@ -1,4 +1,4 @@
-"""A-normal form: arguments are variables, constants or tuples of them; everything else has a name of its own."""
+"""A-normal form: arguments are variables, constants, or tuples of them; every other value is bound to a variable."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from tvmscript.ir.relax.expr import (
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.struct_info import TupleStructInfo
 
-#: what has no parts that would need a name
+#: expressions that may be arguments
 LEAVES = (Var, Constant, ShapeExpr, PrimValue, StringImm, DataTypeImm, ExternFunc, GlobalVar)
-#: what has parts, and is no argument as it is
+#: expressions that must be bound to a variable, or whose parts must be
 _NESTED = frozenset((Call, Tuple, TupleGetItem, If, SeqExpr, Function))
 
 
@@ -42,13 +42,13 @@ def is_leaf(value: object) -> bool:
 
 
 def _is_unit_var(value: Any) -> bool:
-    """Whether a value is a variable that is no value at all: the empty tuple is written for it."""
+    """Whether a value is a variable of the empty tuple, which `R.tuple()` replaces."""
     info = value.struct_info
     return type(info) is TupleStructInfo and not info.fields and isinstance(value, Var)
 
 
 class BindingEmitter(Protocol):
-    """What normalization asks of a builder."""
+    """The methods of a builder that normalization uses."""
 
     def emit(self, expr: Any, name_hint: str = "") -> Var: ...
 
@@ -62,35 +62,35 @@ class BindingEmitter(Protocol):
 
 
 class Normalizer:
-    """Brings values to normal form; bindings that it takes are emitted by a builder. What is normal stays as it is."""
+    """Converts values to A-normal form, and emits new bindings to a builder. Normal values are returned unchanged."""
 
     def __init__(self, builder: BindingEmitter) -> None:
         self.builder = builder
 
     def argument(self, value: Any) -> Any:
-        """A leaf that stands for the value."""
+        """Return a leaf for the value, bound to a new variable where needed."""
         kind = type(value)
         if kind is Tuple:
             return self.tuple_value(value)
-        made = self.builder.emit(value) if kind in _NESTED else value
-        return Tuple(()) if _is_unit_var(made) else made
+        leaf = self.builder.emit(value) if kind in _NESTED else value
+        return Tuple(()) if _is_unit_var(leaf) else leaf
 
     def value(self, value: Any) -> Any:
-        """The value with leaves as arguments: what a variable can be bound to."""
+        """Return the value with leaves as arguments."""
         rule = _VALUE_RULES.get(type(value))
         return value if rule is None else rule(self, value)
 
     def _arguments(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         for value in values:
             if type(value) in _NESTED or _is_unit_var(value):
-                made = tuple([self.argument(value) for value in values])
-                return values if made == values else made  # nodes are equal where they are the same
+                leaves = tuple([self.argument(value) for value in values])
+                return values if leaves == values else leaves  # == of nodes is identity
         return values
 
     def variable_value(self, value: Var) -> RelaxExpr:
         return Tuple(()) if _is_unit_var(value) else value
 
-    # what is known of a value stays: a variable is what it stands for
+    # struct info is kept: a variable has the struct info of its value
 
     def tuple_value(self, value: Tuple) -> Tuple:
         fields = self._arguments(value.fields)
@@ -106,10 +106,10 @@ class Normalizer:
         return value.replace(op=op, args=args, struct_info=value.struct_info)
 
     def item_value(self, value: TupleGetItem) -> TupleGetItem:
-        held = self.argument(value.tuple_value)
-        if held is value.tuple_value:
+        tuple_value = self.argument(value.tuple_value)
+        if tuple_value is value.tuple_value:
             return value
-        return value.replace(tuple_value=held, struct_info=value.struct_info)
+        return value.replace(tuple_value=tuple_value, struct_info=value.struct_info)
 
     def if_value(self, value: If) -> If:
         cond = self.argument(value.cond)
@@ -123,47 +123,47 @@ class Normalizer:
         return value if body is value.body else value.replace(body=body)
 
     def sequence_value(self, value: SeqExpr) -> RelaxExpr:
-        """Bindings of a sequence go where the sequence was; blocks inside of a dataflow block are part of it."""
-        outside = not self.builder.current_block_is_dataflow()
-        self._bindings(value, outside)
-        if outside:
+        """Inline a sequence into the current body. Inside a dataflow block, its blocks are merged into that block."""
+        opens_blocks = not self.builder.current_block_is_dataflow()
+        self._emit_bindings(value, opens_blocks)
+        if opens_blocks:
             self.builder.begin_block(False)
-        made: RelaxExpr = self.value(value.body)
-        return made
+        result: RelaxExpr = self.value(value.body)
+        return result
 
-    def _bindings(self, value: SeqExpr, are_blocks: bool) -> None:
+    def _emit_bindings(self, value: SeqExpr, opens_blocks: bool) -> None:
         for block in value.blocks:
-            if are_blocks:
+            if opens_blocks:
                 self.builder.begin_block(isinstance(block, DataflowBlock))
             for binding in block.bindings:
                 self.binding(binding)
 
     def cast_value(self, value: RelaxExpr) -> Any:
-        """What a cast is of: a leaf, or, outside of dataflow blocks, a call or an item as well."""
+        """Normalize the value of a cast: a leaf or, outside of dataflow blocks, a call or tuple item."""
         if type(value) in (Call, TupleGetItem) and not self.builder.current_block_is_dataflow():
             return self.value(value)
         return self.argument(value)
 
     def binding(self, binding: Any) -> None:
-        """Emit a binding, its value normalized."""
+        """Emit a binding with its value normalized."""
         value = self.cast_value(binding.value) if isinstance(binding, MatchCast) else self.value(binding.value)
         self.builder.emit_normalized(binding if value is binding.value else binding.replace(value=value))
 
     def sequence(self, value: RelaxExpr, params: tuple[Var, ...] = ()) -> SeqExpr:
-        """A sequence of its own for a branch or a body."""
+        """Return a normalized sequence for a branch or a body."""
 
         def fill() -> RelaxExpr:
             if not isinstance(value, SeqExpr):
                 return value
-            self._bindings(value, True)
+            self._emit_bindings(value, True)
             return value.body
 
-        made = self.builder.sequence(fill, params)
-        return value if isinstance(value, SeqExpr) and is_same_sequence(value, made) else made
+        sequence = self.builder.sequence(fill, params)
+        return value if isinstance(value, SeqExpr) and is_same_sequence(value, sequence) else sequence
 
 
 def is_same_sequence(old: SeqExpr, new: SeqExpr) -> bool:
-    """Whether a sequence was rebuilt as it was."""
+    """Whether rebuilding a sequence changed nothing."""
     return (
         old.body is new.body
         and (old.struct_info is new.struct_info or structural_equal(old.struct_info, new.struct_info))

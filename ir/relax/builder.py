@@ -1,4 +1,4 @@
-"""BlockBuilder: programs of the graph level, binding by binding.
+"""BlockBuilder: build Relax functions and modules binding by binding.
 
 bb = BlockBuilder()
 with bb.function("main", [x, y]):
@@ -48,7 +48,7 @@ from tvmscript.ir.tir.var import Var as SizeVar
 
 
 class FunctionScope:
-    """`with bb.function(...)`: the function that is built."""
+    """`with bb.function(...)`: the function under construction."""
 
     def __init__(
         self, builder: BlockBuilder, name: str, params: tuple[Var, ...] | None, attrs: dict[str, Any], is_pure: bool
@@ -73,7 +73,7 @@ class FunctionScope:
 
 
 class DataflowScope:
-    """`with bb.dataflow():` bindings without side effects."""
+    """`with bb.dataflow():` a dataflow block."""
 
     def __init__(self, builder: BlockBuilder) -> None:
         self._builder = builder
@@ -87,9 +87,9 @@ class DataflowScope:
 
 
 class TestingScope:
-    """`with bb.testing_scope([n, m]):` a place to emit to, in which some size variables are seen."""
+    """`with bb.testing_scope([n, m]):` a scope without a function, with size variables defined."""
 
-    __test__ = False  # no class of tests
+    __test__ = False  # pytest must not collect it
 
     def __init__(self, builder: BlockBuilder, def_vars: Sequence[SizeVar]) -> None:
         self._builder = builder
@@ -109,13 +109,13 @@ class TestingScope:
 
 
 class BlockBuilder:
-    """Builds functions and a module of them. Method names and arguments are TVM's."""
+    """Builds functions and a module of them, with TVM's methods."""
 
     _stack: ClassVar[list[BlockBuilder]] = []
 
     @staticmethod
     def current() -> BlockBuilder | None:
-        """The builder whose function is being built."""
+        """Return the builder of the innermost open function, None outside of functions."""
         return BlockBuilder._stack[-1] if BlockBuilder._stack else None
 
     def __init__(self, mod: IRModule | None = None) -> None:
@@ -128,7 +128,7 @@ class BlockBuilder:
         #: size variables that each scope defines
         self._scopes: list[set[Any]] = []
         self._bound: dict[Var, RelaxExpr] = {}
-        #: hash -> functions of the module; those that nobody compared yet are not in it
+        #: structural hash -> functions of the module, for deduplication
         self._hashed: dict[int, list[GlobalVar]] = {}
         self._unhashed: list[GlobalVar] = list(self._module)
         self._normalizer = Normalizer(self)
@@ -143,36 +143,36 @@ class BlockBuilder:
         pure: bool = True,
         private: bool = False,
     ) -> FunctionScope:
-        """`with bb.function("main", [x, y]):` builds a function of the module; a private one has no global symbol.
+        """Return a scope that builds a function of the module: `with bb.function("main", [x, y]):`.
 
-        Parameters may be given to `emit_func_output` instead.
+        A private function has no global symbol. Parameters may be passed to `emit_func_output` instead.
         """
-        given = (params,) if isinstance(params, Var) else None if params is None else tuple(params)
-        for param in given or ():
+        param_vars = (params,) if isinstance(params, Var) else None if params is None else tuple(params)
+        for param in param_vars or ():
             if not isinstance(cast(object, param), Var):
                 raise WrongType(where="bb.function", expected="variables as parameters", got=param)
-        made = dict(attrs or {})
+        func_attrs = dict(attrs or {})
         if not private:
-            made["global_symbol"] = name
-        return FunctionScope(self, name, given, made, pure)
+            func_attrs["global_symbol"] = name
+        return FunctionScope(self, name, param_vars, func_attrs, pure)
 
     def dataflow(self) -> DataflowScope:
-        """`with bb.dataflow():` a block without side effects; `emit_output` makes what is seen outside of it."""
+        """Return a scope that builds a dataflow block; `emit_output` binds its outputs."""
         return DataflowScope(self)
 
     def testing_scope(self, def_vars: Sequence[SizeVar]) -> TestingScope:
-        """`with bb.testing_scope([n]):` a place to emit to, without a function."""
+        """Return a scope to emit bindings without a function."""
         return TestingScope(self, def_vars)
 
     def enter_function(self, scope: FunctionScope) -> None:
-        """A function begins. Called by its scope."""
+        """Begin a function. Called by its scope."""
         BlockBuilder._stack.append(self)
         self._functions.append(scope)
         self.begin_scope(scope.params)
         self.push_sequence(False)
 
     def leave_function(self, scope: FunctionScope) -> None:
-        """A function ends, with or without an output. Called by its scope."""
+        """End a function, with or without an output. Called by its scope."""
         if not scope.has_output:
             self.pop_sequence()
             self.end_scope()
@@ -180,16 +180,16 @@ class BlockBuilder:
         BlockBuilder._stack.pop()
 
     def begin_scope(self, params: Iterable[Var] | None = None) -> None:
-        """Size variables of the parameters are seen until `end_scope`."""
+        """Define the size variables of the parameters until `end_scope`."""
         self._scopes.append(set())
         for param in params or ():
             if param.struct_info is not None:
                 self._define(param.struct_info)
 
     def end_scope(self) -> None:
-        """The scope that began last ends. Raises `BuilderMisuse` where none began."""
+        """End the innermost scope. Raises `BuilderMisuse` where there is none."""
         if not self._scopes:
-            raise BuilderMisuse(method="end_scope", where="is called without a scope that began")
+            raise BuilderMisuse(method="end_scope", where="is called without begin_scope")
         self._scopes.pop()
 
     def _define(self, info: StructInfo) -> None:
@@ -197,19 +197,17 @@ class BlockBuilder:
             self._scopes[-1].update(definable_tir_vars_in_struct_info(info))
 
     def push_sequence(self, is_dataflow: bool) -> None:
-        """What is emitted from here on goes to a body of its own, until `pop_sequence`."""
+        """Begin a new body, which receives all bindings until `pop_sequence`."""
         self._sequences.append(Body(is_dataflow))
 
     def pop_sequence(self) -> tuple[BindingBlock, ...]:
-        """The blocks of the body that began last."""
-        done = self._sequences.pop()
-        done.close()
-        return tuple(done.blocks)
+        """End the innermost body, and return its blocks."""
+        sequence = self._sequences.pop()
+        sequence.close()
+        return tuple(sequence.blocks)
 
     def begin_block(self, is_dataflow: bool) -> None:
-        """The block that is built ends, and one of this kind begins; one of the same kind is carried on unless it is a
-        dataflow block.
-        """
+        """Finish the open block, and open one of the given kind. A plain block continues an open plain block."""
         self._sequence("dataflow").begin(is_dataflow)
 
     # TVM's names for blocks outside of functions
@@ -221,14 +219,14 @@ class BlockBuilder:
         self.push_sequence(True)
 
     def _end_block(self) -> BindingBlock:
-        """The block that began last; an empty one where nothing was emitted."""
+        """Return the innermost block, empty where nothing was emitted."""
         is_dataflow = self._sequence("_end_block").is_dataflow
         blocks = self.pop_sequence()
         return blocks[0] if blocks else (DataflowBlock if is_dataflow else BindingBlock)(())
 
     def sequence(self, fill: Callable[[], RelaxExpr], params: tuple[Var, ...] = ()) -> SeqExpr:
-        """A body of its own: what `fill` emits, and the value that it returns. Sizes that casts in it define are
-        unknown outside.
+        """Return a sequence of the bindings that `fill` emits and the value that it returns. Sizes defined by its casts
+        are erased from its struct info.
         """
         self.begin_scope(params)
         self.push_sequence(False)
@@ -253,22 +251,22 @@ class BlockBuilder:
         return self._sequences[-1]
 
     def current_block_is_dataflow(self) -> bool:
-        """Whether what is emitted goes to a dataflow block."""
+        """Whether the open block is a dataflow block."""
         return self._sequence("current_block_is_dataflow").is_dataflow
 
     # ---- bindings
 
     def emit(self, expr: RelaxExpr | Sequence[Any], name_hint: str = "") -> Var:
-        """The variable that a value is bound to: `lv` in dataflow blocks, `gv` elsewhere, unless it is given a name.
+        """Bind a value to a new variable, and return the variable. Nested calls are bound first.
 
-        Arguments that are calls themselves are bound first. Raises `UnknownStructInfo`.
+        The default name is `lv` in dataflow blocks, `gv` elsewhere. Raises `UnknownStructInfo`.
         """
         sequence = self._sequence("emit")
         value = self._normalizer.value(_tuples_from_lists(expr))
         return self._bind(sequence.is_dataflow, value, name_hint)
 
     def emit_output(self, output: RelaxExpr | Sequence[Any], name_hint: str = "") -> Var:
-        """A variable that is seen outside of the dataflow block too. Raises `BuilderMisuse` outside of one."""
+        """Bind an output of the dataflow block. Raises `BuilderMisuse` outside of a dataflow block."""
         if not self._sequence("emit_output").is_dataflow:
             raise BuilderMisuse(method="emit_output", where="is called outside of a dataflow block")
         return self._bind(False, self._normalizer.value(_tuples_from_lists(output)), name_hint)
@@ -284,22 +282,22 @@ class BlockBuilder:
         return var
 
     def match_cast(self, value: RelaxExpr | Sequence[Any], struct_info: StructInfo, name_hint: str = "") -> Var:
-        """The variable that a value is bound to of which more is known; new size variables are defined by it.
+        """Bind a value with more precise struct info to a new variable, which defines new size variables.
 
-        Raises `StructInfoMismatch` where no value can be both.
+        Raises `StructInfoMismatch` where no value can have both struct infos.
         """
         is_dataflow = self._sequence("match_cast").is_dataflow
         cls = DataflowVar if is_dataflow else Var
-        held = self._normalizer.cast_value(_tuples_from_lists(value))
-        known = held.struct_info
-        if known is not None and struct_info_base_check(struct_info, known) is BaseCheckResult.FAIL_L0:
-            raise StructInfoMismatch(name=name_hint or "the cast", expected=struct_info, got=known, span=held.span)
+        cast_value = self._normalizer.cast_value(_tuples_from_lists(value))
+        info, span = cast_value.struct_info, cast_value.span
+        if info is not None and struct_info_base_check(struct_info, info) is BaseCheckResult.FAIL_L0:
+            raise StructInfoMismatch(name=name_hint or "the cast", expected=struct_info, got=info, span=span)
         var = cls(self._names.fresh(name_hint or ("lv" if is_dataflow else "gv")), struct_info)
-        self.emit_normalized(MatchCast(var, held, struct_info))
+        self.emit_normalized(MatchCast(var, cast_value, struct_info))
         return var
 
     def emit_normalized(self, binding: VarBinding | MatchCast) -> None:
-        """Take a binding as it is."""
+        """Emit a binding that is in A-normal form. Raises `UnknownStructInfo`."""
         sequence = self._sequence("emit_normalized")
         if binding.var.struct_info is None:
             raise UnknownStructInfo(what=f"the variable {binding.var.name_hint}", span=binding.span)
@@ -321,20 +319,19 @@ class BlockBuilder:
         raise NoTensorExpressions(method="call_te_with_grad")
 
     def normalize(self, expr: RelaxExpr) -> RelaxExpr:
-        """The value in normal form; what has to be bound for that is emitted. A sequence stays one."""
-        made: RelaxExpr = self._normalizer.sequence(expr) if isinstance(expr, SeqExpr) else self._normalizer.value(expr)
-        return made
+        """Return the value in A-normal form, and emit the bindings that this needs. A sequence stays a sequence."""
+        return self._normalizer.sequence(expr) if isinstance(expr, SeqExpr) else self._normalizer.value(expr)
 
     def _leaf(self, value: RelaxExpr | Sequence[Any]) -> RelaxExpr:
-        made = self._normalizer.value(_tuples_from_lists(value))
-        return made if is_leaf(made) else self._bind(False, made, "")
+        normalized = self._normalizer.value(_tuples_from_lists(value))
+        return normalized if is_leaf(normalized) else self._bind(False, normalized, "")
 
     def lookup_binding(self, var: Var) -> RelaxExpr | None:
-        """The value that a variable is bound to; None for parameters."""
+        """Return the value that a variable is bound to, None for parameters."""
         return self._bound.get(var)
 
     def get_unique_name(self, name_prefix: str) -> str:
-        """A name that nothing else in this builder gets."""
+        """Return a name that is unique in this builder."""
         return self._names.fresh(name_prefix)
 
     # ---- functions
@@ -342,7 +339,7 @@ class BlockBuilder:
     def emit_func_output(
         self, output: RelaxExpr | Sequence[Any], params: Var | Sequence[Var] | None = None
     ) -> GlobalVar:
-        """The function that is built returns the value, and is added to the module under the returned variable."""
+        """Set the result of the open function, add the function to the module, and return its GlobalVar."""
         if not self._functions:
             raise BuilderMisuse(method="emit_func_output", where="is called outside of a function")
         scope = self._functions[-1]
@@ -362,12 +359,12 @@ class BlockBuilder:
         inside = self._scopes.pop()
         for param in scope.params:
             inside -= set(definable_tir_vars_in_struct_info(param.struct_info) if param.struct_info else ())
-        made = self._sequence_of(blocks, body, inside)
+        sequence = self._sequence_of(blocks, body, inside)
         scope.has_output = True
-        return self.add_func(Function(scope.params, made, None, scope.is_pure, scope.attrs), scope.name)
+        return self.add_func(Function(scope.params, sequence, None, scope.is_pure, scope.attrs), scope.name)
 
     def add_func(self, func: BaseFunc, func_name: str) -> GlobalVar:
-        """The variable of a function of the module: that of an equal function where there is one already."""
+        """Add a function to the module, and return its GlobalVar: that of an equal function where there is one."""
         for var in self._unhashed:
             self._hashed.setdefault(structural_hash(self._module[var]), []).append(var)
         self._unhashed = []
@@ -375,32 +372,32 @@ class BlockBuilder:
             for var in self._hashed.get(structural_hash(func), ()):
                 if structural_equal(self._module[var], func):
                     return var
-        made = GlobalVar(self._names.fresh(func_name), struct_info=getattr(func, "struct_info", None))
-        self._module[made] = func
-        self._unhashed.append(made)
-        return made
+        global_var = GlobalVar(self._names.fresh(func_name), struct_info=getattr(func, "struct_info", None))
+        self._module[global_var] = func
+        self._unhashed.append(global_var)
+        return global_var
 
     def update_func(self, gv: GlobalVar, updated_func: BaseFunc) -> None:
-        """Replace a function of the module; the variable is told its struct info."""
+        """Replace a function of the module, and update the struct info of its GlobalVar."""
         self._module.update_func(gv, updated_func)
         cast(Any, gv).struct_info = getattr(updated_func, "struct_info", None)
-        for known in self._hashed.values():
-            if gv in known:
-                known.remove(gv)
+        for global_vars in self._hashed.values():
+            if gv in global_vars:
+                global_vars.remove(gv)
         if gv not in self._unhashed:
             self._unhashed.append(gv)
 
     def get(self) -> IRModule:
-        """The module as it is now."""
+        """Return a copy of the module as built so far."""
         return self._module.clone()
 
     def finalize(self) -> IRModule:
-        """The module, when everything was built."""
+        """Return a copy of the finished module."""
         return self._module.clone()
 
 
 def _tuples_from_lists(value: Any) -> Any:
-    """Python's lists and tuples are tuples."""
+    """Convert Python lists and tuples to `Tuple`."""
     if isinstance(value, list | tuple):
         return Tuple(tuple(_tuples_from_lists(item) for item in cast(Sequence[Any], value)))
     return value

@@ -1,4 +1,4 @@
-"""Tensors that are spread over devices: the devices, and which part of the tensor each of them holds."""
+"""Struct info of tensors distributed over a device mesh."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _SPEC = re.compile(r"R|S\[(\d+)\]")
 
 
 class InvalidMesh(IRError):
-    """Devices and the placement of a tensor on them do not go together: a mesh has as many devices as its shape says,
-    a placement has one entry for each dimension of the mesh, and `S[k]` splits a dimension that the tensor has.
+    """A device mesh or placement is inconsistent. A mesh has as many devices as the product of its shape, a placement
+    has one entry for each dimension of the mesh, and `S[k]` shards an existing dimension of the tensor.
     """
 
     code = "TS1204"
@@ -29,7 +29,7 @@ class InvalidMesh(IRError):
 
 @node
 class DeviceMesh(GlobalInfo):
-    """Devices as a matrix of their numbers. `device_range` is how they were given, where that was a range."""
+    """An array of device ids. `device_range` is the range that they were given as, if any."""
 
     shape: tuple[int, ...]
     device_ids: tuple[int, ...]
@@ -54,16 +54,17 @@ class DeviceMesh(GlobalInfo):
             )
 
 
-def _ids_in_range(given: Range) -> tuple[int, ...]:
-    first, count = given.min, given.extent
+def _ids_in_range(device_range: Range) -> tuple[int, ...]:
+    first, count = device_range.min, device_range.extent
     if not (isinstance(first, IntImm) and isinstance(count, IntImm)):
-        raise WrongType(where="R.device_mesh", expected="a range of constants", got=given, span=given.span)
+        got, span = device_range, device_range.span
+        raise WrongType(where="R.device_mesh", expected="a range of constants", got=got, span=span)
     return tuple(range(first.value, first.value + count.value))
 
 
 @node
 class PlacementSpec(Node):
-    """What one dimension of the mesh does with a tensor: split its dimension `axis`, or with -1 repeat it."""
+    """Placement along one dimension of the mesh: shard dimension `axis` of the tensor, or replicate it (-1)."""
 
     axis: int = -1
 
@@ -72,18 +73,18 @@ class PlacementSpec(Node):
 
     @staticmethod
     def sharding(axis: int) -> PlacementSpec:
-        """Split a dimension."""
+        """Return the spec that shards dimension `axis`."""
         return PlacementSpec(axis)
 
     @staticmethod
     def replica() -> PlacementSpec:
-        """Repeat the tensor."""
+        """Return the spec that replicates the tensor."""
         return PlacementSpec()
 
 
 @node
 class Placement(Node):
-    """One entry for each dimension of the mesh; as text `"S[0], R"`."""
+    """One spec for each dimension of the mesh; as text `"S[0], R"`."""
 
     dim_specs: tuple[PlacementSpec, ...] = ()
 
@@ -95,21 +96,21 @@ class Placement(Node):
 
     @staticmethod
     def from_text(text: str, span: Span | None = None) -> Placement:
-        """The placement that a text such as `"S[0], R"` says. Raises `InvalidMesh`."""
+        """Parse a text such as `"S[0], R"`. Raises `InvalidMesh`."""
         specs: list[PlacementSpec] = []
         for part in text.split(",") if text.strip() else ():
-            found = _SPEC.fullmatch(part.strip())
-            if found is None:
+            match = _SPEC.fullmatch(part.strip())
+            if match is None:
                 raise InvalidMesh(
-                    what="a placement", expected="R and S[k] with commas between", got=repr(text), span=span
+                    what="a placement", expected="R and S[k] separated by commas", got=repr(text), span=span
                 )
-            specs.append(PlacementSpec(-1 if found.group(1) is None else int(found.group(1))))
+            specs.append(PlacementSpec(-1 if match.group(1) is None else int(match.group(1))))
         return Placement(tuple(specs), span=span)
 
 
 @node
 class DTensorStructInfo(StructInfo):
-    """A tensor that is spread over devices."""
+    """A tensor distributed over a device mesh."""
 
     tensor_sinfo: TensorStructInfo
     device_mesh: DeviceMesh

@@ -1,4 +1,4 @@
-"""What operators give for tensors over devices."""
+"""Struct info of operator calls on distributed tensors."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo, Placement, PlacementSpec
 from tvmscript.ir.relax.errors import InvalidCall
-from tvmscript.ir.relax.operator import MappedAxis
+from tvmscript.ir.relax.operator import MappedAxis, Operator
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ObjectStructInfo, TensorStructInfo
 from tvmscript.ir.tir.expr import IntImm
 
 
 def infer_distributed(call: Any, error: IRError) -> StructInfo:
-    """The result of a call whose operator refused its arguments, where these are over devices; else `error` is raised.
+    """Return the struct info of a call on distributed tensors, whose rule raised `error`. Raises `error` for others.
 
-    The result is split along the axes that the operator joins with split axes of the arguments. Where it does not say
-    which it joins, nothing is inferred: an annotation says how the result is spread. Raises `InvalidCall` where the
-    arguments are on different meshes, or one axis is split in several ways.
+    The result is sharded along the axes that the operator maps sharded axes of arguments to. For an operator without
+    mapped axes the result is `R.Object`: an annotation must give its placement. Raises `InvalidCall` where arguments
+    are on different meshes, or one axis of the result is sharded along two mesh dimensions.
     """
     infos = [arg.struct_info for arg in call.args]
-    spread = [info for info in infos if isinstance(info, DTensorStructInfo)]
-    if not spread or call.op.name.startswith("relax.dist."):
+    distributed = [info for info in infos if isinstance(info, DTensorStructInfo)]
+    if not distributed or call.op.name.startswith("relax.dist."):
         raise error
     for position, info in enumerate(infos):
         if isinstance(info, TensorStructInfo):
-            raise _invalid_placement(call, position, "a tensor over devices (R.DTensor), as the others", "a tensor")
-        if isinstance(info, DTensorStructInfo) and not structural_equal(info.device_mesh, spread[0].device_mesh):
+            raise _invalid_placement(call, position, "a distributed tensor (R.DTensor), as the others", "a tensor")
+        if isinstance(info, DTensorStructInfo) and not structural_equal(info.device_mesh, distributed[0].device_mesh):
             raise _invalid_placement(call, position, "a tensor on the mesh of the others", "one on another mesh")
-    made = call.replace(args=tuple([_without_devices(arg) for arg in call.args]), struct_info=None)
-    joined = _axes_of_result(made)
-    if joined is None or not isinstance(made.struct_info, TensorStructInfo):
+    local_call = call.replace(args=tuple([_without_devices(arg) for arg in call.args]), struct_info=None)
+    mapped_axes = _axes_of_result(local_call)
+    if mapped_axes is None or not isinstance(local_call.struct_info, TensorStructInfo):
         return ObjectStructInfo()
-    mesh = spread[0].device_mesh
-    return DTensorStructInfo(made.struct_info, mesh, _infer_placement(call, joined, len(mesh.shape)))
+    mesh = distributed[0].device_mesh
+    return DTensorStructInfo(local_call.struct_info, mesh, _infer_placement(call, mapped_axes, len(mesh.shape)))
 
 
 def _invalid_placement(call: Any, position: int, expected: str, got: str) -> InvalidCall:
@@ -49,29 +49,30 @@ def _without_devices(arg: Any) -> Any:
     return arg.replace(struct_info=info.tensor_sinfo) if isinstance(info, DTensorStructInfo) else arg
 
 
-def _infer_placement(call: Any, joined: Iterable[MappedAxis], count: int) -> Placement:
-    """What each of the dimensions of the mesh does with the result."""
-    splits: dict[int, int] = {}  # axis of the result -> dimension of the mesh
-    for position, axis, place in joined:
+def _infer_placement(call: Any, mapped_axes: Iterable[MappedAxis], count: int) -> Placement:
+    """Return the placement of the result on a mesh of `count` dimensions."""
+    mesh_dimension: dict[int, int] = {}  # by axis of the result
+    for position, axis, result_axis in mapped_axes:
         specs = call.args[position].struct_info.placement.dim_specs
         for dimension in [number for number, spec in enumerate(specs) if spec.axis == axis][-1:]:
-            if splits.setdefault(place, dimension) != dimension:
-                expected = f"a placement that splits axis {place} of the result as the others do"
+            if mesh_dimension.setdefault(result_axis, dimension) != dimension:
+                expected = f"a placement that shards axis {result_axis} of the result as the others do"
                 raise _invalid_placement(call, position, expected, ", ".join(map(str, specs)))
-    axes = {dimension: place for place, dimension in sorted(splits.items())}  # of two axes the last, as in TVM
+    # of two axes sharded along one dimension, the last wins, as in TVM
+    axes = {dimension: axis for axis, dimension in sorted(mesh_dimension.items())}
     return Placement(tuple([PlacementSpec(axes.get(dimension, -1)) for dimension in range(count)]))
 
 
 def _axes_of_result(call: Any) -> Iterable[MappedAxis] | None:
-    """Which axes of the arguments are which of the result; None where that is not known."""
-    if call.op.mapped_axes is not None:
-        found: Iterable[MappedAxis] = call.op.mapped_axes(call)
-        return found
-    return _elementwise_axes(call) if call.op.layout in _ELEMENTWISE_LAYOUTS else None
+    """Return the axes of arguments that become axes of the result, None where the operator does not declare them."""
+    operator: Operator = call.op
+    if operator.mapped_axes is not None:
+        return operator.mapped_axes(call)
+    return _elementwise_axes(call) if operator.layout in _ELEMENTWISE_LAYOUTS else None
 
 
 def _elementwise_axes(call: Any) -> Iterator[MappedAxis]:
-    """Axes from the last; one of extent 1 is repeated, and so joined with none."""
+    """Map axes counted from the last. An axis of extent 1 is broadcast, so it maps to none."""
     result = call.struct_info
     for position, arg in enumerate(call.args):
         info = arg.struct_info
@@ -83,5 +84,5 @@ def _elementwise_axes(call: Any) -> Iterator[MappedAxis]:
                 yield position, axis, axis + result.ndim - info.ndim
 
 
-#: operators through which a change of layout passes as it is
+#: layout rules of elementwise operators
 _ELEMENTWISE_LAYOUTS = frozenset(("elementwise", "binary"))

@@ -1,4 +1,4 @@
-"""Errors of the graph level: invalid calls (TS12xx) and violated rules of well-formed programs (TS13xx)."""
+"""Errors of the graph level: invalid calls and builder misuse (TS12xx), rules of well-formed programs (TS13xx)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from tvmscript.ir.core.errors import IRError
 
 
 class InvalidCall(IRError):
-    """An operator of the graph level is called with values that it does not take: another rank, dtype, shape, count.
-    The message says which argument and what it takes.
+    """An operator or function is called with an argument or attribute that it does not accept: wrong rank, dtype,
+    shape, or number of arguments.
     """
 
     code = "TS1200"
@@ -15,18 +15,18 @@ class InvalidCall(IRError):
 
 
 class UnknownStructInfo(IRError):
-    """A value of which nothing is known is to be bound to a variable: its operator has no rule, or an argument of it
-    is not known either.
+    """`BlockBuilder` cannot bind a value to a variable, because the struct info of the value is unknown: its operator
+    has no inference rule, or an argument has no struct info.
     """
 
     code = "TS1201"
-    message = "nothing is known of {what}, so that no variable can hold it"
-    advice = "give the call its struct_info, or match_cast an argument"
+    message = "cannot bind {what} to a variable: its struct info is unknown"
+    advice = "pass struct_info to the call, or match_cast an argument"
 
 
 class BuilderMisuse(IRError):
-    """A method of the BlockBuilder is called where it has nothing to work on: `emit` outside of a function,
-    `emit_output` outside of a dataflow block, `emit_func_output` twice or with no parameters.
+    """A method of `BlockBuilder` is called in the wrong state: `emit` outside of a function, `emit_output` outside of a
+    dataflow block, `emit_func_output` twice or without parameters.
     """
 
     code = "TS1202"
@@ -34,7 +34,7 @@ class BuilderMisuse(IRError):
 
 
 class NoFunctionOutput(IRError):
-    """A function of the BlockBuilder ended without `emit_func_output`, which says what it returns."""
+    """A function of `BlockBuilder` ends without `emit_func_output`, so it has no result."""
 
     code = "TS1203"
     message = "the function {name} ends without emit_func_output"
@@ -42,155 +42,152 @@ class NoFunctionOutput(IRError):
 
 
 class NoTensorExpressions(IRError):
-    """A kernel is to be made of a Python function over tensor expressions (TE), which this package does not have: write
-    it as a `@T.prim_func`, add it with `bb.add_func`, and call it by `R.call_tir`.
+    """`BlockBuilder` cannot create a kernel from a Python function over tensor expressions (TE). Write the kernel as a
+    `@T.prim_func`, add it with `bb.add_func`, and call it with `R.call_tir`.
     """
 
     code = "TS1205"
-    message = "{method} needs tensor expressions, which are not here"
+    message = "{method} needs tensor expressions, which this package does not support"
     advice = "add a T.prim_func with bb.add_func and emit R.call_tir of it"
 
 
 class UndefinedValue(IRError):
-    """A variable is used where nothing bound it: it is no parameter, and its binding stands further down, in another
-    branch or in another function.
+    """A variable is used that is not in scope: it is not a parameter, and its binding comes later, in another branch,
+    or in another function.
     """
 
     code = "TS1300"
-    message = "{name} is used, but nothing binds it here"
+    message = "{name} is used, but not bound in this scope"
 
 
 class DataflowVarOutside(IRError):
-    """A variable of a dataflow block is used outside of the block; only its outputs are seen there."""
+    """A DataflowVar is used outside of its dataflow block. Only outputs of the block are visible after it."""
 
     code = "TS1301"
-    message = "{name} is seen inside of its dataflow block alone"
-    advice = "make it an output: R.output({name})"
+    message = "{name} is used outside of its dataflow block"
+    advice = "make it an output of the block: R.output({name})"
 
 
 class DuplicateBinding(IRError):
-    """A variable is bound at two places, or is a parameter of two functions. Each binding makes its own variable."""
+    """One variable object is bound twice, or is a parameter of two functions. Each binding needs its own variable."""
 
     code = "TS1302"
     message = "{name} is bound twice"
 
 
 class UndefinedSizeVar(IRError):
-    """A size variable is used that neither a parameter nor a cast in front defines. A size of its own, such as `n` in
-    `R.Tensor((n, 4))`, defines it; an expression such as `n + 1` uses it.
+    """A size variable is used that no earlier parameter or cast defines. An extent that is the variable alone, such as
+    `n` in `R.Tensor((n, 4))`, defines it; an expression such as `n + 1` only uses it.
     """
 
     code = "TS1303"
-    message = "the size {name} is used, but nothing defines it here"
-    advice = "a parameter whose shape has {name} itself defines it, or R.match_cast"
+    message = "the size variable {name} is used, but not defined in this scope"
+    advice = "use {name} alone as an extent of a parameter, or define it with R.match_cast"
 
 
 class NotInNormalForm(IRError):
-    """An argument is a call, an if or an item of a tuple. In normal form each of these is bound to a variable first."""
+    """An argument is a call, an if, or a tuple item. A-normal form binds each of these to a variable first."""
 
     code = "TS1304"
-    message = "{what} is an argument of {owner}; in normal form it has a variable of its own"
+    message = "{what} is an argument of {owner}; A-normal form binds it to a variable first"
 
 
 class ImpureCall(IRError):
-    """A call with side effects in a dataflow block, or in a function that is pure. A function that is called counts as
-    what its struct info says; packed functions have side effects unless `R.call_pure_packed` says otherwise.
+    """A call with side effects in a dataflow block or in a pure function. The struct info of a callee gives its purity;
+    packed functions are impure unless called by `R.call_pure_packed`.
     """
 
     code = "TS1305"
-    message = "{what} may have side effects, which {where} has not"
+    message = "{what} may have side effects, which are not allowed in {where}"
     advice = "use R.call_pure_packed, make the function @R.function(pure=False), or set relax.force_pure"
 
 
 class MissingStructInfo(IRError):
-    """A variable without struct info. Everything that a variable holds is known to be something, an object at least."""
+    """A variable has no struct info. Every variable needs one, `R.Object` at least."""
 
     code = "TS1306"
-    message = "nothing is known of {name}"
+    message = "{name} has no struct info"
 
 
 class StructInfoMismatch(IRError):
-    """What a variable is said to be is not what its value can be: another dtype, rank or kind."""
+    """The annotation of a variable contradicts the struct info of its value: another dtype, rank, or kind."""
 
     code = "TS1307"
-    message = "{name} is said to be {expected}, but its value is {got}"
+    message = "{name} is annotated as {expected}, but its value is {got}"
 
 
 class ControlFlowInDataflow(IRError):
-    """An if in a dataflow block, which has no control flow."""
+    """An if in a dataflow block. Dataflow blocks have no control flow."""
 
     code = "TS1308"
-    message = "a dataflow block has no control flow, but {name} is bound to an if"
+    message = "{name} is bound to an if, but a dataflow block has no control flow"
 
 
 class UndefinedGlobal(IRError):
-    """A function of the module is named that the module does not have."""
+    """A GlobalVar names a function that the module does not have."""
 
     code = "TS1309"
     message = "the module has no function {name}"
 
 
 class WrongCondition(IRError):
-    """The condition of an if is a scalar, or a tensor of one element: a bool, mostly, but other dtypes and what is not
-    known are taken as well, as in TVM, which asks only when the program runs.
+    """The condition of an if is not a scalar or a one-element tensor. Dtypes other than bool and unknown shapes are
+    accepted: TVM checks these at run time.
     """
 
     code = "TS1310"
-    message = "the condition of an if is one truth value, but this is {got}"
-
-
-class ImpureForcePure(IRError):
-    """A function that says of itself that it has side effects (`pure=False`) and, by its attribute `relax.force_pure`,
-    that its calls are to be taken for pure ones. The attribute is for functions that are pure as a whole.
-    """
-
-    code = "TS1312"
-    message = "relax.force_pure is set, but the function is not pure"
-    advice = "leave pure=False out, or the attribute"
-
-
-class ResultMismatch(IRError):
-    """What a function says of its result is not what its body gives: another dtype, rank or kind. TVM reads such
-    functions, and so texts of it may have them; callers believe what is said.
-    """
-
-    code = "TS1316"
-    message = "the result of {name} is said to be {expected}, but it is {got}"
-
-
-class GlobalSymbolMismatch(IRError):
-    """A function of the graph level stands in its module under another name than its attribute `global_symbol` says."""
-
-    code = "TS1313"
-    message = "{name} has the global_symbol {got}"
-    advice = "both names are the same; a private function has no global_symbol"
-
-
-class SharedSizeVar(IRError):
-    """Two functions of a module define the same variable of a size. Functions have sizes of their own: two variables,
-    which may have one name. Texts always have two; programs made in Python may not.
-    """
-
-    code = "TS1314"
-    message = "the size {name} belongs to {first} and to {second}"
-
-
-class NestedKernel(IRError):
-    """A kernel stands inside of a function of the graph level. Kernels are members of modules, and are called by
-    `R.call_tir(cls.f, ...)`.
-    """
-
-    code = "TS1315"
-    message = "{name} is a kernel, which stands in the module, not in a function"
+    message = "the condition of an if must be a scalar, but it is {got}"
 
 
 class WrongKernelCall(IRError):
-    """`R.call_tir` gives a kernel of the module what it does not take: another number of arguments than it has
-    parameters, or a tensor of another rank, dtype or extent, or it calls what is no kernel. The parameters are the
-    arguments of the call, then one new tensor for each result, then the sizes in `tir_vars`. TVM 0.17 reads such calls,
-    and so texts of it may have them.
+    """`R.call_tir` passes a kernel of the module the wrong number of arguments, a tensor of another rank, dtype or
+    extent, or calls a function that is not a kernel. The parameters of a kernel are the arguments of the call, one new
+    tensor for each result, and the sizes in `tir_vars`. TVM 0.17 accepts such calls, so its texts may contain them.
     """
 
     code = "TS1311"
-    message = "{name} takes {expected}, but is given {got}"
+    message = "{name} takes {expected}, but got {got}"
     advice = "the last parameters of a kernel are its results, one for each tensor in out_sinfo"
+
+
+class ImpureForcePure(IRError):
+    """A function is impure (`pure=False`) and has the attribute `relax.force_pure`, which treats its calls as pure. The
+    attribute is for functions that are pure as a whole.
+    """
+
+    code = "TS1312"
+    message = "relax.force_pure is set, but the function is impure"
+    advice = "remove pure=False or the attribute relax.force_pure"
+
+
+class GlobalSymbolMismatch(IRError):
+    """The name of a function in its module differs from its attribute `global_symbol`."""
+
+    code = "TS1313"
+    message = "the function {name} has the global_symbol {got}"
+    advice = "use one name for both; a private function has no global_symbol"
+
+
+class SharedSizeVar(IRError):
+    """Two functions of a module define the same size variable object. Each function needs its own variables, which may
+    have equal names. Only programs built in Python can violate this rule.
+    """
+
+    code = "TS1314"
+    message = "the functions {first} and {second} share the size variable {name}"
+
+
+class NestedKernel(IRError):
+    """A PrimFunc is bound inside a graph function. Kernels are members of modules, called by `R.call_tir`."""
+
+    code = "TS1315"
+    message = "{name} is bound to a kernel, which must be a member of the module"
+
+
+class ResultMismatch(IRError):
+    """The annotation of a function's result contradicts the struct info of its body: another dtype, rank, or kind. TVM
+    accepts such functions, so its texts may contain them; callers rely on the annotation.
+    """
+
+    code = "TS1316"
+    message = "the result of {name} is annotated as {expected}, but it is {got}"

@@ -1,4 +1,4 @@
-"""Expressions of the graph level. Constructors infer the struct info of what they make, as far as it follows."""
+"""Relax expressions. Constructors infer the struct info of the new node."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from tvmscript.ir.relax.struct_info_lattice import struct_info_lca
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.operators import as_expr
 
-#: what a call can be of: an operator, a function of the module, or a value that is a function
+#: the callee of a call: an operator, a function of the module, or a function value
 Callee = Op | GlobalVar | RelaxExpr
 
 
 @node
 class Var(RelaxExpr):
-    """A value with a name, seen in its whole function."""
+    """A variable, visible in its whole function."""
 
-    # it is compared: equal variables hold equal kinds of values
+    # part of structural equality: equal variables have equal struct info
     struct_info: StructInfo | None = None
     name_hint: str = note(default="")
 
@@ -57,21 +57,21 @@ class Var(RelaxExpr):
 
     @property
     def vid(self) -> Var:
-        """What tells variables apart in TVM; here that is the variable itself."""
+        """The variable itself. In TVM, variables are compared by their `vid`."""
         return self
 
     def same_name(self, other: object) -> bool:
-        """Variables are told apart by identity."""
+        """Whether `other` is this variable: variables are compared by identity."""
         return self is other
 
     def __call__(self, *args: RelaxExpr) -> Call:
-        """The call of a variable that is a function."""
+        """Return the call of a variable that holds a function."""
         return Call(self, args)
 
 
 @node
 class DataflowVar(Var):
-    """A variable that is seen inside of its dataflow block alone."""
+    """A variable that is visible only inside its dataflow block."""
 
     def __init__(
         self: Building, name_hint: str, struct_info: StructInfo | None = None, span: Span | None = None
@@ -81,12 +81,12 @@ class DataflowVar(Var):
 
 @node
 class Constant(RelaxExpr):
-    """Constant data: a NumPy array or `ir.core.data.Data`; `dtype` tells narrow floats from their bit patterns."""
+    """Constant data: a NumPy array or `ir.core.constant_data.Data`. Narrow floats are stored as bits of `dtype`."""
 
     data: Any
     dtype: DType
 
-    if TYPE_CHECKING:  # names of dtypes are dtypes too
+    if TYPE_CHECKING:  # accepts names of dtypes
 
         def __init__(
             self, data: Any, dtype: DType | str, *, struct_info: StructInfo | None = None, span: Span | None = None
@@ -100,11 +100,11 @@ class Constant(RelaxExpr):
 
 @node
 class PrimValue(RelaxExpr):
-    """A scalar of the tensor level as a value."""
+    """A TIR scalar as a value."""
 
     value: Expr
 
-    if TYPE_CHECKING:  # Python's numbers are values too
+    if TYPE_CHECKING:  # accepts Python numbers
 
         def __init__(
             self, value: Expr | float, *, struct_info: StructInfo | None = None, span: Span | None = None
@@ -138,7 +138,7 @@ class DataTypeImm(RelaxExpr):
 
 @node
 class ExternFunc(Member, RelaxExpr):
-    """A function outside of the program, by name. It is a value, and may be a member of a module."""
+    """An external function, by name. It is a value, and may be a member of a module."""
 
     global_symbol: str
 
@@ -151,15 +151,15 @@ class ExternFunc(Member, RelaxExpr):
 
 @node
 class Tuple(RelaxExpr):
-    """Several values."""
+    """A tuple of values."""
 
     fields: tuple[RelaxExpr, ...] = ()
 
     def __post_init__(self: Building) -> None:
         self.fields = tuple(self.fields)
-        known = [field.struct_info for field in self.fields]
-        if self.struct_info is None and None not in known:
-            self.struct_info = TupleStructInfo(tuple(known))
+        infos = [field.struct_info for field in self.fields]
+        if self.struct_info is None and None not in infos:
+            self.struct_info = TupleStructInfo(tuple(infos))
 
     def __getitem__(self, index: int) -> RelaxExpr:
         return self.fields[index]
@@ -173,28 +173,27 @@ class Tuple(RelaxExpr):
 
 @node
 class TupleGetItem(RelaxExpr):
-    """One of several values. Raises `WrongType` for an index that the tuple does not have."""
+    """An item of a tuple. Raises `WrongType` for an index out of range."""
 
     tuple_value: RelaxExpr
     index: int
 
     def __post_init__(self: Building) -> None:
-        known = self.tuple_value.struct_info
-        if not isinstance(known, TupleStructInfo):
-            return  # known when the program runs
-        if not 0 <= self.index < len(known.fields):
-            raise WrongType(where="an index", expected=f"0 to {len(known.fields) - 1}", got=self.index, span=self.span)
+        info = self.tuple_value.struct_info
+        if not isinstance(info, TupleStructInfo):
+            return  # unknown before run time
+        if not 0 <= self.index < len(info.fields):
+            raise WrongType(where="an index", expected=f"0 to {len(info.fields) - 1}", got=self.index, span=self.span)
         if self.struct_info is None:
-            self.struct_info = known.fields[self.index]
+            self.struct_info = info.fields[self.index]
 
 
 @node
 class Call(RelaxExpr):
-    """A call of an operator or a function.
+    """A call of an operator or a function. The constructor infers `struct_info`; it raises `InvalidCall`.
 
     `attrs` are plain values (int, float, bool, str, None, tuples of them, nodes such as IndexMap) in the order in which
-    the operator declares them. What the operator infers, or what the function that is called gives for the arguments,
-    is the `struct_info`; refusals are raised here (`InvalidCall`).
+    the operator declares them.
     """
 
     op: Any
@@ -241,7 +240,7 @@ def _result_of(call: Call) -> StructInfo | None:
 
 @node
 class If(RelaxExpr):
-    """One of two values; the branches are sequences."""
+    """A conditional value; the branches are sequences."""
 
     has_lines: ClassVar[bool] = True
 
@@ -257,14 +256,14 @@ class If(RelaxExpr):
 
 @node
 class Binding(Node):
-    """Base of bindings."""
+    """Base class of bindings."""
 
     has_lines: ClassVar[bool] = True
 
 
 @node
 class VarBinding(Binding):
-    """A name for a value."""
+    """Binds a variable to a value."""
 
     var: Var = binds()
     value: RelaxExpr
@@ -272,9 +271,9 @@ class VarBinding(Binding):
 
 @node
 class MatchCast(Binding):
-    """A name for a value of which more is known from here on; checked when the program runs.
+    """Binds a variable to a value with more precise struct info, which is checked at run time.
 
-    Variables of the struct info that nothing defined before are defined by it.
+    It defines the size variables of `struct_info` that are not yet in scope.
     """
 
     var: Var = binds()
@@ -293,12 +292,12 @@ class BindingBlock(Node):
 
 @node
 class DataflowBlock(BindingBlock):
-    """Bindings without side effects or control flow; names that are no DataflowVar are its outputs."""
+    """Bindings without side effects or control flow. Variables other than DataflowVar are its outputs."""
 
 
 @node
 class SeqExpr(RelaxExpr):
-    """Blocks of bindings, and the value that they lead to; blocks of nothing are left out."""
+    """Blocks of bindings and the result. Empty blocks are dropped."""
 
     has_lines: ClassVar[bool] = True
 

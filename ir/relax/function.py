@@ -1,4 +1,4 @@
-"""Functions of the graph level."""
+"""Graph functions."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info,
 
 
 def _result_info_outside(params: tuple[Var, ...], body: RelaxExpr) -> StructInfo | None:
-    """What is known of the result where only the parameters' sizes are seen: not those of casts in the body. A body
-    that is no sequence yet (`bb.normalize` makes it one) has none.
+    """Return the struct info of the result outside of the function, where sizes that casts in the body define are
+    unknown. None where the body has no struct info.
     """
     if body.struct_info is None:
         return None
     blocks = body.blocks if isinstance(body, SeqExpr) else ()
-    casts = [item for block in blocks for item in block.bindings if isinstance(item, MatchCast)]
+    casts = [binding for block in blocks for binding in block.bindings if isinstance(binding, MatchCast)]
     inside = {var for cast in casts for var in definable_tir_vars_in_struct_info(cast.struct_info)}
     outside = {var for param in params if param.struct_info for var in tir_vars_in_struct_info(param.struct_info)}
     return erase_variables(body.struct_info, inside - outside)
@@ -30,10 +30,10 @@ def _result_info_outside(params: tuple[Var, ...], body: RelaxExpr) -> StructInfo
 
 @node
 class Function(BaseFunc, RelaxExpr):
-    """A function over values. Shape variables of the parameters' struct info are defined by it. Without
-    `ret_struct_info`, or where that says less, it returns what the body is known to be.
+    """A function over values. It defines the size variables in the struct info of its parameters. `ret_struct_info`
+    defaults to the struct info of the body, which also replaces an annotation that is less precise.
 
-    Also a value: functions inside of functions are bound to variables.
+    A function is also a value: nested functions are bound to variables.
     """
 
     params: tuple[Var, ...] = binds()
@@ -45,18 +45,18 @@ class Function(BaseFunc, RelaxExpr):
     def __post_init__(self: Building) -> None:
         self.params = tuple(self.params)
         self.attrs = attributes(self.attrs)
-        said, found = self.ret_struct_info, _result_info_outside(self.params, self.body)
-        if said is None or (found is not None and said is not found and said.is_base_of(found)):
-            self.ret_struct_info = found
+        annotated, inferred = self.ret_struct_info, _result_info_outside(self.params, self.body)
+        if annotated is None or (inferred is not None and annotated is not inferred and annotated.is_base_of(inferred)):
+            self.ret_struct_info = inferred
         if self.struct_info is None:
-            known = [param.struct_info or ObjectStructInfo() for param in self.params]
-            self.struct_info = FuncStructInfo(tuple(known), self.ret_struct_info or ObjectStructInfo(), self.is_pure)
+            params = tuple([param.struct_info or ObjectStructInfo() for param in self.params])
+            self.struct_info = FuncStructInfo(params, self.ret_struct_info or ObjectStructInfo(), self.is_pure)
 
     def with_attr(self, key: str | Mapping[str, Any], value: Any = None) -> Function:
-        """The function with one attribute set, or several given as a mapping."""
-        given = {key: value} if isinstance(key, str) else dict(key)
-        return self.replace(attrs={**self.attrs, **{name: attribute(item) for name, item in given.items()}})
+        """Return the function with one attribute set, or several given as a mapping."""
+        attrs = {key: value} if isinstance(key, str) else dict(key)
+        return self.replace(attrs={**self.attrs, **{name: attribute(attr) for name, attr in attrs.items()}})
 
     def without_attr(self, key: str) -> Function:
-        """The function without an attribute."""
-        return self.replace(attrs={name: item for name, item in self.attrs.items() if name != key})
+        """Return the function without the attribute `key`."""
+        return self.replace(attrs={name: attr for name, attr in self.attrs.items() if name != key})

@@ -1,4 +1,4 @@
-"""Passes that people write for functions of the graph level: `@function_pass`."""
+"""User-defined passes over graph functions: `@function_pass`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tvmscript.ir.transform.decorators import FunctionPass, PassDecorator
 
 
 class GraphFunctionPass(FunctionPass):
-    """A pass that `function_pass` made."""
+    """A pass created by `function_pass`."""
 
     kind: ClassVar[type[BaseFunc]] = Function
 

@@ -1,17 +1,17 @@
-"""TVM's visitors and mutators of the graph level: one method per kind of node, named as TVM names it.
+"""TVM's visitors and mutators of Relax expressions: one method per node class, with TVM's names.
 
 @mutator
 class Faster(PyExprMutator):
     def visit_call_(self, call): ...
 
-A method that is not overridden goes on to the parts of the node.
+The default methods visit the children of the node.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.module import GlobalVar, IRModule
@@ -46,7 +46,7 @@ from tvmscript.ir.relax.rewrite import RelaxRewriter
 
 C = TypeVar("C", bound=type)
 
-#: class -> the method for its expressions; of several the first that fits
+#: class -> name of the method that visits it; subclasses come first
 _VISIT_METHODS: Final[dict[type, str]] = {
     DataflowVar: "visit_dataflow_var_",
     Var: "visit_var_",
@@ -68,50 +68,50 @@ _VISIT_METHODS: Final[dict[type, str]] = {
 
 
 def visitor(cls: C) -> C:
-    """TVM's decorator of visitors; here a class is a visitor by its base."""
+    """Return the class. TVM requires this decorator on visitors; here the base class suffices."""
     return cls
 
 
 def mutator(cls: C) -> C:
-    """TVM's decorator of mutators; here a class is a mutator by its base."""
+    """Return the class. TVM requires this decorator on mutators; here the base class suffices."""
     return cls
 
 
 class _Dispatch(ABC):
-    """Leads a node to the method for its kind."""
+    """Dispatches a node to the method for its class."""
 
     def visit_expr(self, expr: Any) -> Any:
-        """What the method for this kind of expression gives. Raises `TypeError` for what is no expression."""
+        """Call the method for the class of the expression. Raises `TypeError` for other objects."""
         kind = next((kind for kind in _VISIT_METHODS if isinstance(expr, kind)), None)
         if kind is None:
-            raise TypeError(f"an expression of the graph level is needed, not a {type(expr).__name__}")
+            raise TypeError(f"expected a Relax expression, not a {type(expr).__name__}")
         with deep_recursion():
             return getattr(self, _VISIT_METHODS[kind])(expr)
 
     def visit_binding(self, binding: Binding) -> Any:
-        """A binding, by `visit_var_binding_` or `visit_match_cast_`."""
+        """Visit a binding by `visit_var_binding_` or `visit_match_cast_`."""
         name = "visit_match_cast_" if isinstance(binding, MatchCast) else "visit_var_binding_"
         return getattr(self, name)(binding)
 
     def visit_binding_block(self, block: BindingBlock) -> Any:
-        """A block, by `visit_binding_block_` or `visit_dataflow_block_`."""
+        """Visit a block by `visit_binding_block_` or `visit_dataflow_block_`."""
         name = "visit_dataflow_block_" if isinstance(block, DataflowBlock) else "visit_binding_block_"
         return getattr(self, name)(block)
 
     def visit_var_def(self, var: Var) -> Any:
-        """A variable where it is bound, by `visit_var_def_` or `visit_dataflow_var_def_`."""
+        """Visit the definition of a variable by `visit_var_def_` or `visit_dataflow_var_def_`."""
         name = "visit_dataflow_var_def_" if isinstance(var, DataflowVar) else "visit_var_def_"
         return getattr(self, name)(var)
 
     def visit_span(self, span: Span) -> Any:
-        """Where something stands in its text."""
+        """Visit a span."""
         return span
 
-    # what is done where nothing is overridden
+    # default methods
 
     @abstractmethod
     def _expr(self, expr: Any) -> Any:
-        """Go on to the parts of an expression."""
+        """Visit the children of an expression."""
 
     def visit_constant_(self, op: Constant) -> Any:
         return self._expr(op)
@@ -163,7 +163,7 @@ class _Dispatch(ABC):
 
 
 class PyExprVisitor(_Dispatch):
-    """Looks at every expression, in the order in which it is computed."""
+    """Visits every expression in evaluation order."""
 
     def _expr(self, expr: Any) -> None:
         if isinstance(expr, Function):
@@ -192,14 +192,14 @@ class PyExprVisitor(_Dispatch):
             self.visit_binding(binding)
 
     def visit_var_def_(self, var: Var) -> None:
-        """A variable where it is bound."""
+        """Visit the definition of a variable."""
 
     def visit_dataflow_var_def_(self, var: DataflowVar) -> None:
-        """A variable of a dataflow block where it is bound."""
+        """Visit the definition of a DataflowVar."""
 
 
 def _subexpressions(expr: Any) -> Iterator[Any]:
-    """The blocks and expressions right inside of an expression."""
+    """Yield the child blocks and expressions of an expression."""
     if isinstance(expr, Call):
         yield from (expr.op, *expr.args)
     elif isinstance(expr, Tuple):
@@ -215,14 +215,14 @@ def _subexpressions(expr: Any) -> Iterator[Any]:
 
 
 class PyExprMutator(_Dispatch, RelaxRewriter):
-    """Rebuilds programs in normal form; what does not change stays the same object. `builder_` emits bindings."""
+    """Rebuilds programs in A-normal form; unchanged nodes stay the same objects. `builder_` emits new bindings."""
 
     def __init__(self, mod: IRModule | None = None) -> None:
         super().__init__(BlockBuilder(mod))
 
     @property
     def builder_(self) -> BlockBuilder:
-        """The builder that bindings are emitted to."""
+        """The builder that receives new bindings."""
         return self.builder
 
     def _expr(self, expr: Any) -> Any:
@@ -235,14 +235,17 @@ class PyExprMutator(_Dispatch, RelaxRewriter):
         return self.renamed.get(expr, expr) if expr.is_name else self.descend(expr)
 
     def visit_expr_post_order(self, expr: Any) -> Any:
-        """The expression with its parts rewritten, in normal form."""
-        made = self._expr(expr)
-        return self.builder.normalize(made) if isinstance(made, RelaxExpr) and made is not expr else made
+        """Rewrite the children of an expression, and normalize it."""
+        rewritten = self._expr(expr)
+        if isinstance(rewritten, RelaxExpr) and rewritten is not expr:
+            return self.builder.normalize(rewritten)
+        return rewritten
 
     def visit_var_binding_(self, binding: VarBinding) -> None:
-        """Emit the binding with its value rewritten; the variable says what is known of it then."""
-        made = self.visit_expr(binding.value)
-        value = made if made is binding.value else self.builder.normalize(made)
+        """Emit the binding with its value rewritten, and update the struct info of the variable."""
+        value = self.visit_expr(binding.value)
+        if value is not binding.value:
+            value = self.builder.normalize(value)
         var = self.with_struct_info(self.visit_var_def(binding.var), value.struct_info)
         if var is not binding.var:
             self.set_var_remap(binding.var, var)
@@ -259,40 +262,36 @@ class PyExprMutator(_Dispatch, RelaxRewriter):
         RelaxRewriter.block(self, block)
 
     def visit_var_def_(self, var: Var) -> Var:
-        made: Var = RelaxRewriter.define(self, var)
-        return made
+        return RelaxRewriter.define(self, var)
 
     def visit_dataflow_var_def_(self, var: DataflowVar) -> Var:
-        made: Var = RelaxRewriter.define(self, var)
-        return made
+        return RelaxRewriter.define(self, var)
 
     def visit_with_new_scope(self, expr: RelaxExpr) -> SeqExpr:
-        """The expression as a body of its own: what is emitted meanwhile stands in it."""
+        """Rewrite the expression into a sequence that holds the bindings emitted meanwhile."""
         if isinstance(expr, SeqExpr):
-            made: SeqExpr = self.visit_expr(expr)
-            return made
+            return cast(SeqExpr, self.visit_expr(expr))
         return self.builder.sequence(lambda: self.visit_expr(expr))
 
     def set_var_remap(self, vid: Var, var: Var) -> None:
-        """From here on a variable is another one. Here a variable is its own `vid`."""
+        """Replace a variable from here on. A variable is its own `vid`."""
         self.renamed[vid] = var
 
     def get_var_remap(self, vid: Var) -> Var:
-        """What a variable has become."""
-        made: Any = self.renamed.get(vid, vid)
-        return made  # type: ignore[no-any-return]  # variables become variables
+        """Return the replacement of a variable, the variable itself where it has none."""
+        return cast(Var, self.renamed.get(vid, vid))
 
     def lookup_binding(self, var: Var) -> RelaxExpr | None:
-        """The value that was bound to a variable."""
+        """Return the value bound to a variable, None where it is not bound."""
         return self.builder.lookup_binding(var)
 
     def with_struct_info(self, var: Var, struct_info: StructInfo | None) -> Var:
-        """The variable, or another one of its name where something else is known."""
+        """Return the variable with this struct info: a new one of the same name where it differs."""
         if struct_info is None or structural_equal(struct_info, var.struct_info):
             return var
         return var.replace(struct_info=struct_info)
 
-    # how the rewriter comes here
+    # entry points from `RelaxRewriter`
 
     @on(*(kind for kind in _VISIT_METHODS if kind is not Op))
     def _rewritten(self, node: Any) -> Any:
@@ -306,7 +305,7 @@ class PyExprMutator(_Dispatch, RelaxRewriter):
         self.visit_binding_block(node)
 
     def define(self, name: Any) -> Any:
-        made = self.visit_var_def(name) if isinstance(name, Var) else RelaxRewriter.define(self, name)
-        if made is not name:
-            self.renamed[name] = made
-        return made
+        new_name = self.visit_var_def(name) if isinstance(name, Var) else RelaxRewriter.define(self, name)
+        if new_name is not name:
+            self.renamed[name] = new_name
+        return new_name

@@ -1,4 +1,4 @@
-"""What is known outside of a scope, and what a call of a function gives."""
+"""Struct info of a function call, and erasure of size variables that leave their scope."""
 
 from __future__ import annotations
 
@@ -27,15 +27,17 @@ from tvmscript.ir.tir.var import Var
 
 InfoT = TypeVar("InfoT", bound=StructInfo)
 
-#: TVM's rule for external functions: the call itself says what it gives, in `sinfo_args`
+#: TVM's rule for external functions: the `sinfo_args` of the call are its struct info
 BY_SINFO_ARGS = "tvm.relax.struct_info.infer_by_sinfo_args"
 
-#: variable of a size -> what it is seen as, None where it is not seen
+#: size variable -> its replacement, None where it is out of scope
 SizeMap = Callable[[Var], Expr | None]
 
 
 class _Eraser:
-    """Struct info in which unseen sizes are unknown; what does not change is returned as it is."""
+    """Replaces size variables in struct info, and erases sizes whose variables are out of scope. Unchanged struct info
+    is returned as the same object.
+    """
 
     def __init__(self, sizes: SizeMap, shapes: Mapping[Any, RelaxExpr]) -> None:
         self.sizes = sizes
@@ -63,14 +65,14 @@ class _Eraser:
         return info
 
     def _function(self, info: FuncStructInfo, params: tuple[StructInfo, ...]) -> FuncStructInfo:
-        """Variables that the parameters define are the function's own; others are those of the scope around."""
-        own = {var for param in params for var in definable_tir_vars_in_struct_info(param)}
-        inside = _Eraser(lambda var: var if var in own else self.sizes(var), self.shapes)
-        made = tuple(inside.erase(param) for param in params)
-        ret = inside.erase(info.ret)
-        if ret is info.ret and all(a is b for a, b in zip(made, params, strict=True)):
+        """Erase outer variables; those that the parameters define are bound by the function."""
+        bound = {var for param in params for var in definable_tir_vars_in_struct_info(param)}
+        inner = _Eraser(lambda var: var if var in bound else self.sizes(var), self.shapes)
+        new_params = tuple(inner.erase(param) for param in params)
+        ret = inner.erase(info.ret)
+        if ret is info.ret and all(a is b for a, b in zip(new_params, params, strict=True)):
             return info
-        return info.replace(params=made, ret=ret)
+        return info.replace(params=new_params, ret=ret)
 
     def _tensor(self, info: TensorStructInfo) -> TensorStructInfo:
         if info.shape is None:
@@ -86,25 +88,25 @@ class _Eraser:
         return TensorStructInfo(shape, info.dtype, info.ndim if shape is None else -1, info.vdevice)
 
     def _sizes(self, values: tuple[Expr, ...]) -> tuple[Expr, ...] | None:
-        made: list[Expr] = []
+        sizes: list[Expr] = []
         for value in values:
             size = self._size(value)
             if size is None:
                 return None
-            made.append(size)
-        return values if all(a is b for a, b in zip(made, values, strict=True)) else tuple(made)
+            sizes.append(size)
+        return values if all(a is b for a, b in zip(sizes, values, strict=True)) else tuple(sizes)
 
     def _size(self, value: Expr) -> Expr | None:
         if isinstance(value, Var):
             return self.sizes(value)
-        seen: dict[Var, Node] = {}
+        replacements: dict[Var, Node] = {}
         for var in size_vars(value):
             size = self.sizes(var)
             if size is None:
                 return None
             if size is not var:
-                seen[var] = size
-        return simplify_size(substitute(value, seen)) if seen else value
+                replacements[var] = size
+        return simplify_size(substitute(value, replacements)) if replacements else value
 
 
 def erase_to_well_defined(
@@ -112,21 +114,21 @@ def erase_to_well_defined(
     shape_var_map: Mapping[Var, Expr] | None = None,
     var_map: Mapping[Any, RelaxExpr] | None = None,
 ) -> StructInfo:
-    """The struct info outside of the scope that it was inferred in: variables of sizes are replaced as the map says;
-    sizes with any other variable are not known, nor are shapes that are other variables.
+    """Return the struct info outside of the scope that it was inferred in. Size variables are replaced by
+    `shape_var_map`, shape variables by `var_map`; sizes and shapes with other variables become unknown.
     """
     return _Eraser((shape_var_map or {}).get, var_map or {}).erase(info)
 
 
 def erase_variables(info: StructInfo, unseen: set[Any]) -> StructInfo:
-    """The struct info without the sizes that some variables are in."""
+    """Return the struct info with the sizes that contain variables of `unseen` made unknown."""
     return _Eraser(lambda var: None if var in unseen else var, {}).erase(info)
 
 
-class _Pairing(BaseCheck):
-    """Checks arguments; what variables in the parameters' sizes stand for is noted as they are met."""
+class _Unifier(BaseCheck):
+    """Checks arguments against parameters, and unifies the size variables of parameters with sizes of arguments."""
 
-    pairs: ClassVar[bool] = True
+    unifies: ClassVar[bool] = True
 
     def __init__(self) -> None:
         self.sizes: dict[Var, Expr] = {}
@@ -140,13 +142,13 @@ class _Pairing(BaseCheck):
         return super().size(simplify_size(substitute(base, values)) if values else base, derived)
 
     def variable(self, base: RelaxExpr, derived: RelaxExpr | None) -> BaseCheckResult:
-        known = self.shapes.get(base)
+        shape = self.shapes.get(base)
         if derived is None:
             return BaseCheckResult.FAIL_L2
-        if known is None:
+        if shape is None:
             self.shapes[base] = derived
             return BaseCheckResult.PASS
-        return super().variable(known, derived)
+        return super().variable(shape, derived)
 
 
 def derive_call_ret_struct_info(
@@ -156,38 +158,39 @@ def derive_call_ret_struct_info(
     sinfo_args: Sequence[StructInfo] = (),
     span: Span | None = None,
 ) -> StructInfo | None:
-    """What a call of a function gives: its result with the arguments' sizes in the place of its variables; None where
-    nothing is known of an argument. Raises `InvalidCall`.
+    """Return the struct info of a call: the function's result with its size variables replaced by sizes of arguments.
+
+    None where an argument has no struct info. Raises `InvalidCall`.
     """
     if func.params is None:
         if func.derive_func == BY_SINFO_ARGS:
-            return _by_sinfo_args(sinfo_args)
+            return _infer_by_sinfo_args(sinfo_args)
         return func.ret
     if len(args) != len(func.params):
         raise InvalidCall(
             operator=callee, argument="the call", expected=_count_of(len(func.params)), got=str(len(args)), span=span
         )
-    pairing = _Pairing()
+    unifier = _Unifier()
     for index, (param, arg) in enumerate(zip(func.params, args, strict=True)):
         if arg.struct_info is None:
             return None
-        if pairing.check(param, arg.struct_info) < BaseCheckResult.FAIL_L2:
+        if unifier.check(param, arg.struct_info) < BaseCheckResult.FAIL_L2:
             raise InvalidCall(
                 operator=callee,
                 argument=f"argument {index + 1}",
                 expected=param,
                 got=arg.struct_info,
                 span=arg.span or span,
-                hint="R.match_cast checks what is not known yet when the program runs",
+                hint="R.match_cast defers the check to run time",
             )
-    return erase_to_well_defined(func.ret, pairing.sizes, pairing.shapes)
+    return erase_to_well_defined(func.ret, unifier.sizes, unifier.shapes)
 
 
 def _count_of(number: int) -> str:
     return "1 argument" if number == 1 else f"{number} arguments"
 
 
-def _by_sinfo_args(infos: Sequence[StructInfo]) -> StructInfo:
+def _infer_by_sinfo_args(infos: Sequence[StructInfo]) -> StructInfo:
     if not infos:
         return ObjectStructInfo()
     return infos[0] if len(infos) == 1 else TupleStructInfo(tuple(infos))

@@ -1,4 +1,4 @@
-"""Calls of kernels of the module: whether they give what the kernel takes."""
+"""Check `R.call_tir` calls against the parameters of the kernels that they call."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.function import PrimFunc
 
 _KERNEL_CALL_OPS: tuple[Op, ...] = (call_tir, call_tir_inplace, call_tir_with_grad)
-#: what a kernel has one parameter for
+#: struct info of arguments that take one parameter of a kernel
 _SINGLE_PARAMETER_INFO = (TensorStructInfo, DTensorStructInfo, PrimStructInfo)
 
 
 def check_kernel_call(call: Call, module: IRModule) -> WrongKernelCall | None:
-    """What is wrong with a call of a kernel; None where nothing is, or too little is known of it."""
+    """Return the error in a call of a kernel, None where there is none or the call is not fully known."""
     callee: Any = call.args[0] if call.op in _KERNEL_CALL_OPS else None
     kernel = module[callee] if isinstance(callee, GlobalVar) and callee in module else None
     if isinstance(kernel, Function):
@@ -44,19 +44,19 @@ def check_kernel_call(call: Call, module: IRModule) -> WrongKernelCall | None:
         return None
     if sizes.ndim == UNKNOWN_NDIM or not all(isinstance(field, _SINGLE_PARAMETER_INFO) for field in arguments.fields):
         return None
-    for written, result in _inplace_results(call, arguments.fields):
-        if result.dtype is not written.dtype:
-            return WrongKernelCall(name=callee.name_hint, expected=f"the result {written}", got=result, span=call.span)
-    given = [*arguments.fields, *_allocated_results(call)]
-    count = len(given) + sizes.ndim
+    for argument, result in _inplace_results(call, arguments.fields):
+        if result.dtype is not argument.dtype:
+            return WrongKernelCall(name=callee.name_hint, expected=f"the result {argument}", got=result, span=call.span)
+    infos = [*arguments.fields, *_allocated_results(call)]
+    count = len(infos) + sizes.ndim
     if count != len(kernel.params):
         expected, got = f"{len(kernel.params)} arguments, results and sizes", f"{count}"
         return WrongKernelCall(name=callee.name_hint, expected=expected, got=got, span=call.span)
-    for param, info in zip(kernel.params, given, strict=False):  # sizes stand behind them
+    for param, info in zip(kernel.params, infos, strict=False):  # sizes follow
         buffer = kernel.buffer_map.get(param)
         if buffer is not None and isinstance(info, TensorStructInfo) and not _may_match(buffer, info):
             shape = ", ".join(map(str, buffer.shape))
-            expected = f"{buffer.name} of the shape ({shape}) and the dtype {buffer.dtype}"
+            expected = f"{buffer.name} of shape ({shape}) and dtype {buffer.dtype}"
             return WrongKernelCall(name=callee.name_hint, expected=expected, got=info, span=call.span)
     return None
 
@@ -65,7 +65,7 @@ _NO_SIZES = ShapeStructInfo(())
 
 
 def _allocated_results(call: Call) -> Sequence[StructInfo]:
-    """The results that the kernel gets new tensors for."""
+    """Return the results that are written into new tensors."""
     results = tuple_fields(call.sinfo_args[0])
     if call.op is not call_tir_inplace:
         return results
@@ -76,7 +76,7 @@ def _allocated_results(call: Call) -> Sequence[StructInfo]:
 def _inplace_results(
     call: Call, arguments: Sequence[StructInfo]
 ) -> Iterator[tuple[TensorStructInfo, TensorStructInfo]]:
-    """The arguments that a call writes into, each with the result that it is."""
+    """Yield each argument that the call writes into with the result that it holds."""
     indices: Sequence[int] = call.attrs["inplace_indices"] if call.op is call_tir_inplace else ()
     for info, index in zip(tuple_fields(call.sinfo_args[0]), indices, strict=False):
         argument = arguments[index] if index != -1 else None
@@ -85,7 +85,7 @@ def _inplace_results(
 
 
 def _may_match(buffer: Buffer, info: TensorStructInfo) -> bool:
-    """Whether a tensor may have the dtype, the rank and the numbers among the extents that a buffer has."""
+    """Whether dtype, rank and constant extents of a tensor agree with a buffer."""
     if info.dtype not in (VOID, buffer.dtype) or info.ndim not in (UNKNOWN_NDIM, len(buffer.shape)):
         return False
     pairs = zip(buffer.shape, info.extents or (), strict=False)

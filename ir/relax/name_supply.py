@@ -1,4 +1,4 @@
-"""Names that are not taken yet, as TVM makes them: `lv`, `lv1`, `lv2`."""
+"""Supply of fresh names, numbered as in TVM: `lv`, `lv1`, `lv2`."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ _NOT_IN_NAMES = re.compile(r"\W")
 
 
 class NameSupply:
-    """Every name is given once."""
+    """Hands out each name once."""
 
     __slots__ = ("_last",)
 
     def __init__(self) -> None:
-        #: name -> the number that was put behind it last
+        #: name -> the last number appended to it
         self._last: dict[str, int] = {}
 
     def fresh(self, name: str) -> str:
-        """The name, or with the first number behind it that makes a new one; what is no letter becomes `_`."""
+        """Return `name`, with a number appended where it is taken. Characters outside identifiers become `_`."""
         if not name.isidentifier():
             name = _NOT_IN_NAMES.sub("_", name)
         number = self._last.get(name)
@@ -26,9 +26,9 @@ class NameSupply:
             return name
         while True:
             number += 1
-            made = f"{name}{number}"
-            if made not in self._last:
+            numbered = f"{name}{number}"
+            if numbered not in self._last:
                 break
         self._last[name] = number
-        self._last[made] = 0
-        return made
+        self._last[numbered] = 0
+        return numbered

@@ -1,4 +1,4 @@
-"""Rewriting programs of the graph level: what is known of values follows their changes."""
+"""`RelaxRewriter`: rewrite graph functions in A-normal form, and update struct info."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tvmscript.ir.relax.function import Function
 
 
 class RelaxRewriter(Rewriter):
-    """Rebuilds a program in normal form, binding by binding; what does not change is returned as it is.
+    """Rebuilds a program in A-normal form, binding by binding. Unchanged nodes are returned as the same objects.
 
-    A rule may `self.builder.emit(...)`: the bindings stand in front of the one that is rewritten. A variable whose
-    value is known to be something else than before becomes a new variable; its uses follow.
+    A rule may call `self.builder.emit(...)`: the new bindings precede the one that is rewritten. A variable whose value
+    has new struct info is replaced by a new variable, at its uses too.
     """
 
     def __init__(self, builder: BlockBuilder | None = None) -> None:
@@ -24,28 +24,28 @@ class RelaxRewriter(Rewriter):
 
     @on(SeqExpr)
     def sequence(self, node: SeqExpr) -> SeqExpr:
-        """The blocks, then the value that they lead to."""
+        """Rewrite the blocks, then the result."""
 
         def fill() -> RelaxExpr:
             for block in node.blocks:
                 self.block(block)
             self.builder.begin_block(False)
-            return self._value_of(node.body)
+            return self._rewrite_value(node.body)
 
-        made = self.builder.sequence(fill)
-        return node if is_same_sequence(node, made) else made
+        sequence = self.builder.sequence(fill)
+        return node if is_same_sequence(node, sequence) else sequence
 
     @on(Function)
     def function(self, node: Function) -> Function:
-        """A function; the size variables of its parameters are seen in it."""
+        """Rewrite a function; the size variables of its parameters are in scope in its body."""
         params = self.definitions(node.params)
         self.builder.begin_scope(params)
         body = self.rewrite(node.body)
         self.builder.end_scope()
         if params is node.params and body is node.body:
             return node
-        kept = node.ret_struct_info if body.struct_info is node.body.struct_info else None
-        return node.replace(params=params, body=body, ret_struct_info=kept)
+        ret_struct_info = node.ret_struct_info if body.struct_info is node.body.struct_info else None
+        return node.replace(params=params, body=body, ret_struct_info=ret_struct_info)
 
     def block(self, node: BindingBlock) -> None:
         """Emit the bindings of a block."""
@@ -56,7 +56,7 @@ class RelaxRewriter(Rewriter):
     @on(VarBinding)
     def var_binding(self, node: VarBinding) -> None:
         """Emit a binding."""
-        value = self._value_of(node.value)
+        value = self._rewrite_value(node.value)
         if value is node.value:
             self.builder.emit_normalized(node)
             return
@@ -76,14 +76,14 @@ class RelaxRewriter(Rewriter):
         self.builder.emit_normalized(node.replace(var=var, value=value, struct_info=info))
 
     def bound(self, var: Var, value: RelaxExpr) -> Var:
-        """The variable of a value: a new one where something else is known of the value than of the variable."""
+        """Return the variable for a value: a new one where the struct info of the value differs."""
         info = value.struct_info
         if info is None or info is var.struct_info or structural_equal(info, var.struct_info):
             return var
-        made = var.replace(struct_info=info)
-        self.renamed[var] = made
-        return made
+        new_var = var.replace(struct_info=info)
+        self.renamed[var] = new_var
+        return new_var
 
-    def _value_of(self, node: RelaxExpr) -> RelaxExpr:
-        made: RelaxExpr = self.value(node)
-        return made if made is node else self.builder.normalize(made)
+    def _rewrite_value(self, node: RelaxExpr) -> RelaxExpr:
+        value: RelaxExpr = self.value(node)
+        return value if value is node else self.builder.normalize(value)

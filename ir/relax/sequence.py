@@ -1,33 +1,35 @@
-"""Blocks of a body while it is built or read."""
+"""Builder of the blocks of a function body or branch."""
 
 from __future__ import annotations
+
+from typing import cast
 
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.expr import BindingBlock, DataflowBlock, MatchCast, VarBinding
 
 
 class SequenceBuilder:
-    """Blocks that are finished, and the bindings of the one that is not."""
+    """The finished blocks, and the bindings of the open block."""
 
     __slots__ = ("bindings", "blocks", "is_dataflow")
 
     def __init__(self, is_dataflow: bool = False) -> None:
         self.blocks: list[BindingBlock] = []
         self.bindings: list[VarBinding | MatchCast] = []
-        #: of which kind the block is that is not finished
+        #: whether the open block is a dataflow block
         self.is_dataflow = is_dataflow
 
     def close(self, span: Span | None = None) -> None:
-        """The block ends; an empty one leaves nothing, and a dataflow block behind another one carries that on."""
+        """Finish the open block. Drop an empty block; merge consecutive dataflow blocks."""
         if self.bindings:
             cls = DataflowBlock if self.is_dataflow else BindingBlock
             if self.is_dataflow and self.blocks and type(self.blocks[-1]) is DataflowBlock:
-                self.bindings[:0] = self.blocks.pop().bindings  # type: ignore[assignment]  # there are no others
+                self.bindings[:0] = cast("tuple[VarBinding | MatchCast, ...]", self.blocks.pop().bindings)
             self.blocks.append(cls(tuple(self.bindings), span=span))
             self.bindings = []
 
     def begin(self, is_dataflow: bool) -> None:
-        """The block ends, and one of this kind begins; one that is no dataflow block is carried on."""
+        """Finish the open block and open one of the given kind. A plain block continues an open plain block."""
         if is_dataflow or self.is_dataflow:
             self.close()
             self.is_dataflow = is_dataflow

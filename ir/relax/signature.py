@@ -1,8 +1,8 @@
 """Signatures of operators as text: `"x: Expr, axis: ints | None = None, keepdims: bool = False"`.
 
-A kind with a capital is an argument, a value of the program; one without is an attribute, a plain value. What the kinds
-take is said by the table in `ir.relax.op.surface`. The name of another attribute as the default means its value, where
-this one is None: `"layout: str, out_layout: str | None = layout"`.
+A kind with a capital is an argument of the call, a Relax expression; other kinds are attributes, plain values.
+`ir.relax.op.script_functions.KINDS` converts each kind. A default that names another attribute takes its value in the
+place of None: `"layout: str, out_layout: str | None = layout"`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Final
 
 
 class Required:
-    """The default of a parameter that has none."""
+    """Marker for a parameter without a default."""
 
     def __repr__(self) -> str:
         return "REQUIRED"
@@ -27,47 +27,43 @@ class Parameter:
     """One parameter of `R.name`."""
 
     name: str
-    #: a key of `surface.KINDS`
+    #: a key of `op.script_functions.KINDS`
     kind: str
-    #: how many values: `ints(2)` says 2, a plain `ints` says 0
+    #: number of values: 2 for `ints(2)`, 0 for a plain `ints`
     count: int
-    #: None is taken, and stays None
+    #: whether None is accepted
     optional: bool
     default: Any
-    #: takes every further positional argument
+    #: whether it takes all remaining positional arguments
     variadic: bool = False
-    #: the attribute whose value it takes where it is None
+    #: the attribute whose value replaces None
     follows: str | None = None
 
     @property
     def is_argument(self) -> bool:
-        """Whether it is an argument of the call, a value of the program, rather than an attribute."""
+        """Whether it is an argument of the call rather than an attribute."""
         return self.kind[0].isupper()
 
     @property
     def annotation(self) -> str:
-        """The kind as the signature says it."""
+        """The kind as written in the signature."""
         return f"{self.kind}{f'({self.count})' if self.count else ''}{' | None' if self.optional else ''}"
 
 
 def parse_signature(text: str) -> tuple[Parameter, ...]:
-    """The parameters that a signature declares. Raises `SyntaxError`, `ValueError` for one that is none."""
+    """Return the parameters that a signature declares. Raises `SyntaxError` or `ValueError` where it is malformed."""
     function = ast.parse(f"def signature({text}): ...").body[0]
     assert isinstance(function, ast.FunctionDef)
-    given = function.args
-    names = [*given.args, *given.kwonlyargs]
-    defaults = [
-        *[None] * (len(given.args) - len(given.defaults)),
-        *given.defaults,
-        *given.kw_defaults,
-    ]
-    found = [_parameter(name, default) for name, default in zip(names, defaults, strict=True)]
-    if given.vararg is not None:
-        found.insert(len(given.args), _parameter(given.vararg, None, variadic=True))
-    return tuple(found)
+    args = function.args
+    names = [*args.args, *args.kwonlyargs]
+    defaults = [*[None] * (len(args.args) - len(args.defaults)), *args.defaults, *args.kw_defaults]
+    parameters = [_parse_parameter(name, default) for name, default in zip(names, defaults, strict=True)]
+    if args.vararg is not None:
+        parameters.insert(len(args.args), _parse_parameter(args.vararg, None, variadic=True))
+    return tuple(parameters)
 
 
-def _parameter(name: ast.arg, default: ast.expr | None, *, variadic: bool = False) -> Parameter:
+def _parse_parameter(name: ast.arg, default: ast.expr | None, *, variadic: bool = False) -> Parameter:
     kind, optional = name.annotation, False
     if isinstance(kind, ast.BinOp):
         kind, optional = kind.left, True

@@ -1,4 +1,4 @@
-"""The kinds of struct info. Sizes are expressions of the tensor level (`ir.tir`), int64 as a rule."""
+"""The kinds of struct info. Extents are TIR expressions (`ir.tir`) of dtype int64."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.operators import as_expr
 
-#: The number of dimensions is not known.
+#: unknown number of dimensions
 UNKNOWN_NDIM = -1
 
 
 def as_sizes(values: Iterable[Any], span: Span | None = None) -> tuple[Expr, ...]:
-    """Sizes as expressions; Python integers are int64. Raises `WrongType` for what is no int64."""
-    given = tuple(values)
-    for value in given:
+    """Convert sizes to int64 expressions. Raises `WrongType` for other dtypes."""
+    values = tuple(values)
+    for value in values:
         if isinstance(value, float):
             raise WrongType(where="R.shape", expected="sizes of int64", got=value, span=span)
-    made = tuple([as_expr(value, INT64) for value in given])
-    for value in made:
-        if value.dtype is not INT64:
-            got = f"{value} of {value.dtype}"
-            raise WrongType(where="R.shape", expected="sizes of int64", got=got, span=value.span or span)
-    return made
+    sizes = tuple([as_expr(value, INT64) for value in values])
+    for size in sizes:
+        if size.dtype is not INT64:
+            got = f"{size} of {size.dtype}"
+            raise WrongType(where="R.shape", expected="sizes of int64", got=got, span=size.span or span)
+    return sizes
 
 
 @node
 class ObjectStructInfo(StructInfo):
-    """Anything."""
+    """Any value."""
 
 
 @node
 class PrimStructInfo(StructInfo):
-    """A scalar of the tensor level; `value` where it is known."""
+    """A TIR scalar; `value` is None where it is unknown."""
 
     dtype: DType
     value: Expr | None = None
@@ -62,7 +62,7 @@ class PrimStructInfo(StructInfo):
 
 @node
 class ShapeStructInfo(StructInfo):
-    """A shape: its extents, or their number alone (-1 where that is not known either)."""
+    """A shape: its extents, or only their number (-1 where that is unknown too)."""
 
     values: tuple[Expr, ...] | None = None
     ndim: int = UNKNOWN_NDIM
@@ -77,13 +77,13 @@ class ShapeStructInfo(StructInfo):
 
 @node
 class ShapeExpr(RelaxExpr):
-    """A shape, written down."""
+    """A shape literal."""
 
     values: tuple[Expr, ...]
 
     defines_inside: ClassVar[bool] = True
 
-    if TYPE_CHECKING:  # Python integers are sizes too
+    if TYPE_CHECKING:  # accepts Python integers
 
         def __init__(
             self, values: Iterable[Any], *, struct_info: StructInfo | None = None, span: Span | None = None
@@ -105,14 +105,14 @@ class ShapeExpr(RelaxExpr):
 
 @node
 class TensorStructInfo(StructInfo):
-    """A tensor. `shape` is a ShapeExpr, a variable that is a shape, or None; dtype `void` is not known."""
+    """A tensor. `shape` is a ShapeExpr, a variable that holds a shape, or None. The dtype `void` is unknown."""
 
     shape: RelaxExpr | None = None
     dtype: DType = VOID
     ndim: int = UNKNOWN_NDIM
     vdevice: VDevice | None = None
 
-    if TYPE_CHECKING:  # sizes are a shape too
+    if TYPE_CHECKING:  # accepts a sequence of sizes as the shape
 
         def __init__(
             self,
@@ -126,29 +126,29 @@ class TensorStructInfo(StructInfo):
 
     def __post_init__(self: Building) -> None:
         self.dtype = DType(self.dtype)
-        if isinstance(self.ndim, VDevice):  # TVM's order
+        if isinstance(self.ndim, VDevice):  # TVM's order of arguments
             self.ndim, self.vdevice = UNKNOWN_NDIM if self.vdevice is None else self.vdevice, self.ndim
         if self.shape is None:
             return
         if isinstance(self.shape, tuple | list):
             self.shape = ShapeExpr(self.shape, span=self.span)
-        known = self.shape.struct_info
-        if not isinstance(known, ShapeStructInfo):
-            raise WrongType(where="R.Tensor", expected="a shape", got=known, span=self.span)
-        if self.ndim not in (UNKNOWN_NDIM, known.ndim):
-            raise WrongRank(buffer="R.Tensor", rank=known.ndim, count=self.ndim, span=self.span)
-        self.ndim = known.ndim
+        shape_info = self.shape.struct_info
+        if not isinstance(shape_info, ShapeStructInfo):
+            raise WrongType(where="R.Tensor", expected="a shape", got=shape_info, span=self.span)
+        if self.ndim not in (UNKNOWN_NDIM, shape_info.ndim):
+            raise WrongRank(buffer="R.Tensor", rank=shape_info.ndim, count=self.ndim, span=self.span)
+        self.ndim = shape_info.ndim
 
     @property
     def extents(self) -> tuple[Expr, ...] | None:
-        """The extents of the shape, where they are known."""
-        known = self.shape.struct_info if self.shape is not None else None
-        return known.values if isinstance(known, ShapeStructInfo) else None
+        """The extents of the shape, None where they are unknown."""
+        shape_info = self.shape.struct_info if self.shape is not None else None
+        return shape_info.values if isinstance(shape_info, ShapeStructInfo) else None
 
 
 @node
 class TupleStructInfo(StructInfo):
-    """Several values."""
+    """A tuple."""
 
     fields: tuple[StructInfo, ...] = ()
 
@@ -158,10 +158,10 @@ class TupleStructInfo(StructInfo):
 
 @node
 class FuncStructInfo(StructInfo):
-    """A function; variables in the sizes of its parameters are its own.
+    """A function. Size variables that its parameters define are bound by it.
 
-    Without `params` nothing is known of them (an opaque function); `derive_func` names the external function that tells
-    what a call gives.
+    `params` is None for an opaque function; `derive_func` then names the external function that infers the struct info
+    of a call.
     """
 
     params: tuple[StructInfo, ...] | None = matches(default=None)
@@ -179,5 +179,5 @@ class FuncStructInfo(StructInfo):
     def opaque_func(
         *, ret: StructInfo | None = None, derive_func: str | None = None, purity: bool = False
     ) -> FuncStructInfo:
-        """A function of whose parameters nothing is known."""
+        """Return the struct info of a function with unknown parameters."""
         return FuncStructInfo(None, ret or ObjectStructInfo(), purity, derive_func)

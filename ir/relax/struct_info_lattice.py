@@ -1,4 +1,4 @@
-"""The order of struct info: which of two says more, and the most that two have in common."""
+"""The lattice of struct info: the base check (partial order) and the join (least common ancestor)."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ from tvmscript.ir.tir.expr import IntImm
 
 
 class BaseCheckResult(IntEnum):
-    """What is known of "every value of one struct info is a value of the other" (TVM's names)."""
+    """How far `base` is known to include every value of `derived` (TVM's names)."""
 
-    #: they have no value in common
+    #: no value belongs to both
     FAIL_L0 = 0
-    #: may hold when the program runs, for a value of another kind, dtype or rank than is known now
+    #: undecided: kind, dtype or rank of `derived` is unknown
     FAIL_L1 = 1
-    #: may hold when the program runs; the kinds agree, a value or a shape is open
+    #: undecided: kinds agree, but a value or a shape is unknown
     FAIL_L2 = 2
+    #: every value of `derived` is a value of `base`
     PASS = 3
 
 
@@ -40,31 +41,31 @@ _L0, _L1, _L2, _PASS = BaseCheckResult
 
 
 def _check_field(base: object, derived: object, unknown: object) -> BaseCheckResult:
-    """The check of one fact: nothing is asked where the base's is unknown; an unknown one may turn out right."""
+    """Check one field (dtype, rank, device). An unknown field of `base` includes all values."""
     if base in (unknown, derived) or (unknown is None and structural_equal(base, derived)):
         return _PASS
     return _L1 if derived == unknown else _L0
 
 
 class BaseCheck:
-    """One check of a base against what is derived from it; a subclass may pair variables of sizes as they are met."""
+    """Check `derived` against `base`. A subclass may unify size variables."""
 
-    #: whether variables are paired: then what is the same object is looked at too
-    pairs: ClassVar[bool] = False
+    #: whether size variables are unified, which requires a full check even of identical objects
+    unifies: ClassVar[bool] = False
 
     def size(self, base: Expr, derived: Expr) -> BaseCheckResult:
-        """Whether a size is another."""
+        """Check whether two sizes are equal."""
         if isinstance(base, IntImm) and isinstance(derived, IntImm):
             return _PASS if base.value == derived.value else _L0
         return _PASS if provably_equal(base, derived) else _L2
 
     def variable(self, base: RelaxExpr, derived: RelaxExpr | None) -> BaseCheckResult:
-        """Whether a shape is the shape that a variable is."""
+        """Check a shape against a variable that holds a shape."""
         return _PASS if base is derived else _L2
 
     def check(self, base: StructInfo, derived: StructInfo) -> BaseCheckResult:
-        """How far `derived` is known to be a special case of `base`."""
-        if isinstance(base, ObjectStructInfo) or (base is derived and not self.pairs):
+        """Check whether `base` includes every value of `derived`."""
+        if isinstance(base, ObjectStructInfo) or (base is derived and not self.unifies):
             return _PASS
         if isinstance(derived, ObjectStructInfo):
             return _L1
@@ -126,7 +127,7 @@ class BaseCheck:
             return _PASS if base.derive_func == derived.derive_func else _L2
         if derived.params is None:
             return _L2
-        # variables in the sizes are those of each function: they are paired, not compared
+        # each function binds its own size variables: structural equality maps them
         if structural_equal(base, derived.replace(purity=base.purity)):
             return _PASS
         return min(self._all(base.params, derived.params), self.check(base.ret, derived.ret))
@@ -142,9 +143,7 @@ class BaseCheck:
 
 
 def struct_info_base_check(base: StructInfo, derived: StructInfo) -> BaseCheckResult:
-    """How far every value of `derived` is known to be one of `base`. Functions are compared as in TVM: parameters as
-    the result, so that a function of special tensors is one of tensors.
-    """
+    """Check whether `base` includes every value of `derived`. As in TVM, parameters of functions are covariant."""
     return BaseCheck().check(base, derived)
 
 
@@ -156,9 +155,9 @@ is_base_of.fill(_is_base_of)
 
 
 def struct_info_lca(left: StructInfo, right: StructInfo) -> StructInfo:
-    """The most that is true of values of both. Where one says what is left of both, it is returned itself.
+    """Return the join: the most precise struct info that includes the values of both, `left` itself where possible.
 
-    Stricter than TVM, which keeps the left value of two scalars and the left purity of two equal functions.
+    Unlike TVM, the value of two different scalars and the purity of two equal functions are joined too.
     """
     if left is right:
         return left

@@ -1,14 +1,14 @@
-"""Variables of functions: which are used, bound, free; what they are bound to."""
+"""Used, bound and free variables of functions, and purity of calls."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import Binding, Call, DataflowBlock, MatchCast, Var, VarBinding
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.operator import Operator
@@ -32,34 +32,34 @@ def _bound_vars(program: Node) -> Iterator[Var]:
 
 
 def all_vars(program: Node) -> list[Var]:
-    """Every variable of values, each once, in the order of the text."""
+    """Return every Relax variable in the order of first occurrence."""
     return _unique(part for part in nodes(program) if isinstance(part, Var))
 
 
 def bound_vars(program: Node) -> list[Var]:
-    """Parameters and variables that are bound."""
+    """Return the parameters and the variables of bindings."""
     return _unique(_bound_vars(program))
 
 
 def free_vars(program: Node) -> list[Var]:
-    """Variables that the program uses and does not bind."""
-    inside = set(_bound_vars(program))
-    return [var for var in all_vars(program) if var not in inside]
+    """Return the variables that the program uses but does not bind."""
+    bound = set(_bound_vars(program))
+    return [var for var in all_vars(program) if var not in bound]
 
 
 def all_global_vars(program: Node) -> list[GlobalVar]:
-    """The functions of the module that the program names."""
+    """Return the functions of the module that the program refers to."""
     return _unique(part for part in nodes(program) if isinstance(part, GlobalVar))
 
 
 def defined_symbolic_vars(func: Function) -> list[SizeVar]:
-    """The size variables that the parameters of a function define, and the casts in it."""
+    """Return the size variables that parameters and casts of a function define."""
     return _unique(_defined_size_vars(func))
 
 
 def _defined_size_vars(func: Function) -> Iterator[SizeVar]:
     for part in nodes(func):
-        infos: tuple[Any, ...] = ()
+        infos: tuple[StructInfo | None, ...] = ()
         if isinstance(part, Function):
             infos = tuple(param.struct_info for param in part.params)
         elif isinstance(part, MatchCast):
@@ -70,7 +70,7 @@ def _defined_size_vars(func: Function) -> Iterator[SizeVar]:
 
 
 def free_symbolic_vars(func: Function) -> list[SizeVar]:
-    """The size variables that a function uses and nothing in it defines."""
+    """Return the size variables that a function uses but does not define."""
     defined = set(_defined_size_vars(func))
     used: list[SizeVar] = []
     for part in nodes(func):
@@ -82,68 +82,58 @@ def free_symbolic_vars(func: Function) -> list[SizeVar]:
 
 
 def iter_bindings(program: Node) -> Iterator[VarBinding | MatchCast]:
-    """Every binding, those of branches and functions inside included."""
+    """Yield every binding, including those of branches and nested functions."""
     return (part for part in nodes(program) if isinstance(part, VarBinding | MatchCast))
 
 
 def name_to_binding(func: Function) -> dict[str, list[Binding]]:
-    """The bindings of each name; as in TVM, those of branches and of functions inside do not count."""
-    found: dict[str, list[Binding]] = {}
+    """Return the bindings of each name. As in TVM, branches and nested functions are excluded."""
+    by_name: dict[str, list[Binding]] = {}
     for block in func.body.blocks:
         for binding in block.bindings:
             if isinstance(binding, VarBinding | MatchCast):
-                found.setdefault(binding.var.name_hint, []).append(binding)
-    return found
+                by_name.setdefault(binding.var.name_hint, []).append(binding)
+    return by_name
 
 
 def get_var2val(func: Function) -> dict[Var, RelaxExpr]:
-    """The value of each variable; a cast says more than its value, and is none."""
+    """Return the value of each variable. Casts are excluded."""
     return {binding.var: binding.value for binding in iter_bindings(func) if isinstance(binding, VarBinding)}
 
 
 def udchain(block: DataflowBlock) -> dict[Var, list[Var]]:
-    """Which variables of a block each variable is used by."""
-    found: dict[Var, list[Var]] = {}
+    """Return the use-def chain of a block: variable -> variables of the block whose values use it."""
+    users: dict[Var, list[Var]] = {}
     for binding in block.bindings:
         if isinstance(binding, VarBinding | MatchCast):
             for var in all_vars(binding.value):
-                found.setdefault(var, []).append(binding.var)
-            found.setdefault(binding.var, [])
-    return found
+                users.setdefault(var, []).append(binding.var)
+            users.setdefault(binding.var, [])
+    return users
 
 
 def is_impure_call(call: Call) -> bool:
-    """Whether a call may have side effects: of an operator that does, or of a function that says so. What nothing is
-    known of counts as impure, as in TVM.
+    """Whether a call may have side effects, by its operator or the struct info of its callee. As in TVM, a callee
+    without struct info is impure.
     """
     if isinstance(call.op, Operator):
         return not call.op.pure
-    known = getattr(call.op, "struct_info", None)
-    return not (isinstance(known, FuncStructInfo) and known.purity)
+    info = getattr(call.op, "struct_info", None)
+    return not (isinstance(info, FuncStructInfo) and info.purity)
 
 
 def contains_impure_call(expr: Node, own_name: Var | None = None) -> bool:
-    """Whether evaluating the expression calls something impure. Functions inside count where they are called;
-    `own_name`, by which the function calls itself, does not.
+    """Whether evaluating the expression makes an impure call. Bodies of nested functions do not count, nor do recursive
+    calls by `own_name`.
     """
-    found = False
-
-    def look(part: Any) -> bool:
-        nonlocal found
-        if isinstance(part, Call) and part.op is not own_name and is_impure_call(part):
-            found = True
-        return not (isinstance(part, Function) and part is not expr)
-
-    _walk_nodes(expr, look)
-    return found
-
-
-def _walk_nodes(root: Node, enter: Callable[[Any], bool]) -> None:
-    stack: list[Any] = [root]
+    stack: list[Any] = [expr]
     while stack:
-        item = stack.pop()
-        if isinstance(item, Node):
-            if enter(item) and not (item.is_name and item is not root):
-                stack += [getattr(item, name) for name in reversed(item.schema.children)]
-        elif isinstance(item, tuple | list):
-            stack += reversed(item)
+        value = stack.pop()
+        if isinstance(value, tuple | list):
+            stack += value
+        elif isinstance(value, Node):
+            if isinstance(value, Call) and value.op is not own_name and is_impure_call(value):
+                return True
+            if value is expr or not (value.is_name or isinstance(value, Function)):
+                stack += [getattr(value, name) for name in value.schema.children]
+    return False

@@ -1,4 +1,4 @@
-"""Well-formedness of the graph level: one walk in the order of the text, which checks every one of the `rules`."""
+"""Verifier of graph functions: one walk in program order checks every rule (TS13xx of `ir.relax.errors`)."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ from tvmscript.ir.tir.expr import Var as SizeVar
 
 
 def verify(program: Node, *, kernel_calls: bool = True, results: bool = True) -> None:
-    """Raise what is wrong with a function of the graph level, or with those of a module: an error with all of its
-    `errors`. Functions of the tensor level are not looked at (`ir.tir.verify`). Without `kernel_calls`, as in TVM 0.17,
-    calls of kernels may give what these do not take; without `results`, as in every TVM, functions may say of their
-    results what is not so.
+    """Check a graph function, or those of a module. Raises one error with all violations in its `errors`.
+
+    `kernel_calls` checks `R.call_tir` against the kernels (TVM 0.17 does not), `results` checks result annotations
+    against bodies (no TVM does). PrimFuncs are checked by `ir.tir.verify`.
     """
     errors = find_errors(program, kernel_calls=kernel_calls, results=results)
     if errors:
@@ -74,20 +74,20 @@ def verify(program: Node, *, kernel_calls: bool = True, results: bool = True) ->
 
 
 def find_errors(program: Node, *, kernel_calls: bool = True, results: bool = True) -> list[IRError]:
-    """Everything that is wrong with a function, or with those of a module."""
-    walk = _Verifier(program if isinstance(program, IRModule) else None, kernel_calls, results)
+    """Return all violations in a graph function, or in those of a module."""
+    verifier = _Verifier(program if isinstance(program, IRModule) else None, kernel_calls, results)
     with deep_recursion():
         if isinstance(program, Function):
-            walk.function(program)
+            verifier.check_function(program)
         elif isinstance(program, IRModule):
             for name, func in program.items():
                 if isinstance(func, Function):
-                    walk.member(name.name_hint, func)
-    return walk.errors
+                    verifier.check_member(name.name_hint, func)
+    return verifier.errors
 
 
 def _sizes_of(info: StructInfo | None) -> Iterable[Any]:
-    """The sizes in struct info, those of functions in it not counted, which are variables of their own."""
+    """Yield the sizes in struct info, except for FuncStructInfo, which binds its own size variables."""
     if isinstance(info, TensorStructInfo):
         yield from info.extents or ()
     elif isinstance(info, ShapeStructInfo):
@@ -102,54 +102,55 @@ def _sizes_of(info: StructInfo | None) -> Iterable[Any]:
 
 
 class _Verifier:
-    """What is seen at a place, while a program is walked."""
+    """Walks a program with the variables in scope, and collects violations."""
 
     def __init__(self, module: IRModule | None, kernel_calls: bool, results: bool) -> None:
         self.module = module
-        #: the module whose kernels are looked at
+        #: the module whose kernel calls are checked
         self.kernels = module if kernel_calls else None
-        #: whether results are compared with what functions say of them
+        #: whether result annotations are checked
         self.results = results
         self.errors: list[IRError] = []
         self.values: set[Var] = set()
         self.sizes: set[Any] = set()
-        #: everything that was bound anywhere
+        #: variables bound anywhere so far
         self.bound: set[Var] = set()
-        #: names that were told already
-        self.told: set[Node] = set()
+        #: names that were reported already
+        self.reported: set[Node] = set()
         self.in_dataflow = False
         self.is_pure = False
-        #: the function of the module that is walked
+        #: the function of the module that is checked
         self.member_name = ""
         #: size -> the function of the module that defines it
         self.owners: dict[SizeVar, str] = {}
 
-    def tell(self, error: IRError, name: Node | None = None) -> None:
+    def report(self, error: IRError, name: Node | None = None) -> None:
+        """Collect an error, once for each `name`."""
         if name is not None:
-            if name in self.told:
+            if name in self.reported:
                 return
-            self.told.add(name)
+            self.reported.add(name)
         self.errors.append(error)
 
     # ---- scopes
 
-    def member(self, name: str, func: Function) -> None:
-        """A function of the module."""
+    def check_member(self, name: str, func: Function) -> None:
+        """Check a function of the module."""
         symbol = func.attrs.get("global_symbol")
         if symbol is not None and str(symbol) != name:
-            self.tell(GlobalSymbolMismatch(name=name, got=symbol, span=func.span))
+            self.report(GlobalSymbolMismatch(name=name, got=symbol, span=func.span))
         self.member_name = name
-        self.function(func)
+        self.check_function(func)
 
-    def function(self, func: Function) -> None:
-        """A function: it sees what is bound around it, and its parameters."""
+    def check_function(self, func: Function) -> None:
+        """Check a function in the current scope."""
         outside = self.values, self.sizes, self.in_dataflow, self.is_pure
         self.values, self.sizes = set(self.values), set(self.sizes)
         self.in_dataflow = False
         forced = func.attrs.get("relax.force_pure", False)
         is_forced = bool(getattr(forced, "value", forced))
         if is_forced and not func.is_pure:
-            self.tell(ImpureForcePure(span=func.span))
+            self.report(ImpureForcePure(span=func.span))
         self.is_pure = func.is_pure and not is_forced
         for param in func.params:
             if param.struct_info is not None:
@@ -160,27 +161,28 @@ class _Verifier:
             self._bind(param, func.span)
         self._info(func.ret_struct_info, func.span)
         self._sequence(func.body)
-        said, found = func.ret_struct_info, func.body.struct_info
-        if self.results and said is not None and found is not None and _is_contradiction(said, found):
+        annotated, inferred = func.ret_struct_info, func.body.struct_info
+        if self.results and annotated is not None and inferred is not None and _is_contradiction(annotated, inferred):
             name = str(func.attrs.get("global_symbol", "the function"))
-            self.tell(ResultMismatch(name=name, expected=said, got=found, span=said.span or func.span))
+            span = annotated.span or func.span
+            self.report(ResultMismatch(name=name, expected=annotated, got=inferred, span=span))
         self.values, self.sizes, self.in_dataflow, self.is_pure = outside
 
     def _define(self, info: StructInfo) -> None:
-        found = definable_tir_vars_in_struct_info(info)
-        self.sizes.update(found)
-        for var in found:
+        defined = definable_tir_vars_in_struct_info(info)
+        self.sizes.update(defined)
+        for var in defined:
             first = self.owners.setdefault(var, self.member_name)
             if first != self.member_name:
-                self.tell(SharedSizeVar(name=var.name, first=first, second=self.member_name, span=info.span), var)
+                self.report(SharedSizeVar(name=var.name, first=first, second=self.member_name, span=info.span), var)
 
     def _bind(self, var: Var, span: Span | None) -> None:
         if var in self.bound:
-            self.tell(DuplicateBinding(name=var.name_hint, span=var.span or span))
+            self.report(DuplicateBinding(name=var.name_hint, span=var.span or span))
         self.bound.add(var)
         self.values.add(var)
         if var.struct_info is None:
-            self.tell(MissingStructInfo(name=var.name_hint, span=var.span or span))
+            self.report(MissingStructInfo(name=var.name_hint, span=var.span or span))
         self._info(var.struct_info, var.span or span)
 
     def _branch(self, body: SeqExpr) -> None:
@@ -191,7 +193,7 @@ class _Verifier:
 
     def _sequence(self, body: RelaxExpr) -> None:
         if not isinstance(body, SeqExpr):
-            self.tell(NotInNormalForm(what=_describe_value(body), owner="a function or a branch", span=body.span))
+            self.report(NotInNormalForm(what=_describe_value(body), owner="a function or a branch", span=body.span))
             self._value(body)
             return
         for block in body.blocks:
@@ -211,7 +213,7 @@ class _Verifier:
                 self._define(binding.struct_info)
                 self._info(binding.struct_info, binding.span)
                 self._bind(binding.var, binding.span)
-                self._fits(binding.var, binding.struct_info, binding.value.struct_info, binding.span)
+                self._check_annotation(binding.var, binding.struct_info, binding.value.struct_info, binding.span)
             elif isinstance(binding, VarBinding):
                 self._var_binding(binding)
             else:
@@ -224,30 +226,32 @@ class _Verifier:
     def _var_binding(self, binding: VarBinding) -> None:
         var, value = binding.var, binding.value
         if isinstance(value, Function):
-            self._bind(var, binding.span)  # it may call itself
-            self.function(value)
+            self._bind(var, binding.span)  # in scope of its own body
+            self.check_function(value)
             return
         if isinstance(value, BaseFunc):
-            self.tell(NestedKernel(name=var.name_hint, span=binding.span))
+            self.report(NestedKernel(name=var.name_hint, span=binding.span))
             self._bind(var, binding.span)
             return
         if isinstance(value, If) and self.in_dataflow:
-            self.tell(ControlFlowInDataflow(name=var.name_hint, span=value.span or binding.span))
+            self.report(ControlFlowInDataflow(name=var.name_hint, span=value.span or binding.span))
         self._value(value)
         self._bind(var, binding.span)
-        self._fits(var, var.struct_info, value.struct_info, binding.span)
+        self._check_annotation(var, var.struct_info, value.struct_info, binding.span)
 
-    def _fits(self, var: Var, said: StructInfo | None, known: StructInfo | None, span: Span | None) -> None:
-        """What is said of a variable may be true of its value."""
-        if said is None or known is None or said is known:
+    def _check_annotation(
+        self, var: Var, annotated: StructInfo | None, inferred: StructInfo | None, span: Span | None
+    ) -> None:
+        """Check the struct info of a variable against that of its value."""
+        if annotated is None or inferred is None or annotated is inferred:
             return
-        if _is_contradiction(said, known):
-            self.tell(StructInfoMismatch(name=var.name_hint, expected=said, got=known, span=var.span or span))
+        if _is_contradiction(annotated, inferred):
+            self.report(StructInfoMismatch(name=var.name_hint, expected=annotated, got=inferred, span=var.span or span))
 
     # ---- values
 
     def _value(self, value: Any) -> None:
-        """A value that a variable is bound to: its parts are leaves."""
+        """Check a bound value, whose parts must be leaves."""
         if isinstance(value, Call):
             self._call(value)
         elif isinstance(value, Tuple):
@@ -259,7 +263,7 @@ class _Verifier:
         elif isinstance(value, SeqExpr):
             self._branch(value)
         elif isinstance(value, Function):
-            self.function(value)
+            self.check_function(value)
         else:
             self._argument(value, "a binding")
 
@@ -272,7 +276,7 @@ class _Verifier:
             self._use(value)
         elif isinstance(value, GlobalVar):
             if self.module is not None and value not in self.module:
-                self.tell(UndefinedGlobal(name=value.name_hint, span=value.span), value)
+                self.report(UndefinedGlobal(name=value.name_hint, span=value.span), value)
         elif isinstance(value, ShapeExpr):
             self._used_sizes(value.values, value.span)
         elif isinstance(value, PrimValue):
@@ -281,7 +285,7 @@ class _Verifier:
             self._arguments(value.fields, owner)
         elif not isinstance(value, LEAVES):
             if not is_leaf(value) and isinstance(value, RelaxExpr):
-                self.tell(NotInNormalForm(what=_describe_value(value), owner=owner, span=value.span))
+                self.report(NotInNormalForm(what=_describe_value(value), owner=owner, span=value.span))
             self._value_inside(value)
 
     def _value_inside(self, value: Any) -> None:
@@ -292,29 +296,28 @@ class _Verifier:
         if var in self.values:
             return
         if isinstance(var, DataflowVar) and var in self.bound:
-            self.tell(DataflowVarOutside(name=var.name_hint, span=var.span), var)
+            self.report(DataflowVarOutside(name=var.name_hint, span=var.span), var)
         else:
-            self.tell(UndefinedValue(name=var.name_hint, span=var.span), var)
+            self.report(UndefinedValue(name=var.name_hint, span=var.span), var)
 
     def _call(self, call: Call) -> None:
         self._arguments([call.op] if isinstance(call.op, Node) else [], "a call")
         self._arguments(call.args, _describe_value(call))
         for info in call.sinfo_args:
             self._info(info, call.span)
-        wrong = None if self.kernels is None else check_kernel_call(call, self.kernels)
-        if wrong is not None:
-            self.tell(wrong)
+        error = None if self.kernels is None else check_kernel_call(call, self.kernels)
+        if error is not None:
+            self.report(error)
         if not (self.in_dataflow or self.is_pure) or not is_impure_call(call):
             return
         where = "a pure function" if self.is_pure else "a dataflow block"
-        self.tell(ImpureCall(what=_describe_value(call), where=where, span=call.span))
+        self.report(ImpureCall(what=_describe_value(call), where=where, span=call.span))
 
     def _if(self, value: If) -> None:
         self._argument(value.cond, "an if")
-        known = value.cond.struct_info
-        is_other = isinstance(known, ShapeStructInfo | TupleStructInfo | FuncStructInfo)
-        if is_other or _is_not_scalar(known):
-            self.tell(WrongCondition(got=known, span=value.cond.span or value.span))
+        info = value.cond.struct_info
+        if isinstance(info, ShapeStructInfo | TupleStructInfo | FuncStructInfo) or _is_not_scalar(info):
+            self.report(WrongCondition(got=info, span=value.cond.span or value.span))
         self._branch(value.true_branch)
         self._branch(value.false_branch)
 
@@ -329,15 +332,15 @@ class _Verifier:
         for value in values:
             for var in size_vars(value):
                 if var not in self.sizes:
-                    self.tell(UndefinedSizeVar(name=var.name, span=value.span or span), var)
+                    self.report(UndefinedSizeVar(name=var.name, span=value.span or span), var)
 
 
-def _is_contradiction(said: StructInfo, known: StructInfo) -> bool:
-    return struct_info_base_check(said, known) is BaseCheckResult.FAIL_L0
+def _is_contradiction(annotated: StructInfo, inferred: StructInfo) -> bool:
+    return struct_info_base_check(annotated, inferred) is BaseCheckResult.FAIL_L0
 
 
 def _is_not_scalar(info: StructInfo | None) -> bool:
-    """Whether a value is known to be a tensor of more elements than one, or of none."""
+    """Whether a value is a tensor with an extent known to differ from 1."""
     extents = info.shape.values if isinstance(info, TensorStructInfo) and isinstance(info.shape, ShapeExpr) else ()
     return any(isinstance(extent, IntImm) and extent.value != 1 for extent in extents)
 

@@ -1,4 +1,4 @@
-"""What a function computes from its parameters that do not change from call to call: weights."""
+"""Variables of a function that depend only on weights and constants."""
 
 from __future__ import annotations
 
@@ -11,30 +11,31 @@ from tvmscript.ir.tir.var import Var as SizeVar
 
 
 def computable_at_compile_time(func: Function) -> list[Var]:
-    """Variables whose values follow from the parameters behind the first `num_input` ones (an attribute of the
-    function) and from constants: these parameters, then what is bound, in the order of the text.
+    """Return the variables whose values depend only on weights and constants, in program order, weights first.
+
+    Weights are the parameters after the first `num_input` ones, an attribute of the function.
     """
-    given = func.attrs.get("num_input")
-    weights = () if given is None else func.params[int(getattr(given, "value", given)) :]
-    known: dict[Var, None] = {}
+    num_input = func.attrs.get("num_input")
+    weights = () if num_input is None else func.params[int(getattr(num_input, "value", num_input)) :]
+    computable: dict[Var, None] = {}
     sizes: set[SizeVar] = set()
 
-    def learn(var: Var) -> None:
-        known[var] = None
+    def add(var: Var) -> None:
+        computable[var] = None
         if var.struct_info is not None:
             sizes.update(definable_tir_vars_in_struct_info(var.struct_info))
 
     for param in weights:
-        learn(param)
+        add(param)
     for binding in iter_bindings(func):
-        if _is_computable(binding, known, sizes):
-            learn(binding.var)
-    return list(known)
+        if _is_computable(binding, computable, sizes):
+            add(binding.var)
+    return list(computable)
 
 
-def _is_computable(binding: VarBinding | MatchCast, known: dict[Var, None], sizes: set[SizeVar]) -> bool:
+def _is_computable(binding: VarBinding | MatchCast, computable: dict[Var, None], sizes: set[SizeVar]) -> bool:
     value = binding.value
-    own = {
+    bound_sizes = {
         size
         for part in nodes(value)
         if isinstance(part, Function)
@@ -42,6 +43,7 @@ def _is_computable(binding: VarBinding | MatchCast, known: dict[Var, None], size
         if param.struct_info is not None
         for size in definable_tir_vars_in_struct_info(param.struct_info)
     }
-    if any(isinstance(part, SizeVar) and part not in sizes and part not in own for part in nodes(value)):
+    available = sizes | bound_sizes
+    if any(isinstance(part, SizeVar) and part not in available for part in nodes(value)):
         return False
-    return all(var in known for var in free_vars(value))
+    return all(var in computable for var in free_vars(value))

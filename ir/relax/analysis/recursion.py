@@ -1,4 +1,4 @@
-"""Which functions of a module call each other."""
+"""Recursive graph functions of a module."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from tvmscript.ir.relax.variables import all_global_vars
 
 
 def detect_recursion(mod: IRModule) -> list[list[GlobalVar]]:
-    """Groups of graph functions that call each other or themselves, directly or through others of the group.
+    """Return the groups of mutually recursive graph functions: strongly connected components of the call graph.
 
-    Naming a function counts as calling it. Groups and functions stand in the order of the module.
+    A reference to a function counts as a call. Groups and their functions are in module order.
     """
     functions = {var.name_hint: var for var, func in mod.functions.items() if isinstance(func, Function)}
     called = {var: [name.name_hint for name in all_global_vars(mod[var])] for var in functions.values()}
@@ -27,8 +27,8 @@ def detect_recursion(mod: IRModule) -> list[list[GlobalVar]]:
 
 
 def _strongly_connected_components(calls: Mapping[GlobalVar, Sequence[GlobalVar]]) -> Iterator[list[GlobalVar]]:
-    """Strongly connected components (R. Tarjan, "Depth-first search and linear graph algorithms", 1972), without
-    recursion: call chains may be long.
+    """Yield the strongly connected components by Tarjan's algorithm (R. Tarjan, "Depth-first search and linear graph
+    algorithms", 1972), without recursion, since call chains may be long.
     """
     order: dict[GlobalVar, int] = {}
     low: dict[GlobalVar, int] = {}

@@ -1,4 +1,4 @@
-"""Kernels that only copy: every element keeps its place in memory."""
+"""Detection of kernels that only reshape: every element keeps its linear index."""
 
 from __future__ import annotations
 
@@ -14,25 +14,23 @@ from tvmscript.ir.tir.stmt import BlockRealize, BufferStore, For
 
 
 def has_reshape_pattern(func: PrimFunc) -> bool:
-    """Whether the function's last buffer is its first one in another shape: one block, which copies element by element
-    in the order of memory. Where that cannot be proved the answer is no.
-    """
+    """Whether a kernel provably copies its first buffer into its last one in linear order, by one block."""
     buffers = [func.buffer_map[param] for param in func.params if param in func.buffer_map]
     if len(buffers) < 2:
         return False
     finder = _CopyFinder(buffers[0], buffers[-1])
     finder.visit(func.body)
-    return finder.found
+    return finder.is_copy
 
 
 class _CopyFinder(Visitor):
-    """Looks for the block that copies."""
+    """Finds the copying block."""
 
     def __init__(self, source: Buffer, target: Buffer) -> None:
         self.source = source
         self.target = target
         self.analyzer = Analyzer()
-        self.found = False
+        self.is_copy = False
 
     @on(For)
     def loop(self, node: For) -> None:
@@ -51,7 +49,7 @@ class _CopyFinder(Visitor):
         for axis in block.iter_vars:
             if axis.dom is not None:
                 self.analyzer.bind(axis.var, axis.dom, allow_override=True)
-        self.found = self._copies(body, body.value)
+        self.is_copy = self._copies(body, body.value)
 
     def _copies(self, store: BufferStore, load: BufferLoad) -> bool:
         if store.buffer is not self.target or load.buffer is not self.source:
@@ -63,8 +61,8 @@ class _CopyFinder(Visitor):
 
 
 def _linear_index(buffer: Buffer, indices: Sequence[Expr], analyzer: Analyzer) -> Expr:
-    """The place of an element in memory, counted in elements."""
-    place: Expr = IntImm(indices[0].dtype if indices else "int32", 0)
+    """Return the row-major linear index of an element."""
+    offset: Expr = IntImm(indices[0].dtype if indices else "int32", 0)
     for index, extent in zip(indices, buffer.shape, strict=True):
-        place = place * extent + index
-    return analyzer.simplify_index(place)
+        offset = offset * extent + index
+    return analyzer.simplify_index(offset)

@@ -1,4 +1,4 @@
-"""What of struct info is known without any value: TVM's types of the graph level."""
+"""Static types of Relax values: struct info without sizes."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from tvmscript.ir.relax.struct_info import (
 
 @node
 class ObjectType(Type):
-    """Anything."""
+    """Any value."""
 
 
 @node
 class ShapeType(Type):
-    """A shape of so many dimensions, -1 where that is not known."""
+    """A shape with `ndim` extents, -1 where that is unknown."""
 
     ndim: int = UNKNOWN_NDIM
 
 
 @node
 class DynTensorType(Type):
-    """A tensor whose extents are not known."""
+    """A tensor of unknown extents."""
 
     ndim: int = UNKNOWN_NDIM
     dtype: DType = VOID
@@ -42,19 +42,19 @@ class DynTensorType(Type):
 
 @node
 class PackedFuncType(Type):
-    """A function outside of the program."""
+    """An external function."""
 
 
 @node
 class FuncType(Type):
-    """A function of values."""
+    """A function."""
 
     arg_types: tuple[Type, ...]
     ret_type: Type
 
 
 def get_static_type(sinfo: StructInfo) -> Type:
-    """The type of the values that the struct info describes. Raises `KeyError` for struct info that has none."""
+    """Return the static type of struct info. Raises `KeyError` for struct info without one."""
     return _TYPES[type(sinfo)](sinfo)
 
 

@@ -1,4 +1,4 @@
-"""Bindings that nothing needs."""
+"""Removal of dead bindings."""
 
 from __future__ import annotations
 
@@ -17,34 +17,33 @@ BINDINGS = (VarBinding, MatchCast)
 
 
 def remove_all_unused(func: Function) -> Function:
-    """The function without bindings whose variable is not used and whose value has no side effects, and without the
-    blocks that are left empty. Casts stay: they check. The same object where nothing is unused.
+    """Remove bindings of unused variables whose values have no side effects, then empty blocks. Casts are kept, since
+    they are checks. Returns the same object where nothing is unused.
     """
-    remover = _BindingRemover(_unused_vars(func))
-    made: Function = remover.rewrite(func)
-    return made
+    rewritten: Function = _BindingRemover(_unused_vars(func)).rewrite(func)
+    return rewritten
 
 
 def _unused_vars(func: Function) -> set[Var]:
-    """Variables that nothing needs, or that only such variables need."""
+    """Return the variables without live uses."""
     values = {part.var: part.value for part in nodes(func) if isinstance(part, VarBinding)}
     uses = Counter(_used_vars(func))
-    gone: set[Var] = set()
-    waiting = [var for var in values if not uses[var]]
-    while waiting:
-        var = waiting.pop()
-        if var in gone or contains_impure_call(values[var]):
+    unused: set[Var] = set()
+    worklist = [var for var in values if not uses[var]]
+    while worklist:
+        var = worklist.pop()
+        if var in unused or contains_impure_call(values[var]):
             continue
-        gone.add(var)
+        unused.add(var)
         for used in _used_vars(values[var]):
             uses[used] -= 1
             if not uses[used] and used in values:
-                waiting.append(used)
-    return gone
+                worklist.append(used)
+    return unused
 
 
 def _used_vars(root: Node) -> Iterator[Var]:
-    """Each variable as often as it is read; the shape that a definition says of its variable is read too."""
+    """Yield each variable once per use. Shape variables in the struct info of a definition are uses."""
     if isinstance(root, Var):
         yield root
         return
@@ -63,19 +62,23 @@ def _used_vars(root: Node) -> Iterator[Var]:
 
 
 class _BindingRemover(Rewriter):
-    """Takes bindings of these variables out."""
+    """Removes the bindings of some variables."""
 
-    def __init__(self, gone: set[Var]) -> None:
+    def __init__(self, unused: set[Var]) -> None:
         super().__init__()
-        self.gone = gone
+        self.unused = unused
 
     @on(SeqExpr)
     def sequence(self, node: SeqExpr) -> SeqExpr:
         body = SequenceBuilder()
         for block in node.blocks:
             body.begin(isinstance(block, DataflowBlock))
-            kept = (item for item in block.bindings if not isinstance(item, VarBinding) or item.var not in self.gone)
-            body.bindings += map(self.rewrite, kept)
+            live = [
+                binding
+                for binding in block.bindings
+                if not isinstance(binding, VarBinding) or binding.var not in self.unused
+            ]
+            body.bindings += map(self.rewrite, live)
         body.close()
-        made = SeqExpr(tuple(body.blocks), self.value(node.body), struct_info=node.struct_info)
-        return node if is_same_sequence(node, made) else made
+        sequence = SeqExpr(tuple(body.blocks), self.value(node.body), struct_info=node.struct_info)
+        return node if is_same_sequence(node, sequence) else sequence

@@ -1,4 +1,4 @@
-"""Every expression of the graph level, parts first."""
+"""Post-order traversal of Relax expressions."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
 
 
 def post_order_visit(expr: Any, fvisit: Callable[[Any], None]) -> None:
-    """Call `fvisit` with every expression, its parts before it: operators and names too, each time they are used, and
-    the shapes that are known of tensors. Definitions of variables are no expressions.
+    """Call `fvisit` with every expression after its children. Operators and variables are visited at each use, and so
+    are shapes in struct info of tensors. Definitions of variables are not visited.
     """
     with deep_recursion():
         _visit(expr, fvisit)
@@ -42,7 +42,7 @@ def _sequence_subexpressions(value: SeqExpr) -> tuple[Any, ...]:
     return (*bound, value.body)
 
 
-#: class -> the parts that are expressions, in the order in which they are computed
+#: class -> child expressions in evaluation order
 _SUBEXPRESSIONS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     Call: lambda value: (value.op, *value.args),
     Tuple: lambda value: value.fields,

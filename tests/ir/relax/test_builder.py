@@ -213,7 +213,7 @@ def test_scopes_end_once() -> None:
     bb = BlockBuilder()
     bb.begin_scope()
     bb.end_scope()
-    with pytest.raises(BuilderMisuse, match="without a scope"):
+    with pytest.raises(BuilderMisuse, match="without begin_scope"):
         bb.end_scope()
 
 

@@ -10,8 +10,8 @@ PATCHES: Final = (
     Patch(
         "comparison-dtype",
         "ir/relax/op/binary.py",
-        "    return _broadcast(call, _operand(call, 0), _operand(call, 1), BOOL)",
-        "    return _broadcast(call, _operand(call, 0), _operand(call, 1), _operand(call, 0).dtype)",
+        "    return _broadcast(call, _expect_operand(call, 0), _expect_operand(call, 1), BOOL)",
+        "    return _broadcast(call, _expect_operand(call, 0), _expect_operand(call, 1), _expect_operand(call, 0).dtype)",
         "comparisons have the dtype of their operands",
     ),
     Patch(
@@ -24,8 +24,8 @@ PATCHES: Final = (
     Patch(
         "scan-flattens",
         "ir/relax/op/statistical.py",
-        "    extents = found.extents\n    return make_tensor(None if extents is None else (num_elements(extents),), 1, dtype, found.vdevice)",
-        "    return TensorStructInfo(found.shape, dtype, found.ndim, found.vdevice)",
+        "    extents = info.extents\n    return make_tensor(None if extents is None else (num_elements(extents),), 1, dtype, info.vdevice)",
+        "    return TensorStructInfo(info.shape, dtype, info.ndim, info.vdevice)",
         "cumsum without an axis keeps the shape",
     ),
     Patch(
@@ -59,8 +59,8 @@ PATCHES: Final = (
     Patch(
         "squeeze-axes",
         "ir/relax/op/manipulate.py",
-        "return tensor_of_shape([extent for extent in extents if not is_one(extent)], found.dtype, found.vdevice)",
-        "return tensor_of_shape([extent for extent in extents if is_one(extent)], found.dtype, found.vdevice)",
+        "return tensor_of_shape([extent for extent in extents if not is_one(extent)], info.dtype, info.vdevice)",
+        "return tensor_of_shape([extent for extent in extents if is_one(extent)], info.dtype, info.vdevice)",
         "squeeze keeps the axes of extent 1",
     ),
     Patch(
@@ -94,8 +94,8 @@ PATCHES: Final = (
     Patch(
         "dtype-of-arguments",
         "ir/relax/op/shape_rules.py",
-        "    return TensorStructInfo(found.shape, dtype, found.ndim, found.vdevice)",
-        "    return TensorStructInfo(found.shape, found.dtype, found.ndim, found.vdevice)",
+        "    return TensorStructInfo(like.shape, dtype, like.ndim, like.vdevice)",
+        "    return TensorStructInfo(like.shape, like.dtype, like.ndim, like.vdevice)",
         "operators that change the dtype do not",
     ),
     Patch(
@@ -164,15 +164,15 @@ PATCHES: Final = (
     Patch(
         "axes-named-twice",
         "ir/relax/op/shape_rules.py",
-        "if ndim != UNKNOWN_NDIM and len(set(made)) != len(made):",
-        "if ndim != UNKNOWN_NDIM and len(set(axes)) != len(made):",
+        "if ndim != UNKNOWN_NDIM and len(set(normalized)) != len(normalized):",
+        "if ndim != UNKNOWN_NDIM and len(set(axes)) != len(normalized):",
         "an axis may be named twice, once from the front and once from the back",
     ),
     Patch(
         "shape-of-conditions",
         "ir/relax/op/search.py",
-        "made = None if chosen is None else broadcast_extents(call, 1, condition.extents, chosen)",
-        "made = chosen",
+        "extents = None if chosen is None else broadcast_extents(call, 1, condition.extents, chosen)",
+        "extents = chosen",
         "where does not broadcast to the shape of its condition",
     ),
     Patch(
