@@ -119,21 +119,21 @@ def acosh(x: Value) -> Expr:
     """The inverse hyperbolic cosine."""
 
 def add(x1: Value, x2: Value) -> Expr:
-    """x1 + x2."""
+    """Addition, x1 + x2."""
 
 def arange(start: typing.Any, end: typing.Any = None, step: typing.Any = 1, dtype: typing.Any = None) -> Expr:
-    """Numbers from `start`, which is 0 where only the end is given, up to `end`, which is not among them.
+    """Return numbers from `start` (inclusive, default 0) to `end` (exclusive).
 
     The dtype is int64 where all three are integers, float32 otherwise."""
 
 def argmax(x: Value, axis: Int | None = None, keepdims: builtins.bool = False) -> Expr:
-    """The place of the largest element."""
+    """The index of the largest element."""
 
 def argmin(x: Value, axis: Int | None = None, keepdims: builtins.bool = False) -> Expr:
-    """The place of the smallest element."""
+    """The index of the smallest element."""
 
 def argsort(data: Value, axis: Int = -1, descending: builtins.bool = False, dtype: builtins.str = 'int32') -> Expr:
-    """The places of the elements in order."""
+    """The indices that sort the elements along an axis."""
 
 def asin(x: Value) -> Expr:
     """The arc sine."""
@@ -142,105 +142,105 @@ def asinh(x: Value) -> Expr:
     """The inverse hyperbolic sine."""
 
 def assert_op(condition: typing.Any, *format_args: typing.Any, format: builtins.str = '') -> Expr:
-    """The values are given one by one, or as a list that the format may follow. The call has the format second."""
+    """Call `assert_op` with the format as the second argument. Values may also be one list, followed by the format."""
 
 def astype(x: Value, dtype: builtins.str) -> Expr:
-    """The same numbers in another dtype."""
+    """Convert the elements to another dtype."""
 
 def atan(x: Value) -> Expr:
     """The arc tangent."""
 
 def atan2(x1: Value, x2: Value) -> Expr:
-    """The angle of the point (x2, x1)."""
+    """The angle of the point (x2, x1), in radians."""
 
 def atanh(x: Value) -> Expr:
     """The inverse hyperbolic tangent."""
 
 def bitwise_and(x1: Value, x2: Value) -> Expr:
-    """Bits that are set in both."""
+    """Bitwise AND."""
 
 def bitwise_not(x: Value) -> Expr:
-    """Every bit turned over."""
+    """Bitwise NOT."""
 
 def bitwise_or(x1: Value, x2: Value) -> Expr:
-    """Bits that are set in either."""
+    """Bitwise OR."""
 
 def bitwise_xor(x1: Value, x2: Value) -> Expr:
-    """Bits that are set in one alone."""
+    """Bitwise XOR."""
 
 def broadcast_to(x: Value, shape: Value) -> Expr:
-    """The tensor repeated along axes that it lacks or where its extent is 1."""
+    """Broadcast the tensor to a shape."""
 
 def bucketize(input_tensor: Value, boundaries: Value, out_int32: builtins.bool = False, right: builtins.bool = False) -> Expr:
-    """Between which of the boundaries, which are in order, each element is."""
+    """The bucket of each element among sorted boundaries."""
 
 class builtin:
     @staticmethod
     def alloc_tensor(shape: Value, dtype: Value, runtime_device_index: Value, storage_scope: Value = 'global') -> Expr:
-        """A new tensor."""
+        """Allocate a tensor."""
 
     @staticmethod
     def stop_lift_params(x: Value) -> Expr:
-        """The tensor; what follows is not lifted into the transformation of parameters."""
+        """The tensor; computations on it are not lifted into the parameter transformation."""
 
 def call_builtin_with_ctx(func: typing.Any, args: typing.Any, *, sinfo_args: typing.Any = None) -> Expr:
-    """A call of a function of the virtual machine, which gets the machine as its first argument."""
+    """Call a builtin of the virtual machine with the machine as its first argument."""
 
 def call_dps_packed(func: typing.Any, args: typing.Any, out_sinfo: typing.Any) -> Expr:
-    """Calls an external function with the arguments and new tensors for the results."""
+    """Call an external function with the arguments and new output tensors."""
 
 def call_inplace_packed(func: typing.Any, *args: typing.Any, inplace_indices: typing.Any, sinfo_args: typing.Any = None) -> Expr:
-    """A call of an external function that writes results into arguments; -1 is a new value."""
+    """Call an external function that writes results into arguments; the index -1 is a new value."""
 
 def call_packed(func: typing.Any, *args: typing.Any, sinfo_args: typing.Any = (), **attrs: typing.Any) -> Expr:
     """A call of a function outside of the program; `sinfo_args` say what it gives."""
 
 def call_pure_packed(func: typing.Any, *args: typing.Any, sinfo_args: typing.Any = None) -> Expr:
-    """A call of an external function that does nothing but compute its result."""
+    """Call a pure external function."""
 
 def call_py_func(py_func_name: typing.Any, *args: typing.Any, out_sinfo: typing.Any) -> Expr:
-    """A call of a function of Python, which the module of the program has under this name."""
+    """Call a Python function that is registered in the module by name."""
 
 def call_tir(gvar: typing.Any, args: typing.Any, out_sinfo: typing.Any, tir_vars: typing.Any = None) -> Expr:
-    """Calls a function of the tensor level with the arguments and new tensors for the results."""
+    """Call a PrimFunc with the arguments and new output tensors."""
 
 def call_tir_inplace(gvar: typing.Any, args: typing.Any, inplace_indices: typing.Any, out_sinfo: typing.Any, tir_vars: typing.Any = None) -> Expr:
-    """`call_tir` that writes results into arguments; -1 is a new tensor."""
+    """Call a PrimFunc that writes results into arguments; the index -1 is a new tensor."""
 
 def call_tir_with_grad(gvar: typing.Any, args: typing.Any, out_sinfo: typing.Any, te_grad_name: builtins.str, te_grad_kwargs: typing.Any = None, tir_vars: typing.Any = None) -> Expr:
-    """`call_tir` of a function with a gradient, which is registered by its name."""
+    """`call_tir` with the name of a registered gradient function."""
 
 class ccl:
     @staticmethod
     def allgather(x: Value, num_workers: Value, in_group: builtins.bool = True) -> Expr:
-        """What all workers have, one after the other along the first axis, on each of them."""
+        """Concatenate the tensors of all workers along axis 0; every worker has the result."""
 
     @staticmethod
     def allreduce(x: Value, op_type: builtins.str = 'sum', in_group: builtins.bool = True) -> Expr:
-        """The sum (product, ...) over all workers, on each of them."""
+        """Reduce over all workers; every worker has the result."""
 
     @staticmethod
     def broadcast_from_worker0(x: Value) -> Expr:
-        """What the first worker has, on each of them."""
+        """Copy the tensor of worker 0 to all workers."""
 
     @staticmethod
     def scatter_from_worker0(x: Value, num_workers: Int, axis: Int = 0) -> Expr:
-        """A part of what the first worker has, another on each of them."""
+        """Split the tensor of worker 0 along an axis and send one part to each worker."""
 
 def ceil(x: Value) -> Expr:
-    """The next integer upwards."""
+    """Ceiling: the smallest integer not below x."""
 
 def clip(x: Value, min: Value, max: Value) -> Expr:
-    """Elements that are outside of the bounds become the bound."""
+    """Clamp the elements to the bounds."""
 
 def collapse_sum_like(data: Value, collapse_target: Value) -> Expr:
-    """The sums over what a broadcast from the target's shape would repeat."""
+    """Sum to the shape of the target: the reverse of a broadcast."""
 
 def collapse_sum_to(data: Value, shape: Value) -> Expr:
-    """The sums over what a broadcast from the shape would repeat."""
+    """Sum to a shape: the reverse of a broadcast."""
 
 def concat(tensors: Value, axis: Int | None = 0) -> Expr:
-    """Tensors one after another along an axis."""
+    """Concatenate tensors along an axis."""
 
 def const(value: typing.Any, dtype: typing.Any = None) -> Expr:
     """Constant data: a number, (nested) lists of numbers, an array. Without a dtype numbers are int32 or float32, those
@@ -259,16 +259,16 @@ def cuda(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind cuda."""
 
 def cumprod(data: Value, axis: Int | None = None, dtype: builtins.str | None = None, exclusive: Int | None = None) -> Expr:
-    """The products of all elements up to each."""
+    """Cumulative products along an axis."""
 
 def cumsum(data: Value, axis: Int | None = None, dtype: builtins.str | None = None, exclusive: Int | None = None) -> Expr:
-    """The sums of all elements up to each."""
+    """Cumulative sums along an axis."""
 
 def dataflow() -> typing.Any:
     """`with R.dataflow():` bindings without side effects."""
 
 def dequantize(data: Value, scale: Value, zero_point: Value, axis: Int = -1, out_dtype: builtins.str = 'float32') -> Expr:
-    """(data - zero_point) * scale."""
+    """Dequantize: (data - zero_point) * scale."""
 
 def device(dev_type: typing.Any, dev_id: typing.Any = 0) -> typing.Any:
     """A device: its kind, by name or number, and its number among those of the kind."""
@@ -303,7 +303,7 @@ class dist:
 
     @staticmethod
     def call_tir_local_view(gvar: typing.Any, args: typing.Any, out_sinfo: typing.Any, tir_vars: typing.Any = None) -> Expr:
-        """`call_tir` on what each worker has."""
+        """`call_tir` on the local shards of each worker."""
 
     @staticmethod
     def const(value: typing.Any, struct_info: typing.Any) -> Expr:
@@ -319,19 +319,19 @@ class dist:
 
     @staticmethod
     def redistribute_replica_to_shard(input: Value, num_workers: Int, axis: Int) -> Expr:
-        """Of a tensor that each worker has as a whole, a part on each."""
+        """Shard a tensor that is replicated on all workers."""
 
 def divide(x1: Value, x2: Value) -> Expr:
-    """x1 / x2; of integers, rounded towards zero."""
+    """Division, x1 / x2; integers round towards zero."""
 
 def dtype(value: typing.Any) -> typing.Any:
     """A dtype as a value."""
 
 def dynamic_strided_slice(x: Value, begin: Value, end: Value, strides: Value) -> Expr:
-    """Every so many elements from begin to end, which are tensors of one integer for each axis."""
+    """A strided slice with bounds in tensors, one element for each axis."""
 
 def einsum(operands: Value, subscripts: builtins.str) -> Expr:
-    """Products of elements summed as the subscripts say: `ij,jk->ik` is the matrix product."""
+    """Einstein summation: `ij,jk->ik` is the matrix product."""
 
 def emit(value: typing.Any, annotate_struct_info: typing.Any = None) -> typing.Any:
     """A new variable for a value."""
@@ -340,49 +340,49 @@ def emit_match_cast(value: typing.Any, struct_info: typing.Any) -> typing.Any:
     """A new variable for a value of which more is known."""
 
 def equal(x1: Value, x2: Value) -> Expr:
-    """x1 == x2."""
+    """Whether x1 == x2."""
 
 def erf(x: Value) -> Expr:
     """The error function."""
 
 def ewise_fma(x1: Value, x2: Value, x3: Value) -> Expr:
-    """x1 * x2 + x3, of one shape."""
+    """Multiply and add, x1 * x2 + x3, without broadcasting."""
 
 def exp(x: Value) -> Expr:
-    """e to the power of x."""
+    """The exponential function, e ** x."""
 
 def expand_dims(x: Value, axis: Ints) -> Expr:
-    """New axes of extent 1, counted in the result."""
+    """Insert axes of extent 1; axes are counted in the result."""
 
 def ext_dev(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind ext_dev."""
 
 def eye(n: typing.Any, m: typing.Any = None, k: typing.Any = 0, dtype: typing.Any = 'float32') -> Expr:
-    """Ones on diagonal k of n rows and m columns, which are as many where only n is given; else zeros."""
+    """Return an (n, m) matrix, m = n by default, with ones on diagonal k and zeros elsewhere."""
 
 def eye_like(x: Value, k: Value = 0, dtype: builtins.str | None = None) -> Expr:
-    """Ones on a diagonal, else zeros, in the shape of another tensor."""
+    """Ones on a diagonal, zeros elsewhere, in the shape of another tensor."""
 
 def flatten(x: Value) -> Expr:
-    """All elements in one dimension."""
+    """All elements in one dimension, in row-major order."""
 
 def flip(data: Value, axis: Int) -> Expr:
-    """The order along an axis turned round."""
+    """Reverse the elements along an axis."""
 
 def floor(x: Value) -> Expr:
-    """The next integer downwards."""
+    """Floor: the largest integer not above x."""
 
 def floor_divide(x1: Value, x2: Value) -> Expr:
-    """x1 / x2, rounded down."""
+    """Floor division, x1 // x2."""
 
 def floor_mod(x1: Value, x2: Value) -> Expr:
-    """What is left of x1 / x2, with the sign of x2."""
+    """The remainder of floor division; it has the sign of x2."""
 
 def full(shape: Value, fill_value: Value, dtype: builtins.str | None = None) -> Expr:
-    """A tensor full of one value."""
+    """A tensor filled with one value."""
 
 def full_like(x: Value, fill_value: Value, dtype: builtins.str | None = None) -> Expr:
-    """A tensor of the shape of another one, full of one value."""
+    """A tensor filled with one value, in the shape of another tensor."""
 
 def func_attr(attrs: typing.Any) -> None:
     """Attributes of the function."""
@@ -410,10 +410,10 @@ def function(*, private: builtins.bool = False, pure: builtins.bool = True, chec
     `source` is a text that holds the function, for code that Python knows no text of."""
 
 def gather_elements(data: Value, indices: Value, axis: Int = 0) -> Expr:
-    """For each place of the indices the element of the data there, but for the axis, where the index says."""
+    """Gather elements along an axis by indices."""
 
 def gather_nd(data: Value, indices: Value, batch_dims: Int = 0) -> Expr:
-    """The parts of the data that rows of indices say."""
+    """Gather slices by multi-dimensional indices."""
 
 def gpu(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind gpu."""
@@ -421,94 +421,94 @@ def gpu(dev_id: typing.Any = 0) -> typing.Any:
 class grad:
     @staticmethod
     def avg_pool2d_backward(output_grad: Value, data: Value, pool_size: Ints = (1, 1), strides: Ints = (1, 1), padding: Ints = (0, 0, 0, 0), dilation: Ints = (1, 1), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'NCHW', out_layout: builtins.str | None = None) -> Expr:
-        """The gradient of `nn.avg_pool2d` by the data."""
+        """The gradient of `nn.avg_pool2d` with respect to the data."""
 
     @staticmethod
     def end_checkpoint(input: Value) -> Expr:
-        """The value; the end of what is computed again for the gradient."""
+        """Mark the end of a checkpointed region."""
 
     @staticmethod
     def max_pool2d_backward(output_grad: Value, data: Value, pool_size: Ints = (1, 1), strides: Ints = (1, 1), padding: Ints = (0, 0, 0, 0), dilation: Ints = (1, 1), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'NCHW', out_layout: builtins.str | None = None) -> Expr:
-        """The gradient of `nn.max_pool2d` by the data."""
+        """The gradient of `nn.max_pool2d` with respect to the data."""
 
     @staticmethod
     def nll_loss_backward(output_grad: Value, predictions: Value, targets: Value, weights: Value | None = None, reduction: builtins.str = 'mean', ignore_index: Int = -100) -> Expr:
-        """The gradient of `nn.nll_loss` by the predictions."""
+        """The gradient of `nn.nll_loss` with respect to the predictions."""
 
     @staticmethod
     def no_grad(input: Value) -> Expr:
-        """The value; no gradient flows through it."""
+        """The value, without a gradient."""
 
     @staticmethod
     def start_checkpoint(input: Value) -> Expr:
-        """The value; what is computed from here to the end of the checkpoint is computed again for the gradient."""
+        """Mark the start of a checkpointed region, which is recomputed for the gradient."""
 
     @staticmethod
     def take_backward(output_grad: Value, x: Value, indices: Value, axis: Int | None = None, mode: builtins.str = '') -> Expr:
-        """The gradient of `take` by the data."""
+        """The gradient of `take` with respect to the data."""
 
 def greater(x1: Value, x2: Value) -> Expr:
-    """x1 > x2."""
+    """Whether x1 > x2."""
 
 def greater_equal(x1: Value, x2: Value) -> Expr:
-    """x1 >= x2."""
+    """Whether x1 >= x2."""
 
 def hamming_window(window_size: Value, periodic: Value, alpha: Value, beta: Value, dtype: builtins.str) -> Expr:
-    """alpha - beta * cos(2 pi i / N), where N is the size, or one less where it is not periodic."""
+    """A Hamming window: alpha - beta * cos(2 pi i / N), where N is the size if periodic, else the size minus 1."""
 
 def hexagon(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind hexagon."""
 
 def hint_on_device(data: typing.Any, dst_vdevice: typing.Any, memory_scope: builtins.str = 'global') -> Expr:
-    """The device is a pair: its type, as a number of DLPack, and its id."""
+    """Call `hint_on_device` with a device, a pair (DLPack device type, device id)."""
 
 class image:
     @staticmethod
     def affine_grid(data: Value, size: Value, align_corners: builtins.bool = True) -> Expr:
-        """Where the elements of images of a size are, each moved by a matrix: what `grid_sample` takes."""
+        """The sampling grid of an affine transformation, an argument of `grid_sample`."""
 
     @staticmethod
     def grid_sample(data: Value, grid: Value, method: builtins.str = 'bilinear', layout: builtins.str = 'NCHW', padding_mode: builtins.str = 'zeros', align_corners: builtins.bool = False) -> Expr:
-        """Images at the places that a grid says, from -1 to 1 along each axis."""
+        """Sample images at the points of a grid with coordinates from -1 to 1."""
 
     @staticmethod
     def resize2d(data: Value, size: Value, roi: builtins.float | collections.abc.Sequence[typing.Any] | None = None, layout: builtins.str = 'NCHW', method: builtins.str = 'linear', coordinate_transformation_mode: builtins.str = 'half_pixel', rounding_method: builtins.str = 'round', cubic_alpha: builtins.float = -0.5, cubic_exclude: Int = 0, extrapolation_value: builtins.float = 0.0, out_dtype: builtins.str | None = None) -> Expr:
-        """Images of another height and width."""
+        """Resize images to another height and width."""
 
     @staticmethod
     def resize3d(data: Value, size: Value, roi: builtins.float | collections.abc.Sequence[typing.Any] | None = None, layout: builtins.str = 'NCDHW', method: builtins.str = 'linear', coordinate_transformation_mode: builtins.str = 'half_pixel', rounding_method: builtins.str = '', cubic_alpha: builtins.float = -0.75, cubic_exclude: Int = 0, extrapolation_value: builtins.float = 0.0, out_dtype: builtins.str | None = None) -> Expr:
-        """Images of another depth, height and width."""
+        """Resize images to another depth, height and width."""
 
 def index_put(data: Value, indices: Value, values: Value, accumulate: builtins.bool = False) -> Expr:
-    """The data with values written, or added, where the indices say, one tensor for each axis."""
+    """Write or add values at indices, given by one tensor for each axis."""
 
 def index_tensor(data: Value, indices: Value) -> Expr:
-    """The parts of the data where tensors of indices, broadcast together, one for each of the first axes, say."""
+    """Advanced indexing by broadcast index tensors, one for each of the first axes."""
 
 class inspect:
     @staticmethod
     def tensor_byte_offset(tensor: Value) -> Expr:
-        """Bytes before the first element."""
+        """The byte offset of the first element."""
 
     @staticmethod
     def tensor_dtype_bits(tensor: Value) -> Expr:
-        """Bits of one lane."""
+        """The number of bits of one lane."""
 
     @staticmethod
     def tensor_dtype_code(tensor: Value) -> Expr:
-        """The number of the kind of elements."""
+        """The DLPack type code of the elements."""
 
     @staticmethod
     def tensor_dtype_lanes(tensor: Value) -> Expr:
-        """Lanes of an element."""
+        """The number of lanes of an element."""
 
     @staticmethod
     def tensor_elem_offset(tensor: Value) -> Expr:
-        """Elements before the first element."""
+        """The element offset of the first element."""
 
     @staticmethod
     def tensor_ndim(tensor: Value) -> Expr:
-        """How many dimensions."""
+        """The number of dimensions."""
 
     @staticmethod
     def tensor_shape_i(tensor: Value, axis: Value) -> Expr:
@@ -516,36 +516,36 @@ class inspect:
 
     @staticmethod
     def tensor_stride_i(tensor: Value, axis: Value) -> Expr:
-        """Elements from one index of an axis to the next; the tensor is taken to be dense."""
+        """The stride of an axis in elements; the tensor must be compact."""
 
 def invoke_closure(closure: typing.Any, args: typing.Any, sinfo_args: typing.Any = ()) -> Expr:
-    """A call of a closure."""
+    """Call a closure."""
 
 def invoke_pure_closure(closure: typing.Any, args: typing.Any, sinfo_args: typing.Any = ()) -> Expr:
-    """A call of a closure that does nothing but compute its result."""
+    """Call a pure closure."""
 
 def isfinite(x: Value) -> Expr:
-    """Whether it is neither infinite nor nan."""
+    """Whether x is neither infinite nor NaN."""
 
 def isinf(x: Value) -> Expr:
-    """Whether it is infinite."""
+    """Whether x is infinite."""
 
 def isnan(x: Value) -> Expr:
-    """Whether it is nan."""
+    """Whether x is NaN."""
 
 def layout_transform(x: typing.Any, index_map: typing.Any, pad_value: typing.Any = None, axis_separators: typing.Any = None, input_axis_separators: typing.Any = None) -> Expr:
-    """The tensor in another layout: `index_map` says where elements go, `pad_value` is what stands where none goes.
+    """Return the tensor in the layout that `index_map` maps to; padding is filled with `pad_value`.
 
-    A Python number as `pad_value` is of the tensor's dtype."""
+    A Python number as `pad_value` has the tensor's dtype."""
 
 def left_shift(x1: Value, x2: Value) -> Expr:
-    """Bits moved to the left."""
+    """Left shift, x1 << x2."""
 
 def less(x1: Value, x2: Value) -> Expr:
-    """x1 < x2."""
+    """Whether x1 < x2."""
 
 def less_equal(x1: Value, x2: Value) -> Expr:
-    """x1 <= x2."""
+    """Whether x1 <= x2."""
 
 def linear(data: typing.Any, weight: typing.Any, bias: typing.Any = None, out_dtype: typing.Any = None) -> Expr:
     """`data` times the turned `weight`, with `bias` added where there is one: three operators."""
@@ -557,16 +557,16 @@ def log_add_exp(x1: Value, x2: Value) -> Expr:
     """log(exp(x1) + exp(x2))."""
 
 def logical_and(x1: Value, x2: Value) -> Expr:
-    """Whether both hold."""
+    """Logical AND."""
 
 def logical_not(x: Value) -> Expr:
-    """Whether it is zero."""
+    """Logical NOT: whether x is zero."""
 
 def logical_or(x1: Value, x2: Value) -> Expr:
-    """Whether one holds."""
+    """Logical OR."""
 
 def logical_xor(x1: Value, x2: Value) -> Expr:
-    """Whether one alone holds."""
+    """Logical XOR."""
 
 @overload
 def macro(func: collections.abc.Callable[P, M], /, *, hygienic: builtins.bool = True, source: builtins.str | None = None) -> collections.abc.Callable[P, M]:
@@ -578,7 +578,7 @@ def macro(*, hygienic: builtins.bool = True, source: builtins.str | None = None)
     """The macro of a Python function. `source` is a text that holds it, for code that Python knows no text of."""
 
 def make_closure(func: Value, args: Value) -> Expr:
-    """A function with its first values, to be called later."""
+    """Create a closure from a function and captured values."""
 
 def match_cast(value: typing.Any, struct_info: typing.Any) -> Expr:
     """A value of which more is known from here on; checked when the program runs."""
@@ -590,41 +590,41 @@ def max(x: Value, axis: Ints | None = None, keepdims: builtins.bool = False) -> 
     """The largest element."""
 
 def maximum(x1: Value, x2: Value) -> Expr:
-    """The larger one."""
+    """The elementwise maximum."""
 
 def mean(x: Value, axis: Ints | None = None, keepdims: builtins.bool = False) -> Expr:
     """The mean."""
 
 def median(x: Value, axis: Ints | None = None, keepdims: builtins.bool = False) -> Expr:
-    """The element in the middle of the order, the lower one of two; along one axis its place as well."""
+    """The median, the lower one of two; along one axis also its index."""
 
 class memory:
     @staticmethod
     def alloc_storage(size: Value, virtual_device_index: Value, storage_scope: Value, dtype: Value) -> Expr:
-        """Memory for tensors."""
+        """Allocate storage for tensors."""
 
     @staticmethod
     def alloc_tensor(storage: Value, offset: Value, shape: Value, dtype: Value, runtime_device_ind: Value | None = None) -> Expr:
-        """A tensor in memory that was allocated."""
+        """Create a tensor in allocated storage."""
 
     @staticmethod
     def ensure_zero_offset(data: Value) -> Expr:
-        """The tensor, copied where it does not begin where its memory does."""
+        """The tensor with byte offset 0, copied where needed."""
 
     @staticmethod
     def kill_storage(storage: Value) -> Expr:
-        """The memory is not used from here on."""
+        """End the lifetime of storage."""
 
     @staticmethod
     def kill_tensor(tensor: Value) -> Expr:
-        """The tensor is not used from here on."""
+        """End the lifetime of a tensor."""
 
     @staticmethod
     def view(data: typing.Any, shape: Value | None = None, dtype: typing.Any = None, relative_byte_offset: typing.Any = None) -> Expr:
-        """What is not given is the empty tuple."""
+        """Call `view` with the empty tuple for missing arguments."""
 
 def meshgrid(tensors: Value, indexing: builtins.str | None = 'ij') -> Expr:
-    """For each tensor of one dimension, its elements along an axis of its own, repeated along the others."""
+    """Coordinate matrices from one-dimensional coordinate vectors."""
 
 def metal(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind metal."""
@@ -633,36 +633,36 @@ def min(x: Value, axis: Ints | None = None, keepdims: builtins.bool = False) -> 
     """The smallest element."""
 
 def minimum(x1: Value, x2: Value) -> Expr:
-    """The smaller one."""
+    """The elementwise minimum."""
 
 def mod(x1: Value, x2: Value) -> Expr:
-    """What is left of x1 / x2, with the sign of x1."""
+    """The remainder of truncated division; it has the sign of x1."""
 
 def multinomial_from_uniform(prob: Value, uniform_sample: Value, sample_indices: Value, dtype: builtins.str = 'int64') -> Expr:
-    """Categories drawn by the rows of probabilities that the indices say, from numbers drawn from [0, 1)."""
+    """Sample categories from rows of probabilities, given uniform samples from [0, 1)."""
 
 def multiply(x1: Value, x2: Value) -> Expr:
-    """x1 * x2."""
+    """Multiplication, x1 * x2."""
 
 def negative(x: Value) -> Expr:
-    """-x."""
+    """Negation, -x."""
 
 class nn:
     @staticmethod
     def adaptive_avg_pool1d(data: Value, output_size: Ints | None = None, layout: builtins.str = 'NCW', out_layout: builtins.str | None = None) -> Expr:
-        """The means of parts, of which there are as many as the output has elements."""
+        """Adaptive average pooling to an output size."""
 
     @staticmethod
     def adaptive_avg_pool2d(data: Value, output_size: Ints | None = None, layout: builtins.str = 'NCHW', out_layout: builtins.str | None = None) -> Expr:
-        """The means of parts, of which there are as many as the output has elements."""
+        """Adaptive average pooling to an output size."""
 
     @staticmethod
     def adaptive_avg_pool3d(data: Value, output_size: Ints | None = None, layout: builtins.str = 'NCDHW', out_layout: builtins.str | None = None) -> Expr:
-        """The means of parts, of which there are as many as the output has elements."""
+        """Adaptive average pooling to an output size."""
 
     @staticmethod
     def attention(query: typing.Any, key: typing.Any, value: typing.Any, bias: typing.Any = None, scale: typing.Any = None, causal_mask: builtins.str | None = None, window_size: Int | None = None) -> Expr:
-        """With a bias it is another operator."""
+        """Call `attention_bias` where a bias is given."""
 
     @staticmethod
     def attention_bias(query: Value, key: Value, value: Value, bias: Value, scale: builtins.float | _tir.Expr | None = None, causal_mask: builtins.str | None = None, window_size: Int | None = None) -> Expr:
@@ -670,27 +670,27 @@ class nn:
 
     @staticmethod
     def attention_var_len(queries: typing.Any, keys: typing.Any, values: typing.Any, seqstart_q: typing.Any, max_seqlen_q: typing.Any, seqstart_k: typing.Any = None, max_seqlen_k: typing.Any = None, scale: typing.Any = None, causal_mask: builtins.str | None = None, window_size: Int | None = None) -> Expr:
-        """What is not said of the keys is as for the queries."""
+        """Call `attention_var_len`; key offsets default to those of the queries."""
 
     @staticmethod
     def avg_pool1d(data: Value, pool_size: Ints = (1,), strides: Ints = (1,), padding: Ints = (0, 0), dilation: Ints = (1,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'NCW', out_layout: builtins.str | None = None) -> Expr:
-        """The mean of each window."""
+        """Average pooling."""
 
     @staticmethod
     def avg_pool2d(data: Value, pool_size: Ints = (1, 1), strides: Ints = (1, 1), padding: Ints = (0, 0), dilation: Ints = (1, 1), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'NCHW', out_layout: builtins.str | None = None) -> Expr:
-        """The mean of each window."""
+        """Average pooling."""
 
     @staticmethod
     def avg_pool3d(data: Value, pool_size: Ints = (1, 1, 1), strides: Ints = (1, 1, 1), padding: Ints = (0, 0, 0), dilation: Ints = (1, 1, 1), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'NCDHW', out_layout: builtins.str | None = None) -> Expr:
-        """The mean of each window."""
+        """Average pooling."""
 
     @staticmethod
     def batch_flatten(data: Value) -> Expr:
-        """All elements of each part of the batch in one dimension."""
+        """Flatten all axes but the first."""
 
     @staticmethod
     def batch_norm(data: Value, gamma: Value, beta: Value, moving_mean: Value, moving_var: Value, axis: Int, epsilon: builtins.float = 1e-05, center: builtins.bool = True, scale: builtins.bool = True, momentum: builtins.float = 0.1, training: builtins.bool = True) -> Expr:
-        """Each channel normalized over the batch; the result, the moving mean and the moving variance."""
+        """Batch normalization: the result, the moving mean and the moving variance."""
 
     @staticmethod
     def conv1d(data: Value, weight: Value, strides: Ints = 1, padding: Ints = 0, dilation: Ints = 1, groups: Int = 1, data_layout: builtins.str = 'NCW', kernel_layout: builtins.str = 'OIW', out_layout: builtins.str | None = None, out_dtype: builtins.str | None = None) -> Expr:
@@ -698,7 +698,7 @@ class nn:
 
     @staticmethod
     def conv1d_transpose(data: Value, weight: Value, strides: Ints = 1, padding: Ints = 0, output_padding: Ints = 0, dilation: Ints = 1, groups: Int = 1, data_layout: builtins.str = 'NCW', kernel_layout: builtins.str = 'IOW', out_layout: builtins.str | None = None, out_dtype: builtins.str | None = None) -> Expr:
-        """A convolution over 1 dimension turned around, as its gradient is."""
+        """A transposed convolution over 1 dimension."""
 
     @staticmethod
     def conv2d(data: Value, weight: Value, strides: Ints = (1, 1), padding: Ints = (0, 0), dilation: Ints = (1, 1), groups: Int = 1, data_layout: builtins.str = 'NCHW', kernel_layout: builtins.str = 'OIHW', out_layout: builtins.str | None = None, out_dtype: builtins.str | None = None) -> Expr:
@@ -706,7 +706,7 @@ class nn:
 
     @staticmethod
     def conv2d_transpose(data: Value, weight: Value, strides: Ints = (1, 1), padding: Ints = (0, 0), output_padding: Ints = (0, 0), dilation: Ints = (1, 1), groups: Int = 1, data_layout: builtins.str = 'NCHW', kernel_layout: builtins.str = 'IOHW', out_layout: builtins.str | None = None, out_dtype: builtins.str | None = None) -> Expr:
-        """A convolution over 2 dimensions turned around, as its gradient is."""
+        """A transposed convolution over 2 dimensions."""
 
     @staticmethod
     def conv3d(data: Value, weight: Value, strides: Ints = (1, 1, 1), padding: Ints = (0, 0, 0), dilation: Ints = (1, 1, 1), groups: Int = 1, data_layout: builtins.str = 'NCDHW', kernel_layout: builtins.str = 'OIDHW', out_layout: builtins.str | None = None, out_dtype: builtins.str | None = None) -> Expr:
@@ -714,39 +714,39 @@ class nn:
 
     @staticmethod
     def conv3d_transpose(data: Value, weight: Value, strides: Ints = (1, 1, 1), padding: Ints = (0, 0, 0), output_padding: Ints = (0, 0, 0), dilation: Ints = (1, 1, 1), groups: Int = 1, data_layout: builtins.str = 'NCDHW', kernel_layout: builtins.str = 'IODHW', out_layout: builtins.str | None = None, out_dtype: builtins.str | None = None) -> Expr:
-        """A convolution over 3 dimensions turned around, as its gradient is."""
+        """A transposed convolution over 3 dimensions."""
 
     @staticmethod
     def cross_entropy_with_logits(predictions: Value, labels: Value) -> Expr:
-        """Minus the sum of the products of predictions and labels, the mean over the batch."""
+        """Cross entropy of log probabilities and labels, averaged over the batch."""
 
     @staticmethod
     def dropout(data: Value, rate: builtins.float = 0.5) -> Expr:
-        """The data with some elements set to zero at random, and the mask: 1 where an element was kept."""
+        """Set random elements to zero; the data and the mask of kept elements."""
 
     @staticmethod
     def gelu(data: Value) -> Expr:
-        """The element times the probability that a normal variable is smaller."""
+        """The Gaussian error linear unit: x times the normal distribution function of x."""
 
     @staticmethod
     def gelu_tanh(data: Value) -> Expr:
-        """`gelu`, approximated by tanh."""
+        """The tanh approximation of `gelu`."""
 
     @staticmethod
     def group_norm(data: Value, gamma: Value, beta: Value, num_groups: Int, channel_axis: Int, axes: Ints, epsilon: builtins.float = 1e-05, center: builtins.bool = True, scale: builtins.bool = True) -> Expr:
-        """The channels in groups, each normalized over its channels and some axes."""
+        """Group normalization: each group of channels is normalized over its channels and some axes."""
 
     @staticmethod
     def instance_norm(data: Value, gamma: Value, beta: Value, channel_axis: Int, axes: Ints, epsilon: builtins.float = 1e-05, center: builtins.bool = True, scale: builtins.bool = True) -> Expr:
-        """Each channel of each element of the batch normalized over some axes, times gamma, plus beta."""
+        """Instance normalization: each channel of each batch element is normalized over some axes."""
 
     @staticmethod
     def layer_norm(data: Value, gamma: Value, beta: Value, axes: Ints, epsilon: builtins.float = 1e-05, center: builtins.bool = True, scale: builtins.bool = True) -> Expr:
-        """Normalized over some axes, times gamma, plus beta."""
+        """Layer normalization over some axes."""
 
     @staticmethod
     def leakyrelu(data: Value, alpha: builtins.float = 0.01) -> Expr:
-        """The element, times alpha where it is negative."""
+        """x where positive, else x * alpha."""
 
     @staticmethod
     def log_softmax(data: Value, axis: Int = -1) -> Expr:
@@ -754,70 +754,70 @@ class nn:
 
     @staticmethod
     def max_pool1d(data: Value, pool_size: Ints = (1,), strides: Ints = (1,), padding: Ints = (0, 0), dilation: Ints = (1,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'NCW', out_layout: builtins.str | None = None) -> Expr:
-        """The largest element of each window."""
+        """Max pooling."""
 
     @staticmethod
     def max_pool2d(data: Value, pool_size: Ints = (1, 1), strides: Ints = (1, 1), padding: Ints = (0, 0), dilation: Ints = (1, 1), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'NCHW', out_layout: builtins.str | None = None) -> Expr:
-        """The largest element of each window."""
+        """Max pooling."""
 
     @staticmethod
     def max_pool3d(data: Value, pool_size: Ints = (1, 1, 1), strides: Ints = (1, 1, 1), padding: Ints = (0, 0, 0), dilation: Ints = (1, 1, 1), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'NCDHW', out_layout: builtins.str | None = None) -> Expr:
-        """The largest element of each window."""
+        """Max pooling."""
 
     @staticmethod
     def nll_loss(predictions: Value, targets: Value, weights: Value | None = None, reduction: builtins.str = 'mean', ignore_index: Int = -100) -> Expr:
-        """Minus the prediction of the class that is asked for, weighted by class."""
+        """The negative log likelihood loss, weighted by class."""
 
     @staticmethod
     def pad(data: Value, pad_width: Ints, pad_value: Value = 0, pad_mode: builtins.str = 'constant') -> Expr:
-        """The data with elements before and after each dimension."""
+        """Pad the data before and after each dimension."""
 
     @staticmethod
     def pixel_shuffle(data: Value, upscale_factor: Int) -> Expr:
-        """Squares of channels as squares of elements: images of more height and width."""
+        """Rearrange blocks of channels into space, which multiplies height and width."""
 
     @staticmethod
     def prelu(data: Value, alpha: Value, axis: Int = 1) -> Expr:
-        """The element, times the slope of its place along an axis where it is negative."""
+        """x where positive, else x * alpha with one alpha for each index of an axis."""
 
     @staticmethod
     def relu(data: Value) -> Expr:
-        """The element, 0 where it is negative."""
+        """max(x, 0)."""
 
     @staticmethod
     def rms_norm(data: Value, weight: Value, axes: Ints = -1, epsilon: builtins.float = 1e-05) -> Expr:
-        """Divided by the root of the mean square over some axes, times the weight."""
+        """Root mean square normalization over some axes, times the weight."""
 
     @staticmethod
     def selu(data: Value) -> Expr:
-        """The element, an exponential where it is negative, scaled so that the variance stays."""
+        """The scaled exponential linear unit."""
 
     @staticmethod
     def silu(data: Value) -> Expr:
-        """The element times its sigmoid."""
+        """x * sigmoid(x)."""
 
     @staticmethod
     def softmax(data: Value, axis: Int = -1) -> Expr:
-        """Exponentials, divided by their sum along an axis."""
+        """The exponentials divided by their sum along an axis."""
 
     @staticmethod
     def softplus(data: Value, beta: builtins.float = 1.0, threshold: builtins.float = 20.0) -> Expr:
-        """A smooth `relu`: log(1 + exp(beta x)) / beta, x itself where beta x is above the threshold."""
+        """log(1 + exp(beta x)) / beta; x where beta x is above the threshold."""
 
 def nonzero(x: Value) -> Expr:
-    """The places of the elements that are not zero: a row for each axis."""
+    """The indices of the nonzero elements, one row for each axis."""
 
 def not_equal(x1: Value, x2: Value) -> Expr:
-    """x1 != x2."""
+    """Whether x1 != x2."""
 
 def null_value() -> Expr:
-    """No value, where one is asked for."""
+    """A null object."""
 
 def one_hot(indices: Value, on_value: Value, off_value: Value, depth: Int, axis: Int = -1) -> Expr:
-    """Along a new axis, on_value at the place that the index says, off_value elsewhere."""
+    """One-hot encoding along a new axis: on_value at the index, off_value elsewhere."""
 
 def ones(shape: Value, dtype: builtins.str) -> Expr:
-    """A tensor full of ones."""
+    """A tensor of ones."""
 
 def ones_like(x: Value, dtype: builtins.str | None = None) -> Expr:
     """Ones in the shape of another tensor."""
@@ -826,72 +826,72 @@ def opencl(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind opencl."""
 
 def outer(x1: Value, x2: Value) -> Expr:
-    """The products of every element of x1 with every one of x2."""
+    """The outer product of two vectors."""
 
 def output(*variables: typing.Any) -> None:
     """The variables that are seen behind the dataflow block."""
 
 def permute_dims(x: Value, axes: Ints | None = None) -> Expr:
-    """Axes in another order, reversed where none is given."""
+    """Permute the axes; reverse them where no order is given."""
 
 def power(x1: Value, x2: Value) -> Expr:
-    """x1 to the power of x2."""
+    """Exponentiation, x1 ** x2."""
 
 def prim_value(value: typing.Any) -> typing.Any:
     """A scalar as a value: Python's integers are int64."""
 
 def print(*values: typing.Any, format: builtins.str = '') -> Expr:
-    """The format is the first argument of the call."""
+    """Call `print` with the format as the first argument."""
 
 def prod(x: Value, axis: Ints | None = None, keepdims: builtins.bool = False) -> Expr:
     """The product."""
 
 def quantize(data: Value, scale: Value, zero_point: Value, axis: Int = -1, out_dtype: builtins.str = 'int8') -> Expr:
-    """round(data / scale) + zero_point, clamped to the dtype."""
+    """Quantize: round(data / scale) + zero_point, clamped to the range of the dtype."""
 
 def repeat(data: Value, repeats: Int, axis: Int | None = None) -> Expr:
-    """Each element several times, one after another."""
+    """Repeat each element along an axis."""
 
 def reshape(x: typing.Any, shape: Value) -> Expr:
-    """The elements of x, in their order, in another shape.
+    """Return the elements of x in another shape.
 
-    An extent of 0 is that of x at the same place; one extent may be -1, which stands for as many as are left."""
+    An extent of 0 copies the extent of x at the same position; one extent may be -1, for the remaining elements."""
 
 def reverse_sequence(data: Value, seq_lengths: Value, seq_axis: Int = 1, batch_axis: Int = 0) -> Expr:
-    """The first elements of each batch in reverse order, as many as its length says."""
+    """Reverse the first `seq_lengths[i]` elements of batch i along an axis."""
 
 def right_shift(x1: Value, x2: Value) -> Expr:
-    """Bits moved to the right."""
+    """Right shift, x1 >> x2."""
 
 def rocm(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind rocm."""
 
 def round(x: Value) -> Expr:
-    """The nearest integer, halves to the even one."""
+    """The nearest integer; ties round to even."""
 
 def rsqrt(x: Value) -> Expr:
-    """1 / sqrt(x)."""
+    """The reciprocal square root, 1 / sqrt(x)."""
 
 def scatter_elements(data: Value, indices: Value, updates: Value, axis: Int = 0, reduction: builtins.str = 'update') -> Expr:
-    """The data with updates written, or added and so on, where the indices say along an axis."""
+    """Write or reduce updates at indices along an axis."""
 
 def scatter_nd(data: Value, indices: Value, updates: Value, reduction: builtins.str = 'update') -> Expr:
-    """The data with updates written, or added and so on, where rows of indices say."""
+    """Write or reduce updates at multi-dimensional indices."""
 
 def shape(value: typing.Any) -> Expr:
     """A shape as a value."""
 
 def shape_of(expr: Value) -> Expr:
-    """The shape of a tensor."""
+    """The shape of a tensor as a value."""
 
 def shape_to_tensor(expr: Value) -> Expr:
-    """A tensor that holds the extents of a shape."""
+    """Convert a shape to a tensor of its extents."""
 
 def sigmoid(x: Value) -> Expr:
-    """1 / (1 + exp(-x))."""
+    """The logistic sigmoid, 1 / (1 + exp(-x))."""
 
 def sign(x: Value) -> Expr:
-    """-1, 0 or 1."""
+    """The sign: -1, 0 or 1."""
 
 def sin(x: Value) -> Expr:
     """The sine."""
@@ -903,46 +903,46 @@ def size(expr: Value) -> Expr:
     """The number of elements."""
 
 def slice_scatter(input_tensor: Value, src: Value, start: Value, end: Value, step: Value, axis: Int = 0) -> Expr:
-    """The input with a slice along an axis replaced."""
+    """Replace a slice along an axis."""
 
 def sort(x: Value, axis: Int = -1, descending: builtins.bool = False) -> Expr:
-    """The elements in order."""
+    """The elements sorted along an axis."""
 
 def split(x: Value, indices_or_sections: Ints, axis: Int = 0) -> Expr:
-    """Parts along an axis: so many of them, or those between the places."""
+    """Split along an axis into equal sections, or at indices."""
 
 def sqrt(x: Value) -> Expr:
     """The square root."""
 
 def square(x: Value) -> Expr:
-    """x * x."""
+    """The square, x * x."""
 
 def squeeze(x: Value, axis: Ints | None = None) -> Expr:
-    """Without axes of extent 1: the given ones, or all."""
+    """Remove axes of extent 1: the given ones, or all."""
 
 def stack(tensors: Value, axis: Int | None = 0) -> Expr:
-    """Tensors of one shape side by side along a new axis."""
+    """Join tensors of one shape along a new axis."""
 
 def std(x: Value, axis: Ints | None = None, keepdims: builtins.bool = False) -> Expr:
     """The standard deviation."""
 
 def stop_lift_params(x: Value) -> Expr:
-    """The tensor; what follows is not lifted into the transformation of parameters."""
+    """The tensor; computations on it are not lifted into the parameter transformation."""
 
 def str(value: builtins.str) -> Expr:
     """A string as a value."""
 
 def strided_slice(x: Value, axes: Value, begin: Value, end: Value, strides: Value | None = None, assume_inbound: builtins.bool = False) -> Expr:
-    """Every so many elements from begin to end along the axes; bounds that are outside are cut, unless they are assumed to be inside."""
+    """A strided slice along some axes; out-of-range bounds are clamped, unless they are assumed in range."""
 
 def subtract(x1: Value, x2: Value) -> Expr:
-    """x1 - x2."""
+    """Subtraction, x1 - x2."""
 
 def sum(x: Value, axis: Ints | None = None, keepdims: builtins.bool = False) -> Expr:
     """The sum."""
 
 def take(x: Value, indices: Value, axis: Int | None = None, mode: builtins.str = 'fast') -> Expr:
-    """The elements along an axis that the indices say; the mode is what indices that are outside do."""
+    """Take elements along an axis by indices; `mode` handles indices out of range."""
 
 def tan(x: Value) -> Expr:
     """The tangent."""
@@ -951,31 +951,31 @@ def tanh(x: Value) -> Expr:
     """The hyperbolic tangent."""
 
 def tensor_to_shape(expr: Value) -> Expr:
-    """A shape, of which a tensor holds the extents."""
+    """Convert a tensor of extents to a shape."""
 
 def tile(data: Value, repeats: Ints) -> Expr:
-    """The whole tensor several times along each axis, counted from the last."""
+    """Repeat the whole tensor along each axis; repeats align with the last axes."""
 
 def to_vdevice(data: typing.Any, dst_vdevice: typing.Any) -> Expr:
     """The tensor on another device of the module: `"cuda:1"`, or the device itself."""
 
 def topk(data: Value, k: Int = 1, axis: Int = -1, ret_type: builtins.str = 'both', largest: builtins.bool = True, dtype: builtins.str = 'int32') -> Expr:
-    """The k largest or smallest elements, all where k is not positive, and their places."""
+    """The k largest or smallest elements and their indices; all elements where k is not positive."""
 
 def tril(x: Value, k: Value = 0) -> Expr:
-    """What is not above diagonal k of the last two axes, else zero."""
+    """The lower triangle: elements above diagonal k of the last two axes are zero."""
 
 def triu(x: Value, k: Value = 0) -> Expr:
-    """What is not below diagonal k of the last two axes, else zero."""
+    """The upper triangle: elements below diagonal k of the last two axes are zero."""
 
 def trunc(x: Value) -> Expr:
-    """The integer without the fraction."""
+    """The integer part, rounded towards zero."""
 
 def tuple(*fields: typing.Any) -> Expr:
     """Several values as one."""
 
 def unique(x: Value, sorted: Value = True, return_index: Value = False, return_inverse: Value = False, return_counts: Value = False, axis: Value | None = None) -> Expr:
-    """The different elements; with the first place of each, the place of every element among them, and how often each is there, as far as asked for."""
+    """The distinct elements; on request also the index of each first occurrence, the index of every element among them, and the counts."""
 
 def variance(x: Value, axis: Ints | None = None, keepdims: builtins.bool = False) -> Expr:
     """The variance."""
@@ -983,44 +983,44 @@ def variance(x: Value, axis: Ints | None = None, keepdims: builtins.bool = False
 class vision:
     @staticmethod
     def all_class_non_max_suppression(boxes: Value, scores: Value, max_output_boxes_per_class: Value, iou_threshold: Value, score_threshold: Value, output_format: builtins.str = 'onnx') -> Expr:
-        """For each image and class the boxes of the best scores that no better one covers."""
+        """Non-maximum suppression for each image and class."""
 
     @staticmethod
     def get_valid_counts(data: Value, score_threshold: builtins.float = 0, id_index: Int = 0, score_index: Int = 1) -> Expr:
-        """The boxes of each image whose score is above a threshold: how many, they themselves, and where they were."""
+        """Filter the boxes of each image by a score threshold: their count, the boxes, and their original indices."""
 
     @staticmethod
     def multibox_transform_loc(cls_pred: Value, loc_pred: Value, anchor: Value, clip: builtins.bool = False, threshold: builtins.float = 0.0, variances: typing.Any = (1.0, 1.0, 1.0, 1.0), keep_background: builtins.bool = True, apply_softmax: builtins.bool = True) -> Expr:
-        """Boxes, of anchors and of what a network says of their place and size; and the scores of their classes."""
+        """Decode box predictions relative to anchors; the boxes and the scores of their classes."""
 
     @staticmethod
     def non_max_suppression(data: Value, valid_count: Value, indices: Value, max_output_size: Int = -1, iou_threshold: builtins.float = 0.5, force_suppress: builtins.bool = False, top_k: Int = -1, coord_start: Int = 2, score_index: Int = 1, id_index: Int = 0, return_indices: builtins.bool = True, invalid_to_bottom: builtins.bool = False, soft_nms_sigma: builtins.float = 0.0, score_threshold: builtins.float = 0.0) -> Expr:
-        """The boxes of each image that no better one covers, or their places and how many they are."""
+        """Non-maximum suppression: the remaining boxes, or their indices and count."""
 
     @staticmethod
     def roi_align(data: Value, rois: Value, pooled_size: Ints, spatial_scale: builtins.float, sample_ratio: Int = -1, aligned: builtins.bool = False, layout: builtins.str = 'NCHW', mode: builtins.str = 'avg') -> Expr:
-        """A part of an image for each region, sampled between its elements."""
+        """Pool each region of interest with bilinear sampling (RoIAlign)."""
 
     @staticmethod
     def roi_pool(data: Value, rois: Value, pooled_size: Ints, spatial_scale: builtins.float, layout: builtins.str = 'NCHW') -> Expr:
-        """A part of an image for each region, the largest elements of its cells."""
+        """Max pooling over the cells of each region of interest (RoIPool)."""
 
 class vm:
     @staticmethod
     def alloc_storage(shape: Value, runtime_device_index: Value, dtype: Value, storage_scope: Value = 'global') -> Expr:
-        """Memory for tensors."""
+        """Allocate storage for tensors."""
 
     @staticmethod
     def alloc_tensor(storage: Value, offset: Value, shape: Value, dtype: Value, runtime_device_ind: Value | None = None) -> Expr:
-        """A tensor in memory that was allocated."""
+        """Create a tensor in allocated storage."""
 
     @staticmethod
     def call_tir_dyn(func: Value, args: Value) -> Expr:
-        """Calls a function of the tensor level; a shape among the arguments is handed over as its extents."""
+        """Call a PrimFunc; a shape argument is passed as its extents."""
 
     @staticmethod
     def kill_object(obj: Value) -> Expr:
-        """The value is not used from here on."""
+        """End the lifetime of a value."""
 
 def vpi(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind vpi."""
@@ -1032,13 +1032,13 @@ def webgpu(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind webgpu."""
 
 def where(condition: Value, x1: Value, x2: Value) -> Expr:
-    """The element of x1 where the condition holds, of x2 elsewhere."""
+    """Elements of x1 where the condition holds, of x2 elsewhere."""
 
 def wrap_param(data: Value, dtype: builtins.str = 'float32') -> Expr:
-    """A parameter of a function that is bound to constants, converted when the program runs."""
+    """A bound parameter that is converted to another dtype at run time."""
 
 def zeros(shape: Value, dtype: builtins.str) -> Expr:
-    """A tensor full of zeros."""
+    """A tensor of zeros."""
 
 def zeros_like(x: Value, dtype: builtins.str | None = None) -> Expr:
     """Zeros in the shape of another tensor."""

@@ -1,1 +1,1 @@
-"""Operators of the graph level: one entry each, in the file of its family."""
+"""Operators of the graph level, one declaration each, grouped by family."""

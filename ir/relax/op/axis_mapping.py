@@ -1,6 +1,6 @@
-"""Which axes of the arguments are which of the result: by that, a result is spread over devices as its arguments are.
+"""Axes of arguments that become axes of the result, for inference of the placement of distributed results.
 
-The rules are TVM's: an axis that is split along a dimension of the mesh stays split where it becomes one of the result.
+As in TVM, an axis that is sharded along a dimension of the mesh stays sharded in the result.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tvmscript.ir.relax.symbolic_shape import provably_equal
 
 
 def map_matmul_axes(call: Call) -> Iterator[MappedAxis]:
-    """Rows of the first and columns of the second matrix; axes of batches that both have."""
+    """Map the rows of the first matrix, the columns of the second, and shared batch axes."""
     left, right = expect_tensor(call, 0), expect_tensor(call, 1)
     if UNKNOWN_NDIM in (left.ndim, right.ndim):
         return
@@ -38,7 +38,7 @@ def _is_unit_axis(info: TensorStructInfo, axis: int) -> bool:
 
 
 def map_permute_dims_axes(call: Call) -> Iterator[MappedAxis]:
-    """Every axis."""
+    """Map every axis."""
     x, axes = expect_tensor(call), call.attrs["axes"]
     if x.ndim != UNKNOWN_NDIM:
         order = reversed(range(x.ndim)) if axes is None else normalize_axes(call, "axes", axes, x.ndim)
@@ -46,7 +46,7 @@ def map_permute_dims_axes(call: Call) -> Iterator[MappedAxis]:
 
 
 def map_reshape_axes(call: Call) -> Iterator[MappedAxis]:
-    """Axes from which on as many elements stand behind each other; the first axes are none of those, as in TVM."""
+    """Map axes whose suffixes have equal numbers of elements. As in TVM, the first axes are not mapped."""
     old, new = expect_tensor(call).extents, getattr(call.struct_info, "extents", None)
     if old is None or new is None:
         return
@@ -63,7 +63,7 @@ def map_reshape_axes(call: Call) -> Iterator[MappedAxis]:
 
 
 def map_reduction_axes(call: Call) -> Iterator[MappedAxis]:
-    """The axes that stay."""
+    """Map the axes that are not reduced."""
     x, axes = expect_tensor(call), call.attrs["axis"]
     if x.ndim == UNKNOWN_NDIM or axes is None:
         return
@@ -74,7 +74,7 @@ def map_reduction_axes(call: Call) -> Iterator[MappedAxis]:
 
 
 def map_softmax_axes(call: Call) -> Iterator[MappedAxis]:
-    """Every axis but the one that is summed over."""
+    """Map every axis except the softmax axis."""
     data = expect_tensor(call)
     if data.ndim != UNKNOWN_NDIM:
         along = normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
@@ -82,10 +82,10 @@ def map_softmax_axes(call: Call) -> Iterator[MappedAxis]:
 
 
 def map_same_axes(call: Call) -> Iterator[MappedAxis]:
-    """Every axis of the one argument, which is the result."""
+    """Map every axis of the argument to itself."""
     yield from ((0, axis, axis) for axis in range(expect_tensor(call).ndim))
 
 
 def map_no_axes(call: Call) -> Iterator[MappedAxis]:
-    """None: every device has the whole result."""
+    """Map no axis: the result is replicated."""
     return iter(())

@@ -1,4 +1,4 @@
-"""Operators of two tensors or scalars, element by element, broadcast as NumPy does."""
+"""Elementwise operators of two tensors or scalars, with NumPy's broadcasting."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tvmscript.ir.relax.struct_info import PrimStructInfo, TensorStructInfo
 
 
 def _infer_arithmetic(call: Call) -> StructInfo:
-    """One dtype in, the same out."""
+    """Infer a broadcast result of the common dtype."""
     left, right = _expect_operand(call, 0), _expect_operand(call, 1)
     if VOID in (left.dtype, right.dtype):
         return _broadcast(call, left, right, VOID)
@@ -31,7 +31,7 @@ def _infer_arithmetic(call: Call) -> StructInfo:
 
 
 def _infer_comparison(call: Call) -> StructInfo:
-    """Any dtypes in, bool out."""
+    """Infer a broadcast result of dtype bool."""
     return _broadcast(call, _expect_operand(call, 0), _expect_operand(call, 1), BOOL)
 
 
@@ -61,7 +61,7 @@ def _broadcast(
 
 
 def _as_tensor(info: TensorStructInfo | PrimStructInfo) -> TensorStructInfo:
-    """A scalar counts as a tensor of one element."""
+    """Convert a scalar to a tensor of one element."""
     return info if isinstance(info, TensorStructInfo) else TensorStructInfo((ONE,), info.dtype)
 
 
@@ -89,56 +89,50 @@ def _comparison_operator(name: str, reference: Reference, doc: str) -> Operator:
     )
 
 
-add = _arithmetic_operator("add", lambda np, a, b: np.add(a, b), "x1 + x2.")
-subtract = _arithmetic_operator("subtract", lambda np, a, b: np.subtract(a, b), "x1 - x2.")
-multiply = _arithmetic_operator("multiply", lambda np, a, b: np.multiply(a, b), "x1 * x2.")
+add = _arithmetic_operator("add", lambda np, a, b: np.add(a, b), "Addition, x1 + x2.")
+subtract = _arithmetic_operator("subtract", lambda np, a, b: np.subtract(a, b), "Subtraction, x1 - x2.")
+multiply = _arithmetic_operator("multiply", lambda np, a, b: np.multiply(a, b), "Multiplication, x1 * x2.")
 divide = _arithmetic_operator(
-    "divide", lambda np, a, b: np.divide(a, b).astype(a.dtype), "x1 / x2; of integers, rounded towards zero."
+    "divide", lambda np, a, b: np.divide(a, b).astype(a.dtype), "Division, x1 / x2; integers round towards zero."
 )
 floor_divide = _arithmetic_operator(
-    "floor_divide", lambda np, a, b: np.floor_divide(a, b).astype(a.dtype), "x1 / x2, rounded down."
+    "floor_divide", lambda np, a, b: np.floor_divide(a, b).astype(a.dtype), "Floor division, x1 // x2."
 )
-power = _arithmetic_operator("power", lambda np, a, b: np.power(a, b).astype(a.dtype), "x1 to the power of x2.")
-maximum = _arithmetic_operator("maximum", lambda np, a, b: np.maximum(a, b), "The larger one.")
-minimum = _arithmetic_operator("minimum", lambda np, a, b: np.minimum(a, b), "The smaller one.")
+power = _arithmetic_operator("power", lambda np, a, b: np.power(a, b).astype(a.dtype), "Exponentiation, x1 ** x2.")
+maximum = _arithmetic_operator("maximum", lambda np, a, b: np.maximum(a, b), "The elementwise maximum.")
+minimum = _arithmetic_operator("minimum", lambda np, a, b: np.minimum(a, b), "The elementwise minimum.")
 
 atan2 = _arithmetic_operator(
-    "atan2", lambda np, a, b: np.arctan2(a, b).astype(a.dtype), "The angle of the point (x2, x1)."
+    "atan2", lambda np, a, b: np.arctan2(a, b).astype(a.dtype), "The angle of the point (x2, x1), in radians."
 )
 floor_mod = _arithmetic_operator(
-    "floor_mod", lambda np, a, b: np.mod(a, b).astype(a.dtype), "What is left of x1 / x2, with the sign of x2."
+    "floor_mod",
+    lambda np, a, b: np.mod(a, b).astype(a.dtype),
+    "The remainder of floor division; it has the sign of x2.",
 )
 log_add_exp = _arithmetic_operator(
     "log_add_exp", lambda np, a, b: np.logaddexp(a, b).astype(a.dtype), "log(exp(x1) + exp(x2))."
 )
 mod = _arithmetic_operator(
-    "mod", lambda np, a, b: np.fmod(a, b).astype(a.dtype), "What is left of x1 / x2, with the sign of x1."
+    "mod", lambda np, a, b: np.fmod(a, b).astype(a.dtype), "The remainder of truncated division; it has the sign of x1."
 )
 
 left_shift = _arithmetic_operator(
-    "left_shift", lambda np, a, b: np.left_shift(a, b).astype(a.dtype), "Bits moved to the left."
+    "left_shift", lambda np, a, b: np.left_shift(a, b).astype(a.dtype), "Left shift, x1 << x2."
 )
 right_shift = _arithmetic_operator(
-    "right_shift", lambda np, a, b: np.right_shift(a, b).astype(a.dtype), "Bits moved to the right."
+    "right_shift", lambda np, a, b: np.right_shift(a, b).astype(a.dtype), "Right shift, x1 >> x2."
 )
-bitwise_and = _arithmetic_operator("bitwise_and", lambda np, a, b: np.bitwise_and(a, b), "Bits that are set in both.")
-bitwise_or = _arithmetic_operator("bitwise_or", lambda np, a, b: np.bitwise_or(a, b), "Bits that are set in either.")
-bitwise_xor = _arithmetic_operator(
-    "bitwise_xor", lambda np, a, b: np.bitwise_xor(a, b), "Bits that are set in one alone."
-)
-logical_and = _arithmetic_operator(
-    "logical_and", lambda np, a, b: np.logical_and(a, b).astype(a.dtype), "Whether both hold."
-)
-logical_or = _arithmetic_operator(
-    "logical_or", lambda np, a, b: np.logical_or(a, b).astype(a.dtype), "Whether one holds."
-)
-logical_xor = _arithmetic_operator(
-    "logical_xor", lambda np, a, b: np.logical_xor(a, b).astype(a.dtype), "Whether one alone holds."
-)
+bitwise_and = _arithmetic_operator("bitwise_and", lambda np, a, b: np.bitwise_and(a, b), "Bitwise AND.")
+bitwise_or = _arithmetic_operator("bitwise_or", lambda np, a, b: np.bitwise_or(a, b), "Bitwise OR.")
+bitwise_xor = _arithmetic_operator("bitwise_xor", lambda np, a, b: np.bitwise_xor(a, b), "Bitwise XOR.")
+logical_and = _arithmetic_operator("logical_and", lambda np, a, b: np.logical_and(a, b).astype(a.dtype), "Logical AND.")
+logical_or = _arithmetic_operator("logical_or", lambda np, a, b: np.logical_or(a, b).astype(a.dtype), "Logical OR.")
+logical_xor = _arithmetic_operator("logical_xor", lambda np, a, b: np.logical_xor(a, b).astype(a.dtype), "Logical XOR.")
 
-equal = _comparison_operator("equal", lambda np, a, b: np.equal(a, b), "x1 == x2.")
-not_equal = _comparison_operator("not_equal", lambda np, a, b: np.not_equal(a, b), "x1 != x2.")
-greater = _comparison_operator("greater", lambda np, a, b: np.greater(a, b), "x1 > x2.")
-greater_equal = _comparison_operator("greater_equal", lambda np, a, b: np.greater_equal(a, b), "x1 >= x2.")
-less = _comparison_operator("less", lambda np, a, b: np.less(a, b), "x1 < x2.")
-less_equal = _comparison_operator("less_equal", lambda np, a, b: np.less_equal(a, b), "x1 <= x2.")
+equal = _comparison_operator("equal", lambda np, a, b: np.equal(a, b), "Whether x1 == x2.")
+not_equal = _comparison_operator("not_equal", lambda np, a, b: np.not_equal(a, b), "Whether x1 != x2.")
+greater = _comparison_operator("greater", lambda np, a, b: np.greater(a, b), "Whether x1 > x2.")
+greater_equal = _comparison_operator("greater_equal", lambda np, a, b: np.greater_equal(a, b), "Whether x1 >= x2.")
+less = _comparison_operator("less", lambda np, a, b: np.less(a, b), "Whether x1 < x2.")
+less_equal = _comparison_operator("less_equal", lambda np, a, b: np.less_equal(a, b), "Whether x1 <= x2.")

@@ -1,4 +1,4 @@
-"""`R.builtin`: what the compiler puts in."""
+"""Operators that passes insert, `R.builtin`."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from tvmscript.ir.relax.struct_info import ShapeExpr, TensorStructInfo
 def _infer_alloc_tensor(call: Call) -> TensorStructInfo:
     shape = call.args[0]
     if not isinstance(shape, ShapeExpr):
-        raise invalid_argument(
-            call, 0, "a shape that is written down (R.shape)", describe_kind(struct_info_of(call, 0))
-        )
+        raise invalid_argument(call, 0, "a shape literal (R.shape)", describe_kind(struct_info_of(call, 0)))
     return TensorStructInfo(shape, dtype_argument(call, 1))
 
 
@@ -23,7 +21,7 @@ alloc_tensor = Operator(
     "builtin.alloc_tensor",
     "shape: Shape, dtype: DType, runtime_device_index: Prim, storage_scope: Str = 'global'",
     _infer_alloc_tensor,
-    doc="A new tensor.",
+    doc="Allocate a tensor.",
 )
 stop_lift_params = Operator(
     "builtin.stop_lift_params",
@@ -31,5 +29,5 @@ stop_lift_params = Operator(
     infer_same,
     mapped_axes=map_same_axes,
     reference=lambda np, x: x,
-    doc="The tensor; what follows is not lifted into the transformation of parameters.",
+    doc="The tensor; computations on it are not lifted into the parameter transformation.",
 )

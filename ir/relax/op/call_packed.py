@@ -17,17 +17,17 @@ from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, TupleStructInfo
 from tvmscript.ir.relax.struct_info_lattice import BaseCheck, BaseCheckResult
 
-#: what a call gives: nothing said, one struct info, or several
+#: struct info of the results: none, one, or several
 SinfoArgs = StructInfo | Sequence[StructInfo] | None
 
 
 def _infer_packed_result(call: Call) -> StructInfo:
-    """What calling the first argument, an opaque function, gives."""
+    """Infer the result of calling the first argument, an opaque function."""
     if not call.args:
         raise invalid_argument(call, "the call", "a function", "none")
     callee = struct_info_of(call, 0)
     if not isinstance(callee, FuncStructInfo) or callee.params is not None:
-        raise invalid_argument(call, 0, "a function of which the parameters are not known", describe_kind(callee))
+        raise invalid_argument(call, 0, "an opaque function", describe_kind(callee))
     result = derive_call_ret_struct_info(call.op.script_name, callee, call.args[1:], call.sinfo_args, call.span)
     return result if result is not None else ObjectStructInfo()
 
@@ -45,7 +45,9 @@ def _infer_in_place(call: Call) -> StructInfo:
     for index, part in zip(indices, parts, strict=True):
         given = struct_info_of(call, index + 1)
         if index != -1 and (given is None or BaseCheck().check(part, given) is not BaseCheckResult.PASS):
-            raise invalid_argument(call, "sinfo_args", f"what argument {index} is, which it is written into", part)
+            raise invalid_argument(
+                call, "sinfo_args", f"the struct info of argument {index}, which receives the result", part
+            )
     return result
 
 
@@ -65,11 +67,11 @@ def _infer_closure_result(call: Call) -> StructInfo:
     return call.sinfo_args[0] if len(call.sinfo_args) == 1 else TupleStructInfo(call.sinfo_args)
 
 
-# The functions in R
+# Functions in R
 
 
 def as_struct_infos(given: SinfoArgs, span: Span | None) -> tuple[StructInfo, ...]:
-    """What is said of the result. Raises `WrongType`."""
+    """Convert `sinfo_args` to a tuple. Raises `WrongType`."""
     if given is None:
         return ()
     infos: tuple[Any, ...] = tuple(given) if isinstance(given, tuple | list) else (given,)
@@ -82,7 +84,7 @@ def as_struct_infos(given: SinfoArgs, span: Span | None) -> tuple[StructInfo, ..
 def call_packed(
     func: str | ExternFunc, *args: Any, sinfo_args: SinfoArgs = None, span: Span | None = None, **attrs: Any
 ) -> Call:
-    """`R.call_packed`: a call of an external function, which may do anything."""
+    """Return the call of an external function with possible side effects: `R.call_packed`."""
     name = "R.call_packed"
     callee = convert_to_kind(name, "func", "Func", func, span)
     given = [convert_to_kind(name, "args", "Expr", each, span) for each in args]
@@ -129,21 +131,21 @@ call_pure_packed = Operator(
     "func: Func, *args: Expr",
     _infer_packed_result,
     script_function=_call_pure_packed,
-    doc="A call of an external function that does nothing but compute its result.",
+    doc="Call a pure external function.",
 )
 call_py_func = Operator(
     "call_py_func",
     "func_name: Str, args: Tuple",
     infer_out_sinfo,
     script_function=_call_py_func,
-    doc="A call of a function of Python, which the module of the program has under this name.",
+    doc="Call a Python function that is registered in the module by name.",
 )
 call_inplace_packed = Operator(
     "call_inplace_packed",
     "func: Func, *args: Expr, inplace_indices: ints = (0,)",
     _infer_in_place,
     script_function=_call_inplace_packed,
-    doc="A call of an external function that writes results into arguments; -1 is a new value.",
+    doc="Call an external function that writes results into arguments; the index -1 is a new value.",
 )
 call_builtin_with_ctx = Operator(
     "call_builtin_with_ctx",
@@ -151,13 +153,13 @@ call_builtin_with_ctx = Operator(
     _infer_builtin_result,
     script_function=_call_builtin_with_ctx,
     pure=False,
-    doc="A call of a function of the virtual machine, which gets the machine as its first argument.",
+    doc="Call a builtin of the virtual machine with the machine as its first argument.",
 )
 make_closure = Operator(
     "make_closure",
     "func: Func, args: Tuple",
     _infer_object,
-    doc="A function with its first values, to be called later.",
+    doc="Create a closure from a function and captured values.",
 )
 invoke_closure = Operator(
     "invoke_closure",
@@ -165,12 +167,12 @@ invoke_closure = Operator(
     _infer_closure_result,
     script_function=_invoke_closure,
     pure=False,
-    doc="A call of a closure.",
+    doc="Call a closure.",
 )
 invoke_pure_closure = Operator(
     "invoke_pure_closure",
     "closure: Expr, args: Tuple",
     _infer_closure_result,
     script_function=_invoke_pure_closure,
-    doc="A call of a closure that does nothing but compute its result.",
+    doc="Call a pure closure.",
 )

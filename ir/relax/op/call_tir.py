@@ -1,4 +1,4 @@
-"""Calls of functions of the tensor level, and of external functions that fill the tensors that they are given."""
+"""Calls of PrimFuncs and external functions in destination-passing style."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from tvmscript.ir.relax.struct_info import ShapeExpr, TensorStructInfo, TupleStr
 from tvmscript.ir.relax.symbolic_shape import shapes_provably_equal
 from tvmscript.ir.tir.operators import as_expr
 
-#: what a call gives: one tensor, or several
+#: struct info of the results: one or several tensors
 OutSinfo = StructInfo | Sequence[StructInfo]
 
 
 def infer_out_sinfo(call: Call) -> StructInfo:
-    """What the call says that it gives. Raises `InvalidCall` where it does not say one thing."""
+    """Return the `out_sinfo` of the call. Raises `InvalidCall` where there is not exactly one."""
     if len(call.sinfo_args) != 1:
-        raise invalid_argument(call, "out_sinfo", "the struct info of the result", f"{len(call.sinfo_args)} of them")
+        raise invalid_argument(call, "out_sinfo", "one struct info", len(call.sinfo_args))
     return call.sinfo_args[0]
 
 
 def tuple_fields(info: StructInfo) -> tuple[StructInfo, ...]:
-    """The parts of a tuple; of anything else, itself."""
+    """Return the fields of a tuple, or a tuple of the struct info itself."""
     return info.fields if isinstance(info, TupleStructInfo) else (info,)
 
 
@@ -44,12 +44,12 @@ def _infer_kernel_outputs(call: Call) -> StructInfo:
 
 
 def _infer_output_tensors(call: Call) -> StructInfo:
-    """The tensors that a call says that it fills. Raises `InvalidCall`."""
+    """Infer the output tensors from `out_sinfo`. Raises `InvalidCall`."""
     result = infer_out_sinfo(call)
     for each in tuple_fields(result):
         if isinstance(each, TensorStructInfo):
             if not isinstance(each.shape, ShapeExpr):
-                raise invalid_argument(call, "out_sinfo", "tensors of which the shape is written down", each)
+                raise invalid_argument(call, "out_sinfo", "tensors with a shape literal", each)
         elif not isinstance(each, DTensorStructInfo):
             raise invalid_argument(call, "out_sinfo", "tensors", each)
     return result
@@ -66,13 +66,13 @@ def _infer_in_place(call: Call) -> StructInfo:
     for index, output in zip(indices, outputs, strict=True):
         if index != -1 and not _have_same_shape(output, inputs[index]):
             raise invalid_argument(
-                call, "out_sinfo", f"the shape of argument {index}, which it is written into", output
+                call, "out_sinfo", f"the shape of argument {index}, which receives the result", output
             )
     return result
 
 
 def check_indices(call: Call, indices: Sequence[int], count: int) -> None:
-    """Raises `InvalidCall` where indices of in-place arguments are out of range, repeated, or all -1."""
+    """Check that in-place indices are in range, distinct, and not all -1. Raises `InvalidCall`."""
     used = [index for index in indices if index != -1]
     if not all(0 <= index < count for index in used):
         raise invalid_argument(call, "inplace_indices", f"integers from -1 to {count - 1}", list(indices))
@@ -88,11 +88,11 @@ def _have_same_shape(a: StructInfo, b: StructInfo) -> bool:
     )
 
 
-# The functions in R
+# Functions in R
 
 
 def merge_out_sinfo(out_sinfo: OutSinfo, span: Span | None) -> StructInfo:
-    """The struct info of a result: of several, that of their tuple. Raises `WrongType`."""
+    """Return one struct info for `out_sinfo`: several become a tuple. Raises `WrongType`."""
     if isinstance(out_sinfo, StructInfo):
         return out_sinfo
     if not isinstance(out_sinfo, list | tuple) or not all(isinstance(each, StructInfo) for each in out_sinfo):
@@ -103,7 +103,7 @@ def merge_out_sinfo(out_sinfo: OutSinfo, span: Span | None) -> StructInfo:
 
 
 def pack_arguments(args: Any) -> Any:
-    """Arguments; one that is no tuple is alone in one."""
+    """Wrap a single argument in a tuple."""
     if isinstance(args, RelaxExpr) and not isinstance(args.struct_info, TupleStructInfo):
         return Tuple((args,))
     return args
@@ -168,26 +168,26 @@ call_tir = Operator(
     "gvar: Expr, args: Tuple, packed_ints: Shape | None = None",
     _infer_kernel_outputs,
     script_function=_call_tir,
-    doc="Calls a function of the tensor level with the arguments and new tensors for the results.",
+    doc="Call a PrimFunc with the arguments and new output tensors.",
 )
 call_tir_inplace = Operator(
     "call_tir_inplace",
     "gvar: Expr, args: Tuple, packed_ints: Shape | None = None, inplace_indices: ints = (0,)",
     _infer_in_place,
     script_function=_call_tir_inplace,
-    doc="`call_tir` that writes results into arguments; -1 is a new tensor.",
+    doc="Call a PrimFunc that writes results into arguments; the index -1 is a new tensor.",
 )
 call_tir_with_grad = Operator(
     "call_tir_with_grad",
     "gvar: Expr, args: Tuple, packed_ints: Shape | None = None, te_grad_name: str = '', te_grad_kwargs: any = {}",
     _infer_kernel_outputs,
     script_function=_call_tir_with_grad,
-    doc="`call_tir` of a function with a gradient, which is registered by its name.",
+    doc="`call_tir` with the name of a registered gradient function.",
 )
 call_dps_packed = Operator(
     "call_dps_packed",
     "func: Func, args: Tuple",
     _infer_output_tensors,
     script_function=_call_dps_packed,
-    doc="Calls an external function with the arguments and new tensors for the results.",
+    doc="Call an external function with the arguments and new output tensors.",
 )

@@ -1,4 +1,4 @@
-"""Communication between workers, `R.ccl`."""
+"""Collective communication between workers, `R.ccl`."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ def _infer_all_gather(call: Call) -> TensorStructInfo:
 
 
 def _infer_scatter(call: Call) -> TensorStructInfo:
-    """TVM asks the first extent to be divisible, whatever the axis."""
+    """Infer one part. As in TVM, the first extent must be divisible, whatever the axis."""
     return infer_scattered(call, 0)
 
 
 def infer_scattered(call: Call, checked: int | None = None) -> TensorStructInfo:
-    """A part of the tensor: its extent on the axis divided by the workers.
+    """Infer one part of the tensor: its extent along the axis is divided by the number of workers.
 
-    Raises `InvalidCall` where the shape is not known, or where the extent on the axis, or on the one to be checked, is
-    known not to be divisible.
+    Raises `InvalidCall` where the shape is unknown, or the extent of axis `checked` (default: the split axis) is
+    provably not divisible.
     """
     x, workers, axis = expect_tensor(call), call.attrs["num_workers"], call.attrs["axis"]
     extents: Extents = literal_extents(x)
@@ -83,7 +83,7 @@ allreduce = Operator(
     v0_27_parameters="in_group: bool = True",
     layout="elementwise",
     mapped_axes=map_no_axes,
-    doc="The sum (product, ...) over all workers, on each of them.",
+    doc="Reduce over all workers; every worker has the result.",
 )
 allgather = Operator(
     "ccl.allgather",
@@ -91,18 +91,18 @@ allgather = Operator(
     _infer_all_gather,
     v0_27_parameters="in_group: bool = True",
     layout="elementwise",
-    doc="What all workers have, one after the other along the first axis, on each of them.",
+    doc="Concatenate the tensors of all workers along axis 0; every worker has the result.",
 )
 broadcast_from_worker0 = Operator(
     "ccl.broadcast_from_worker0",
     "x: Expr",
     infer_same,
     layout="elementwise",
-    doc="What the first worker has, on each of them.",
+    doc="Copy the tensor of worker 0 to all workers.",
 )
 scatter_from_worker0 = Operator(
     "ccl.scatter_from_worker0",
     "x: Expr, num_workers: int, axis: int = 0",
     _infer_scatter,
-    doc="A part of what the first worker has, another on each of them.",
+    doc="Split the tensor of worker 0 along an axis and send one part to each worker.",
 )

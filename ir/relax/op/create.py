@@ -1,4 +1,4 @@
-"""Operators that make tensors: of a shape, like another tensor, or as a part of it."""
+"""Tensor creation."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _NUMBERS = (IntImm, FloatImm)
 
 
 def _infer_of_shape(call: Call, dtype: DType) -> TensorStructInfo:
-    """A tensor of the shape that the first argument is."""
+    """Infer a tensor of the shape given by the first argument."""
     return TensorStructInfo(shape_argument(call, 0), dtype)
 
 
@@ -86,14 +86,14 @@ def _expect_prim_value(call: Call, position: int) -> Expr:
     if isinstance(argument, PrimValue):
         return argument.value
     raise invalid_argument(
-        call, position, "a scalar that is written down (R.prim_value)", describe_kind(struct_info_of(call, position))
+        call, position, "a scalar literal (R.prim_value)", describe_kind(struct_info_of(call, position))
     )
 
 
 def _script_arange(
     start: Any, end: Any = None, step: Any = 1, dtype: DType | str | None = None, span: Span | None = None
 ) -> Call:
-    """Numbers from `start`, which is 0 where only the end is given, up to `end`, which is not among them.
+    """Return numbers from `start` (inclusive, default 0) to `end` (exclusive).
 
     The dtype is int64 where all three are integers, float32 otherwise.
     """
@@ -106,7 +106,7 @@ def _script_arange(
 
 
 def _dtype_of_scalar(name: str, value: Any, span: Span | None) -> DType:
-    """The dtype of a scalar, float32 where that is not known. Raises `InvalidCall`."""
+    """Return the dtype of a scalar, float32 where unknown. Raises `InvalidCall`."""
     scalar = convert_to_kind("R.arange", name, "Prim", value, span)
     return scalar.value.dtype if isinstance(scalar, PrimValue) else FLOAT32
 
@@ -133,7 +133,7 @@ def _infer_eye_like(call: Call) -> StructInfo:
 
 
 def _script_eye(n: Any, m: Any = None, k: Any = 0, dtype: DType | str = "float32", span: Span | None = None) -> Call:
-    """Ones on diagonal k of n rows and m columns, which are as many where only n is given; else zeros."""
+    """Return an (n, m) matrix, m = n by default, with ones on diagonal k and zeros elsewhere."""
     return make_call(eye, (n, n if m is None else m, k, dtype), span=span)
 
 
@@ -172,7 +172,7 @@ arange = Operator(
     script_function=_script_arange,
     mixed_precision="follow",
     reference=lambda np, start, end, step, dtype: np.arange(start, end, step, dtype),
-    doc="Numbers in equal steps.",
+    doc="Numbers from start (inclusive) to end (exclusive) with a step.",
 )
 eye = Operator(
     "eye",
@@ -180,21 +180,21 @@ eye = Operator(
     _infer_eye,
     script_function=_script_eye,
     reference=lambda np, n, m, k, dtype: np.eye(n, m, k, dtype),
-    doc="Ones on a diagonal, else zeros.",
+    doc="Ones on a diagonal, zeros elsewhere.",
 )
 eye_like = Operator(
     "eye_like",
     "x: Expr, k: Prim = 0, dtype: dtype | None = None",
     _infer_eye_like,
     reference=lambda np, x, k, dtype: np.eye(*x.shape, k, x.dtype if dtype is VOID else dtype),
-    doc="Ones on a diagonal, else zeros, in the shape of another tensor.",
+    doc="Ones on a diagonal, zeros elsewhere, in the shape of another tensor.",
 )
 hamming_window = Operator(
     "hamming_window",
     "window_size: Prim, periodic: Prim, alpha: Prim, beta: Prim, dtype: dtype",
     _infer_hamming,
     reference=_compute_hamming,
-    doc="alpha - beta * cos(2 pi i / N), where N is the size, or one less where it is not periodic.",
+    doc="A Hamming window: alpha - beta * cos(2 pi i / N), where N is the size if periodic, else the size minus 1.",
 )
 full = Operator(
     "full",
@@ -202,7 +202,7 @@ full = Operator(
     _infer_full,
     mixed_precision="follow",
     reference=lambda np, shape, value, dtype: np.full(shape, value, value.dtype if dtype is VOID else dtype),
-    doc="A tensor full of one value.",
+    doc="A tensor filled with one value.",
 )
 full_like = Operator(
     "full_like",
@@ -210,10 +210,10 @@ full_like = Operator(
     _infer_full_like,
     mixed_precision="follow",
     reference=lambda np, x, value, dtype: np.full(x.shape, value, x.dtype if dtype is VOID else dtype),
-    doc="A tensor of the shape of another one, full of one value.",
+    doc="A tensor filled with one value, in the shape of another tensor.",
 )
-ones = _initializer("ones", lambda np, shape, dtype: np.ones(shape, dtype), "A tensor full of ones.")
-zeros = _initializer("zeros", lambda np, shape, dtype: np.zeros(shape, dtype), "A tensor full of zeros.")
+ones = _initializer("ones", lambda np, shape, dtype: np.ones(shape, dtype), "A tensor of ones.")
+zeros = _initializer("zeros", lambda np, shape, dtype: np.zeros(shape, dtype), "A tensor of zeros.")
 ones_like = _like_initializer(
     "ones_like",
     lambda np, x, dtype: np.ones(x.shape, x.dtype if dtype is VOID else dtype),
@@ -225,8 +225,12 @@ zeros_like = _like_initializer(
     "Zeros in the shape of another tensor.",
 )
 tril = _triangle_operator(
-    "tril", lambda np, x, k: np.tril(x, k), "What is not above diagonal k of the last two axes, else zero."
+    "tril",
+    lambda np, x, k: np.tril(x, k),
+    "The lower triangle: elements above diagonal k of the last two axes are zero.",
 )
 triu = _triangle_operator(
-    "triu", lambda np, x, k: np.triu(x, k), "What is not below diagonal k of the last two axes, else zero."
+    "triu",
+    lambda np, x, k: np.triu(x, k),
+    "The upper triangle: elements below diagonal k of the last two axes are zero.",
 )

@@ -1,4 +1,4 @@
-"""Operators that change the dtype."""
+"""Dtype conversion."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ astype = Operator(
     mixed_precision="follow",
     layout="elementwise",
     reference=lambda np, x, dtype: x.astype(dtype),
-    doc="The same numbers in another dtype.",
+    doc="Convert the elements to another dtype.",
 )
 wrap_param = Operator(
     "wrap_param",
     'data: Expr, dtype: dtype = "float32"',
     _infer_cast,
     reference=lambda np, x, dtype: x.astype(dtype),
-    doc="A parameter of a function that is bound to constants, converted when the program runs.",
+    doc="A bound parameter that is converted to another dtype at run time.",
 )

@@ -1,4 +1,4 @@
-"""Operators that tell something when the program runs."""
+"""Printing and assertions at run time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, PrimStructInfo, TensorS
 
 
 def _infer_assert(call: Call) -> StructInfo:
-    """The first argument is the condition: a boolean scalar, as far as it is known."""
+    """Check that the first argument, the condition, may be a boolean scalar."""
     if not call.args:
         raise invalid_argument(call, "the call", "a condition", "none")
     info = struct_info_of(call, 0)
@@ -29,12 +29,12 @@ def _infer_assert(call: Call) -> StructInfo:
 
 
 def _script_print(*values: Any, format: Any = "", span: Span | None = None) -> Call:
-    """The format is the first argument of the call."""
+    """Call `print` with the format as the first argument."""
     return make_call(print, (format, *values), None, span)
 
 
 def _script_assert(condition: Any, *format_args: Any, format: Any = "", span: Span | None = None) -> Call:
-    """The values are given one by one, or as a list that the format may follow. The call has the format second."""
+    """Call `assert_op` with the format as the second argument. Values may also be one list, followed by the format."""
     values = list(format_args)
     if len(values) == 2 and isinstance(values[1], str | StringImm):
         format = values.pop()
@@ -49,7 +49,7 @@ print = Operator(
     infer_empty_tuple,
     script_function=_script_print,
     pure=False,
-    doc="Prints values, by a format as that of Python's str.format.",
+    doc="Print values with a format string of Python's str.format.",
 )
 assert_op = Operator(
     "assert_op",
@@ -57,5 +57,5 @@ assert_op = Operator(
     _infer_assert,
     script_function=_script_assert,
     pure=False,
-    doc="Ends the program with a message where the condition does not hold.",
+    doc="Abort with a message where the condition is false.",
 )

@@ -1,4 +1,4 @@
-"""Operators on tensors that are spread over devices, `R.dist`."""
+"""Operators on distributed tensors, `R.dist`."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tvmscript.ir.relax.struct_info import ObjectStructInfo
 
 
 def _check_mesh(call: Call) -> None:
-    """Raises `InvalidCall` where the mesh or the placement is none."""
+    """Check the types of the mesh and the placement. Raises `InvalidCall`."""
     for name, kind, expected in (
-        ("device_mesh", DeviceMesh, "a mesh of devices (R.device_mesh)"),
+        ("device_mesh", DeviceMesh, "a device mesh (R.device_mesh)"),
         ("placement", Placement, "a placement, as 'S[0], R'"),
     ):
         if not isinstance(call.attrs[name], kind):
@@ -35,19 +35,17 @@ def _infer_redistribute(call: Call) -> StructInfo:
     _check_mesh(call)
     info = struct_info_of(call, 0)
     if not isinstance(info, DTensorStructInfo):
-        raise invalid_argument(call, 0, "a tensor over devices (R.DTensor)", describe_kind(info))
+        raise invalid_argument(call, 0, "a distributed tensor (R.DTensor)", describe_kind(info))
     return info.replace(device_mesh=call.attrs["device_mesh"], placement=call.attrs["placement"], span=call.span)
 
 
 def _infer_shard(call: Call) -> StructInfo:
-    """A part of what each worker has; of a tensor over devices, that tensor, which is split from here on."""
+    """Infer the shard of a local tensor; for a distributed tensor, the sharded placement."""
     info = struct_info_of(call, 0)
     if not isinstance(info, DTensorStructInfo):
         return infer_scattered(call)
     if len(info.device_mesh.shape) != 1 or any(spec.axis >= 0 for spec in info.placement.dim_specs):
-        raise invalid_argument(
-            call, 0, "a tensor that each device of a mesh of one dimension has as a whole", describe_kind(info)
-        )
+        raise invalid_argument(call, 0, "a tensor replicated over a mesh of one dimension", describe_kind(info))
     whole = call.args[0].replace(struct_info=info.tensor_sinfo)
     infer_scattered(call.replace(args=(whole,), struct_info=info))
     return info.replace(placement=Placement((PlacementSpec(call.attrs["axis"]),)), span=call.span)
@@ -61,7 +59,7 @@ def _call_tir_local_view(
 
 
 def _as_placed(operator: Operator, value: Any, device_mesh: Any, placement: Any, span: Span | None) -> Call:
-    """A placement may be a text."""
+    """Call the operator with a placement, which may be text."""
     place = Placement.from_text(placement, span) if isinstance(placement, str) else placement
     return make_call(operator, (value, device_mesh, place), None, span)
 
@@ -79,25 +77,25 @@ annotate_sharding = Operator(
     "value: Expr, device_mesh: any, placement: any",
     _infer_annotate,
     script_function=_script_annotate,
-    doc="The tensor; a wish how it is spread over a mesh of devices.",
+    doc="The tensor with a hint for its sharding over a device mesh.",
 )
 redistribute = Operator(
     "dist.redistribute",
     "value: Expr, device_mesh: any, placement: any",
     _infer_redistribute,
     script_function=_script_redistribute,
-    doc="The tensor, spread over a mesh of devices in another way.",
+    doc="The tensor redistributed over a device mesh.",
 )
 redistribute_replica_to_shard = Operator(
     "dist.redistribute_replica_to_shard",
     "input: Expr, num_workers: int, axis: int",
     _infer_shard,
-    doc="Of a tensor that each worker has as a whole, a part on each.",
+    doc="Shard a tensor that is replicated on all workers.",
 )
 call_tir_local_view = Operator(
     "dist.call_tir_local_view",
     "gvar: Func, args: Tuple, packed_ints: Shape | None = None",
     infer_out_sinfo,
     script_function=_call_tir_local_view,
-    doc="`call_tir` on what each worker has.",
+    doc="`call_tir` on the local shards of each worker.",
 )

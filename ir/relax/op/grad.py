@@ -1,4 +1,4 @@
-"""What gradients are made of, `R.grad`."""
+"""Operators of gradient computation, `R.grad`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _infer_same_variable(call: Call) -> StructInfo:
 
 
 def _infer_same_as_second(call: Call) -> StructInfo:
-    """As the argument that the gradient is of."""
+    """Infer the struct info of the second argument, with respect to which the gradient is taken."""
     return struct_info_of(call, 1) or ObjectStructInfo()
 
 
@@ -40,42 +40,42 @@ no_grad = Operator(
     "input: Expr",
     _infer_same_or_object,
     reference=lambda np, x: x,
-    doc="The value; no gradient flows through it.",
+    doc="The value, without a gradient.",
 )
 start_checkpoint = Operator(
     "grad.start_checkpoint",
     "input: Expr",
     _infer_same_variable,
     reference=lambda np, x: x,
-    doc="The value; what is computed from here to the end of the checkpoint is computed again for the gradient.",
+    doc="Mark the start of a checkpointed region, which is recomputed for the gradient.",
 )
 end_checkpoint = Operator(
     "grad.end_checkpoint",
     "input: Expr",
     _infer_same_variable,
     reference=lambda np, x: x,
-    doc="The value; the end of what is computed again for the gradient.",
+    doc="Mark the end of a checkpointed region.",
 )
 nll_loss_backward = Operator(
     "grad.nll_loss_backward",
     "output_grad: Expr, predictions: Expr, targets: Expr, weights: Expr | None = None, reduction: str = 'mean', "
     "ignore_index: int = -100",
     _infer_same_as_second,
-    doc="The gradient of `nn.nll_loss` by the predictions.",
+    doc="The gradient of `nn.nll_loss` with respect to the predictions.",
 )
 max_pool2d_backward = Operator(
     "grad.max_pool2d_backward",
     pool_signature(2, 4, "output_grad: Expr, data: Expr"),
     _infer_same_as_second,
     attribute_order=ATTRIBUTE_ORDER,
-    doc="The gradient of `nn.max_pool2d` by the data.",
+    doc="The gradient of `nn.max_pool2d` with respect to the data.",
 )
 avg_pool2d_backward = Operator(
     "grad.avg_pool2d_backward",
     pool_signature(2, 4, "output_grad: Expr, data: Expr"),
     _infer_same_as_second,
     attribute_order=ATTRIBUTE_ORDER,
-    doc="The gradient of `nn.avg_pool2d` by the data.",
+    doc="The gradient of `nn.avg_pool2d` with respect to the data.",
 )
 take_backward = Operator(
     "grad.take_backward",
@@ -83,5 +83,5 @@ take_backward = Operator(
     _infer_same_as_second,
     v0_27_parameters="mode: str = ''",
     reference=_compute_take,
-    doc="The gradient of `take` by the data.",
+    doc="The gradient of `take` with respect to the data.",
 )

@@ -18,7 +18,7 @@ from tvmscript.ir.relax.op.shape_rules import int64 as size_of
 from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeExpr, TensorStructInfo
 
-#: axes of images by the number of those that are space
+#: number of spatial axes -> canonical layout
 _AXES: Final = {2: "NCHW", 3: "NCDHW"}
 
 
@@ -64,7 +64,7 @@ def _infer_grid_sample(call: Call) -> TensorStructInfo:
 
 
 def _compute_affine(np: Any, data: Any, size: tuple[int, ...], align_corners: bool) -> Any:
-    """The places of an image's elements, x first, moved by a matrix for each image."""
+    """Return the transformed coordinates of every element, x first."""
     steps = [np.linspace(-1, 1, count) if align_corners else (2 * np.arange(count) + 1) / count - 1 for count in size]
     places = np.meshgrid(*steps, indexing="ij")[::-1]
     points = np.stack([*[place.reshape(-1) for place in places], np.ones(int(np.prod(size)))])
@@ -79,7 +79,7 @@ resize2d = Operator(
     _infer_resize,
     mixed_precision="follow",
     layout="resize2d",
-    doc="Images of another height and width.",
+    doc="Resize images to another height and width.",
 )
 resize3d = Operator(
     "image.resize3d",
@@ -87,19 +87,19 @@ resize3d = Operator(
     "coordinate_transformation_mode: str = 'half_pixel', rounding_method: str = '', cubic_alpha: float = -0.75, "
     "cubic_exclude: int = 0, extrapolation_value: float = 0.0, out_dtype: dtype | None = None",
     _infer_resize,
-    doc="Images of another depth, height and width.",
+    doc="Resize images to another depth, height and width.",
 )
 affine_grid = Operator(
     "image.affine_grid",
     "data: Expr, size: Shape(2), align_corners: bool = True",
     _infer_affine_grid,
     reference=_compute_affine,
-    doc="Where the elements of images of a size are, each moved by a matrix: what `grid_sample` takes.",
+    doc="The sampling grid of an affine transformation, an argument of `grid_sample`.",
 )
 grid_sample = Operator(
     "image.grid_sample",
     "data: Expr, grid: Expr, method: str = 'bilinear', layout: str = 'NCHW', padding_mode: str = 'zeros', "
     "align_corners: bool = False",
     _infer_grid_sample,
-    doc="Images at the places that a grid says, from -1 to 1 along each axis.",
+    doc="Sample images at the points of a grid with coordinates from -1 to 1.",
 )

@@ -1,4 +1,4 @@
-"""Operators that read parts of a tensor."""
+"""Indexing, slicing and gathering."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.intrin.control import if_then_else
 from tvmscript.ir.tir.operators import add, floordiv, lt, maximum, minimum, sub
 
-#: what indices outside of a tensor do -> what NumPy calls it
+#: mode for out-of-range indices -> NumPy's mode
 _TAKES: Final = {"fast": "raise", "clip": "clip", "wrap": "wrap", "nan": "raise"}
 
 
@@ -48,7 +48,7 @@ def _infer_take(call: Call) -> StructInfo:
     check_integer(call, 1, indices)
     axis = call.attrs["axis"]
     if axis is None and data.ndim != 1:
-        raise invalid_argument(call, "axis", "an axis, as x has not one dimension", "none")
+        raise invalid_argument(call, "axis", "an axis, as x does not have 1 dimension", "none")
     along = normalize_axis(call, "axis", axis or 0, data.ndim)
     if data.extents is None or indices.extents is None:
         is_known = UNKNOWN_NDIM not in (data.ndim, indices.ndim)
@@ -93,7 +93,7 @@ def _infer_strided_slice(call: Call) -> StructInfo:
 
 
 def _expect_integers(call: Call, position: int) -> tuple[Expr | None, ...] | None:
-    """The values of a tuple of int64 scalars, None for one that is not known; None where the tuple is not known."""
+    """Return the values of a tuple of int64 scalars, None for unknown values. Raises `InvalidCall`."""
     info = struct_info_of(call, position)
     if info is None or not isinstance(info, TupleStructInfo):
         raise invalid_argument(call, position, "a tuple of int64 scalars", describe_kind(info))
@@ -107,20 +107,20 @@ def _expect_integers(call: Call, position: int) -> tuple[Expr | None, ...] | Non
 
 
 def _normalize_slice_axes(call: Call, axes: Sequence[Expr | None], ndim: int) -> tuple[int, ...] | None:
-    """The axes counted from the front, None where one is not known."""
+    """Return the normalized axes, None where one is unknown."""
     numbers = [axis.value for axis in axes if isinstance(axis, IntImm)]
     return normalize_axes(call, "axes", numbers, ndim) if len(numbers) == len(axes) else None
 
 
 def slice_length(begin: Expr, end: Expr, stride: int, extent: Expr, *, inbound: bool) -> Expr:
-    """How many elements there are from `begin` on before `end` is reached."""
+    """Return the number of elements of a slice."""
     first, last = _clamp_slice_bound(begin, stride, extent, inbound), _clamp_slice_bound(end, stride, extent, inbound)
     way = sub(last, first) if stride > 0 else sub(first, last)
     return simplify_size(floordiv(add(way, abs(stride) - 1), abs(stride)))
 
 
 def _clamp_slice_bound(index: Expr, stride: int, extent: Expr, inbound: bool) -> Expr:
-    """An index counted from the front; where it may be outside, the end that is nearest."""
+    """Normalize a negative bound, and clamp it to the extent unless `inbound`."""
     if not isinstance(index, IntImm):
         index = if_then_else(lt(index, 0), add(index, extent), index)
     elif index.value < 0:
@@ -225,7 +225,7 @@ def _compute_one_hot(np: Any, indices: Any, on: Any, off: Any, depth: int, axis:
 def _compute_slice(
     np: Any, x: Any, axes: Any, begin: Any, end: Any, strides: Any = None, assume_inbound: bool = False
 ) -> Any:
-    """NumPy's slices; an end before the first element is none."""
+    """Compute by NumPy's slices; an end before the first element becomes None."""
     where = [slice(None)] * x.ndim
     for axis, first, last, step in zip(axes, begin, end, strides or [1] * len(axes), strict=True):
         before = step < 0 and last < -x.shape[axis]
@@ -238,12 +238,12 @@ dynamic_strided_slice = Operator(
     "x: Expr, begin: Expr, end: Expr, strides: Expr",
     _infer_dynamic_strided_slice,
     reference=lambda np, x, begin, end, strides: _compute_slice(np, x, range(x.ndim), begin, end, list(strides)),
-    doc="Every so many elements from begin to end, which are tensors of one integer for each axis.",
+    doc="A strided slice with bounds in tensors, one element for each axis.",
 )
 
 
 def _compute_gather_elements(np: Any, data: Any, indices: Any, axis: int) -> Any:
-    # along other axes there may be fewer indices than elements
+    # indices may be shorter than the data along other axes
     where = [slice(extent) for extent in indices.shape]
     where[axis] = slice(None)
     return np.take_along_axis(data[tuple(where)], indices, axis)
@@ -254,28 +254,28 @@ gather_elements = Operator(
     "data: Expr, indices: Expr, axis: int = 0",
     _infer_gather_elements,
     reference=_compute_gather_elements,
-    doc="For each place of the indices the element of the data there, but for the axis, where the index says.",
+    doc="Gather elements along an axis by indices.",
 )
 gather_nd = Operator(
     "gather_nd",
     "data: Expr, indices: Expr, batch_dims: int = 0",
     _infer_gather_nd,
     reference=_compute_gather_nd,
-    doc="The parts of the data that rows of indices say.",
+    doc="Gather slices by multi-dimensional indices.",
 )
 index_tensor = Operator(
     "index_tensor",
     "data: Expr, indices: Tuple",
     _infer_index_tensor,
     reference=lambda np, data, indices: data[tuple(indices)],
-    doc="The parts of the data where tensors of indices, broadcast together, one for each of the first axes, say.",
+    doc="Advanced indexing by broadcast index tensors, one for each of the first axes.",
 )
 one_hot = Operator(
     "one_hot",
     "indices: Expr, on_value: Prim, off_value: Prim, depth: int, axis: int = -1",
     _infer_one_hot,
     reference=_compute_one_hot,
-    doc="Along a new axis, on_value at the place that the index says, off_value elsewhere.",
+    doc="One-hot encoding along a new axis: on_value at the index, off_value elsewhere.",
 )
 strided_slice = Operator(
     "strided_slice",
@@ -284,8 +284,7 @@ strided_slice = Operator(
     mixed_precision="follow",
     layout="strided_slice",
     reference=_compute_slice,
-    doc="Every so many elements from begin to end along the axes; bounds that are outside are cut, unless they are "
-    "assumed to be inside.",
+    doc="A strided slice along some axes; out-of-range bounds are clamped, unless they are assumed in range.",
 )
 take = Operator(
     "take",
@@ -293,5 +292,5 @@ take = Operator(
     _infer_take,
     v0_27_parameters="mode: str = 'fast'",
     reference=lambda np, x, indices, axis, mode: np.take(x, indices, axis, mode=_TAKES[mode]),
-    doc="The elements along an axis that the indices say; the mode is what indices that are outside do.",
+    doc="Take elements along an axis by indices; `mode` handles indices out of range.",
 )

@@ -1,4 +1,4 @@
-"""What a tensor is, read when the program runs: the fields of DLTensor. `R.inspect`."""
+"""Access to the fields of a DLTensor at run time, `R.inspect`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 
-#: dtype code -> its number
+#: type code -> DLPack code
 _CODES: Final = {"int": 0, "uint": 1, "float": 2, "handle": 3, "bfloat": 4, "e4m3_float8": 6, "e5m2_float8": 7}
 
 
 def _field_operator(name: str, dtype: str, of: Callable[[TensorStructInfo], int | None], doc: str) -> Operator:
-    """A fact that the struct info may tell already."""
+    """Declare an operator that reads a field, which struct info may determine by `of`."""
 
     def rule(call: Call) -> PrimStructInfo:
         value = of(expect_tensor(call))
@@ -29,7 +29,7 @@ def _field_operator(name: str, dtype: str, of: Callable[[TensorStructInfo], int 
 
 
 def _axis_operator(name: str, of: Callable[[tuple[Expr, ...], int], Expr], doc: str) -> Operator:
-    """A fact about one axis."""
+    """Declare an operator that reads a field of one axis."""
 
     def rule(call: Call) -> PrimStructInfo:
         info, axis = expect_tensor(call), expect_prim(call, 1)
@@ -50,30 +50,37 @@ def _infer_from_dtype(of: Callable[[DType], int | None]) -> Callable[[TensorStru
 
 
 def _infer_zero(info: TensorStructInfo) -> int | None:
-    """Tensors of known shape are taken to begin where their memory begins."""
+    """Return 0 for a tensor of known shape, which has no offset."""
     return None if info.shape is None else 0
 
 
 tensor_ndim = _field_operator(
-    "tensor_ndim", "int32", lambda found: None if found.ndim == UNKNOWN_NDIM else found.ndim, "How many dimensions."
+    "tensor_ndim",
+    "int32",
+    lambda info: None if info.ndim == UNKNOWN_NDIM else info.ndim,
+    "The number of dimensions.",
 )
 tensor_dtype_code = _field_operator(
     "tensor_dtype_code",
     "uint8",
     _infer_from_dtype(lambda dtype: _CODES.get(dtype.code)),
-    "The number of the kind of elements.",
+    "The DLPack type code of the elements.",
 )
 tensor_dtype_bits = _field_operator(
-    "tensor_dtype_bits", "uint8", _infer_from_dtype(lambda dtype: dtype.bits), "Bits of one lane."
+    "tensor_dtype_bits", "uint8", _infer_from_dtype(lambda dtype: dtype.bits), "The number of bits of one lane."
 )
 tensor_dtype_lanes = _field_operator(
-    "tensor_dtype_lanes", "uint16", _infer_from_dtype(lambda dtype: dtype.lanes), "Lanes of an element."
+    "tensor_dtype_lanes", "uint16", _infer_from_dtype(lambda dtype: dtype.lanes), "The number of lanes of an element."
 )
-tensor_byte_offset = _field_operator("tensor_byte_offset", "uint64", _infer_zero, "Bytes before the first element.")
-tensor_elem_offset = _field_operator("tensor_elem_offset", "uint64", _infer_zero, "Elements before the first element.")
+tensor_byte_offset = _field_operator(
+    "tensor_byte_offset", "uint64", _infer_zero, "The byte offset of the first element."
+)
+tensor_elem_offset = _field_operator(
+    "tensor_elem_offset", "uint64", _infer_zero, "The element offset of the first element."
+)
 tensor_shape_i = _axis_operator("tensor_shape_i", lambda extents, axis: extents[axis], "The extent of an axis.")
 tensor_stride_i = _axis_operator(
     "tensor_stride_i",
     lambda extents, axis: simplify_size(num_elements(extents[axis + 1 :])),
-    "Elements from one index of an axis to the next; the tensor is taken to be dense.",
+    "The stride of an axis in elements; the tensor must be compact.",
 )

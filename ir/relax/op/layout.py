@@ -1,4 +1,4 @@
-"""Layouts of tensors: which axis stands where. `NCHW4c` is `NCHW` with the channels in blocks of 4, the blocks last."""
+"""Layouts of tensors: the order of axes. `NCHW4c` splits the channels of `NCHW` into blocks of 4, an inner axis."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ _AXIS = re.compile(r"([A-Z])|([1-9][0-9]*)([a-z])")
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The axes in order: a capital and 0, or the letter of a capital that is split and the extent of the inner part."""
+    """The axes in order: (letter, 0) for a primal axis, (letter, factor) for an inner axis that splits it."""
 
     axes: tuple[tuple[str, int], ...]
 
     @property
     def ndim(self) -> int:
-        """How many dimensions a tensor of this layout has."""
+        """The number of dimensions."""
         return len(self.axes)
 
     @property
     def letters(self) -> frozenset[str]:
-        """The capitals."""
+        """The primal axes."""
         return frozenset([letter for letter, inner in self.axes if not inner])
 
     def block(self, letter: str) -> int:
-        """How many elements of an axis stand in its inner parts together."""
+        """Return the product of the factors that split an axis."""
         return prod([inner for name, inner in self.axes if inner and name == letter])
 
 
 @cache
 def parse_layout(name: str) -> Layout | None:
-    """The layout of this name, None where it is no layout: a capital twice, a part of an axis that is not there."""
+    """Parse a layout such as `NCHW4c`. None where an axis is repeated, or an inner axis has no primal axis."""
     matches = list(_AXIS.finditer(name))
     if sum(len(match.group()) for match in matches) != len(name):
         return None
@@ -59,7 +59,7 @@ def parse_layout(name: str) -> Layout | None:
 
 
 def layout_attr(call: Call, attribute: str, canonical: str) -> Layout:
-    """The layout that an attribute names. Raises `InvalidCall` where it has other axes than the canonical one."""
+    """Return the layout in an attribute. Raises `InvalidCall` where its axes are not those of `canonical`."""
     name = call.attrs[attribute]
     layout = parse_layout(name)
     if layout is None or layout.letters != frozenset(canonical):
@@ -68,22 +68,22 @@ def layout_attr(call: Call, attribute: str, canonical: str) -> Layout:
 
 
 def check_ndim(call: Call, position: int, info: TensorStructInfo, ndim: int, name: str) -> None:
-    """Raises `InvalidCall` where a tensor is known to have another number of dimensions than its layout."""
+    """Check the number of dimensions of a tensor against its layout. Raises `InvalidCall`."""
     if info.ndim not in (UNKNOWN_NDIM, ndim):
         raise invalid_argument(call, position, f"a tensor of {ndim} dimensions ({name})", f"one of {info.ndim}")
 
 
 def literal_extents(info: TensorStructInfo) -> Extents:
-    """The extents, where the shape is written down; a variable that is a shape tells nothing here."""
+    """Return the extents of a shape literal, None for a shape variable or an unknown shape."""
     return info.shape.values if isinstance(info.shape, ShapeExpr) else None
 
 
 def canonical_extents(
     call: Call, position: int, info: TensorStructInfo, attribute: str, canonical: str
 ) -> tuple[Extents, Layout]:
-    """The extents of an argument in the canonical order, where they are known, and the layout that an attribute names.
+    """Return the extents of an argument in canonical order, None where unknown, and the layout in an attribute.
 
-    Raises `InvalidCall` where the layout or the number of dimensions is another.
+    Raises `InvalidCall` where the layout or the number of dimensions does not fit.
     """
     source = layout_attr(call, attribute, canonical)
     check_ndim(call, position, info, source.ndim, call.attrs[attribute])
@@ -97,13 +97,13 @@ def canonical_extents(
 
 
 def to_canonical(extents: Sequence[Expr], source: Layout, canonical: str) -> tuple[Expr, ...]:
-    """The extents of a tensor of a layout, in the order of capitals: inner parts are multiplied into their axes."""
+    """Convert extents from a layout to canonical order: inner extents are multiplied into their axes."""
     whole = {letter: extent for (letter, inner), extent in zip(source.axes, extents, strict=True) if not inner}
     return tuple([_multiply_extent(whole[letter], source.block(letter)) for letter in canonical])
 
 
 def from_canonical(extents: Sequence[Expr], canonical: str, target: Layout) -> tuple[Expr, ...]:
-    """The extents in a layout: where an axis does not fill its last block, the block is there nevertheless."""
+    """Convert extents from canonical order to a layout; the number of blocks is rounded up."""
     whole = dict(zip(canonical, extents, strict=True))
     return tuple(
         [int64(inner) if inner else _count_blocks(whole[letter], target.block(letter)) for letter, inner in target.axes]
@@ -120,11 +120,11 @@ def _count_blocks(extent: Expr, block: int) -> Expr:
     return simplify_size(make(FloorDiv, add(cast(INT64, extent), int64(block - 1)), int64(block)))
 
 
-# The same on arrays
+# Layouts of NumPy arrays
 
 
 def array_to_canonical(np: Any, array: Any, name: str, canonical: str) -> Any:
-    """An array of a layout, with its axes in the order of capitals."""
+    """Transpose an array from a layout to canonical order."""
     source = parse_layout(name)
     assert source is not None
     places = [_positions_of_axis(source, letter) for letter in canonical]
@@ -133,13 +133,13 @@ def array_to_canonical(np: Any, array: Any, name: str, canonical: str) -> Any:
 
 
 def _positions_of_axis(source: Layout, letter: str) -> list[int]:
-    """Where an axis stands: the whole, then its inner parts."""
+    """Return the positions of an axis: the primal axis, then its inner axes."""
     axes = [at for at, (axis, _) in enumerate(source.axes) if axis == letter]
     return sorted(axes, key=lambda at: source.axes[at][1] > 0)
 
 
 def array_from_canonical(np: Any, array: Any, canonical: str, name: str) -> Any:
-    """An array with its axes in the order of capitals, in a layout; blocks that are not full are filled with zeros."""
+    """Transpose an array from canonical order to a layout; partial blocks are padded with zeros."""
     target = parse_layout(name)
     assert target is not None
     blocks = [target.block(letter) for letter in canonical]

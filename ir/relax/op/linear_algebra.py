@@ -1,4 +1,4 @@
-"""Matrix products."""
+"""Matrix products, Einstein summation, and outer products."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _infer_outer(call: Call) -> StructInfo:
 
 
 def _parse_subscripts(call: Call, count: int) -> tuple[list[str], str]:
-    """The letters of each operand and of the result, `.` standing for an ellipsis. Raises `InvalidCall`."""
+    """Return the letters of each operand and of the result, with `.` for an ellipsis. Raises `InvalidCall`."""
     text = call.attrs["subscripts"]
     sides = text.replace(" ", "").replace("...", ".").split("->")
     inputs = sides[0].split(",")
@@ -96,7 +96,7 @@ def _parse_subscripts(call: Call, count: int) -> tuple[list[str], str]:
     if any(part.count(".") > 1 for part in [*inputs, *sides[1:]]):
         raise invalid_argument(call, "subscripts", "one ellipsis for each operand", text)
     if len(inputs) != count:
-        raise invalid_argument(call, "subscripts", f"{count} operands, as many as there are", text)
+        raise invalid_argument(call, "subscripts", f"{count} operands", text)
     if len(sides) == 1:
         once = sorted(letter for letter in set(letters) if letters.count(letter) == 1)
         return inputs, "." * any("." in part for part in inputs) + "".join(once)
@@ -109,11 +109,13 @@ def _parse_subscripts(call: Call, count: int) -> tuple[list[str], str]:
 def _check_rank(call: Call, letters: str, info: TensorStructInfo) -> None:
     least = len(letters.replace(".", ""))
     if info.ndim != least and not ("." in letters and info.ndim > least):
-        raise invalid_argument(call, "subscripts", f"{info.ndim} letters for an operand of so many dimensions", letters)
+        raise invalid_argument(
+            call, "subscripts", f"{info.ndim} letters for an operand of {info.ndim} dimensions", letters
+        )
 
 
 def _extents_by_letter(call: Call, inputs: Sequence[str], shapes: Sequence[Sequence[Expr]]) -> dict[str, Expr]:
-    """The extent that each letter stands for."""
+    """Return the extent of each letter."""
     extent_of: dict[str, Expr] = {}
     for letters, extents in zip(inputs, shapes, strict=True):
         before, _, after = letters.partition(".")
@@ -126,20 +128,20 @@ def _extents_by_letter(call: Call, inputs: Sequence[str], shapes: Sequence[Seque
 
 
 def _broadcast_extent(call: Call, what: str, a: Expr, b: Expr) -> Expr:
-    """One extent of two that broadcast: a constant other than 1 where one is, else the larger."""
+    """Broadcast two extents. Of unequal ones, a constant other than 1 wins over a symbolic extent; else the maximum."""
     if provably_equal(a, b) or is_one(b):
         return a
     if is_one(a):
         return b
     if isinstance(a, IntImm) and isinstance(b, IntImm):
-        raise invalid_argument(call, 0, f"one extent for {what}", f"{a.value} and {b.value}")
+        raise invalid_argument(call, 0, f"equal extents for {what}", f"{a.value} and {b.value}")
     if isinstance(a, IntImm) or isinstance(b, IntImm):
         return a if isinstance(a, IntImm) else b
     return simplify_size(maximum(a, b))
 
 
 def _ellipsis_extents(call: Call, inputs: Sequence[str], shapes: Sequence[Sequence[Expr]]) -> list[Expr]:
-    """What the ellipses stand for, broadcast."""
+    """Return the broadcast extents of the ellipses."""
     broadcast: list[Expr] = []
     for letters, extents in zip(inputs, shapes, strict=True):
         if "." not in letters:
@@ -167,12 +169,12 @@ einsum = Operator(
     "operands: Tuple, subscripts: str",
     _infer_einsum,
     reference=lambda np, operands, subscripts: np.einsum(subscripts, *operands),
-    doc="Products of elements summed as the subscripts say: `ij,jk->ik` is the matrix product.",
+    doc="Einstein summation: `ij,jk->ik` is the matrix product.",
 )
 outer = Operator(
     "outer",
     "x1: Expr, x2: Expr",
     _infer_outer,
     reference=lambda np, a, b: np.outer(a, b).astype(a.dtype),
-    doc="The products of every element of x1 with every one of x2.",
+    doc="The outer product of two vectors.",
 )

@@ -1,4 +1,4 @@
-"""Operators that move elements: shapes change, values stay."""
+"""Data movement: broadcasting, permuting, concatenating, splitting."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.operators import add, floordiv, maximum, minimum
 
-# Broadcasting, and its reverse
+# Broadcasting and its reverse
 
 
 def _infer_broadcast_to(call: Call) -> StructInfo:
@@ -69,7 +69,7 @@ def _infer_collapse_to(call: Call) -> StructInfo:
 
 
 def _check_collapse(call: Call, data: Sequence[Expr] | None, target: Sequence[Expr] | None) -> None:
-    """Raises `InvalidCall` where the target does not broadcast to the data, or where that is not known."""
+    """Check that the target provably broadcasts to the data. Raises `InvalidCall`."""
     for extent, other in zip(reversed(data or ()), reversed(target or ()), strict=False):
         if not is_one(other) and not provably_equal(extent, other):
             raise invalid_argument(call, 1, f"1 or {extent} where the data has {extent}", other)
@@ -132,7 +132,7 @@ def _infer_flip(call: Call) -> StructInfo:
     return info
 
 
-# Parts and wholes
+# Concatenation and splitting
 
 
 def _infer_concat(call: Call) -> StructInfo:
@@ -140,7 +140,7 @@ def _infer_concat(call: Call) -> StructInfo:
     dtype = common_dtype(call, [0] * len(infos), [each.dtype for each in infos])
     ranks = sorted({each.ndim for each in infos if each.ndim != UNKNOWN_NDIM} | ({1} if axis is None else set()))
     if len(ranks) > 1:
-        raise invalid_argument(call, 0, "tensors of one rank", f"{ranks[0]} and {ranks[-1]} dimensions")
+        raise invalid_argument(call, 0, "tensors of equal rank", f"{ranks[0]} and {ranks[-1]} dimensions")
     ndim = ranks[0] if ranks else UNKNOWN_NDIM
     along = normalize_axis(call, "axis", axis or 0, ndim)
     if len(infos) == 1:
@@ -158,7 +158,7 @@ def _infer_concat(call: Call) -> StructInfo:
 
 
 def _check_other_axes(call: Call, shapes: Sequence[Sequence[Expr]], along: int | None) -> bool:
-    """Whether all extents, but those on an axis, are known to be equal. Raises `InvalidCall` where some differ."""
+    """Whether all shapes provably agree except along one axis. Raises `InvalidCall` where they provably differ."""
     is_known = True
     for other in shapes[1:]:
         for axis, (first, extent) in enumerate(zip(shapes[0], other, strict=True)):
@@ -189,13 +189,13 @@ def _infer_split(call: Call) -> StructInfo:
 
 
 def _extents_of_sections(whole: Expr, count: int) -> list[Expr]:
-    """As many parts, rounded up; the last takes the rest."""
+    """Return the extents of equal sections, rounded up; the last section takes the rest."""
     part = simplify_size(floordiv(add(whole, count - 1), count))
     return [*[part] * (count - 1), sub(whole, mul(part, int64(count - 1)))]
 
 
 def _extents_between(whole: Expr, places: Sequence[int]) -> list[Expr]:
-    """The parts between places; where they are out of order or beyond the end, parts are empty."""
+    """Return the extents between split indices; unordered or out-of-range indices give empty parts."""
     starts = [int64(max(place, 0)) for place in (0, *places)]
     parts = [sub(minimum(end, whole), minimum(start, whole)) for start, end in pairwise(starts)]
     return [simplify_size(maximum(part, int64(0))) for part in (*parts, sub(whole, starts[-1]))]
@@ -229,7 +229,7 @@ def _infer_tile(call: Call) -> StructInfo:
     return tensor_of_shape(tiled, info.dtype, info.vdevice)
 
 
-# New arrangements
+# Stacking and reordering
 
 
 def _infer_stack(call: Call) -> StructInfo:
@@ -237,7 +237,7 @@ def _infer_stack(call: Call) -> StructInfo:
     dtype = common_dtype(call, [0] * len(infos), [each.dtype for each in infos])
     ranks = sorted({each.ndim for each in infos if each.ndim != UNKNOWN_NDIM})
     if len(ranks) > 1:
-        raise invalid_argument(call, 0, "tensors of one rank", f"{ranks[0]} and {ranks[-1]} dimensions")
+        raise invalid_argument(call, 0, "tensors of equal rank", f"{ranks[0]} and {ranks[-1]} dimensions")
     ndim = ranks[0] + 1 if ranks else UNKNOWN_NDIM
     along = normalize_axis(call, "axis", call.attrs["axis"] or 0, ndim)
     vdevice = common_vdevice(infos)
@@ -288,7 +288,7 @@ def _compute_reverse_sequence(np: Any, data: Any, lengths: Any, seq_axis: int, b
 
 
 def _compute_collapse(np: Any, data: Any, shape: Any) -> Any:
-    """The sums that undo a broadcast."""
+    """Compute the sums that reverse a broadcast."""
     wide = data.sum(tuple(range(data.ndim - len(shape))), data.dtype)
     ones = tuple(axis for axis, extent in enumerate(shape) if extent == 1)
     return wide.sum(ones, wide.dtype, keepdims=True)
@@ -307,21 +307,21 @@ broadcast_to = Operator(
     _infer_broadcast_to,
     mixed_precision="follow",
     reference=lambda np, x, shape: np.broadcast_to(x, shape),
-    doc="The tensor repeated along axes that it lacks or where its extent is 1.",
+    doc="Broadcast the tensor to a shape.",
 )
 collapse_sum_like = Operator(
     "collapse_sum_like",
     "data: Expr, collapse_target: Expr",
     _infer_collapse_like,
     reference=lambda np, data, target: _compute_collapse(np, data, target.shape),
-    doc="The sums over what a broadcast from the target's shape would repeat.",
+    doc="Sum to the shape of the target: the reverse of a broadcast.",
 )
 collapse_sum_to = Operator(
     "collapse_sum_to",
     "data: Expr, shape: Shape",
     _infer_collapse_to,
     reference=_compute_collapse,
-    doc="The sums over what a broadcast from the shape would repeat.",
+    doc="Sum to a shape: the reverse of a broadcast.",
 )
 concat = Operator(
     "concat",
@@ -330,7 +330,7 @@ concat = Operator(
     mixed_precision="follow",
     layout="concat",
     reference=lambda np, tensors, axis: np.concatenate(tensors, axis),
-    doc="Tensors one after another along an axis.",
+    doc="Concatenate tensors along an axis.",
 )
 expand_dims = Operator(
     "expand_dims",
@@ -339,21 +339,21 @@ expand_dims = Operator(
     mixed_precision="follow",
     layout="expand_dims",
     reference=lambda np, x, axis: np.expand_dims(x, axis),
-    doc="New axes of extent 1, counted in the result.",
+    doc="Insert axes of extent 1; axes are counted in the result.",
 )
 flip = Operator(
     "flip",
     "data: Expr, axis: int",
     _infer_flip,
     reference=lambda np, x, axis: np.flip(x, axis),
-    doc="The order along an axis turned round.",
+    doc="Reverse the elements along an axis.",
 )
 meshgrid = Operator(
     "meshgrid",
     'tensors: Tuple, indexing: str | None = "ij"',
     _infer_meshgrid,
     reference=lambda np, tensors, indexing: tuple(np.meshgrid(*tensors, indexing=indexing)),
-    doc="For each tensor of one dimension, its elements along an axis of its own, repeated along the others.",
+    doc="Coordinate matrices from one-dimensional coordinate vectors.",
 )
 permute_dims = Operator(
     "permute_dims",
@@ -363,21 +363,21 @@ permute_dims = Operator(
     layout="permute_dims",
     mapped_axes=map_permute_dims_axes,
     reference=lambda np, x, axes: np.transpose(x, axes),
-    doc="Axes in another order, reversed where none is given.",
+    doc="Permute the axes; reverse them where no order is given.",
 )
 repeat = Operator(
     "repeat",
     "data: Expr, repeats: int, axis: int | None = None",
     _infer_repeat,
     reference=lambda np, x, repeats, axis: np.repeat(x, repeats, axis),
-    doc="Each element several times, one after another.",
+    doc="Repeat each element along an axis.",
 )
 reverse_sequence = Operator(
     "reverse_sequence",
     "data: Expr, seq_lengths: Expr, seq_axis: int = 1, batch_axis: int = 0",
     _infer_reverse_sequence,
     reference=_compute_reverse_sequence,
-    doc="The first elements of each batch in reverse order, as many as its length says.",
+    doc="Reverse the first `seq_lengths[i]` elements of batch i along an axis.",
 )
 split = Operator(
     "split",
@@ -386,7 +386,7 @@ split = Operator(
     mixed_precision="follow",
     layout="split",
     reference=_compute_split,
-    doc="Parts along an axis: so many of them, or those between the places.",
+    doc="Split along an axis into equal sections, or at indices.",
 )
 squeeze = Operator(
     "squeeze",
@@ -395,19 +395,19 @@ squeeze = Operator(
     mixed_precision="follow",
     layout="squeeze",
     reference=lambda np, x, axis: np.squeeze(x, axis),
-    doc="Without axes of extent 1: the given ones, or all.",
+    doc="Remove axes of extent 1: the given ones, or all.",
 )
 stack = Operator(
     "stack",
     "tensors: Tuple, axis: int | None = 0",
     _infer_stack,
     reference=lambda np, tensors, axis: np.stack(tensors, axis or 0),
-    doc="Tensors of one shape side by side along a new axis.",
+    doc="Join tensors of one shape along a new axis.",
 )
 tile = Operator(
     "tile",
     "data: Expr, repeats: ints",
     _infer_tile,
     reference=lambda np, x, repeats: np.tile(x, repeats),
-    doc="The whole tensor several times along each axis, counted from the last.",
+    doc="Repeat the whole tensor along each axis; repeats align with the last axes.",
 )

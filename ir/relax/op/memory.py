@@ -1,4 +1,4 @@
-"""Memory as planning sees it, `R.memory`."""
+"""Explicit storage after memory planning, `R.memory`."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ from tvmscript.ir.tir.operators import cast
 
 
 def infer_object(call: Call) -> StructInfo:
-    """Nothing is known of it."""
+    """Infer an object."""
     return ObjectStructInfo()
 
 
 def infer_empty_tuple(call: Call) -> StructInfo:
-    """A tuple of no values: it is called for what it does."""
+    """Infer the empty tuple, the result of operators with side effects only."""
     return TupleStructInfo(())
 
 
 def dtype_argument(call: Call, position: int) -> DType:
-    """The dtype that an argument is. Raises `InvalidCall`."""
+    """Return the dtype that an argument holds. Raises `InvalidCall`."""
     argument = call.args[position]
     if isinstance(argument, DataTypeImm):
         return argument.value
@@ -59,7 +59,7 @@ def _infer_alloc_tensor(call: Call) -> TensorStructInfo:
 
 
 def _is_given(call: Call, position: int) -> bool:
-    """Whether an argument is not the empty tuple, which stands for none."""
+    """Whether an optional argument is given: it is not the empty tuple."""
     info = struct_info_of(call, position)
     return not (isinstance(info, TupleStructInfo) and not info.fields)
 
@@ -99,7 +99,7 @@ def _script_view(
     *,
     span: Span | None = None,
 ) -> Call:
-    """What is not given is the empty tuple."""
+    """Call `view` with the empty tuple for missing arguments."""
     given = [Tuple(()) if each is None else each for each in (shape, dtype, relative_byte_offset)]
     return make_call(view, (data, *given), None, span)
 
@@ -108,32 +108,32 @@ alloc_storage = Operator(
     "memory.alloc_storage",
     "size: Expr, virtual_device_index: Prim, storage_scope: Str, dtype: DType",
     infer_object,
-    doc="Memory for tensors.",
+    doc="Allocate storage for tensors.",
 )
 alloc_tensor = Operator(
     "memory.alloc_tensor",
     "storage: Expr, offset: Prim, shape: Shape, dtype: DType",
     _infer_alloc_tensor,
     v0_27_parameters="runtime_device_ind: Prim | None = None",
-    doc="A tensor in memory that was allocated.",
+    doc="Create a tensor in allocated storage.",
 )
 ensure_zero_offset = Operator(
     "memory.ensure_zero_offset",
     "data: Expr",
     infer_same,
     reference=lambda np, x: x,
-    doc="The tensor, copied where it does not begin where its memory does.",
+    doc="The tensor with byte offset 0, copied where needed.",
 )
 kill_storage = Operator(
-    "memory.kill_storage", "storage: Expr", infer_empty_tuple, pure=False, doc="The memory is not used from here on."
+    "memory.kill_storage", "storage: Expr", infer_empty_tuple, pure=False, doc="End the lifetime of storage."
 )
 kill_tensor = Operator(
-    "memory.kill_tensor", "tensor: Expr", infer_empty_tuple, pure=False, doc="The tensor is not used from here on."
+    "memory.kill_tensor", "tensor: Expr", infer_empty_tuple, pure=False, doc="End the lifetime of a tensor."
 )
 view = Operator(
     "memory.view",
     "data: Expr, shape: Shape, dtype: DType, relative_byte_offset: Prim",
     _infer_view,
     script_function=_script_view,
-    doc="The same memory, seen with another shape, another dtype, or from another byte on.",
+    doc="A view of the same memory with another shape, dtype or byte offset.",
 )

@@ -1,4 +1,4 @@
-"""Python's operators on values of the graph: `x + y`, `-x`, `t[0]`, `x.astype("float16")` are calls of operators."""
+"""Python operators on Relax expressions: `x + y`, `-x`, `t[0]`, `x.astype("float16")`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Between floats and quantized integers."""
+"""Quantization and dequantization."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _join_alternatives(dtypes: tuple[str, ...]) -> str:
 
 
 def _align_axis(parameter: Any, ndim: int, axis: int) -> Any:
-    """A parameter of one element for each index of an axis, beside an array."""
+    """Reshape a per-axis parameter so that it broadcasts with an array of `ndim` dimensions."""
     return parameter.reshape([-1 if at == axis % ndim else 1 for at in range(ndim)]) if parameter.ndim else parameter
 
 
@@ -75,7 +75,7 @@ quantize = Operator(
     _infer_quantize,
     attribute_order=("out_dtype", "axis"),
     reference=_compute_quantize,
-    doc="round(data / scale) + zero_point, clamped to the dtype.",
+    doc="Quantize: round(data / scale) + zero_point, clamped to the range of the dtype.",
 )
 dequantize = Operator(
     "dequantize",
@@ -83,5 +83,5 @@ dequantize = Operator(
     _infer_dequantize,
     attribute_order=("out_dtype", "axis"),
     reference=_compute_dequantize,
-    doc="(data - zero_point) * scale.",
+    doc="Dequantize: (data - zero_point) * scale.",
 )

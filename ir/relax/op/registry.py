@@ -1,4 +1,4 @@
-"""Every family of operators: once this is imported, the registry holds all of them."""
+"""Imports every family of operators, which registers all operators in `Op.registry`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operators that see the same elements in another shape or another layout."""
+"""Reshape, flatten, and layout transformation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.operators import as_expr, floordiv
 
-#: extents that stand for others: that of x, and as many as are left
+#: placeholder extents of `R.reshape`: the extent of x, and the remaining elements
 _PLACEHOLDERS: Final = (0, -1)
 
 
@@ -48,7 +48,7 @@ def _infer_flatten(call: Call) -> StructInfo:
 def _infer_reshape(call: Call) -> StructInfo:
     info = expect_tensor(call)
     wanted = expect_shape(call, 1).values
-    # most shapes have the same factors: then nothing needs to be proved
+    # equal factors, the common case, need no proof
     if info.extents is not None and wanted is not None and _factor_key(info.extents) != _factor_key(wanted):
         before, after = num_elements(info.extents), num_elements(wanted)
         if provably_differ(before, after):
@@ -59,15 +59,15 @@ def _infer_reshape(call: Call) -> StructInfo:
 
 
 def _factor_key(extents: Sequence[Expr]) -> tuple[int, list[int]]:
-    """The product of the constant extents, and which the others are."""
+    """Return the product of the constant extents and the identities of the others."""
     constants = [extent.value for extent in extents if isinstance(extent, IntImm)]
     return math.prod(constants), sorted(id(extent) for extent in extents if not isinstance(extent, IntImm))
 
 
 def _script_reshape(x: Any, shape: Any, span: Span | None = None) -> Call:
-    """The elements of x, in their order, in another shape.
+    """Return the elements of x in another shape.
 
-    An extent of 0 is that of x at the same place; one extent may be -1, which stands for as many as are left.
+    An extent of 0 copies the extent of x at the same position; one extent may be -1, for the remaining elements.
     """
     if isinstance(shape, list | tuple):
         shape = _solve_shape(x, shape, span)
@@ -75,7 +75,7 @@ def _script_reshape(x: Any, shape: Any, span: Span | None = None) -> Call:
 
 
 def _solve_shape(x: Any, shape: Sequence[Any], span: Span | None) -> list[Any]:
-    """The shape with what 0 and -1 stand for. Raises `InvalidCall`."""
+    """Replace 0 and -1 in the shape. Raises `InvalidCall`."""
     numbers = [each.value if isinstance(each, IntImm) else each for each in shape]
     constants = [each for each in numbers if isinstance(each, int)]
     if all(each > 0 for each in constants):
@@ -86,11 +86,11 @@ def _solve_shape(x: Any, shape: Sequence[Any], span: Span | None) -> list[Any]:
         raise _invalid_shape("one -1", constants.count(-1), span)
     old = _extents_of(x)
     if old is None:
-        raise _invalid_shape("positive extents, as the shape of x is not known", list(shape), span)
+        raise _invalid_shape("positive extents, as the shape of x is unknown", list(shape), span)
     extents: list[Any] = []
     for place, each in enumerate(numbers):
         if each == 0 and place >= len(old):
-            raise _invalid_shape(f"0 for one of the {len(old)} extents of x", f"0 at place {place}", span)
+            raise _invalid_shape(f"0 for one of the {len(old)} extents of x", f"0 at position {place}", span)
         extents.append(old[place] if each == 0 else each)
     if -1 in constants:
         kept = {place for place, each in enumerate(numbers) if each == 0}
@@ -132,9 +132,9 @@ def _script_layout_transform(
     input_axis_separators: Any = None,
     span: Span | None = None,
 ) -> Call:
-    """The tensor in another layout: `index_map` says where elements go, `pad_value` is what stands where none goes.
+    """Return the tensor in the layout that `index_map` maps to; padding is filled with `pad_value`.
 
-    A Python number as `pad_value` is of the tensor's dtype.
+    A Python number as `pad_value` has the tensor's dtype.
     """
     if not isinstance(index_map, IndexMap):
         index_map = IndexMap.from_func(index_map, _rank_of(x), index_dtype="int64", span=span)
@@ -156,7 +156,7 @@ flatten = Operator(
     _infer_flatten,
     mixed_precision="follow",
     reference=lambda np, x: np.reshape(x, -1),
-    doc="All elements in one dimension.",
+    doc="All elements in one dimension, in row-major order.",
 )
 layout_transform = Operator(
     "layout_transform",
@@ -165,7 +165,7 @@ layout_transform = Operator(
     v0_27_parameters="input_axis_separators: ints = ()",
     script_function=_script_layout_transform,
     mixed_precision="follow",
-    doc="The tensor in another layout.",
+    doc="The tensor in another layout, given by an index map.",
 )
 reshape = Operator(
     "reshape",
@@ -175,5 +175,5 @@ reshape = Operator(
     mixed_precision="follow",
     mapped_axes=map_reshape_axes,
     reference=lambda np, x, shape: np.reshape(x, shape),
-    doc="The elements, in their order, in another shape.",
+    doc="The elements in row-major order in another shape.",
 )

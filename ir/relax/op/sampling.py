@@ -1,4 +1,4 @@
-"""Operators that draw at random."""
+"""Random sampling."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _infer_multinomial(call: Call) -> StructInfo:
 
 
 def _compute_multinomial(np: Any, prob: Any, uniform: Any, indices: Any, dtype: Any) -> Any:
-    """The first category whose cumulated probability is above the number drawn."""
+    """Return the first category whose cumulative probability exceeds the sample."""
     drawn = (np.cumsum(prob, 1)[indices[:, 0]] > uniform).argmax(1)
     return drawn[:, None].astype(dtype)
 
@@ -50,5 +50,5 @@ multinomial_from_uniform = Operator(
     'prob: Expr, uniform_sample: Expr, sample_indices: Expr, dtype: dtype = "int64"',
     _infer_multinomial,
     reference=_compute_multinomial,
-    doc="Categories drawn by the rows of probabilities that the indices say, from numbers drawn from [0, 1).",
+    doc="Sample categories from rows of probabilities, given uniform samples from [0, 1).",
 )

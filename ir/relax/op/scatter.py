@@ -1,4 +1,4 @@
-"""Operators that write elements of one tensor into another."""
+"""Scatter operators: write elements of one tensor into another."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _compute_scatter(np: Any, data: Any, indices: Any, updates: Any, axis: int, 
 
 
 def _write_reduced(np: Any, array: Any, where: tuple[Any, ...], updates: Any, reduction: str) -> None:
-    """Write into the array; what meets several times is put together by the reduction."""
+    """Write into the array; repeated indices are combined by the reduction."""
     functions = {"add": np.add, "mul": np.multiply, "min": np.minimum, "max": np.maximum}
     if reduction in functions:
         functions[reduction].at(array, where, updates)
@@ -143,26 +143,26 @@ index_put = Operator(
     "data: Expr, indices: Expr, values: Expr, accumulate: bool = False",
     _infer_index_put,
     reference=_compute_index_put,
-    doc="The data with values written, or added, where the indices say, one tensor for each axis.",
+    doc="Write or add values at indices, given by one tensor for each axis.",
 )
 scatter_elements = Operator(
     "scatter_elements",
     'data: Expr, indices: Expr, updates: Expr, axis: int = 0, reduction: str = "update"',
     _infer_scatter,
     reference=_compute_scatter,
-    doc="The data with updates written, or added and so on, where the indices say along an axis.",
+    doc="Write or reduce updates at indices along an axis.",
 )
 scatter_nd = Operator(
     "scatter_nd",
     'data: Expr, indices: Expr, updates: Expr, reduction: str = "update"',
     _infer_scatter_nd,
     reference=_compute_scatter_nd,
-    doc="The data with updates written, or added and so on, where rows of indices say.",
+    doc="Write or reduce updates at multi-dimensional indices.",
 )
 slice_scatter = Operator(
     "slice_scatter",
     "input_tensor: Expr, src: Expr, start: Prim, end: Prim, step: Prim, axis: int = 0",
     _infer_slice_scatter,
     reference=_compute_slice_scatter,
-    doc="The input with a slice along an axis replaced.",
+    doc="Replace a slice along an axis.",
 )

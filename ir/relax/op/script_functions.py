@@ -1,4 +1,4 @@
-"""What `R.name(...)` does for an operator: converts what is given by the operator's signature, and makes the call."""
+"""Functions in `R`: convert Python arguments by an operator's signature, and create the call node."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tvmscript.ir.tir.operators import as_expr, const
 
 
 class _WrongKind(Exception):
-    """A value is not of the kind; says what the kind takes."""
+    """A value does not have the kind; the message names the accepted values."""
 
 
 def script_function_of(operator: Operator) -> Callable[..., Call]:
-    """The function `R.name`: `(*args, span=None, **kwargs) -> Call`. Raises `InvalidCall`."""
+    """Return the function `R.name`: `(*args, span=None, **kwargs) -> Call`. It raises `InvalidCall`."""
     if operator.script_function is not None:
         return operator.script_function
 
@@ -45,7 +45,7 @@ def script_function_of(operator: Operator) -> Callable[..., Call]:
 
 
 def signature_of(operator: Operator) -> inspect.Signature:
-    """The signature of `R.name`, without `span`."""
+    """Return the signature of `R.name` without `span`."""
     if operator.script_function is not None:
         whole = inspect.signature(operator.script_function)
         return whole.replace(parameters=[each for name, each in whole.parameters.items() if name != "span"])
@@ -67,7 +67,7 @@ def make_call(
     span: Span | None = None,
     sinfo_args: Sequence[StructInfo] = (),
 ) -> Call:
-    """The call of an operator with what is given, converted by the signature. Raises `InvalidCall`."""
+    """Return the call of an operator with arguments converted by its signature. Raises `InvalidCall`."""
     values: list[RelaxExpr | GlobalVar] = []
     attrs: dict[str, Any] = {}
     for each, given in _bind_arguments(operator, args, kwargs or {}, span):
@@ -83,7 +83,7 @@ def make_call(
 def _bind_arguments(
     operator: Operator, args: Sequence[Any], kwargs: Mapping[str, Any], span: Span | None
 ) -> Iterator[tuple[Parameter, Any]]:
-    """Each parameter with what is given for it, or its default."""
+    """Yield each parameter with its argument or default. Raises `InvalidCall`."""
     position, taken = 0, 0
     for each in operator.parameters:
         if each.variadic:
@@ -112,14 +112,14 @@ def _signature_mismatch(operator: Operator, got: str, span: Span | None) -> Inva
 
 
 def convert_argument(operator: Operator, parameter: Parameter, value: Any, span: Span | None) -> Any:
-    """What a call holds for a value that was given for a parameter. Raises `InvalidCall`."""
+    """Convert a value for a parameter. Raises `InvalidCall`."""
     if value is None and parameter.optional:
         return VOID if parameter.kind == "dtype" else None
     return convert_to_kind(operator.script_name, parameter.name, parameter.kind, value, span, parameter.count)
 
 
 def convert_to_kind(name: str, parameter: str, kind: str, value: Any, span: Span | None = None, count: int = 0) -> Any:
-    """What a call of the function `name` holds for a value of this kind. Raises `InvalidCall`."""
+    """Convert a value to a kind, for a call of the function `name`. Raises `InvalidCall`."""
     try:
         return KINDS[kind](value, count)
     except _WrongKind as error:
@@ -128,7 +128,7 @@ def convert_to_kind(name: str, parameter: str, kind: str, value: Any, span: Span
 
 
 def as_value(value: Any, _: int = 0) -> RelaxExpr | GlobalVar:
-    """The value of the program for what is given: scalars are R.prim_value, sequences are tuples."""
+    """Convert to an expression: scalars become R.prim_value, sequences become tuples."""
     if isinstance(value, RelaxExpr | GlobalVar):
         return value
     if isinstance(value, Expr | bool | int | float):
@@ -137,13 +137,13 @@ def as_value(value: Any, _: int = 0) -> RelaxExpr | GlobalVar:
         return as_tuple(value)
     if isinstance(value, str):
         return StringImm(value)
-    raise _WrongKind("a value of the program")
+    raise _WrongKind("an expression")
 
 
 def as_tuple(value: Any, _: int = 0) -> RelaxExpr:
-    """A tuple of values; one that is one already stays."""
+    """Convert to a tuple of values."""
     if isinstance(value, list | tuple):
-        # functions of the module are values too, for those who run graphs of a device
+        # functions of the module are accepted too: passes that offload graphs use them
         return Tuple(tuple([cast("RelaxExpr", as_value(item)) for item in value]))
     if isinstance(value, RelaxExpr):
         return value
@@ -151,9 +151,9 @@ def as_tuple(value: Any, _: int = 0) -> RelaxExpr:
 
 
 def as_shape(value: Any, count: int = 0) -> RelaxExpr:
-    """A shape of Python integers (int64) and expressions; one that is one already stays.
+    """Convert to a shape; Python integers become int64.
 
-    One extent alone is a shape of as many as the kind says.
+    A single extent is repeated `count` times, if `count` is not 0.
     """
     if isinstance(value, RelaxExpr) and not isinstance(value, PrimValue):
         return value
@@ -172,7 +172,7 @@ def _as_extent(value: Any) -> Expr:
 
 
 def as_prim(value: Any, _: int = 0) -> RelaxExpr:
-    """A scalar: Python integers and flags are int64, floats float32; a value of the program stays."""
+    """Convert to a scalar: Python integers and bools become int64, floats float32."""
     if isinstance(value, RelaxExpr):
         return value
     if isinstance(value, int):
@@ -195,16 +195,16 @@ def _as_data_type(value: Any, _: int) -> RelaxExpr:
 
 
 def as_function(value: Any, _: int = 0) -> RelaxExpr | GlobalVar:
-    """A function; a string is the name of an external one."""
+    """Convert to a function; a string becomes an external function."""
     if isinstance(value, RelaxExpr | GlobalVar):
         return value
     if isinstance(value, str):
         return ExternFunc(value)
-    raise _WrongKind("a function, or the name of an external one")
+    raise _WrongKind("a function or the name of an external function")
 
 
 def as_constant(value: Any, _: int = 0) -> RelaxExpr:
-    """A constant scalar: Python integers are int32, floats float32; a value of the program stays."""
+    """Convert to a constant scalar: Python integers become int32, floats float32."""
     if isinstance(value, RelaxExpr):
         return value
     scalar = value if isinstance(value, Expr) else as_expr(value) if isinstance(value, Real) else None
@@ -238,14 +238,14 @@ def _as_float(value: Any, _: int) -> float:
 
 
 def _as_immediate(value: Any, _: int) -> Expr:
-    """A constant that keeps its dtype; a Python number is a float32."""
+    """Convert to a FloatImm: Python numbers become float32."""
     if isinstance(value, FloatImm):
         return value
     return const(_as_float(value, 0), "float32")
 
 
 def _as_floats(value: Any, count: int) -> tuple[Expr, ...]:
-    """Constants that keep their dtypes; None are zeros, one alone is as many times itself as the kind says."""
+    """Convert to `count` FloatImms: None becomes zeros, a single number is repeated."""
     if value is None:
         value = 0.0
     if not isinstance(value, list | tuple):
@@ -256,7 +256,7 @@ def _as_floats(value: Any, count: int) -> tuple[Expr, ...]:
 
 
 def _as_numbers(value: Any, count: int) -> tuple[float, ...]:
-    """Plain numbers, as many as the kind says."""
+    """Convert to `count` Python floats."""
     if isinstance(value, list | tuple) and len(value) == count:
         numbers = [item.value if isinstance(item, FloatImm | IntImm) else item for item in value]
         if all(isinstance(item, Real) for item in numbers):
@@ -282,7 +282,7 @@ def _as_dtype(value: Any, _: int) -> DType:
 
 
 def _as_ints(value: Any, count: int) -> tuple[int, ...]:
-    """Integers; one alone is a sequence of one, or as many times itself as the kind says."""
+    """Convert to a tuple of integers; a single integer is repeated `count` times."""
     if not isinstance(value, list | tuple):
         return (_as_int(value, 0),) * (count or 1)
     integers = tuple([_as_int(item, 0) for item in value])
@@ -294,7 +294,7 @@ def _as_ints(value: Any, count: int) -> tuple[int, ...]:
 
 
 def _as_padding(value: Any, count: int) -> tuple[int, ...]:
-    """What is padded before each of `count` dimensions, then after each; 1 or `count` integers are both."""
+    """Convert to `2 * count` integers: padding before, then after each dimension. Fewer integers are repeated."""
     integers = tuple([_as_int(item, 0) for item in (value if isinstance(value, list | tuple) else [value])])
     if len(integers) not in (1, count, 2 * count):
         raise _WrongKind(f"1, {count} or {2 * count} integers")
@@ -302,7 +302,7 @@ def _as_padding(value: Any, count: int) -> tuple[int, ...]:
 
 
 def _as_sections(value: Any, _: int) -> int | tuple[int, ...]:
-    """A number of sections, or the places between them."""
+    """Convert to a number of sections or a tuple of split indices."""
     return _as_ints(value, 0) if isinstance(value, list | tuple) else _as_int(value, 0)
 
 
@@ -310,7 +310,7 @@ def _as_any(value: Any, _: int) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-#: kind -> (what is given, the count of the kind) -> what the call holds; raises `_WrongKind`
+#: kind -> converter (value, count of the kind) -> value in the call; raises `_WrongKind`
 KINDS: dict[str, Callable[[Any, int], Any]] = {
     "Expr": as_value,
     "Tuple": as_tuple,

@@ -1,4 +1,4 @@
-"""Operators that find elements or choose among them."""
+"""Search and selection: argmax, argmin, bucketize, where."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ def _arg_operator(name: str, reference: Reference, doc: str) -> Operator:
 argmax = _arg_operator(
     "argmax",
     lambda np, x, axis, keepdims: np.argmax(x, axis, keepdims=keepdims),
-    "The place of the largest element.",
+    "The index of the largest element.",
 )
 argmin = _arg_operator(
     "argmin",
     lambda np, x, axis, keepdims: np.argmin(x, axis, keepdims=keepdims),
-    "The place of the smallest element.",
+    "The index of the smallest element.",
 )
 bucketize = Operator(
     "bucketize",
@@ -75,12 +75,12 @@ bucketize = Operator(
     reference=lambda np, x, boundaries, out_int32, right: np.searchsorted(
         boundaries, x, "right" if right else "left"
     ).astype("int32" if out_int32 else "int64"),
-    doc="Between which of the boundaries, which are in order, each element is.",
+    doc="The bucket of each element among sorted boundaries.",
 )
 where = Operator(
     "where",
     "condition: Expr, x1: Expr, x2: Expr",
     _infer_where,
     reference=lambda np, condition, a, b: np.where(condition, a, b),
-    doc="The element of x1 where the condition holds, of x2 elsewhere.",
+    doc="Elements of x1 where the condition holds, of x2 elsewhere.",
 )

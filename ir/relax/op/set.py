@@ -1,4 +1,4 @@
-"""Operators that see a tensor as a set of elements."""
+"""Set operators: unique, nonzero, size."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _infer_size(call: Call) -> StructInfo:
 def _compute_unique(
     np: Any, x: Any, is_sorted: int, index: int, inverse: int, counts: int, axis: int | None = None
 ) -> Any:
-    """NumPy's, which is always sorted; places among the different elements are in one dimension."""
+    """Compute by NumPy, which always sorts; inverse indices are flattened."""
     results = np.unique(x, bool(index), bool(inverse), bool(counts), axis)
     return tuple([result.reshape(-1) for result in results]) if inverse and axis is None else results
 
@@ -66,7 +66,7 @@ nonzero = Operator(
     "x: Expr",
     _infer_nonzero,
     reference=lambda np, x: np.stack(np.nonzero(np.atleast_1d(x))),
-    doc="The places of the elements that are not zero: a row for each axis.",
+    doc="The indices of the nonzero elements, one row for each axis.",
 )
 size = Operator(
     "size",
@@ -81,6 +81,6 @@ unique = Operator(
     "return_counts: Prim = False, axis: Prim | None = None",
     _infer_unique,
     reference=_compute_unique,
-    doc="The different elements; with the first place of each, the place of every element among them, and how often "
-    "each is there, as far as asked for.",
+    doc="The distinct elements; on request also the index of each first occurrence, the index of every element among "
+    "them, and the counts.",
 )

@@ -1,4 +1,4 @@
-"""What rules of operators ask of their arguments, and arithmetic of shapes."""
+"""Helpers of inference rules: struct info of arguments and results, axes, broadcasting, and shape arithmetic."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import NE, IntImm
 from tvmscript.ir.tir.operators import match_types
 
-#: the extents of a shape, where they are known
+#: extents of a shape, None where unknown
 Extents = tuple[Expr, ...] | None
 
 ONE: Final = IntImm(INT64, 1)
 
 
 def int64(value: int) -> IntImm:
-    """A constant extent."""
+    """Return an int64 constant."""
     return IntImm(INT64, value)
 
 
-# What arguments are
+# Arguments
 
 
 def struct_info_of(call: Call, position: int) -> StructInfo | None:
-    """What is known of an argument."""
+    """Return the struct info of an argument."""
     return call.args[position].struct_info
 
 
 def expect_tensor(call: Call, position: int = 0) -> TensorStructInfo:
-    """What is known of an argument that must be a tensor. Raises `InvalidCall`."""
+    """Return the struct info of a tensor argument. Raises `InvalidCall` for other values."""
     info = struct_info_of(call, position)
     if isinstance(info, TensorStructInfo):
         return info
@@ -55,7 +55,7 @@ def expect_tensor(call: Call, position: int = 0) -> TensorStructInfo:
 
 
 def expect_tensors(call: Call, position: int = 0) -> tuple[TensorStructInfo, ...]:
-    """What is known of an argument that must be a tuple of at least one tensor. Raises `InvalidCall`."""
+    """Return the struct infos of a nonempty tuple of tensors. Raises `InvalidCall` for other values."""
     info = struct_info_of(call, position)
     if not isinstance(info, TupleStructInfo):
         raise invalid_argument(call, position, "a tuple of tensors", describe_kind(info))
@@ -70,7 +70,7 @@ def expect_tensors(call: Call, position: int = 0) -> tuple[TensorStructInfo, ...
 
 
 def expect_shape(call: Call, position: int) -> ShapeStructInfo:
-    """What is known of an argument that must be a shape. Raises `InvalidCall`."""
+    """Return the struct info of a shape argument. Raises `InvalidCall` for other values."""
     info = struct_info_of(call, position)
     if isinstance(info, ShapeStructInfo):
         return info
@@ -78,7 +78,7 @@ def expect_shape(call: Call, position: int) -> ShapeStructInfo:
 
 
 def shape_argument(call: Call, position: int) -> RelaxExpr:
-    """The argument itself, which must be a shape. Raises `InvalidCall`."""
+    """Return a shape argument. Raises `InvalidCall` for other values."""
     expect_shape(call, position)
     argument = call.args[position]
     assert isinstance(argument, RelaxExpr)  # functions of the module are no shapes
@@ -86,13 +86,13 @@ def shape_argument(call: Call, position: int) -> RelaxExpr:
 
 
 def resolve_shape_argument(call: Call, position: int) -> RelaxExpr:
-    """The argument itself, or the extents that are known of a variable. Raises `InvalidCall`."""
+    """Return a shape argument, as a literal where its extents are known. Raises `InvalidCall` for other values."""
     given, values = shape_argument(call, position), expect_shape(call, position).values
     return given if values is None or isinstance(given, ShapeExpr) else ShapeExpr(values)
 
 
 def expect_prim(call: Call, position: int) -> PrimStructInfo:
-    """What is known of an argument that must be a scalar of the tensor level. Raises `InvalidCall`."""
+    """Return the struct info of a scalar argument. Raises `InvalidCall` for other values."""
     info = struct_info_of(call, position)
     if isinstance(info, PrimStructInfo):
         return info
@@ -104,78 +104,78 @@ _KINDS: Final[dict[type[StructInfo], str]] = {
     TupleStructInfo: "a tuple",
     ShapeStructInfo: "a shape",
     PrimStructInfo: "a scalar",
-    DTensorStructInfo: "a tensor over devices",
+    DTensorStructInfo: "a distributed tensor",
 }
 
 
 def describe_kind(info: StructInfo | None) -> str:
-    """What kind of value it is, in words."""
-    return "a value of which nothing is known" if info is None else _KINDS.get(type(info), "another value")
+    """Describe the kind of a value for an error message."""
+    return "a value without struct info" if info is None else _KINDS.get(type(info), "a value of another kind")
 
 
 def format_extents(extents: Iterable[Expr]) -> str:
-    """Extents as a message says them."""
+    """Format extents for an error message."""
     return f"({', '.join(str(extent) for extent in extents)})"
 
 
-# What results are
+# Results
 
 
 def tensor_of_shape(extents: Iterable[Expr], dtype: DType, vdevice: VDevice | None = None) -> TensorStructInfo:
-    """A tensor of known shape."""
+    """Return the struct info of a tensor of known shape."""
     return TensorStructInfo(tuple(extents), dtype, vdevice=vdevice)
 
 
 def tensor_of_ndim(ndim: int, dtype: DType, vdevice: VDevice | None = None) -> TensorStructInfo:
-    """A tensor of unknown shape."""
+    """Return the struct info of a tensor of unknown shape."""
     return TensorStructInfo(None, dtype, ndim, vdevice)
 
 
 def make_tensor(extents: Extents, ndim: int, dtype: DType, vdevice: VDevice | None = None) -> TensorStructInfo:
-    """A tensor: of the shape where that is known, else of the number of dimensions."""
+    """Return the struct info of a tensor, by its shape where known, else by its number of dimensions."""
     return tensor_of_ndim(ndim, dtype, vdevice) if extents is None else tensor_of_shape(extents, dtype, vdevice)
 
 
 def with_dtype(like: TensorStructInfo, dtype: DType) -> TensorStructInfo:
-    """The same shape and device, of another dtype."""
+    """Return the struct info of a tensor like `like` of another dtype."""
     return TensorStructInfo(like.shape, dtype, like.ndim, like.vdevice)
 
 
-# Rules that many operators share
+# Shared rules and checks
 
 
 def infer_same(call: Call) -> TensorStructInfo:
-    """The first argument's own."""
+    """Infer the struct info of the first argument."""
     return expect_tensor(call)
 
 
 def infer_same_float(call: Call) -> TensorStructInfo:
-    """The first argument's own; its dtype is a float where it is known."""
+    """Infer the struct info of the first argument, which must not be known to have a non-float dtype."""
     info = expect_tensor(call)
     check_float(call, 0, info)
     return info
 
 
 def check_float(call: Call, position: int, info: TensorStructInfo) -> None:
-    """Raises `InvalidCall` where the dtype is known and no float."""
+    """Check that the dtype, where known, is a float. Raises `InvalidCall`."""
     if info.dtype is not VOID and not info.dtype.is_floating:
         raise invalid_argument(call, position, "floats", info.dtype)
 
 
 def check_integer(call: Call, position: int, info: TensorStructInfo) -> None:
-    """Raises `InvalidCall` where the dtype is known and no integer."""
+    """Check that the dtype, where known, is an integer. Raises `InvalidCall`."""
     if info.dtype is not VOID and not info.dtype.is_integer:
         raise invalid_argument(call, position, "integers", info.dtype)
 
 
 def dtype_attr(call: Call, otherwise: DType, name: str = "dtype") -> DType:
-    """The dtype that an attribute says, or the other one where it is void."""
+    """Return the dtype in an attribute, `otherwise` where it is void."""
     dtype: DType = call.attrs[name]
     return otherwise if dtype is VOID else dtype
 
 
 def common_dtype(call: Call, positions: Sequence[int], dtypes: Sequence[DType]) -> DType:
-    """The dtype of all; void where one is not known. Raises `InvalidCall` where two that are known differ."""
+    """Return the common dtype, void where one is unknown. Raises `InvalidCall` where known dtypes differ."""
     first: DType | None = None
     for position, dtype in zip(positions, dtypes, strict=True):
         if dtype is VOID:
@@ -183,12 +183,12 @@ def common_dtype(call: Call, positions: Sequence[int], dtypes: Sequence[DType]) 
         if first is None:
             first = dtype
         elif dtype is not first:
-            raise invalid_argument(call, position, f"{first}, as what is before it", dtype)
+            raise invalid_argument(call, position, f"{first}, as the tensors before it", dtype)
     return VOID if first is None or VOID in dtypes else first
 
 
 def unify_vdevices(call: Call, infos: Sequence[TensorStructInfo]) -> VDevice | None:
-    """The device that the tensors are on. Raises `InvalidCall` where two that are known differ."""
+    """Return the common device, None where all are unknown. Raises `InvalidCall` where known devices differ."""
     first: VDevice | None = None
     for position, info in enumerate(infos):
         if info.vdevice is None:
@@ -201,7 +201,7 @@ def unify_vdevices(call: Call, infos: Sequence[TensorStructInfo]) -> VDevice | N
 
 
 def common_vdevice(infos: Sequence[TensorStructInfo]) -> VDevice | None:
-    """The device that all tensors are on, None where they are on several."""
+    """Return the device that all tensors are on, None where they differ or one is unknown."""
     first = infos[0].vdevice
     if first is None:
         return None
@@ -213,21 +213,21 @@ def common_vdevice(infos: Sequence[TensorStructInfo]) -> VDevice | None:
 
 
 def normalize_axis(call: Call, name: str, axis: int, ndim: int) -> int:
-    """An axis counted from the front. Where the number of dimensions is not known it stays.
+    """Return a nonnegative axis; unchanged where the number of dimensions is unknown.
 
-    Raises `InvalidCall` for one out of range.
+    Raises `InvalidCall` for an axis out of range.
     """
     if ndim == UNKNOWN_NDIM:
         return axis
     if not -ndim <= axis < ndim:
         raise invalid_argument(
-            call, name, f"an axis from {-ndim} to {ndim - 1}" if ndim else "no axis of a scalar", axis
+            call, name, f"an axis from {-ndim} to {ndim - 1}" if ndim else "no axis, as it is a scalar", axis
         )
     return axis % ndim
 
 
 def normalize_axes(call: Call, name: str, axes: Sequence[int], ndim: int) -> tuple[int, ...]:
-    """Axes counted from the front. Raises `InvalidCall` for one out of range or named twice."""
+    """Return nonnegative axes. Raises `InvalidCall` for an axis out of range or repeated."""
     normalized = tuple([normalize_axis(call, name, axis, ndim) for axis in axes])
     if ndim != UNKNOWN_NDIM and len(set(normalized)) != len(normalized):
         raise invalid_argument(call, name, "different axes", list(axes))
@@ -238,7 +238,7 @@ def normalize_axes(call: Call, name: str, axes: Sequence[int], ndim: int) -> tup
 
 
 def num_elements(extents: Iterable[Expr]) -> Expr:
-    """The number of elements, as it is written."""
+    """Return the product of extents, not simplified."""
     product: Expr = ONE
     for extent in extents:
         product = extent if product is ONE else mul(*match_types(product, extent))
@@ -246,7 +246,7 @@ def num_elements(extents: Iterable[Expr]) -> Expr:
 
 
 def sum_of_extents(extents: Iterable[Expr]) -> Expr:
-    """The sum of extents, as it is written."""
+    """Return the sum of extents, not simplified."""
     total: Expr | None = None
     for extent in extents:
         total = extent if total is None else add(*match_types(total, extent))
@@ -254,12 +254,12 @@ def sum_of_extents(extents: Iterable[Expr]) -> Expr:
 
 
 def are_identical(a: Sequence[Expr], b: Sequence[Expr] | None) -> bool:
-    """Whether two shapes are made of the same objects."""
+    """Whether two shapes have identical extent objects."""
     return b is not None and len(a) == len(b) and all(map(operator.is_, a, b))
 
 
 def provably_differ(a: Expr, b: Expr) -> bool:
-    """Whether two extents are known not to be equal."""
+    """Whether two extents can be proved different."""
     if isinstance(a, IntImm) and isinstance(b, IntImm):
         return a.value != b.value
     return a is not b and Analyzer().can_prove(NE(*match_types(a, b)))
@@ -271,15 +271,15 @@ def is_one(extent: Expr) -> bool:
 
 
 def shapes_provably_differ(a: Sequence[Expr], b: Sequence[Expr]) -> bool:
-    """Whether two shapes are known not to be the same."""
+    """Whether two shapes can be proved different."""
     return len(a) != len(b) or any(provably_differ(left, right) for left, right in zip(a, b, strict=True))
 
 
 def broadcast_extents(call: Call, position: int, a: Sequence[Expr], b: Sequence[Expr]) -> Extents:
-    """The shape that two shapes broadcast to, from the last dimension: an extent of 1 gives way.
+    """Return the broadcast shape of two shapes.
 
-    None where a pair of extents is neither known to be equal nor constant; as in TVM, nothing is said of those before.
-    Raises `InvalidCall` where constants differ, about the argument that has the second shape.
+    None where two extents can neither be proved equal nor are constant; as in TVM, axes before them are not checked.
+    Raises `InvalidCall` where constants differ, for the argument that has the second shape.
     """
     longer, shorter = (a, b) if len(a) >= len(b) else (b, a)
     reversed_extents: list[Expr] = []
@@ -298,5 +298,5 @@ def broadcast_extents(call: Call, position: int, a: Sequence[Expr], b: Sequence[
 
 
 def max_ndim(*ndims: int) -> int:
-    """The largest of some numbers of dimensions, unknown where one is."""
+    """Return the largest number of dimensions, unknown where one is."""
     return UNKNOWN_NDIM if UNKNOWN_NDIM in ndims else max(ndims)

@@ -1,4 +1,4 @@
-"""Operators that order elements along an axis."""
+"""Sorting along an axis."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
 
-#: what topk gives: values, indices or a tuple of both
+#: results of `topk`
 _RESULTS: Final = ("both", "values", "indices")
 
 
@@ -36,7 +36,7 @@ def _infer_argsort(call: Call) -> StructInfo:
 
 
 def _checked_axis(call: Call, info: TensorStructInfo) -> int:
-    """The axis, from the front; a scalar is ordered as it is."""
+    """Return the normalized axis, 0 for a scalar."""
     return normalize_axis(call, "axis", call.attrs["axis"], info.ndim) if info.ndim else 0
 
 
@@ -57,7 +57,7 @@ def _infer_topk(call: Call) -> StructInfo:
 
 
 def _argsort(np: Any, x: Any, axis: int, descending: bool) -> Any:
-    """The places of the elements in order; equal ones stay as they are."""
+    """Return the indices of a stable sort, in either direction."""
     if x.ndim == 0:
         return np.zeros((), "int64")
     if not descending:
@@ -80,7 +80,7 @@ argsort = Operator(
     reference=lambda np, x, axis, descending, dtype: _argsort(np, x, axis, descending).astype(
         x.dtype if dtype is VOID else dtype
     ),
-    doc="The places of the elements in order.",
+    doc="The indices that sort the elements along an axis.",
 )
 sort = Operator(
     "sort",
@@ -89,12 +89,12 @@ sort = Operator(
     reference=lambda np, x, axis, descending: (
         np.take_along_axis(x, _argsort(np, x, axis, descending), axis) if x.ndim else x
     ),
-    doc="The elements in order.",
+    doc="The elements sorted along an axis.",
 )
 topk = Operator(
     "topk",
     'data: Expr, k: int = 1, axis: int = -1, ret_type: str = "both", largest: bool = True, dtype: dtype = "int32"',
     _infer_topk,
     reference=_compute_topk,
-    doc="The k largest or smallest elements, all where k is not positive, and their places.",
+    doc="The k largest or smallest elements and their indices; all elements where k is not positive.",
 )

@@ -1,4 +1,4 @@
-"""Operators that reduce a tensor along axes, and those that accumulate along one."""
+"""Reductions over axes, and cumulative scans along an axis."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, Tuple
 
 
 def infer_reduced(call: Call, info: TensorStructInfo, axes: tuple[int, ...] | None, dtype: DType) -> TensorStructInfo:
-    """The tensor without the axes, or with 1 for them where `keepdims` is set; no axes are all of them."""
+    """Infer the reduced tensor: axes are removed, or kept with extent 1 if `keepdims`. `axes` None means all."""
     keepdims: bool = call.attrs["keepdims"]
     gone = None if axes is None else normalize_axes(call, "axis", axes, info.ndim)
     if info.ndim == UNKNOWN_NDIM:
@@ -44,7 +44,7 @@ def _infer_reduction(call: Call) -> TensorStructInfo:
 
 
 def _infer_median(call: Call) -> StructInfo:
-    """Of one axis the places as well."""
+    """Infer the values, and for a single axis also their indices."""
     info, axes = expect_tensor(call), call.attrs["axis"]
     values = infer_reduced(call, info, axes, info.dtype)
     if axes is None or len(axes) != 1:
@@ -63,7 +63,7 @@ def _infer_scan(call: Call) -> TensorStructInfo:
 
 
 def _compute_median(np: Any, x: Any, axis: tuple[int, ...] | None, keepdims: bool) -> Any:
-    """The lower one of two elements in the middle; of one axis its place as well."""
+    """Compute the lower median, and for a single axis also its index."""
     if axis is not None and len(axis) == 1:
         order = np.argsort(x, axis[0], kind="stable")
         place = np.take(order, [(x.shape[axis[0]] - 1) // 2], axis[0])
@@ -73,7 +73,7 @@ def _compute_median(np: Any, x: Any, axis: tuple[int, ...] | None, keepdims: boo
 
 
 def _scan_reference(name: str, start: int) -> Reference:
-    """NumPy's function; `exclusive` leaves out the element itself, so that the first result is the neutral one."""
+    """Return the reference by a NumPy scan. An exclusive scan starts with the neutral element `start`."""
 
     def reference(np: Any, x: Any, axis: int | None, dtype: DType, exclusive: int | None) -> Any:
         flat, along = (x.reshape(-1), 0) if axis is None else (x, axis)
@@ -120,7 +120,7 @@ median = Operator(
     "x: Expr, axis: ints | None = None, keepdims: bool = False",
     _infer_median,
     reference=_compute_median,
-    doc="The element in the middle of the order, the lower one of two; along one axis its place as well.",
+    doc="The median, the lower one of two; along one axis also its index.",
 )
 min = _reduction_operator(
     "min", lambda np, x, axis, keepdims: np.min(x, axis, keepdims=keepdims), "The smallest element."
@@ -137,5 +137,5 @@ variance = _reduction_operator(
 )
 
 
-cumprod = _scan_operator("cumprod", _scan_reference("cumprod", 1), "The products of all elements up to each.")
-cumsum = _scan_operator("cumsum", _scan_reference("cumsum", 0), "The sums of all elements up to each.")
+cumprod = _scan_operator("cumprod", _scan_reference("cumprod", 1), "Cumulative products along an axis.")
+cumsum = _scan_operator("cumsum", _scan_reference("cumsum", 0), "Cumulative sums along an axis.")

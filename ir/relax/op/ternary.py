@@ -1,4 +1,4 @@
-"""Operators of three values, element by element."""
+"""Elementwise operators of three operands."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _infer_fma(call: Call) -> StructInfo:
         if ndim == UNKNOWN_NDIM:
             ndim = each.ndim
         elif each.ndim not in (UNKNOWN_NDIM, ndim):
-            raise invalid_argument(call, position, f"{ndim} dimensions, as what is before it", each.ndim)
+            raise invalid_argument(call, position, f"{ndim} dimensions, as the tensors before it", each.ndim)
     first, second, third = infos
     if first.extents is not None and second.extents is not None and third.extents is not None:
         for position, others in ((1, second.extents), (2, third.extents)):
@@ -52,7 +52,7 @@ clip = Operator(
     "x: Expr, min: Prim, max: Prim",
     _infer_clip,
     reference=lambda np, x, low, high: np.clip(x, low, high).astype(x.dtype),
-    doc="Elements that are outside of the bounds become the bound.",
+    doc="Clamp the elements to the bounds.",
 )
 ewise_fma = Operator(
     "ewise_fma",
@@ -61,5 +61,5 @@ ewise_fma = Operator(
     mixed_precision="follow",
     layout="ternary",
     reference=lambda np, a, b, c: a * b + c,
-    doc="x1 * x2 + x3, of one shape.",
+    doc="Multiply and add, x1 * x2 + x3, without broadcasting.",
 )

@@ -1,4 +1,4 @@
-"""Operators of one tensor, element by element: the shape of the result is that of the argument."""
+"""Elementwise operators of one tensor."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ def _unary_operator(name: str, reference: Reference, doc: str, rule: InferRule =
 # Any number
 
 abs = _unary_operator("abs", lambda np, x: np.abs(x), "The absolute value.", infer_same)
-bitwise_not = _unary_operator("bitwise_not", lambda np, x: np.invert(x), "Every bit turned over.", infer_same)
-ceil = _unary_operator("ceil", lambda np, x: np.ceil(x), "The next integer upwards.", infer_same)
-floor = _unary_operator("floor", lambda np, x: np.floor(x), "The next integer downwards.", infer_same)
+bitwise_not = _unary_operator("bitwise_not", lambda np, x: np.invert(x), "Bitwise NOT.", infer_same)
+ceil = _unary_operator("ceil", lambda np, x: np.ceil(x), "Ceiling: the smallest integer not below x.", infer_same)
+floor = _unary_operator("floor", lambda np, x: np.floor(x), "Floor: the largest integer not above x.", infer_same)
 logical_not = _unary_operator(
-    "logical_not", lambda np, x: np.logical_not(x).astype(x.dtype), "Whether it is zero.", infer_same
+    "logical_not", lambda np, x: np.logical_not(x).astype(x.dtype), "Logical NOT: whether x is zero.", infer_same
 )
-negative = _unary_operator("negative", lambda np, x: np.negative(x), "-x.", infer_same)
+negative = _unary_operator("negative", lambda np, x: np.negative(x), "Negation, -x.", infer_same)
 round = _unary_operator(
-    "round", lambda np, x: np.round(x).astype(x.dtype), "The nearest integer, halves to the even one.", infer_same
+    "round", lambda np, x: np.round(x).astype(x.dtype), "The nearest integer; ties round to even.", infer_same
 )
-sign = _unary_operator("sign", lambda np, x: np.sign(x), "-1, 0 or 1.", infer_same)
-square = _unary_operator("square", lambda np, x: np.square(x).astype(x.dtype), "x * x.", infer_same)
-trunc = _unary_operator("trunc", lambda np, x: np.trunc(x), "The integer without the fraction.", infer_same)
+sign = _unary_operator("sign", lambda np, x: np.sign(x), "The sign: -1, 0 or 1.", infer_same)
+square = _unary_operator("square", lambda np, x: np.square(x).astype(x.dtype), "The square, x * x.", infer_same)
+trunc = _unary_operator("trunc", lambda np, x: np.trunc(x), "The integer part, rounded towards zero.", infer_same)
 
 # Floats
 
@@ -51,10 +51,12 @@ cosh = _unary_operator("cosh", lambda np, x: np.cosh(x), "The hyperbolic cosine.
 erf = _unary_operator(
     "erf", lambda np, x: np.vectorize(math.erf, otypes=[np.float64])(x).astype(x.dtype), "The error function."
 )
-exp = _unary_operator("exp", lambda np, x: np.exp(x), "e to the power of x.")
+exp = _unary_operator("exp", lambda np, x: np.exp(x), "The exponential function, e ** x.")
 log = _unary_operator("log", lambda np, x: np.log(x), "The natural logarithm.")
-rsqrt = _unary_operator("rsqrt", lambda np, x: np.reciprocal(np.sqrt(x)), "1 / sqrt(x).")
-sigmoid = _unary_operator("sigmoid", lambda np, x: np.reciprocal(1 + np.exp(-x)), "1 / (1 + exp(-x)).")
+rsqrt = _unary_operator("rsqrt", lambda np, x: np.reciprocal(np.sqrt(x)), "The reciprocal square root, 1 / sqrt(x).")
+sigmoid = _unary_operator(
+    "sigmoid", lambda np, x: np.reciprocal(1 + np.exp(-x)), "The logistic sigmoid, 1 / (1 + exp(-x))."
+)
 sin = _unary_operator("sin", lambda np, x: np.sin(x), "The sine.")
 sinh = _unary_operator("sinh", lambda np, x: np.sinh(x), "The hyperbolic sine.")
 sqrt = _unary_operator("sqrt", lambda np, x: np.sqrt(x), "The square root.")
@@ -64,7 +66,7 @@ tanh = _unary_operator("tanh", lambda np, x: np.tanh(x), "The hyperbolic tangent
 # Questions
 
 isfinite = _unary_operator(
-    "isfinite", lambda np, x: np.isfinite(x), "Whether it is neither infinite nor nan.", _infer_bool
+    "isfinite", lambda np, x: np.isfinite(x), "Whether x is neither infinite nor NaN.", _infer_bool
 )
-isinf = _unary_operator("isinf", lambda np, x: np.isinf(x), "Whether it is infinite.", _infer_bool)
-isnan = _unary_operator("isnan", lambda np, x: np.isnan(x), "Whether it is nan.", _infer_bool)
+isinf = _unary_operator("isinf", lambda np, x: np.isinf(x), "Whether x is infinite.", _infer_bool)
+isnan = _unary_operator("isnan", lambda np, x: np.isnan(x), "Whether x is NaN.", _infer_bool)

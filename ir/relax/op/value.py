@@ -1,4 +1,4 @@
-"""A value as another kind of value, or in another place."""
+"""Conversions between tensors and shapes, and device placement."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _infer_shape_of(call: Call) -> ShapeStructInfo:
 def _infer_tensor_to_shape(call: Call) -> ShapeStructInfo:
     extents = literal_extents(expect_tensor(call))
     if extents is None or len(extents) != 1 or not isinstance(extents[0], IntImm):
-        raise invalid_argument(call, 0, "a tensor of 1 dimension, the extent of which is a constant", "another one")
+        raise invalid_argument(call, 0, "a tensor of 1 dimension with a constant extent", "another tensor")
     return ShapeStructInfo(ndim=extents[0].value)
 
 
@@ -45,12 +45,12 @@ def _infer_shape_to_tensor(call: Call) -> TensorStructInfo:
 def _infer_to_vdevice(call: Call) -> TensorStructInfo:
     info, place = expect_tensor(call), call.attrs["dst_vdevice"]
     if not isinstance(place, VDevice):
-        raise invalid_argument(call, "dst_vdevice", "a device of the module (I.vdevice)", repr(place))
+        raise invalid_argument(call, "dst_vdevice", "a virtual device of the module (I.vdevice)", repr(place))
     return TensorStructInfo(info.shape, info.dtype, info.ndim, place)
 
 
 def _script_hint(data: Any, dst_vdevice: Any, memory_scope: str = "global", *, span: Span | None = None) -> Call:
-    """The device is a pair: its type, as a number of DLPack, and its id."""
+    """Call `hint_on_device` with a device, a pair (DLPack device type, device id)."""
     if not (isinstance(dst_vdevice, tuple) and len(dst_vdevice) == 2):
         raise InvalidCall(
             operator="R.hint_on_device",
@@ -63,15 +63,15 @@ def _script_hint(data: Any, dst_vdevice: Any, memory_scope: str = "global", *, s
     return make_call(hint_on_device, (data, kind, index, memory_scope), None, span)
 
 
-shape_of = Operator("shape_of", "expr: Expr", _infer_shape_of, doc="The shape of a tensor.")
+shape_of = Operator("shape_of", "expr: Expr", _infer_shape_of, doc="The shape of a tensor as a value.")
 tensor_to_shape = Operator(
-    "tensor_to_shape", "expr: Expr", _infer_tensor_to_shape, doc="A shape, of which a tensor holds the extents."
+    "tensor_to_shape", "expr: Expr", _infer_tensor_to_shape, doc="Convert a tensor of extents to a shape."
 )
 shape_to_tensor = Operator(
-    "shape_to_tensor", "expr: Expr", _infer_shape_to_tensor, doc="A tensor that holds the extents of a shape."
+    "shape_to_tensor", "expr: Expr", _infer_shape_to_tensor, doc="Convert a shape to a tensor of its extents."
 )
 to_vdevice = Operator(
-    "to_vdevice", "data: Expr, dst_vdevice: any", _infer_to_vdevice, doc="The tensor on another device."
+    "to_vdevice", "data: Expr, dst_vdevice: any", _infer_to_vdevice, doc="Copy the tensor to another device."
 )
 hint_on_device = Operator(
     "hint_on_device",
@@ -79,6 +79,6 @@ hint_on_device = Operator(
     infer_same,
     v0_27_parameters="memory_scope: str = 'global'",
     script_function=_script_hint,
-    doc="The tensor; a wish that it is on a device.",
+    doc="The tensor with a hint for its device.",
 )
-null_value = Operator("null_value", "", infer_object, doc="No value, where one is asked for.")
+null_value = Operator("null_value", "", infer_object, doc="A null object.")

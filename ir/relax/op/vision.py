@@ -1,4 +1,4 @@
-"""Operators on boxes in images, `R.vision`: what a detector finds, selected; parts of images."""
+"""Object detection: non-maximum suppression and region pooling, `R.vision`."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, Tuple
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 
-#: numbers of a box
+#: number of coordinates of a box
 _CORNERS: Final = 4
 
 
 def _expect_ndim(call: Call, position: int, ndim: int, *, is_known: bool = False) -> TensorStructInfo:
-    """What is known of an argument of so many dimensions. Raises `InvalidCall`."""
+    """Return the struct info of a tensor argument of `ndim` dimensions. Raises `InvalidCall`."""
     info = expect_tensor(call, position)
     if info.ndim != ndim and (is_known or info.ndim != UNKNOWN_NDIM):
         got = "one of an unknown number" if info.ndim == UNKNOWN_NDIM else f"one of {info.ndim}"
@@ -43,7 +43,7 @@ def _check_extent(call: Call, position: int, extents: Extents, axis: int, expect
 
 
 def _check_index(call: Call, name: str, count: Expr, least: int, width: int = 1) -> None:
-    """Raises `InvalidCall` where an index into the numbers of a box is out of range."""
+    """Check that an index into the fields of a box is in range. Raises `InvalidCall`."""
     index = call.attrs[name]
     if isinstance(count, IntImm) and not least <= index <= count.value - width:
         raise invalid_argument(call, name, f"an integer from {least} to {count.value - width}", index)
@@ -57,7 +57,7 @@ def _product(*extents: Expr) -> Expr:
 
 
 def _infer_all_class_nms(call: Call) -> StructInfo:
-    """In ONNX's format a list of (image, class, box) and its length; in TensorFlow's lists for each image."""
+    """Infer (selected (image, class, box) triples, count) for ONNX, per-image lists for TensorFlow."""
     boxes, scores = _expect_ndim(call, 0, 3, is_known=True), _expect_ndim(call, 1, 3, is_known=True)
     for position in (2, 3, 4):
         expect_tensor(call, position)
@@ -128,7 +128,7 @@ def _infer_multibox_transform_loc(call: Call) -> StructInfo:
 
 
 def _infer_roi(call: Call) -> StructInfo:
-    """A part of an image for each region: the number of the image, and the region's corners."""
+    """Infer one pooled image per region, where a region is (image index, 4 corners)."""
     data, regions = _expect_ndim(call, 0, 4), _expect_ndim(call, 1, 2)
     layouts = ("NCHW", "NHWC") if call.op is roi_align else ("NCHW",)
     if call.attrs["layout"] not in layouts:
@@ -148,7 +148,7 @@ def _infer_roi(call: Call) -> StructInfo:
 def _compute_valid_counts(
     np: Any, data: Any, score_threshold: float, id_index: int, score_index: int
 ) -> tuple[Any, Any, Any]:  # fmt: skip
-    """Boxes with a class and a score above the threshold first, in their order; -1 behind them."""
+    """Move boxes with a class and a score above the threshold to the front; fill the rest with -1."""
     kept = data[..., score_index] > score_threshold
     if id_index >= 0:
         kept &= data[..., id_index] >= 0
@@ -165,21 +165,21 @@ all_class_non_max_suppression = Operator(
     "boxes: Expr, scores: Expr, max_output_boxes_per_class: Expr, iou_threshold: Expr, score_threshold: Expr, "
     "output_format: str = 'onnx'",
     _infer_all_class_nms,
-    doc="For each image and class the boxes of the best scores that no better one covers.",
+    doc="Non-maximum suppression for each image and class.",
 )
 get_valid_counts = Operator(
     "vision.get_valid_counts",
     "data: Expr, score_threshold: float = 0, id_index: int = 0, score_index: int = 1",
     _infer_valid_counts,
     reference=_compute_valid_counts,
-    doc="The boxes of each image whose score is above a threshold: how many, they themselves, and where they were.",
+    doc="Filter the boxes of each image by a score threshold: their count, the boxes, and their original indices.",
 )
 multibox_transform_loc = Operator(
     "vision.multibox_transform_loc",
     "cls_pred: Expr, loc_pred: Expr, anchor: Expr, clip: bool = False, threshold: float = 0.0, "
     "variances: numbers(4) = (1.0, 1.0, 1.0, 1.0), keep_background: bool = True, apply_softmax: bool = True",
     _infer_multibox_transform_loc,
-    doc="Boxes, of anchors and of what a network says of their place and size; and the scores of their classes.",
+    doc="Decode box predictions relative to anchors; the boxes and the scores of their classes.",
 )
 non_max_suppression = Operator(
     "vision.non_max_suppression",
@@ -188,18 +188,18 @@ non_max_suppression = Operator(
     "return_indices: bool = True, invalid_to_bottom: bool = False, soft_nms_sigma: float = 0.0, "
     "score_threshold: float = 0.0",
     _infer_nms,
-    doc="The boxes of each image that no better one covers, or their places and how many they are.",
+    doc="Non-maximum suppression: the remaining boxes, or their indices and count.",
 )
 roi_align = Operator(
     "vision.roi_align",
     "data: Expr, rois: Expr, pooled_size: ints(2), spatial_scale: float, sample_ratio: int = -1, "
     "aligned: bool = False, layout: str = 'NCHW', mode: str = 'avg'",
     _infer_roi,
-    doc="A part of an image for each region, sampled between its elements.",
+    doc="Pool each region of interest with bilinear sampling (RoIAlign).",
 )
 roi_pool = Operator(
     "vision.roi_pool",
     "data: Expr, rois: Expr, pooled_size: ints(2), spatial_scale: float, layout: str = 'NCHW'",
     _infer_roi,
-    doc="A part of an image for each region, the largest elements of its cells.",
+    doc="Max pooling over the cells of each region of interest (RoIPool).",
 )

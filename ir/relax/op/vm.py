@@ -1,4 +1,4 @@
-"""What the virtual machine runs, `R.vm`."""
+"""Operators of the virtual machine, `R.vm`."""
 
 from __future__ import annotations
 
@@ -25,22 +25,20 @@ alloc_storage = Operator(
     "vm.alloc_storage",
     "shape: Expr, runtime_device_index: Prim, dtype: DType, storage_scope: Str = 'global'",
     infer_object,
-    doc="Memory for tensors.",
+    doc="Allocate storage for tensors.",
 )
 alloc_tensor = Operator(
     "vm.alloc_tensor",
     "storage: Expr, offset: Prim, shape: Shape, dtype: DType",
     _infer_alloc_tensor,
     v0_27_parameters="runtime_device_ind: Prim | None = None",
-    doc="A tensor in memory that was allocated.",
+    doc="Create a tensor in allocated storage.",
 )
-kill_object = Operator(
-    "vm.kill_object", "obj: Expr", infer_empty_tuple, pure=False, doc="The value is not used from here on."
-)
+kill_object = Operator("vm.kill_object", "obj: Expr", infer_empty_tuple, pure=False, doc="End the lifetime of a value.")
 call_tir_dyn = Operator(
     "vm.call_tir_dyn",
     "func: Expr, args: Tuple",
     infer_empty_tuple,
     pure=False,
-    doc="Calls a function of the tensor level; a shape among the arguments is handed over as its extents.",
+    doc="Call a PrimFunc; a shape argument is passed as its extents.",
 )

@@ -1,4 +1,4 @@
-"""Activations, element by element or along an axis, and dropout."""
+"""Activation functions and dropout."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _infer_pair(call: Call) -> TupleStructInfo:
 
 
 def _infer_along_known_axis(call: Call) -> TensorStructInfo:
-    """What is known of the data; the slopes may be of any shape, as in TVM."""
+    """Infer the struct info of the data. As in TVM, the slopes may have any shape."""
     info = infer_same_float(call)
     expect_tensor(call, 1)
     normalize_axis(call, "axis", call.attrs["axis"], info.ndim)
@@ -36,7 +36,7 @@ def _compute_prelu(np: Any, x: Any, alpha: Any, axis: int) -> Any:
     return np.where(x > 0, x, x * slopes).astype(x.dtype)
 
 
-#: the constants of `selu`, with which data of mean 0 and variance 1 stays so
+#: scale and alpha of `selu` (G. Klambauer et al., "Self-Normalizing Neural Networks", 2017)
 _SELU = 1.0507009873554805, 1.6732632423543772
 
 
@@ -71,35 +71,35 @@ relu = Operator(
     mixed_precision="follow",
     layout="elementwise",
     reference=lambda np, x: np.maximum(x, 0).astype(x.dtype),
-    doc="The element, 0 where it is negative.",
+    doc="max(x, 0).",
 )
 leakyrelu = Operator(
     "nn.leakyrelu",
     "data: Expr, alpha: float = 0.01",
     infer_same_float,
     reference=lambda np, x, alpha: np.where(x > 0, x, x * alpha).astype(x.dtype),
-    doc="The element, times alpha where it is negative.",
+    doc="x where positive, else x * alpha.",
 )
 prelu = Operator(
     "nn.prelu",
     "data: Expr, alpha: Expr, axis: int = 1",
     _infer_along_known_axis,
     reference=_compute_prelu,
-    doc="The element, times the slope of its place along an axis where it is negative.",
+    doc="x where positive, else x * alpha with one alpha for each index of an axis.",
 )
 selu = Operator(
     "nn.selu",
     "data: Expr",
     infer_same_float,
     reference=_compute_selu,
-    doc="The element, an exponential where it is negative, scaled so that the variance stays.",
+    doc="The scaled exponential linear unit.",
 )
 softplus = Operator(
     "nn.softplus",
     "data: Expr, beta: float = 1.0, threshold: float = 20.0",
     infer_same_float,
     reference=_compute_softplus,
-    doc="A smooth `relu`: log(1 + exp(beta x)) / beta, x itself where beta x is above the threshold.",
+    doc="log(1 + exp(beta x)) / beta; x where beta x is above the threshold.",
 )
 gelu = Operator(
     "nn.gelu",
@@ -108,7 +108,7 @@ gelu = Operator(
     mixed_precision="follow",
     layout="elementwise",
     reference=lambda np, x: (x * (1 + _erf(np, x / math.sqrt(2))) / 2).astype(x.dtype),
-    doc="The element times the probability that a normal variable is smaller.",
+    doc="The Gaussian error linear unit: x times the normal distribution function of x.",
 )
 gelu_tanh = Operator(
     "nn.gelu_tanh",
@@ -117,7 +117,7 @@ gelu_tanh = Operator(
     mixed_precision="follow",
     layout="elementwise",
     reference=lambda np, x: (x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))) / 2).astype(x.dtype),
-    doc="`gelu`, approximated by tanh.",
+    doc="The tanh approximation of `gelu`.",
 )
 silu = Operator(
     "nn.silu",
@@ -126,7 +126,7 @@ silu = Operator(
     mixed_precision="follow",
     layout="elementwise",
     reference=lambda np, x: (x / (1 + np.exp(-x))).astype(x.dtype),
-    doc="The element times its sigmoid.",
+    doc="x * sigmoid(x).",
 )
 softmax = Operator(
     "nn.softmax",
@@ -135,7 +135,7 @@ softmax = Operator(
     layout="softmax",
     mapped_axes=map_softmax_axes,
     reference=_compute_softmax,
-    doc="Exponentials, divided by their sum along an axis.",
+    doc="The exponentials divided by their sum along an axis.",
 )
 log_softmax = Operator(
     "nn.log_softmax",
@@ -150,5 +150,5 @@ dropout = Operator(
     _infer_pair,
     mixed_precision="follow",
     layout="dropout",
-    doc="The data with some elements set to zero at random, and the mask: 1 where an element was kept.",
+    doc="Set random elements to zero; the data and the mask of kept elements.",
 )

@@ -1,4 +1,4 @@
-"""Attention: values, weighted by how well queries match keys."""
+"""Scaled dot-product attention."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import FloorMod
 from tvmscript.ir.tir.operators import cast
 
-#: what each dimension is
+#: names of the dimensions
 _AXES = "batch, length, heads, size of a head"
 _ATTRIBUTES = "scale: immediate | None = None, causal_mask: str | None = None, window_size: int | None = None"
 
 
 def _infer(call: Call) -> TensorStructInfo:
-    """(batch, length of the queries, heads, size of a head of the values)."""
+    """Infer (batch, query length, heads, head size of the values)."""
     query, key, value = [_expect_4d(call, position, _AXES) for position in range(3)]
     bias = _expect_4d(call, 3, "batch, heads, queries, keys") if call.op is attention_bias else None
     if call.op is attention_var_len:
@@ -70,7 +70,7 @@ def _check_multiple(call: Call, position: int, heads: Expr, extent: Expr) -> Non
 
 
 def _check_bias(call: Call, bias: Extents, expected: tuple[Expr, ...], keys: Expr) -> None:
-    """The bias is (batch, heads, queries, keys); the first three may be 1."""
+    """Check a bias (batch, heads, queries, keys); the first three extents may be 1."""
     if bias is None:
         return
     for what, extent, other in zip(("batches", "heads", "queries"), bias, expected, strict=False):
@@ -89,7 +89,7 @@ def _compute_attention(
     causal_mask: str | None = None,
     window_size: int | None = None,
 ) -> Any:
-    """Softmax of scaled products of queries and keys, times the values; `window_size` is not covered."""
+    """Compute softmax(scale * query @ key^T + bias) @ value. `window_size` is not supported."""
     assert window_size is None
     groups = query.shape[2] // key.shape[2], query.shape[2] // value.shape[2]
     key, value = np.repeat(key, groups[0], axis=2), np.repeat(value, groups[1], axis=2)
@@ -115,7 +115,7 @@ def _surface(
     *,
     span: Span | None = None,
 ) -> Call:
-    """With a bias it is another operator."""
+    """Call `attention_bias` where a bias is given."""
     attrs = {"scale": scale, "causal_mask": causal_mask, "window_size": window_size}
     if bias is None:
         return make_call(attention, (query, key, value), attrs, span)
@@ -136,7 +136,7 @@ def _script_var_len(
     *,
     span: Span | None = None,
 ) -> Call:
-    """What is not said of the keys is as for the queries."""
+    """Call `attention_var_len`; key offsets default to those of the queries."""
     args = (
         queries,
         keys,
@@ -157,7 +157,7 @@ attention = Operator(
     script_function=_surface,
     mixed_precision="always",
     reference=_compute_attention,
-    doc="Attention of queries to keys, both (batch, length, heads, size of a head).",
+    doc="Scaled dot-product attention of tensors (batch, length, heads, head size).",
 )
 attention_bias = Operator(
     "nn.attention_bias",
@@ -174,5 +174,5 @@ attention_var_len = Operator(
     _infer,
     script_function=_script_var_len,
     mixed_precision="always",
-    doc="`attention` of sequences of several lengths, one after the other; `seqstart` says where each begins.",
+    doc="`attention` of concatenated sequences of different lengths; `seqstart` holds their start offsets.",
 )

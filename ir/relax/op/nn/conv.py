@@ -32,14 +32,14 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Add, FloorDiv, FloorMod, IntImm, Sub
 from tvmscript.ir.tir.operators import cast
 
-#: number of spatial dimensions -> their letters
+#: number of spatial axes -> their letters
 SPATIAL: Final = {1: "W", 2: "HW", 3: "DHW"}
 
 
 def window_extent(
     extent: Expr, padding: int, window: Expr, dilation: int, stride: int, *, ceil_mode: bool = False
 ) -> Expr:
-    """How many places a window has along an extent."""
+    """Return the number of positions of a window along an extent."""
     reach = mul(int64(dilation), sub(window, int64(1)))
     room = sub(sub(add(cast(INT64, extent), int64(padding)), reach), int64(1))
     if ceil_mode:
@@ -49,13 +49,13 @@ def window_extent(
     terms = (room.a, room.b) if isinstance(room, Add | Sub) else ()
     is_rest = any(isinstance(term, IntImm) and term.value % stride for term in terms)
     if is_rest and any(isinstance(part, FloorDiv) for part in nodes(count)):
-        # as TVM writes it: what does not divide stays inside
+        # TVM's form: the constant that the stride does not divide stays inside the floordiv
         return add(make(FloorDiv, room, int64(stride)), int64(1))
     return count
 
 
 def check_positive(call: Call, *attributes: str) -> None:
-    """Raises `InvalidCall` where an attribute, or one of its integers, is not positive."""
+    """Check that integer attributes are positive. Raises `InvalidCall`."""
     for name in attributes:
         value = call.attrs[name]
         if any(item < 1 for item in (value if isinstance(value, tuple) else (value,))):
@@ -63,19 +63,19 @@ def check_positive(call: Call, *attributes: str) -> None:
 
 
 def check_divisible(call: Call, argument: int, what: str, extent: Expr, by: int) -> None:
-    """Raises `InvalidCall` where an extent is known not to be a multiple."""
+    """Check that an extent may be a multiple of `by`. Raises `InvalidCall`."""
     if provably_differ(make(FloorMod, cast(INT64, extent), int64(by)), int64(0)):
-        raise invalid_argument(call, argument, f"{what} in multiples of {by}", extent)
+        raise invalid_argument(call, argument, f"a number of {what} divisible by {by}", extent)
 
 
 def _infer(call: Call) -> TensorStructInfo:
-    """Of the data's canonical layout N, C, spatial and the weight's O, I, spatial."""
+    """Infer with canonical layouts N, C, spatial of the data and O, I, spatial of the weight."""
     spatial = SPATIAL[len(call.attrs["strides"])]
     return _infer_by(call, f"NC{spatial}", f"OI{spatial}", _conv_extents)
 
 
 def _infer_transposed(call: Call) -> TensorStructInfo:
-    """The weight has the input channels first."""
+    """Infer with canonical layout I, O, spatial of the weight."""
     spatial = SPATIAL[len(call.attrs["strides"])]
     return _infer_by(call, f"NC{spatial}", f"IO{spatial}", _transposed_conv_extents)
 
@@ -145,7 +145,7 @@ def _out_dtype(data: Any, attrs: dict[str, Any]) -> str:
 
 
 def compute_conv(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
-    """A convolution, one place of the window after the other."""
+    """Compute a convolution, one offset of the window at a time."""
     spatial = len(attrs["strides"])
     data_axes, weight_axes = f"NC{SPATIAL[spatial]}", f"OI{SPATIAL[spatial]}"
     data = array_to_canonical(np, data, attrs["data_layout"], data_axes)
@@ -171,7 +171,7 @@ def compute_conv(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
 
 
 def compute_conv_transpose(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
-    """A transposed convolution: each element is spread over the places that its window reaches."""
+    """Compute a transposed convolution, one offset of the window at a time."""
     spatial = len(attrs["strides"])
     data_axes, weight_axes = f"NC{SPATIAL[spatial]}", f"IO{SPATIAL[spatial]}"
     data = array_to_canonical(np, data, attrs["data_layout"], data_axes)
@@ -201,7 +201,7 @@ def compute_conv_transpose(np: Any, data: Any, weight: Any, **attrs: Any) -> Any
 
 
 def _repeat_default(value: int, spatial: int) -> str:
-    """A default as `R` has it: of one dimension, the number alone."""
+    """Return a default value as text: a number for one dimension, else a tuple."""
     return str(value if spatial == 1 else (value,) * spatial)
 
 
@@ -230,7 +230,7 @@ def _conv_transpose_operator(spatial: int) -> Operator:
         "out_layout: str | None = data_layout, out_dtype: dtype | None = None",
         _infer_transposed,
         reference=compute_conv_transpose,
-        doc=f"A convolution over {spatial} dimension{'s' * (spatial > 1)} turned around, as its gradient is.",
+        doc=f"A transposed convolution over {spatial} dimension{'s' * (spatial > 1)}.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Losses: how far predictions are from what is asked for."""
+"""Loss functions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _infer_cross_entropy(call: Call) -> TensorStructInfo:
 
 
 def _infer_nll(call: Call) -> TensorStructInfo:
-    """Predictions are (N, C, d1, ...) or (C), targets (N, d1, ...) or a scalar, weights (C)."""
+    """Infer from predictions (N, C, d1, ...) or (C), targets (N, d1, ...) or scalar, and weights (C)."""
     predictions, targets = expect_tensor(call, 0), expect_tensor(call, 1)
     weights = expect_tensor(call, 2) if len(call.args) > 2 else None
     dtype, vdevice = predictions.dtype, predictions.vdevice
@@ -85,7 +85,7 @@ def _check_extents(call: Call, scores: tuple[Expr, ...], targets: Extents, weigh
 
 
 def _compute_cross_entropy(np: Any, predictions: Any, labels: Any) -> Any:
-    """As TVM's legalization has it: minus the sum of products, by the first extent where there are two or more."""
+    """Compute as TVM's legalization: the negated sum of products, divided by the batch size if ndim > 1."""
     total = -(predictions * labels).sum()
     return np.asarray(total / predictions.shape[0] if predictions.ndim > 1 else total).astype(predictions.dtype)
 
@@ -115,12 +115,12 @@ cross_entropy_with_logits = Operator(
     "predictions: Expr, labels: Expr",
     _infer_cross_entropy,
     reference=_compute_cross_entropy,
-    doc="Minus the sum of the products of predictions and labels, the mean over the batch.",
+    doc="Cross entropy of log probabilities and labels, averaged over the batch.",
 )
 nll_loss = Operator(
     "nn.nll_loss",
     "predictions: Expr, targets: Expr, weights: Expr | None = None, reduction: str = 'mean', ignore_index: int = -100",
     _infer_nll,
     reference=_compute_nll,
-    doc="Minus the prediction of the class that is asked for, weighted by class.",
+    doc="The negative log likelihood loss, weighted by class.",
 )

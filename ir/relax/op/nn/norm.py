@@ -1,4 +1,4 @@
-"""Normalizations: mean 0 and variance 1, then scaled and shifted by what was learnt."""
+"""Normalization layers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tvmscript.ir.tir.operators import cast
 
 
 def _check_parameter(call: Call, position: int, data: TensorStructInfo, ndim: int) -> TensorStructInfo:
-    """What is known of gamma, beta, ...: the data's dtype, one dimension for each axis."""
+    """Return the struct info of a parameter (gamma, beta, ...): the dtype of the data, one dimension for each axis."""
     info = expect_tensor(call, position)
     if info.dtype is not data.dtype:
         raise invalid_argument(call, position, f"{data.dtype}, as the data", info.dtype)
@@ -41,8 +41,8 @@ def _check_parameter(call: Call, position: int, data: TensorStructInfo, ndim: in
 
 
 def _check_parameters(call: Call, data: TensorStructInfo, axes: Sequence[int]) -> bool:
-    """Whether the parameters are known to be as long as the data along the axes. Raises `InvalidCall` where they are
-    known not to be.
+    """Whether the parameters provably have the data's extents along the axes. Raises `InvalidCall` where they provably
+    do not.
     """
     infos = [_check_parameter(call, position, data, len(axes)) for position in range(1, len(call.args))]
     extents = literal_extents(data)
@@ -75,7 +75,7 @@ def _infer_batch_norm(call: Call) -> TupleStructInfo:
 
 
 def _num_channels(call: Call, data: TensorStructInfo) -> Expr | None:
-    """How many channels there are, where that is known. Raises `InvalidCall` where an axis is theirs."""
+    """Return the number of channels, None where unknown. Raises `InvalidCall` where `axes` has the channel axis."""
     channel = normalize_axis(call, "channel_axis", call.attrs["channel_axis"], data.ndim)
     axes = normalize_axes(call, "axes", call.attrs["axes"], data.ndim)
     if data.ndim != UNKNOWN_NDIM and channel in axes:
@@ -85,7 +85,7 @@ def _num_channels(call: Call, data: TensorStructInfo) -> Expr | None:
 
 
 def _check_channels(call: Call, data: TensorStructInfo, channels: Expr | None) -> None:
-    """Raises `InvalidCall` where gamma or beta is known not to have one element for each channel."""
+    """Check that gamma and beta have one element for each channel. Raises `InvalidCall`."""
     for position in (1, 2):
         known = literal_extents(_check_parameter(call, position, data, 1))
         if channels is not None and known is not None and provably_differ(known[0], channels):
@@ -117,7 +117,7 @@ def _normalize(np: Any, data: Any, axes: tuple[int, ...], epsilon: float) -> Any
 
 
 def _align_axes(np: Any, parameter: Any, ndim: int, axes: Sequence[int]) -> Any:
-    """A parameter with its dimensions where the data's axes are."""
+    """Reshape a parameter so that its dimensions align with the axes of the data."""
     order = sorted(range(len(axes)), key=lambda at: axes[at] % ndim)
     places = [axis % ndim for axis in axes]
     shape = [parameter.shape[places.index(at)] if at in places else 1 for at in range(ndim)]
@@ -188,7 +188,7 @@ def _compute_batch_norm(
     momentum: float,
     training: bool,
 ) -> Any:
-    """What inference computes: the moving mean and variance stay."""
+    """Compute inference: the moving mean and variance are unchanged."""
 
     def spread(parameter: Any) -> Any:
         return _align_axes(np, parameter, data.ndim, [axis])
@@ -206,7 +206,7 @@ batch_norm = Operator(
     v0_27_parameters="training: bool = True",
     layout="batch_norm",
     reference=_compute_batch_norm,
-    doc="Each channel normalized over the batch; the result, the moving mean and the moving variance.",
+    doc="Batch normalization: the result, the moving mean and the moving variance.",
 )
 layer_norm = Operator(
     "nn.layer_norm",
@@ -215,7 +215,7 @@ layer_norm = Operator(
     mixed_precision="follow",
     layout="layer_norm",
     reference=_compute_layer_norm,
-    doc="Normalized over some axes, times gamma, plus beta.",
+    doc="Layer normalization over some axes.",
 )
 group_norm = Operator(
     "nn.group_norm",
@@ -225,7 +225,7 @@ group_norm = Operator(
     mixed_precision="follow",
     layout="group_norm",
     reference=_compute_group_norm,
-    doc="The channels in groups, each normalized over its channels and some axes.",
+    doc="Group normalization: each group of channels is normalized over its channels and some axes.",
 )
 instance_norm = Operator(
     "nn.instance_norm",
@@ -233,7 +233,7 @@ instance_norm = Operator(
     "center: bool = True, scale: bool = True",
     _infer_instance_norm,
     reference=_compute_instance_norm,
-    doc="Each channel of each element of the batch normalized over some axes, times gamma, plus beta.",
+    doc="Instance normalization: each channel of each batch element is normalized over some axes.",
 )
 rms_norm = Operator(
     "nn.rms_norm",
@@ -242,5 +242,5 @@ rms_norm = Operator(
     mixed_precision="follow",
     layout="layer_norm",
     reference=_compute_rms_norm,
-    doc="Divided by the root of the mean square over some axes, times the weight.",
+    doc="Root mean square normalization over some axes, times the weight.",
 )

@@ -1,4 +1,4 @@
-"""Padding."""
+"""Padding of tensors."""
 
 from __future__ import annotations
 
@@ -46,5 +46,5 @@ pad = Operator(
     "data: Expr, pad_width: ints, pad_value: Const = 0, pad_mode: str = 'constant'",
     _infer,
     reference=_compute_pad,
-    doc="The data with elements before and after each dimension.",
+    doc="Pad the data before and after each dimension.",
 )

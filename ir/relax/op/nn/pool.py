@@ -1,4 +1,4 @@
-"""Pooling: the largest or the mean of what a window shows."""
+"""Max, average, and adaptive average pooling."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tvmscript.ir.relax.op.shape_rules import expect_tensor, int64, tensor_of_nd
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 
-#: the order in which the attributes of pooling are printed
+#: printing order of the attributes of pooling
 ATTRIBUTE_ORDER = (
     "pool_size", "strides", "dilation", "padding", "ceil_mode", "count_include_pad", "layout", "out_layout",
 )  # fmt: skip
 
 
 def pool_signature(spatial: int, padding: int, arguments: str) -> str:
-    """The parameters of pooling over some dimensions; the default of the padding is so many zeros."""
+    """Return the signature of pooling over `spatial` dimensions, with `padding` zeros as the default padding."""
     ones, zeros = (1,) * spatial, (0,) * padding
     return (
         f"{arguments}, pool_size: ints({spatial}) = {ones}, strides: ints({spatial}) = {ones}, "
@@ -70,13 +70,13 @@ def _infer_adaptive(call: Call) -> TensorStructInfo:
 
 
 def _compute_max_pool(np: Any, data: Any, **attrs: Any) -> Any:
-    """The largest elements; what is padded counts for nothing."""
+    """Compute max pooling; padding does not take part."""
     low = (np.finfo if data.dtype.kind == "f" else np.iinfo)(data.dtype).min
     return _reduce_windows(np, data, attrs, low, lambda seen, _: seen.max(axis=0))
 
 
 def _compute_avg_pool(np: Any, data: Any, **attrs: Any) -> Any:
-    """The means, of what is not padded, unless `count_include_pad`."""
+    """Compute average pooling; padding counts only if `count_include_pad`."""
     return _reduce_windows(
         np, data, attrs, 0, lambda seen, inside: seen.sum(axis=0) / np.maximum(inside.sum(axis=0), 1)
     )
@@ -113,7 +113,7 @@ def _reduce_windows(np: Any, data: Any, attrs: dict[str, Any], filling: Any, red
 
 
 def _compute_adaptive_pool(np: Any, data: Any, **attrs: Any) -> Any:
-    """The means of as many parts, nearly equal, as the output has elements."""
+    """Compute adaptive average pooling over nearly equal parts."""
     axes = "NCDHW" if "D" in attrs["layout"] else "NCHW" if "H" in attrs["layout"] else "NCW"
     result = array_to_canonical(np, data, attrs["layout"], axes)
     for at, count in enumerate(attrs["output_size"] or result.shape[2:]):
@@ -148,16 +148,16 @@ def _adaptive_pool_operator(spatial: int) -> Operator:
         mixed_precision="follow",
         layout="adaptive_pool",
         reference=_compute_adaptive_pool,
-        doc="The means of parts, of which there are as many as the output has elements.",
+        doc="Adaptive average pooling to an output size.",
     )
 
 
-max_pool1d = _pool_operator("max", 1, _compute_max_pool, "The largest element of each window.")
-max_pool2d = _pool_operator("max", 2, _compute_max_pool, "The largest element of each window.")
-max_pool3d = _pool_operator("max", 3, _compute_max_pool, "The largest element of each window.")
-avg_pool1d = _pool_operator("avg", 1, _compute_avg_pool, "The mean of each window.")
-avg_pool2d = _pool_operator("avg", 2, _compute_avg_pool, "The mean of each window.")
-avg_pool3d = _pool_operator("avg", 3, _compute_avg_pool, "The mean of each window.")
+max_pool1d = _pool_operator("max", 1, _compute_max_pool, "Max pooling.")
+max_pool2d = _pool_operator("max", 2, _compute_max_pool, "Max pooling.")
+max_pool3d = _pool_operator("max", 3, _compute_max_pool, "Max pooling.")
+avg_pool1d = _pool_operator("avg", 1, _compute_avg_pool, "Average pooling.")
+avg_pool2d = _pool_operator("avg", 2, _compute_avg_pool, "Average pooling.")
+avg_pool3d = _pool_operator("avg", 3, _compute_avg_pool, "Average pooling.")
 adaptive_avg_pool1d = _adaptive_pool_operator(1)
 adaptive_avg_pool2d = _adaptive_pool_operator(2)
 adaptive_avg_pool3d = _adaptive_pool_operator(3)

@@ -1,4 +1,4 @@
-"""Other arrangements of the same elements, as layers: `nn.batch_flatten`, `nn.pixel_shuffle`."""
+"""Rearrangement layers: `nn.batch_flatten`, `nn.pixel_shuffle`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _infer_pixel_shuffle(call: Call) -> TensorStructInfo:
     *batch, channels, height, width = extents
     square = int64(factor * factor)
     if provably_differ(make(FloorMod, cast(INT64, channels), square), int64(0)):
-        raise invalid_argument(call, 0, f"a number of channels that {factor * factor} divides", channels)
+        raise invalid_argument(call, 0, f"a number of channels divisible by {factor * factor}", channels)
     kept = simplify_size(make(FloorDiv, cast(INT64, channels), square))
     return tensor_of_shape(
         (*batch, kept, _multiply_extent(height, factor), _multiply_extent(width, factor)), data.dtype, data.vdevice
@@ -72,12 +72,12 @@ batch_flatten = Operator(
     "data: Expr",
     _infer_batch_flatten,
     reference=lambda np, x: x.reshape(x.shape[0], int(np.prod(x.shape[1:]))),
-    doc="All elements of each part of the batch in one dimension.",
+    doc="Flatten all axes but the first.",
 )
 pixel_shuffle = Operator(
     "nn.pixel_shuffle",
     "data: Expr, upscale_factor: int",
     _infer_pixel_shuffle,
     reference=_compute_pixel_shuffle,
-    doc="Squares of channels as squares of elements: images of more height and width.",
+    doc="Rearrange blocks of channels into space, which multiplies height and width.",
 )
