@@ -164,7 +164,7 @@ MISTAKES: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
     ("astype", (_tensor(2), "float33"), {}, "dtype takes a dtype, but got float33"),
     ("zeros", (3, "int8"), {}, "shape takes a shape, but got 3"),
     ("concat", (3,), {}, "tensors takes a tuple of values"),
-    ("abs", (object,), {}, "x takes a value of the program"),
+    ("abs", (object,), {}, "x takes an expression"),
     ("topk", (_tensor(2), 1, 0, 7), {}, "ret_type takes a string, but got 7"),
     ("reshape", (_tensor(2), [-2]), {}, "shape takes positive extents, 0 and -1, but got -2"),
 ]
