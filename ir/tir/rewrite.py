@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Rewriter, leaves, on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BinaryOp, BufferLoad, BufferRegion, FloatImm, IntImm, IterVar, Range, StringImm
-from tvmscript.ir.tir.stmt import BufferStore, Evaluate, For, SeqStmt
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import Block, BufferStore, Evaluate, For, SeqStmt
 from tvmscript.ir.tir.var import Var
 
 
@@ -25,9 +26,29 @@ NOOP: Stmt = Evaluate(IntImm("int32", 0))
 class TirRewriter(Rewriter):
     """Base of passes over statements and expressions."""
 
+    if TYPE_CHECKING:  # an expression may become any other one, a statement too; a block stands where no other node can
+
+        @overload
+        def rewrite(self, node: Expr) -> Expr: ...
+        @overload
+        def rewrite(self, node: Block) -> Block: ...
+        @overload
+        def rewrite(self, node: Stmt) -> Stmt: ...
+        @overload
+        def rewrite(self, node: Buffer) -> Buffer: ...
+        @overload
+        def rewrite(self, node: Range) -> Range: ...
+        @overload
+        def rewrite(self, node: BufferRegion) -> BufferRegion: ...
+        @overload
+        def rewrite(self, node: PrimFunc) -> PrimFunc: ...
+        @overload
+        def rewrite(self, node: Node) -> Any: ...
+        def rewrite(self, node: Node) -> Any: ...
+
     @on(IntImm, FloatImm, StringImm)
     @leaves
-    def constant(self, node: Expr) -> Expr:
+    def constant(self, node: Any) -> Any:
         return node
 
     @on(Var, Buffer)

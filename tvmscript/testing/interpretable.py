@@ -127,7 +127,7 @@ class _Rewriter(TirRewriter):
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
         if node.attr_key in _MARKS:
-            return self.rewrite(node.body)  # type: ignore[no-any-return]  # rules return statements
+            return self.rewrite(node.body)
         axis = node.node
         is_row = isinstance(axis, IterVar) and axis.thread_tag in _ROWS and isinstance(node.value, IntImm)
         if not (isinstance(axis, IterVar) and isinstance(node.value, IntImm) and is_row):

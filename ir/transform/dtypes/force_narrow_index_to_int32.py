@@ -23,7 +23,7 @@ class _Forcing(IndexDtypes):
         return self.bound(node, INT32) if node.dtype is INT64 and self.is_index else self.bound(node, node.dtype)
 
     @on(IntImm)
-    def constant(self, node: IntImm) -> Expr:  # type: ignore[override]  # the base takes all constants
+    def constant(self, node: IntImm) -> Expr:
         if node.dtype is not INT64:
             return node
         if not INT32.min_value <= node.value <= INT32.max_value:

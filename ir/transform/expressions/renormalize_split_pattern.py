@@ -74,7 +74,7 @@ class _Renormalization(DecidingRewriter):
             return made  # type: ignore[no-any-return]  # rules return expressions
         inner: Expr = made.a
         again = self.of_remainder(inner, divisor) if isinstance(inner, FloorMod) else self.of_sum(inner, divisor)
-        return made if again is None else self.rewrite(again)  # type: ignore[no-any-return]  # rules return expressions
+        return made if again is None else self.rewrite(again)
 
     def of_remainder(self, expr: FloorMod, divisor: int) -> Expr | None:
         """x % c // d is x // d % (c // d), where d divides c."""

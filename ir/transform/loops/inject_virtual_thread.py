@@ -372,7 +372,7 @@ class _VirtualThreads(DecidingRewriter):
             raise VirtualThreadsUnknown(thread=axis.var.name, extent=made.value, span=node.span)
         is_shared = axis.thread_tag.startswith("vthread")
         touched = _Affected(axis.var).of(made.body)
-        return _Injection(axis.var, made.value.value, touched, is_shared).rewrite(made.body)  # type: ignore[no-any-return]  # a statement is rewritten to one
+        return _Injection(axis.var, made.value.value, touched, is_shared).rewrite(made.body)
 
 
 def _is_concerned(node: Stmt) -> bool:

@@ -68,8 +68,8 @@ class _Lifting(TirRewriter):
                 parts.append((self.found, [made]))
         self.found = None
         if all(found is None for found, _ in parts):
-            made = [each for _, some in parts for each in some]
-            return node if all(a is b for a, b in zip(made, node.seq, strict=True)) else seq(*made)
+            stmts = [stmt for _, group in parts for stmt in group]
+            return node if all(a is b for a, b in zip(stmts, node.seq, strict=True)) else seq(*stmts)
         if len(parts) == 1:
             self.found = parts[0][0]
             return seq(*parts[0][1])

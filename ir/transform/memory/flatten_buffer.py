@@ -99,8 +99,9 @@ class Flattening(AnalyzedRewriter):
     def flat(self, buffer: Buffer) -> Buffer:
         groups = _groups(buffer)
         shape = [self.analyzer.simplify(extent) for extent in self.extents(buffer, groups)]
+        data: Any = self.rewrite(buffer.data)
         return Buffer(
-            self.rewrite(buffer.data),
+            data,
             stored_dtype(buffer.dtype),
             tuple(shape),
             (),

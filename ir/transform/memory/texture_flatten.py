@@ -65,7 +65,7 @@ class _Images(TirRewriter):
             made: Stmt = self.descend(node)
             return made
         if buffer in self.parameters:
-            return self.rewrite(node.body)  # type: ignore[no-any-return]  # a statement is rewritten to one
+            return self.rewrite(node.body)
         extents = [bound.extent for bound in node.bounds]
         if len(extents) < MIN_RANK:
             raise NotATexture(buffer=buffer.name, reason=f"it has {len(extents)} axes, not 3 or more", span=node.span)
@@ -92,7 +92,7 @@ class _Images(TirRewriter):
     def attribute(self, node: AttrStmt) -> Stmt:
         is_about_texture = isinstance(node.node, Buffer) and _is_texture(node.node)
         if is_about_texture and node.attr_key == "realize_scope" and node.node not in self.parameters:
-            return self.rewrite(node.body)  # type: ignore[no-any-return]  # the image tells it
+            return self.rewrite(node.body)
         made: Stmt = self.descend(node)
         return made
 

@@ -36,12 +36,12 @@ class KnowsContents(AnalyzedRewriter):
         """What is done where a condition holds."""
         with self.analyzer.constraint(condition):
             self.contents.assume(condition)
-            return self.rewrite(stmt)  # type: ignore[no-any-return]  # rules return statements
+            return self.rewrite(stmt)
 
     def else_case(self, stmt: Stmt, condition: Expr) -> Stmt:
         """What is done where it does not hold."""
         with self.analyzer.constraint(condition, False):
-            return self.rewrite(stmt)  # type: ignore[no-any-return]  # rules return statements
+            return self.rewrite(stmt)
 
     @on(For)
     def loop(self, node: For) -> Stmt:
@@ -84,7 +84,7 @@ class KnowsContents(AnalyzedRewriter):
 
     def part(self, node: SeqStmt, place: int) -> Stmt:
         """A statement of a sequence."""
-        return self.rewrite(node.seq[place])  # type: ignore[no-any-return]  # rules return statements
+        return self.rewrite(node.seq[place])
 
     @on(Evaluate)
     def evaluate(self, node: Evaluate) -> Stmt:

@@ -169,7 +169,7 @@ class _Lookup(TirRewriter):
     @on(LetStmt)
     def let(self, node: LetStmt) -> Stmt:
         value = self.rewrite(node.value)
-        if value in self.steps:
+        if isinstance(value, Var) and value in self.steps:
             self.steps[node.var] = self.steps[value]
         return LetStmt(node.var, value, self.rewrite(node.body), span=node.span)
 

@@ -158,7 +158,7 @@ class _Removal(TirRewriter):
         if node.attr_key == "async_wait_queue_scope" and isinstance(inner, AttrStmt):
             count = inner.value
             if isinstance(count, IntImm) and count.value < 0:
-                return self.rewrite(inner.body)  # type: ignore[no-any-return]  # rules return statements
+                return self.rewrite(inner.body)
         about: Any = node.node
         if isinstance(about, IterVar) and node.attr_key in LAUNCHES and self.analyzer is not None:
             domain = Range.from_min_extent(IntImm(node.value.dtype, 0), node.value)
@@ -187,7 +187,7 @@ class _Removal(TirRewriter):
         if else_case is not None:
             with self.assuming(condition, False):
                 else_case = self.rewrite(else_case)
-            else_case = None if else_case is None or is_noop(else_case) else else_case
+            else_case = None if is_noop(else_case) else else_case
         if is_noop(then_case):
             if else_case is None:
                 return self.effects(mark, node.condition)
@@ -199,7 +199,7 @@ class _Removal(TirRewriter):
     @on(Call)
     def call(self, node: Call) -> Expr:
         if isinstance(node.op, Op) and node.op.name == "tir.if_then_else" and isinstance(node.args[0], IntImm):
-            return self.rewrite(node.args[1 if node.args[0].value else 2])  # type: ignore[no-any-return]
+            return self.rewrite(node.args[1 if node.args[0].value else 2])
         return self.descend(node)
 
     @on(BufferStore)
