@@ -16,7 +16,7 @@ from zipfile import BadZipFile
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.node import Node
 from tvmscript.parser import from_source
-from tvmscript.printer.entry import PLACE, script_with_constants
+from tvmscript.printer.entry import CONSTANTS_FILE, script_with_constants
 
 
 class NoConstants(IRError):
@@ -53,10 +53,10 @@ def load(path: str | Path, check_well_formed: bool = True, extra_vars: Mapping[s
     target = Path(path)
     text = target.read_text(encoding="utf-8")
     given = dict(extra_vars or {})
-    named = next((line for line in reversed(text.splitlines()) if line.startswith(PLACE)), None)
+    named = next((line for line in reversed(text.splitlines()) if line.startswith(CONSTANTS_FILE)), None)
     if named is not None:
         # the archive is in the folder of the text, whatever path the line names
-        archive = target.parent / Path(named.removeprefix(PLACE)).name
+        archive = target.parent / Path(named.removeprefix(CONSTANTS_FILE)).name
         given["metadata"] = {**_constants(target, archive), **given.get("metadata", {})}
     return from_source(text, check_well_formed, given)
 

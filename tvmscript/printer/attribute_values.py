@@ -17,7 +17,7 @@ from tvmscript.printer.printer import V0_17, Printer, ValueRule, expr_rule
 
 
 def value(p: Printer, item: object) -> str:
-    """The text of an attribute's value. Raises `NoText` for what the language cannot write."""
+    """Return the text of an attribute's value. Raises `NoText` for what the language cannot express."""
     rule = p.value_rules.get(type(item))
     if rule is not None:
         return rule(p, item)
@@ -32,12 +32,12 @@ def value(p: Printer, item: object) -> str:
 
 
 def dictionary(p: Printer, items: Mapping[Any, Any]) -> str:
-    """A dictionary as the dialect writes it."""
+    """Return a dictionary in the form of the dialect."""
     return p.value_rules[dict](p, items)
 
 
 def _dictionary(p: Printer, items: Mapping[Any, Any]) -> str:
-    """A dictionary, sorted by key; variables and buffers as keys are in their order."""
+    """Return a dictionary, sorted by key; variables and buffers as keys keep their order."""
     if any(isinstance(key, Node) for key in items):
         return f"{{{', '.join([f'{p.expr(key)}: {value(p, item)}' for key, item in items.items()])}}}"
     return f"{{{', '.join([f'{string(key)}: {value(p, items[key])}' for key in sorted(items)])}}}"
@@ -74,18 +74,18 @@ V0_17.value_rules.update(RULES)
 
 @expr_rule(GlobalVar)
 def _global_var(p: Printer, node: GlobalVar, level: int) -> str:
-    known = p.names.get(node)
-    if known is not None:
-        graph: Any = p.graph
-        return known if graph is None or graph.frame is None else graph.function(p, known)
+    name = p.names.get(node)
+    if name is not None:
+        state: Any = p.relax
+        return name if state is None or state.frame is None else state.function(p, name)
     p.uses_ir = True
     return f"{p.ir}GlobalVar({string(node.name_hint)})"
 
 
 def _configuration(p: Printer, target: Target) -> str:
-    """A target as the dictionary of everything that it says."""
-    said = {"keys": target.keys, "kind": target.kind, "tag": target.tag, **target.options}
-    texts = {key: value(p, item) for key, item in said.items()}
+    """Return the dictionary of all options of a target."""
+    entries = {"keys": target.keys, "kind": target.kind, "tag": target.tag, **target.options}
+    texts = {key: value(p, entry) for key, entry in entries.items()}
     if target.host is not None:
         texts["host"] = _configuration(p, target.host)
     return f"{{{', '.join([f'{string(key)}: {texts[key]}' for key in sorted(texts)])}}}"

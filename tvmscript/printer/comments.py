@@ -1,9 +1,9 @@
-"""Comments of the text that a program was read from, at the statements they belong to.
+"""Comments of the source text, attached to statements.
 
-They stay in the source (`span.source`) and are looked for when a program is printed. A comment on a line of its own
-belongs to the statement below it, or, if it is indented deeper than that, to the end of the body it stands in; one
-behind code belongs to that statement. Where a statement is gone, its comments go to the next one. Lines that the
-printer writes itself (imports, the root block, `# tvmscript: ...`) are no comments.
+They are read from the source (`span.source`) when a program is printed. A comment on a line of its own belongs to the
+statement below it, or, if it is indented deeper, to the end of the body above. A comment behind code belongs to that
+statement. The comments of a removed statement go to the next one. Lines that the printer writes itself (imports, the
+root block, `# tvmscript: ...`) are not comments.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.stmt import Block, BlockRealize, SeqStmt
 from tvmscript.printer.notes import Notes, line_names
 
-#: comments that the printer writes itself, behind the #
-_OWN = "|".join(
+#: text behind the # of comments that the printer writes itself
+_PRINTED = "|".join(
     (
         r" from tvm\.script import \w+ as \w+$",
         r" from typing import (Annotated|TypeVar)$",
@@ -36,14 +36,14 @@ _OWN = "|".join(
         r" Metadata omitted\. ",
     )
 )
-#: whether a text may have comments of a person
-_FOREIGN = re.compile(f"#(?!{_OWN})", re.MULTILINE)
+#: other comments
+_COMMENT = re.compile(f"#(?!{_PRINTED})", re.MULTILINE)
 _SKIPPED = frozenset([token.NL, token.INDENT, token.DEDENT, token.ENDMARKER])
 
 
 @dataclass(slots=True)
 class Line:
-    """A logical line of code: its lines in the file, its indentation, its text."""
+    """A logical line of code: first and last line in the file, indentation, text."""
 
     start: int
     end: int
@@ -52,7 +52,7 @@ class Line:
 
     @property
     def is_continuation(self) -> bool:
-        """Whether it goes on with the statement that begins above it."""
+        """Whether it continues the statement above it."""
         return re.match(r"(else|elif)\b", self.text) is not None
 
     @property
@@ -62,7 +62,7 @@ class Line:
 
 @dataclass(slots=True)
 class Comment:
-    """A comment, or a statement that is only a string."""
+    """A comment, or a string statement."""
 
     line: int
     column: int
@@ -70,13 +70,13 @@ class Comment:
     is_behind_code: bool
 
 
-def _dedented(line: str, column: int) -> str:
-    """A line without its first `column` columns of white space, as far as it has them; blank lines are empty."""
+def _dedent(line: str, column: int) -> str:
+    """Return a line without up to `column` columns of leading white space; blank lines become empty."""
     return line[min(column, len(line) - len(line.lstrip())) :] if line.strip() else ""
 
 
-class Commented:
-    """The comments of a source and the code around them; a decorator and its definition are one line of code."""
+class SourceComments:
+    """The comments and lines of code of a source; a decorator and its definition are one line of code."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -91,21 +91,23 @@ class Commented:
         first: tokenize.TokenInfo | None = None
         is_string = True
         decorator: Line | None = None
-        for item in tokenize.generate_tokens(io.StringIO(self.source.text).readline):
-            if item.type == token.COMMENT:
-                if not re.match(_OWN, item.string[1:]):
-                    behind = first is not None or lines[item.start[0] - 1][: item.start[1]].strip() != ""
-                    self.comments.append(Comment(item.start[0] + offset, item.start[1], item.string, behind))
-            elif item.type == token.NEWLINE:
+        for current in tokenize.generate_tokens(io.StringIO(self.source.text).readline):
+            if current.type == token.COMMENT:
+                if not re.match(_PRINTED, current.string[1:]):
+                    is_behind = first is not None or lines[current.start[0] - 1][: current.start[1]].strip() != ""
+                    self.comments.append(
+                        Comment(current.start[0] + offset, current.start[1], current.string, is_behind)
+                    )
+            elif current.type == token.NEWLINE:
                 assert first is not None
                 start, column = first.start
                 if is_string:
-                    text = "\n".join(_dedented(line, column) for line in lines[start - 1 : item.start[0]])
+                    text = "\n".join(_dedent(line, column) for line in lines[start - 1 : current.start[0]])
                     while self.comments and self.comments[-1].line >= start + offset:
-                        self.comments.pop()  # it stands behind the string, and is part of the text
+                        self.comments.pop()  # a comment behind the string is part of the text
                     self.comments.append(Comment(start + offset, column, text, False))
                 else:
-                    line = Line(start + offset, item.start[0] + offset, column, lines[start - 1][column:])
+                    line = Line(start + offset, current.start[0] + offset, column, lines[start - 1][column:])
                     if decorator is not None:
                         for comment in reversed(self.comments):
                             if comment.line < decorator.start:
@@ -117,89 +119,89 @@ class Commented:
                         self.code.append(line)
                     decorator = line if line.text.startswith("@") else None
                 first, is_string = None, True
-            elif item.type not in _SKIPPED:
-                first = first or item
-                is_string = is_string and item.type == token.STRING
+            elif current.type not in _SKIPPED:
+                first = first or current
+                is_string = is_string and current.type == token.STRING
 
     def code_at(self, line: int) -> int | None:
-        """The number of the line of code that holds a line of the file."""
+        """Return the index of the line of code that contains a line of the file, None where no code does."""
         index = bisect_right(self.starts, line) - 1
         return index if index >= 0 and line <= self.code[index].end else None
 
     def code_before(self, line: int) -> int:
-        """The number of the last line of code that begins before a line of the file; -1 for none."""
+        """Return the index of the last line of code that begins at or before a line of the file, -1 for none."""
         return bisect_right(self.starts, line) - 1
 
     def around(self, index: int) -> int | None:
-        """The line of code whose body a line of code stands in."""
+        """Return the index of the line of code whose body contains a line of code."""
         column = self.code[index].column
         return next((i for i in range(index - 1, -1, -1) if self.code[i].column < column), None)
 
     def end(self, index: int) -> int:
-        """The number of the line of code that follows a line and its body."""
+        """Return the index of the first line of code behind a line and its body."""
         column = self.code[index].column
         code = self.code
         after = range(index + 1, len(code))
         return next((i for i in after if code[i].column <= column and not code[i].is_continuation), len(code))
 
 
-_known: WeakKeyDictionary[Source, Commented | None] = WeakKeyDictionary()
+_scanned: WeakKeyDictionary[Source, SourceComments | None] = WeakKeyDictionary()
 
 
-def comments_of(source: Source) -> Commented | None:
-    """The comments of a source; None where it has none. A source is looked at once."""
+def comments_of(source: Source) -> SourceComments | None:
+    """Return the comments of a source, None where it has none. A source is scanned once."""
     try:
-        return _known[source]
+        return _scanned[source]
     except KeyError:
-        found = _known[source] = _scanned(source)
-        return found
+        comments = _scanned[source] = _scan(source)
+        return comments
 
 
-def _scanned(source: Source) -> Commented | None:
-    if not (_FOREIGN.search(source.text) or '"""' in source.text or "'''" in source.text):
+def _scan(source: Source) -> SourceComments | None:
+    if not (_COMMENT.search(source.text) or '"""' in source.text or "'''" in source.text):
         return None
     try:
-        found = Commented(source)
+        scan = SourceComments(source)
     except (tokenize.TokenError, SyntaxError):
         return None  # no program is read from such a text
-    return found if found.comments else None
+    return scan if scan.comments else None
 
 
 def sources_of(root: Node) -> list[Source]:
-    """The texts that a program was read from, without those of macros."""
+    """Return the source texts of a program, without those of macros."""
     roots: Iterable[Node] = (root,)
     if isinstance(root, IRModule):
         roots = (root, *root.functions.values())
     elif isinstance(root, SeqStmt):
         roots = root.seq
-    found: list[Source] = []
-    for item in roots:
-        span = item.span
-        if span is not None and span.source not in found:
-            found.append(span.source)
-    return found
+    sources: list[Source] = []
+    for node in roots:
+        span = node.span
+        if span is not None and span.source not in sources:
+            sources.append(span.source)
+    return sources
 
 
 def collect_comments(root: Node, notes: Notes) -> None:
-    """Note the comments of the text that a program was read from at its statements."""
+    """Add the comments of the source text to the notes of the statements they belong to."""
     sources = sources_of(root)
-    commented = {source: found for source in sources if (found := comments_of(source)) is not None}
-    if not commented:
+    scans = {source: scan for source in sources if (scan := comments_of(source)) is not None}
+    if not scans:
         return
-    anchors: dict[Source, dict[int, Node]] = {source: {} for source in commented}
+    anchors: dict[Source, dict[int, Node]] = {source: {} for source in scans}
     for node in _statements(root):
         span = node.span
         if span is not None and span.source in anchors and not isinstance(node, SeqStmt):
-            index = commented[span.source].code_at(span.line)
+            index = scans[span.source].code_at(span.line)
             if index is not None:
                 anchors[span.source].setdefault(index, node)
-    for source, found in commented.items():
+    for source, scan in scans.items():
         if anchors[source]:
-            _Placing(found, anchors[source], isinstance(root, Stmt)).place(notes)
+            _CommentPlacer(scan, anchors[source], isinstance(root, Stmt)).place(notes)
 
 
 def _statements(root: Node) -> Iterator[Node]:
-    """Functions and statements in the order of the program, outer ones first."""
+    """Yield functions and statements in program order, outer ones first."""
     stack: list[Any] = [root]
     while stack:
         item = stack.pop()
@@ -212,30 +214,30 @@ def _statements(root: Node) -> Iterator[Node]:
             stack += reversed(item.values())
 
 
-class _Placing:
-    """Finds the statement of each comment of a source. Places are numbers of lines of code."""
+class _CommentPlacer:
+    """Find the statement of each comment of a source. Places are indices of lines of code."""
 
-    def __init__(self, found: Commented, anchors: dict[int, Node], is_fragment: bool) -> None:
-        self.found = found
+    def __init__(self, scan: SourceComments, anchors: dict[int, Node], is_fragment: bool) -> None:
+        self.scan = scan
         self.anchors = anchors
         self.first = first = min(anchors)
-        #: the end of the program's own lines
-        self.stop = max(map(found.end, anchors))
-        code = found.code
-        #: what stands around the first definition of a text belongs to it
+        #: end of the lines of the program
+        self.stop = max(map(scan.end, anchors))
+        code = scan.code
+        #: the first definition of a text owns the lines around it
         self.owns_preamble = not is_fragment and not any(line.is_definition for line in code[:first])
 
     def place(self, notes: Notes) -> None:
-        for comment in self.found.comments:
+        for comment in self.scan.comments:
             self._place(comment, notes)
 
     def _place(self, comment: Comment, notes: Notes) -> None:
-        found, code = self.found, self.found.code
-        inside = found.code_at(comment.line)
-        if inside is not None:
-            self._at(inside, comment, notes)
+        scan, code = self.scan, self.scan.code
+        place = scan.code_at(comment.line)
+        if place is not None:
+            self._at(place, comment, notes)
             return
-        before = found.code_before(comment.line)
+        before = scan.code_before(comment.line)
         after = before + 1
         if after < len(code) and code[after].column >= comment.column:
             is_docstring = not comment.text.startswith("#")
@@ -248,7 +250,7 @@ class _Placing:
             self._below(before, comment, notes)
 
     def _at(self, place: int, comment: Comment, notes: Notes) -> None:
-        """A comment at a line of code."""
+        """Place a comment at a line of code."""
         if self.first <= place < self.stop:
             node = self.anchors.get(place)
             if node is not None:
@@ -260,27 +262,27 @@ class _Placing:
             notes.at(self.anchors[self.first]).above.append(comment.text)
 
     def _at_heading(self, place: int, comment: Comment, notes: Notes) -> bool:
-        """A comment at a line such as `T.reads(...)`, which belongs to the block or function around it."""
-        around = self.found.around(place)
+        """Place a comment at a line such as `T.reads(...)`, which the block or function around it owns."""
+        around = self.scan.around(place)
         owner = self.anchors.get(around) if around is not None else None
-        names = line_names(self.found.code[place].text)
+        names = line_names(self.scan.code[place].text)
         if not names or not isinstance(owner, Block | BlockRealize | BaseFunc):
             return False
         notes.at(owner).heading.append((names, comment.text, comment.is_behind_code))
         return True
 
     def _elsewhere(self, place: int, comment: Comment, notes: Notes) -> None:
-        """The next statement has the comments of one that is gone (`return`, in the graph level, always is).
+        """Place the comment of a line without a statement, such as `return` in Relax, at the next statement.
 
-        At the end of a body it is the one before; in a body without any, the next one, or what stands around it.
+        At the end of a body it is the statement before; in an empty body the next one, or the one around it.
         """
-        found, code = self.found, self.found.code
+        scan, code = self.scan, self.scan.code
         following = [index for index in self.anchors if index > place]
         if following and code[min(following)].column >= code[place].column:
             notes.at(self.anchors[min(following)]).above.append(comment.text)
             return
-        around = found.around(place)
-        siblings = [index for index in self.anchors if index < place and found.around(index) == around]
+        around = scan.around(place)
+        siblings = [index for index in self.anchors if index < place and scan.around(index) == around]
         if siblings:
             notes.at(self.anchors[max(siblings)]).below.append(comment.text)
         elif following:
@@ -292,18 +294,18 @@ class _Placing:
             (note.head if isinstance(owner, BaseFunc) else note.below).append(comment.text)
 
     def _below(self, before: int, comment: Comment, notes: Notes) -> None:
-        """A comment at the end of a body: below the last statement that is indented as it is, or less."""
-        code = self.found.code
+        """Place a comment at the end of a body: below the last statement that is indented as the comment, or less."""
+        code = self.scan.code
         place = before
         while place > 0 and code[place].column > comment.column:
             place -= 1
         if place not in self.anchors and code[place].is_continuation:
-            around = self.found.around(place)
+            around = self.scan.around(place)
             column = code[place].column
             siblings = [
                 index
                 for index in self.anchors
-                if index < place and code[index].column == column and self.found.around(index) == around
+                if index < place and code[index].column == column and self.scan.around(index) == around
             ]
             place = max(siblings, default=place)
         if not self.first <= place < self.stop:

@@ -1,6 +1,6 @@
-"""Constant arrays: small ones as lists of all their elements, others by their fingerprint in the section `metadata`.
+"""Constant arrays: lists of elements, or for large ones fingerprints that refer to the section `metadata`.
 
-The section stands at the end of the text:
+The section is at the end of the text:
 
     metadata = {
         "sha256:3f0c...": T.data("float32", [16, 32], "<the bytes in base64>"),
@@ -21,18 +21,18 @@ from tvmscript.ir.core.float_formats import FORMATS, value_of
 from tvmscript.printer.literals import float_literal, string
 from tvmscript.printer.printer import Printer
 
-#: Most elements that are written where the array is used. TVM 0.17 writes that many and leaves out the others.
+#: Largest number of elements that are written where the array is used. TVM 0.17 leaves out the elements behind.
 INLINE_ELEMENTS = 200
 _LINE = 100
 
 
 def is_array(item: object) -> bool:
-    """Whether a value is constant data: of this package, of NumPy, or like them."""
+    """Whether a value is an array: of this package, of NumPy, or like them."""
     return all(hasattr(item, name) for name in ("tobytes", "dtype", "shape"))
 
 
 def constant_data(p: Printer, data: Any, dtype: DType, shape: tuple[int, ...] | None) -> str:
-    """The elements in memory order (`[1, 2.5]`), where that is short and reads back to the same bytes."""
+    """Return the elements in memory order (`[1, 2.5]`), or a reference where they are many or read back otherwise."""
     items = _elements(data, dtype) if math.prod(data.shape) <= INLINE_ELEMENTS else None
     if items is None or not _reads_back(data, items, dtype, shape):
         return reference(p, data)
@@ -40,7 +40,7 @@ def constant_data(p: Printer, data: Any, dtype: DType, shape: tuple[int, ...] | 
 
 
 def attribute_data(p: Printer, data: Any) -> str:
-    """An array as the value of an attribute: `T.data("float32", [2], [1, 2.5])`."""
+    """Return an array as the value of an attribute: `T.data("float32", [2], [1, 2.5])`."""
     dtype = DType(str(data.dtype))
     items = _elements(data, dtype) if math.prod(data.shape) <= INLINE_ELEMENTS else None
     if items is None or not _reads_back(data, items, dtype, tuple(data.shape)):
@@ -48,19 +48,19 @@ def attribute_data(p: Printer, data: Any) -> str:
     return f'{p.tir}data("{dtype}", {list(data.shape)}, {_list(items)})'
 
 
-def metadata_section(p: Printer, constants: Mapping[str, Any], graph_constants: Sequence[str] = ()) -> str:
-    """The section with the arrays that the text refers to; those of the graph level are referred to by number."""
+def metadata_section(p: Printer, constants: Mapping[str, Any], relax_constants: Sequence[str] = ()) -> str:
+    """Return the section with the arrays that the text refers to; constants of Relax are referred to by number."""
     lines = ["metadata = {"]
     lines += [f"{p.step}{string(name)}: {data_text(p, data)}," for name, data in constants.items()]
-    if graph_constants:
+    if relax_constants:
         lines.append(f'{p.step}"{p.spelling.constant}": [')
-        lines += [f"{p.step * 2}{text}," for text in graph_constants]
+        lines += [f"{p.step * 2}{text}," for text in relax_constants]
         lines.append(f"{p.step}],")
     return "\n".join([*lines, "}"])
 
 
 def data_text(p: Printer, data: Any) -> str:
-    """`T.data("float32", [2, 2], "<the bytes in base64>")`, on several lines where there are many bytes."""
+    """Return `T.data("float32", [2, 2], "<the bytes in base64>")`, in several lines where they are many."""
     content = base64.b64encode(data.tobytes()).decode()
     encoded = [content[start : start + _LINE] for start in range(0, len(content), _LINE)] or [""]
     head = f'{p.tir}data("{data.dtype}", {list(data.shape)}'
@@ -70,27 +70,30 @@ def data_text(p: Printer, data: Any) -> str:
 
 
 def reference(p: Printer, data: Any) -> str:
-    """`T.metadata("sha256:...")`: the constant stands in the section `metadata`."""
+    """Return `T.metadata("sha256:...")`, and put the array into the section `metadata`."""
     name = fingerprint(data)
     p.constants[name] = data
     return f"{p.tir}metadata({string(name)})"
 
 
 def _elements(data: Any, dtype: DType) -> list[Any]:
-    """All elements in memory order; bit patterns of narrow floats as the values they stand for."""
+    """Return all elements in memory order; narrow floats by value."""
     items: list[Any] = data.reshape(-1).tolist() if hasattr(data, "reshape") else data.tolist()
     return [value_of(item, FORMATS[dtype]) for item in items] if dtype in FORMATS else items
 
 
 def _reads_back(data: Any, items: list[Any], dtype: DType, shape: tuple[int, ...] | None) -> bool:
-    """Whether the list of elements makes the same data: not for nan with a payload, or another dtype or shape."""
+    """Whether the elements read back as the same data: not for nan with a payload, or another dtype or shape."""
     if shape is None:
         return False
     try:
-        again = pack([float("nan") if item != item else item for item in items], dtype, shape)
+        packed = pack([float("nan") if item != item else item for item in items], dtype, shape)
     except IRError:
         return False
-    return (str(again.dtype), again.shape) == (str(data.dtype), tuple(data.shape)) and again.tobytes() == data.tobytes()
+    return (str(packed.dtype), packed.shape) == (
+        str(data.dtype),
+        tuple(data.shape),
+    ) and packed.tobytes() == data.tobytes()
 
 
 def _list(items: list[Any]) -> str:

@@ -1,9 +1,8 @@
-"""Where names that nothing defines are declared: the innermost scope that holds all their uses."""
+"""Scopes for the declarations of undefined names: the innermost scope that holds all uses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from tvmscript.ir.core.module import BaseFunc
 from tvmscript.ir.core.node import Node
@@ -23,22 +22,22 @@ class Scope:
 
 
 def common_scopes(root: Node) -> dict[Node, Scope]:
-    """For each variable and buffer of a program: the innermost scope that holds all its occurrences."""
+    """Return the innermost scope that holds all occurrences, for each variable and buffer of a program."""
     scopes: dict[Node, Scope] = {}
     _collect(root, Scope(None, None), scopes)
     return scopes
 
 
-def _collect(value: Any, scope: Scope, scopes: dict[Node, Scope]) -> None:
+def _collect(value: object, scope: Scope, scopes: dict[Node, Scope]) -> None:
     if isinstance(value, Node):
         if value.is_name:
-            known = scopes.get(value)
-            if known is None:
+            previous = scopes.get(value)
+            if previous is None:
                 scopes[value] = scope
             else:
-                shared = _shared(known, scope)
-                if shared is known:
-                    return  # what a buffer consists of was seen at least this far out
+                shared = _common_scope(previous, scope)
+                if shared is previous:
+                    return  # the parts of a buffer already have a scope this far out
                 scopes[value] = scope = shared
         elif isinstance(value, Stmt | BaseFunc) or value.has_lines:
             scope = Scope(value, scope)
@@ -55,8 +54,8 @@ def _collect(value: Any, scope: Scope, scopes: dict[Node, Scope]) -> None:
             _collect(item, scope, scopes)
 
 
-def _shared(a: Scope, b: Scope) -> Scope:
-    """The innermost scope around both."""
+def _common_scope(a: Scope, b: Scope) -> Scope:
+    """Return the innermost scope around both."""
     while a is not b:
         if a.depth >= b.depth:
             assert a.outer is not None
@@ -68,27 +67,27 @@ def _shared(a: Scope, b: Scope) -> Scope:
 
 
 def bound_names(root: Node) -> set[Node]:
-    """The variables and buffers that a function defines, its own attributes' names among them."""
-    collector = _Bound()
+    """Return the variables and buffers that a function defines, those in its attributes included."""
+    collector = _DefinitionCollector()
     collector.visit(root)
-    for facts in getattr(root, "attrs", {}).values():
-        collector.found |= {item for item in _values(facts) if item.is_name}
-    return collector.found
+    for attribute in getattr(root, "attrs", {}).values():
+        collector.names |= {node for node in _nodes_in(attribute) if node.is_name}
+    return collector.names
 
 
-def _values(value: Any) -> Iterator[Node]:
+def _nodes_in(value: object) -> Iterator[Node]:
     if isinstance(value, Node):
         yield from nodes(value)
     elif isinstance(value, tuple | list | dict):
         for item in value.values() if isinstance(value, dict) else value:
-            yield from _values(item)
+            yield from _nodes_in(item)
 
 
-class _Bound(Visitor):
-    """Collects what is introduced; a buffer brings the variables of its shape, strides, offset and data."""
+class _DefinitionCollector(Visitor):
+    """Collect defined names; a buffer defines the variables in its shape, strides, offset and data as well."""
 
     def __init__(self) -> None:
-        self.found: set[Node] = set()
+        self.names: set[Node] = set()
 
     def define(self, name: Node) -> None:
-        self.found.update(item for item in nodes(name) if item.is_name)
+        self.names.update(node for node in nodes(name) if node.is_name)

@@ -1,4 +1,4 @@
-"""From a node to its text: the header, the fragment or program, the options on lines."""
+"""Print a node: choose the dialect, write header, text and metadata, underline and number lines."""
 
 from __future__ import annotations
 
@@ -20,53 +20,53 @@ from tvmscript.printer.notes import Notes
 from tvmscript.printer.object_paths import nodes_on, steps_of
 from tvmscript.printer.options import DEFAULT, Options, read_options
 from tvmscript.printer.printer import V0_17, Printer
-from tvmscript.printer.text_buffer import DECLARED, Marks, TextRange, numbered
+from tvmscript.printer.text_buffer import DECLARED, RangeMarks, TextRange, number_lines
 from tvmscript.printer.tir import blocks, buffers, calls, exprs, functions, loops, stmts, te
-from tvmscript.printer.underline import Places, first_line, underlined
+from tvmscript.printer.underline import RangeTree, first_line, underline
 from tvmscript.printer.v0_27 import attribute_values as attribute_values_0_27
 from tvmscript.printer.v0_27 import functions as functions_0_27
 from tvmscript.printer.v0_27 import tir as tir_0_27
 from tvmscript.printer.v0_27.dialect import V0_27
 
-#: the modules whose rules are in the printer's tables
+#: the modules that register rules
 RULE_MODULES = (
     blocks, buffers, calls, exprs, functions, loops, stmts, te, attribute_values,
     attribute_values_0_27, functions_0_27, tir_0_27,
 )  # fmt: skip
 _DIALECTS: Final = {"0.17": V0_17, "0.27": V0_27}
-#: written where the constants are left out, as in TVM
+#: comment where the constants are left out, as in TVM
 OMITTED = "# Metadata omitted. Use show_meta=True in script() method to show it."
-#: written in front of the name of the file that has them
-PLACE = "# tvmscript: constants in "
-#: what is written as lines
+#: comment in front of the name of the file of constants
+CONSTANTS_FILE = "# tvmscript: constants in "
+#: nodes that are written as lines
 _WITH_LINES = (Stmt, BaseFunc, IRModule, MatchBufferRegion, TensorIntrin)
 
 
 def script(node: Node, **options: Any) -> str:
-    """The text of a program or a part of one. Options: see `Options`.
+    """Return the text of a program or fragment. Options: see `Options`.
 
-    Raises `UnknownOption`, `InvalidOption`; `NoText` for an attribute that the language cannot write.
+    Raises `UnknownOption`, `InvalidOption`, and `NoText` for what the language cannot express.
     """
-    chosen = read_options(options)
-    if chosen.obj_to_underline or chosen.path_to_underline:
-        return _underlined(node, chosen)
-    p = _printer(node, chosen)
+    read = read_options(options)
+    if read.obj_to_underline or read.path_to_underline:
+        return _underline(node, read)
+    p = _printer(node, read)
     with deep_recursion():
         text = _text(p, node)
-    return numbered(text) if chosen.print_line_numbers else text
+    return number_lines(text) if read.print_line_numbers else text
 
 
 def script_with_constants(node: Node, place: str, **options: Any) -> tuple[str, dict[str, Any]]:
-    """The text without its large constants, and these by their fingerprints; the text says in which place they are."""
+    """Return the text without its large constants, which it refers to in the file `place`, and these by fingerprint."""
     p = _printer(node, read_options({**options, "show_meta": False}))
     p.by_fingerprint = True
     with deep_recursion():
         text = _text(p, node)
-    return text.replace(OMITTED, f"{PLACE}{place}") if p.constants else text, p.constants
+    return text.replace(OMITTED, f"{CONSTANTS_FILE}{place}") if p.constants else text, p.constants
 
 
 def script_with_ranges(node: Node, **options: Any) -> tuple[str, list[TextRange]]:
-    """The text, and where each expression and statement stands in it (outer ones first)."""
+    """Return the text and the range of each expression and statement in it, outer ones first."""
     return _with_ranges(node, read_options(options))
 
 
@@ -75,25 +75,24 @@ def _printer(node: Node, options: Options) -> Printer:
 
 
 def _with_ranges(node: Node, options: Options) -> tuple[str, list[TextRange]]:
-    p, marks = _printer(node, options), Marks()
+    p, marks = _printer(node, options), RangeMarks()
     with deep_recursion():
         text = _text(p, node, marks)
-    return marks.take_out(text)
+    return marks.remove(text)
 
 
-def _underlined(node: Node, options: Options) -> str:
-    """The text with the lines of `^` that the options ask for."""
+def _underline(node: Node, options: Options) -> str:
     text, ranges = _with_ranges(node, options)
-    places = Places(text, ranges)
-    wanted = [item for target in options.obj_to_underline or () for item in places.of_object(target, ranges)]
+    tree = RangeTree(text, ranges)
+    targets = [item for target in options.obj_to_underline or () for item in tree.of_object(target, ranges)]
     for path in options.path_to_underline or ():
-        wanted += places.of_chain(nodes_on(node, steps_of(path, "path_to_underline")))
+        targets += tree.of_path(nodes_on(node, steps_of(path, "path_to_underline")))
     if options.underline_heads:
-        wanted = [first_line(item, text) for item in wanted]
-    return underlined(text, wanted, options.num_context_lines, options.print_line_numbers)
+        targets = [first_line(item, text) for item in targets]
+    return underline(text, targets, options.num_context_lines, options.print_line_numbers)
 
 
-def _text(p: Printer, node: Node, marks: Marks | None = None) -> str:
+def _text(p: Printer, node: Node, marks: RangeMarks | None = None) -> str:
     if isinstance(node, _WITH_LINES):
         notes = _notes(p.options, node)
         if notes is not None:
@@ -118,7 +117,7 @@ def _text(p: Printer, node: Node, marks: Marks | None = None) -> str:
 
 
 def _notes(options: Options, node: Node) -> Notes | None:
-    """The comments and annotations to write; None where there are none."""
+    """Return the comments and annotations to write, None where there are none."""
     has_comments = options.comments and any(comments_of(source) is not None for source in sources_of(node))
     if not has_comments and not options.obj_to_annotate and not options.path_to_annotate:
         return None
@@ -139,32 +138,32 @@ def _annotate(notes: Notes, node: Node, text: str) -> None:
 
 
 def _with_metadata(p: Printer, text: str) -> str:
-    """The text with the constants that it refers to below it, or with a line that says that they are left out."""
-    graph: Any = p.graph
-    constants = graph.constants if graph is not None else ()
+    """Return the text with its section of constants, or with a comment where they are left out."""
+    state: Any = p.relax
+    constants = state.constants if state is not None else ()
     if not p.constants and not constants:
         return text
     if not p.options.show_meta and not p.by_fingerprint:
         return f"{text}\n\n{OMITTED}"
-    written = [graph.written(p, node) for node in constants] if graph is not None else []
+    relax_constants = [state.constant_entry(p, node) for node in constants] if state is not None else []
     if not p.by_fingerprint:
-        return f"{text}\n\n{metadata_section(p, p.constants, written)}"
-    # one node stays one, in however many functions it is used
-    return "\n\n".join([text, *([metadata_section(p, {}, written)] if written else []), OMITTED])
+        return f"{text}\n\n{metadata_section(p, p.constants, relax_constants)}"
+    # constants of Relax keep their numbers, since functions may share a node
+    return "\n\n".join([text, *([metadata_section(p, {}, relax_constants)] if relax_constants else []), OMITTED])
 
 
 def _dtypes(p: Printer) -> list[str]:
-    """A line that says which dtypes the text leaves out, where a reader could not know."""
+    """Return a comment with the dtypes that the text leaves out, where they are not the usual ones."""
     if p.options is DEFAULT:
         return []
-    said = (("int", p.int_dtype, ("int32",)), ("float", p.float_dtype, ("void", "float32")),
-            ("buffer", p.buffer_dtype, ("float32",)))  # fmt: skip
-    words = [f'{name}_dtype="{dtype}"' for name, dtype, known in said if dtype not in known]
-    return [f"# tvmscript: {', '.join(words)}"] if words else []
+    dtypes = (("int", p.int_dtype, ("int32",)), ("float", p.float_dtype, ("void", "float32")),
+              ("buffer", p.buffer_dtype, ("float32",)))  # fmt: skip
+    unusual = [f'{name}_dtype="{dtype}"' for name, dtype, usual in dtypes if dtype not in usual]
+    return [f"# tvmscript: {', '.join(unusual)}"] if unusual else []
 
 
 def _with_header(p: Printer, uses_ir: bool, text: str) -> str:
-    """The text below the imports that it needs."""
+    """Return the text with the imports that it needs as comments."""
     lines: list[str] = ["# from typing import TypeVar"] if p.type_variables else []
     if p.options.annotated and "Annotated[" in text:
         lines.append("# from typing import Annotated")

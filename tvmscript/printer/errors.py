@@ -1,4 +1,4 @@
-"""What can go wrong in printing: a wrong option, or a value that the language has no words for."""
+"""Errors of printing."""
 
 from __future__ import annotations
 
@@ -6,23 +6,21 @@ from tvmscript.ir.core.errors import IRError
 
 
 class UnknownOption(IRError, TypeError):
-    """`script()` was given an option that it does not have."""
+    """`script()` has no option of this name."""
 
     code = "TS3001"
     message = "script() has no option named {name}"
 
 
 class InvalidOption(IRError, TypeError):
-    """An option of `script()` has a value of another type than it takes."""
+    """An option of `script()` has a value of a wrong type."""
 
     code = "TS3002"
     message = "the option {name} takes {expected}, but got {got}"
 
 
 class NoText(IRError):
-    """A part of a program has no spelling, so that its text would not read back as the same program. It is refused
-    rather than left out.
-    """
+    """TVMScript has no syntax for a part of the program: a text without it would read back as another program."""
 
     code = "TS3003"
-    message = "TVMScript has no words for {what}"
+    message = "TVMScript cannot express {what}"

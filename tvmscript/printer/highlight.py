@@ -1,4 +1,4 @@
-"""Scripts with colours, for terminals."""
+"""Syntax highlighting for terminals."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _STYLES = {"light": "default", "dark": "monokai", "ansi": "default", None: "defa
 
 
 def show_text(text: str, style: str | None = None, black_format: bool = False) -> None:
-    """Print a script: coloured if standard output is a terminal. Raises `InvalidOption` for an unknown style.
+    """Print a script, highlighted if standard output is a terminal.
 
-    `black_format` is accepted as in TVM; the text is laid out by the printer already.
+    `black_format` is accepted as in TVM and ignored. Raises `InvalidOption` for an unknown style.
     """
     name = _STYLES.get(style, style or "default")
     try:
-        chosen = get_style_by_name(name)
+        formatter_style = get_style_by_name(name)
     except ClassNotFound:
         raise InvalidOption(name="style", expected="light, dark or a pygments style", got=repr(style)) from None
     if sys.stdout.isatty():
-        text = highlight(text, PythonLexer(), Terminal256Formatter(style=chosen)).rstrip("\n")
+        text = highlight(text, PythonLexer(), Terminal256Formatter(style=formatter_style)).rstrip("\n")
     print(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 
 from tvmscript.ir.core.dtype import DType
@@ -11,8 +12,13 @@ from tvmscript.ir.core.nan import nan_text
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
+def tuple_text(items: Sequence[str]) -> str:
+    """Return `(a, b)`, or `(a,)`."""
+    return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
+
+
 def string(value: str) -> str:
-    """A string in double quotes; what cannot be printed is escaped."""
+    """Return a string literal in double quotes, unprintable characters escaped."""
     if value.isprintable() and '"' not in value and "\\" not in value:
         return f'"{value}"'
     return '"' + "".join([_ESCAPES.get(c) or (c if c.isprintable() else _escape(ord(c))) for c in value]) + '"'
@@ -30,14 +36,14 @@ def _digits(value: float) -> str:
 
 
 def float_digits(value: float) -> str:
-    """Digits as TVM writes them (17 of them, as C's `%.17g`); a negative zero keeps its sign when read."""
+    """Return 17 digits, as TVM does by C's `%.17g`; a negative zero is `-0.0`, which keeps its sign when read."""
     if value == 0.0:
         return "0" if math.copysign(1.0, value) > 0 else "-0.0"
     return _digits(value)
 
 
 def float_call(dtype: str, value: float) -> str:
-    """The argument and call of a float constant without prefix: `float32(0.5)`, `float32("inf")`."""
+    """Return the call of a float constant without prefix: `float32(0.5)`, `float32("inf")`."""
     if math.isfinite(value):
         return f"{dtype}({float_digits(value)})"
     if math.isnan(value):
@@ -46,7 +52,7 @@ def float_call(dtype: str, value: float) -> str:
 
 
 def float_literal(value: float) -> str | None:
-    """The float as a Python literal that reads as a float; None for inf and nan."""
+    """Return a Python literal that is a float, None for inf and nan."""
     if not math.isfinite(value):
         return None
     digits = float_digits(value)

@@ -1,4 +1,4 @@
-"""Rules that put marks around the text of every node, for ranges and underlines."""
+"""Rules that mark the text of every node, for ranges and underlines."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.tir import expr as E
 from tvmscript.ir.tir.stmt import BlockRealize
 from tvmscript.printer.printer import ExprRule, Printer, StmtRule
-from tvmscript.printer.text_buffer import DECLARED, Marks
+from tvmscript.printer.text_buffer import DECLARED, RangeMarks
 from tvmscript.printer.tir import exprs
 
-#: How tightly the operators bind that may need parentheses; these are no part of the node's own range.
-_INFIX: dict[type, int] = {
+#: Precedence of the operators that may need parentheses, which are outside of the range of the node.
+_PRECEDENCE: dict[type, int] = {
     **dict.fromkeys((E.Add, E.Sub), exprs.ADD),
     **dict.fromkeys((E.Mul, E.Div, E.FloorDiv, E.FloorMod), exprs.MUL),
     **dict.fromkeys((E.EQ, E.NE, E.LT, E.LE, E.GT, E.GE), exprs.COMPARE),
@@ -23,40 +23,40 @@ _INFIX: dict[type, int] = {
 }
 
 
-def mark_everything(p: Printer, marks: Marks) -> None:
-    """Let a printer put marks around what it writes."""
+def mark_everything(p: Printer, marks: RangeMarks) -> None:
+    """Let the printer mark every node that it writes."""
     p.marks = marks
     p.tracks_lines = True
     p.expr_rules = _marking_exprs(p.expr_rules, marks)
     p.stmt_rules = _marking_stmts(p.stmt_rules, marks)
 
 
-def _marking_exprs(rules: ClassTable[ExprRule], marks: Marks) -> ClassTable[ExprRule]:
+def _marking_exprs(rules: ClassTable[ExprRule], marks: RangeMarks) -> ClassTable[ExprRule]:
     """Return the rules of expressions with marks around their texts."""
 
-    def marking(cls: type) -> ExprRule:
-        rule, own = rules[cls], _INFIX.get(cls)
+    def marking_rule(cls: type) -> ExprRule:
+        rule, own = rules[cls], _PRECEDENCE.get(cls)
 
-        def marked(p: Printer, node: Any, level: int) -> str:
+        def write(p: Printer, node: Any, level: int) -> str:
             text = rule(p, node, level if own is None else 0)
             wrapped = marks.wrap(node, text)
-            # an operator begins with the mark of its operand, a call such as T.Add(a, b) with its name
+            # the text of an operator begins with the mark of its operand, a call such as T.Add(a, b) with T
             return f"({wrapped})" if own is not None and level > own and not text.startswith(p.tir) else wrapped
 
-        return marked
+        return write
 
-    return ClassTable(marking)
+    return ClassTable(marking_rule)
 
 
-def _marking_stmts(rules: ClassTable[StmtRule], marks: Marks) -> ClassTable[StmtRule]:
+def _marking_stmts(rules: ClassTable[StmtRule], marks: RangeMarks) -> ClassTable[StmtRule]:
     """Return the rules of statements with marks around their lines."""
 
-    def marking(cls: type) -> StmtRule:
+    def marking_rule(cls: type) -> StmtRule:
         rule = rules[cls]
         is_definition = issubclass(cls, BaseFunc | IRModule)
 
-        def marked(p: Printer, stmt: Any) -> None:
-            # what is declared in front of a statement moves its first line: the scope knows where it is
+        def write(p: Printer, stmt: Any) -> None:
+            # declarations in front of a statement move its first line, which the scope holds
             before = len(p.lines)
             rule(p, stmt)
             begin = before if is_definition else p.frames[-1].mark
@@ -67,6 +67,6 @@ def _marking_stmts(rules: ClassTable[StmtRule], marks: Marks) -> ClassTable[Stmt
                 text = "\n".join(lines[begin:])
                 lines[begin:] = [marks.wrap(stmt, marks.wrap(stmt.block, text) if cls is BlockRealize else text)]
 
-        return marked
+        return write
 
-    return ClassTable(marking)
+    return ClassTable(marking_rule)

@@ -7,13 +7,13 @@ from typing import Any
 from tvmscript.ir.core.dispatch import ClassTable
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.tir.stmt import BlockRealize
-from tvmscript.printer.notes import Note, Notes, clean, line_names
+from tvmscript.printer.notes import Note, Notes, line_names, without_marks
 from tvmscript.printer.printer import Printer, StmtRule
 from tvmscript.printer.text_buffer import DECLARED
 
 
 def write_notes(p: Printer, notes: Notes) -> None:
-    """Let a printer write notes."""
+    """Let the printer write notes."""
     p.notes = notes
     p.tracks_lines = True
     p.stmt_rules = _noting_stmts(p.stmt_rules, notes)
@@ -22,11 +22,11 @@ def write_notes(p: Printer, notes: Notes) -> None:
 def _noting_stmts(rules: ClassTable[StmtRule], notes: Notes) -> ClassTable[StmtRule]:
     """Return the rules of statements with their notes."""
 
-    def noting(cls: type) -> StmtRule:
+    def noting_rule(cls: type) -> StmtRule:
         rule = rules[cls]
         is_definition = issubclass(cls, BaseFunc | IRModule)
 
-        def noted(p: Printer, stmt: Any) -> None:
+        def write(p: Printer, stmt: Any) -> None:
             before = len(p.lines)
             rule(p, stmt)
             for node in (stmt, stmt.block) if cls is BlockRealize else (stmt,):
@@ -34,13 +34,13 @@ def _noting_stmts(rules: ClassTable[StmtRule], notes: Notes) -> ClassTable[StmtR
                 if note is not None:
                     _insert(p, note, before if is_definition else p.frames[-1].mark, is_definition)
 
-        return noted
+        return write
 
-    return ClassTable(noting)
+    return ClassTable(noting_rule)
 
 
 def _insert(p: Printer, note: Note, begin: int, is_definition: bool) -> None:
-    """Put the lines of a note around the statement whose lines begin there and end at the last one."""
+    """Insert a note around the statement whose lines begin at `begin` and end with the last line."""
     lines, indent = p.lines, p.indent
     while begin < len(lines) and lines[begin].startswith(DECLARED):
         begin += 1
@@ -55,25 +55,27 @@ def _insert(p: Printer, note: Note, begin: int, is_definition: bool) -> None:
     if note.beside:
         is_compound = lines[first].endswith(":")
         (above if is_compound else behind).extend(note.beside)
-    lines += [_indented(indent, text) for text in note.below]
-    homeless = [clean(text) for names, text, is_behind in note.heading
-                if not _insert_in_heading(lines, first, indent + p.step, names, clean(text), is_behind)]  # fmt: skip
-    lines[first + 1 : first + 1] = [indent + p.step + text for text in homeless]
-    lines[first + 1 : first + 1] = [_indented(indent + p.step, text) for text in note.head]
+    lines += [_indent(indent, text) for text in note.below]
+    inner = indent + p.step
+    heading = [(names, without_marks(text), is_behind) for names, text, is_behind in note.heading]
+    unplaced = [text for names, text, is_behind in heading
+                if not _insert_in_heading(lines, first, inner, names, text, is_behind)]  # fmt: skip
+    lines[first + 1 : first + 1] = [inner + text for text in unplaced]
+    lines[first + 1 : first + 1] = [_indent(inner, text) for text in note.head]
     if behind:
-        lines[first] = "  ".join([lines[first], *[clean(text) for text in behind]])
-    lines[begin:begin] = [_indented(indent, text) for text in above]
+        lines[first] = "  ".join([lines[first], *[without_marks(text) for text in behind]])
+    lines[begin:begin] = [_indent(indent, text) for text in above]
 
 
-def _indented(indent: str, text: str) -> str:
-    """A note at a level; of a string statement that goes over several lines, all of them are moved."""
-    return "\n".join(indent + line if line else "" for line in clean(text).split("\n"))
+def _indent(indent: str, text: str) -> str:
+    """Indent all lines of a note, which may be a string statement of several lines."""
+    return "\n".join(indent + line if line else "" for line in without_marks(text).split("\n"))
 
 
 def _insert_in_heading(
     lines: list[str], first: int, indent: str, names: frozenset[str], text: str, is_behind: bool
 ) -> bool:
-    """Put a text at the first line of the body that defines or calls one of the names; False where none does."""
+    """Insert a text at the first line of the body that defines or calls one of the names. False where none does."""
     place = next(
         (
             number

@@ -1,7 +1,7 @@
-"""Lines of text for people at the statements they belong to: user's comments, annotations that were asked for.
+"""Notes at statements: comments of the source, and annotations that the caller asks for.
 
-A note's lines stand above its statement, at the end of the statement's first line, below the statement, below the
-`def` line (docstrings), or at a line of the statement's heading (`T.reads(...)`), which is found by its name.
+A note is written above its statement, at the end of its first line, below it, below the `def` line (docstrings), or
+at a line of its heading such as `T.reads(...)`, which is found by name.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ _CALLS = re.compile(r"[\s\x01-\x04\d]*(?:\w+\.)*(?P<name>\w+)\(")
 
 @dataclass(slots=True)
 class Note:
-    """What is written at one statement. Texts begin with `#`, or are string statements."""
+    """The notes at one statement. Texts begin with `#`, or are string statements."""
 
     above: list[str] = field(default_factory=list)
     first_line: list[str] = field(default_factory=list)
     below: list[str] = field(default_factory=list)
     head: list[str] = field(default_factory=list)
-    #: names of a line of the heading, the text, whether it stands behind the line and not above it
+    #: names of a line of the heading, the text, whether it is written behind the line instead of above
     heading: list[tuple[frozenset[str], str, bool]] = field(default_factory=list)
     #: annotations: above a compound statement, behind a simple one
     beside: list[str] = field(default_factory=list)
 
 
 class Notes:
-    """Statement -> note; each is written once, however often its statement stands in the program."""
+    """Notes by statement. Each is written once, also where its statement occurs several times."""
 
     def __init__(self) -> None:
         self.of: dict[Node, Note] = {}
@@ -39,26 +39,26 @@ class Notes:
         self._written: list[Node] = []
 
     def at(self, node: Node) -> Note:
-        """The note of a statement, made where there is none yet."""
-        found = self.of.get(node)
-        if found is None:
-            found = self.of[node] = Note()
-        return found
+        """Return the note of a statement, a new one where it has none."""
+        note = self.of.get(node)
+        if note is None:
+            note = self.of[node] = Note()
+        return note
 
-    def stands_at(self, *nodes: Node) -> bool:
-        """Whether one of the statements has a note, so that it needs lines of its own."""
+    def has_any(self, *nodes: Node) -> bool:
+        """Whether one of the statements has a note, and so needs lines of its own."""
         return any(node in self.of for node in nodes)
 
     def begin(self) -> int:
-        """A place that `restart` goes back to."""
+        """Return a place for `restart`."""
         return len(self._written)
 
     def restart(self, place: int) -> None:
-        """Forget that notes were written since `begin`: what they stand in is written once more."""
+        """Forget which notes were written since `begin`, as their function is written again."""
         del self._written[place:]
 
     def take(self, node: Node) -> Note | None:
-        """The note of a statement that is being written; None where it has none, or was written before."""
+        """Return the note of a statement, None where it has none or was written before."""
         note = self.of.get(node)
         if note is None or node in self._written:
             return None
@@ -67,14 +67,14 @@ class Notes:
 
 
 def line_names(line: str) -> frozenset[str]:
-    """What a line of a heading is known by: the names that it defines, or the function that it calls."""
-    defined = _DEFINES.match(line)
-    if defined is not None:
-        return frozenset(re.split(r"\s*,\s*", defined["names"]))
-    called = _CALLS.match(line)
-    return frozenset([called["name"]]) if called is not None else frozenset()
+    """Return the names that a line of a heading defines, else that of the function it calls."""
+    definition = _DEFINES.match(line)
+    if definition is not None:
+        return frozenset(re.split(r"\s*,\s*", definition["names"]))
+    call = _CALLS.match(line)
+    return frozenset([call["name"]]) if call is not None else frozenset()
 
 
-def clean(text: str) -> str:
-    """A text without the characters that marks are made of."""
+def without_marks(text: str) -> str:
+    """Return the text without the control characters of marks."""
     return _CONTROL.sub(" ", text)

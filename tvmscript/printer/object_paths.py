@@ -1,4 +1,4 @@
-"""Paths to parts of a program: `.body.seq[1].value`, as comparisons write them, or lists of steps."""
+"""Paths to nodes of a program: `.body.seq[1].value`, as comparisons write them, or lists of steps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from tvmscript.ir.core.node import Node
 from tvmscript.printer.errors import InvalidOption
 
-#: field names, positions and keys of a dictionary
+#: a field name, a position, or the key of a dictionary
 Step: TypeAlias = "str | int"
 Path: TypeAlias = "str | Sequence[Step]"
 
@@ -24,40 +24,39 @@ class Field(str):
 
 
 def steps_of(path: Path, option: str) -> list[Step]:
-    """The steps of a path. Raises `InvalidOption` for what is no path."""
+    """Return the steps of a path. Raises `InvalidOption` for what is no path."""
     if not isinstance(path, str):
-        given: list[Any] = list(path) if isinstance(path, Sequence) else [None]
-        if not all(isinstance(step, str | int) for step in given):
+        if not (isinstance(path, Sequence) and all(isinstance(step, str | int) for step in path)):
             raise InvalidOption(name=option, expected="paths", got=repr(path))
-        return given
+        return list(path)
     text = path.removeprefix("<root>")
-    found: list[Step] = []
+    steps: list[Step] = []
     position = 0
     while position < len(text):
         step = _STEP.match(text, position)
         if step is None:
             raise InvalidOption(name=option, expected="paths such as .body.seq[1].value", got=repr(path))
         if step["field"] is not None:
-            found.append(Field(step["field"]))
+            steps.append(Field(step["field"]))
         else:
-            found.append(int(step["index"]) if step["index"] is not None else str(ast.literal_eval(step["key"])))
+            steps.append(int(step["index"]) if step["index"] is not None else str(ast.literal_eval(step["key"])))
         position = step.end()
-    return found
+    return steps
 
 
 def nodes_on(root: Node, steps: list[Step]) -> list[tuple[Node, int]]:
-    """The nodes on a path, as far as it leads, and for each which one it is among the same nodes in its parent."""
+    """Return the nodes on a path, as far as it leads, and how often each occurs in its parent before that place."""
     chain: list[tuple[Node, int]] = [(root, 0)]
     value: Any = root
-    parent, taken = root, []
+    parent, steps_below = root, []
     for step in steps:
-        taken.append(step)
+        steps_below.append(step)
         value = _follow(value, step)
         if value is None:
             break
         if isinstance(value, Node):
-            chain.append((value, _occurrence(parent, value, taken)))
-            parent, taken = value, []
+            chain.append((value, _occurrence(parent, value, steps_below)))
+            parent, steps_below = value, []
     return chain
 
 
@@ -79,17 +78,17 @@ def _fields(node: Node) -> tuple[str, ...]:
     return tuple(name for name, _ in node.schema.compared)
 
 
-#: fields in the order of the text, where that is not the order of the class
+#: fields in the order of the text, where the class has another order
 _TEXT_ORDER = {"BufferStore": ("buffer", "indices", "value"), "Let": ("body", "var", "value")}
 
 
-def _occurrence(parent: Node, child: Node, taken: list[Step]) -> int:
-    """How many times the node stands in its parent before the place that the steps lead to."""
+def _occurrence(parent: Node, child: Node, steps: list[Step]) -> int:
+    """Return how often a node occurs in its parent before the place that the steps lead to."""
     count = 0
     for name in _TEXT_ORDER.get(type(parent).__name__, parent.schema.walked):
         for place, item in _places(getattr(parent, name), [name]):
             if item is child:
-                if place == taken:
+                if place == steps:
                     return count
                 count += 1
     return 0
@@ -99,7 +98,7 @@ def _places(value: Any, place: list[Step]) -> list[tuple[list[Step], Any]]:
     if isinstance(value, Node):
         return [(place, value)]
     if isinstance(value, tuple | list):
-        return [found for index, item in enumerate(value) for found in _places(item, [*place, index])]
+        return [entry for index, item in enumerate(value) for entry in _places(item, [*place, index])]
     if isinstance(value, dict):
-        return [found for key, item in value.items() for found in _places(item, [*place, _key(key)])]
+        return [entry for key, item in value.items() for entry in _places(item, [*place, _key(key)])]
     return []

@@ -18,53 +18,53 @@ DIALECTS = ("0.17", "0.27")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a program is written. The defaults give TVM 0.17's default text."""
+    """Options of `script()`. The defaults give the default text of TVM 0.17."""
 
-    #: the TVM that the text is for: "0.17" or "0.27"
+    #: version of TVM: "0.17" or "0.27"
     dialect: str = "0.17"
-    #: name of the function or class, where the program itself does not say it
+    #: name of the function or class, where the program has none
     name: str | None = None
-    #: write the section with the large constants that the program refers to
+    #: write the section of large constants
     show_meta: bool = True
     ir_prefix: str = "I"
     tir_prefix: str = "T"
     relax_prefix: str = "R"
-    #: what functions of the graph level call their module: `cls.f`; empty: its name
+    #: name of the module in Relax functions, as in `cls.f`; empty: the name of its class
     module_alias: str = "cls"
     #: dtype that buffers leave out
     buffer_dtype: str = "float32"
     #: dtype of integers that are written bare
     int_dtype: str = "int32"
-    #: dtype of floats that are written bare (void: none)
+    #: dtype of floats that are written bare; void: none
     float_dtype: str = "void"
     #: declare the free names of an expression too
     verbose_expr: bool = False
     indent_spaces: int = 4
     print_line_numbers: bool = False
-    #: lines shown around underlined places; without any, the whole text is shown
+    #: lines around underlined places to show; negative: all
     num_context_lines: int = -1
     #: T.grid, T.axis.remap, T.Buffer parameters, the root block as a comment, return
     syntax_sugar: bool = True
     #: append the address of the object to each name
     show_object_address: bool = False
-    #: nodes that get a line of ^ below them
+    #: nodes to underline
     obj_to_underline: Sequence[Node] | None = None
-    #: the same, by paths from the root: `.body.seq[1].value` or lists of steps
+    #: paths of nodes to underline: `.body.seq[1].value` or lists of steps
     path_to_underline: Sequence[Path] | None = None
-    #: of underlined loops, blocks and branches underline the first line alone
+    #: underline only the first line of loops, blocks and branches
     underline_heads: bool = False
-    #: statements and functions -> a comment that is written there
+    #: statements and functions -> comment
     obj_to_annotate: Mapping[Node, str] | None = None
     path_to_annotate: Mapping[Path, str] | None = None
-    #: what is known of every variable of the graph level, also where its value says it
+    #: annotate every variable of Relax, also where its value implies the struct info
     show_all_struct_info: bool = True
-    #: write the comments of the text that the program was read from, and notes at names that nobody defines
+    #: write the comments of the source text, and notes at undefined names
     comments: bool = True
-    #: parameters as type checkers accept them: `A: Annotated[T.Buffer, (16, 16), "float32"]`
+    #: annotations that type checkers accept: `A: Annotated[T.Buffer, (16, 16), "float32"]`
     annotated: bool = False
 
 
-#: annotation of an option -> the types it takes, and how they are called
+#: annotation of an option -> accepted types, and their description
 _ACCEPTED: dict[str, tuple[tuple[type, ...], str]] = {
     "bool": ((bool,), "a value of type bool"),
     "int": ((int,), "a value of type int"),
@@ -80,7 +80,7 @@ DEFAULT = Options()
 
 
 def read_options(given: Mapping[str, Any]) -> Options:
-    """The options given as keywords. Raises `UnknownOption`, `InvalidOption`."""
+    """Return the options. Raises `UnknownOption`, `InvalidOption`."""
     if not given:
         return DEFAULT
     for name, value in given.items():
@@ -98,7 +98,7 @@ def read_options(given: Mapping[str, Any]) -> Options:
         if name == "dialect" and value not in DIALECTS:
             raise InvalidOption(name=name, expected=" or ".join(map(repr, DIALECTS)), got=repr(value))
         if name == "annotated" and value and given.get("dialect", "0.17") != "0.17":
-            raise InvalidOption(name=name, expected="False where another TVM is to read the text", got=repr(value))
+            raise InvalidOption(name=name, expected="False in the dialect 0.27", got=repr(value))
         if name.endswith("_dtype"):
             DType(str(value))
         elif name.endswith("_prefix") and not str(value).isidentifier():

@@ -1,7 +1,7 @@
-"""The state of printing one program, and the tables of rules: one function per node class.
+"""The printer: rule tables by node class, and the state of printing one program.
 
-An expression rule returns the text of a node, `level` being how tightly its surroundings bind (see `precedence`).
-A statement rule appends lines.
+An expression rule returns the text of a node; `level` is the precedence of the expression around it. A statement rule
+appends lines.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tvmscript.printer.identifiers import RESERVED, identifier, unused
 from tvmscript.printer.notes import Notes
 from tvmscript.printer.options import Options
 from tvmscript.printer.spelling import Spelling
-from tvmscript.printer.text_buffer import DECLARED, Frame, Marks
+from tvmscript.printer.text_buffer import DECLARED, Frame, RangeMarks
 
 ExprRule = Callable[["Printer", Any, int], str]
 StmtRule = Callable[["Printer", Any], None]
@@ -80,34 +80,33 @@ stmt_rule = V0_17.stmt_rule
 
 
 class HandleNeeded(Exception):
-    """A parameter that was written as a buffer is used as a handle as well."""
+    """A parameter that was written as a buffer is also used as a handle."""
 
     def __init__(self, param: Node) -> None:
         super().__init__()
         self.param = param
 
 
-class IrregularName(Exception):
+class DeclarationNeeded(Exception):
     """A variable is defined in two places, or used outside of the statement that defines it.
 
-    A text says that by declaring it first: what defines a name once more defines the same variable.
+    It has to be declared first: a definition of a declared name defines the same variable.
     """
 
-    def __init__(self, name: Var) -> None:
+    def __init__(self, var: Var) -> None:
         super().__init__()
-        self.name = name
+        self.var = var
 
 
 class Printer:
-    """Lines written so far, the open scopes, and the names that are defined in them."""
+    """The lines written so far, the open scopes, and the names defined in them."""
 
     __slots__ = (
-        "alone",
-        "bound", "buffer_dtype", "by_fingerprint", "constants", "defined", "expr_rules", "float_dtype", "frames",
-        "function_name", "graph", "has_header", "hidden_params", "indent", "int_dtype", "ir", "irregular", "launched",
-        "lines", "loops", "marks", "member_name", "names", "notes", "options", "owners", "program", "result_dtypes",
-        "scope_root", "scopes", "spelling", "step", "stmt_rules", "sugar", "taken", "tir", "tracks_lines",
-        "type_variables", "uses_ir", "uses_relax", "value_rules", "verified",
+        "alone", "bound", "buffer_dtype", "by_fingerprint", "constants", "declared_first", "defined", "expr_rules",
+        "float_dtype", "frames", "function_name", "has_header", "hidden_params", "indent", "int_dtype", "ir",
+        "launched", "lines", "loops", "marks", "member_name", "names", "notes", "options", "owners", "program",
+        "relax", "result_dtypes", "scope_root", "scopes", "spelling", "step", "stmt_rules", "sugar", "taken", "tir",
+        "tracks_lines", "type_variables", "uses_ir", "uses_relax", "value_rules", "verified",
     )  # fmt: skip
 
     def __init__(self, root: Node, options: Options, dialect: Dialect) -> None:
@@ -116,7 +115,7 @@ class Printer:
         self.tir = f"{options.tir_prefix}."
         self.ir = f"{options.ir_prefix}."
         self.sugar = options.syntax_sugar
-        #: loops that stand on lines of their own, since their first lines are underlined
+        #: loops on lines of their own, since their first lines are underlined
         self.alone = frozenset(options.obj_to_underline or ()) if options.underline_heads else frozenset[Node]()
         self.int_dtype = DType(options.int_dtype)
         self.float_dtype = DType(options.float_dtype)
@@ -125,57 +124,58 @@ class Printer:
         self.expr_rules: ClassTable[ExprRule] = dialect.expr_rules
         self.stmt_rules: ClassTable[StmtRule] = dialect.stmt_rules
         self.value_rules: dict[type, ValueRule] = dialect.value_rules
-        #: data pointer -> the buffer that it is called by; names of TypeVars in front of the functions (0.27)
+        #: data pointer -> the buffer whose name it has
         self.owners: dict[Node, Any] = {}
+        #: names of TypeVars in front of the functions (0.27)
         self.type_variables: set[str] = set()
-        #: set where the places of nodes in the text are wanted
-        self.marks: Marks | None = None
-        #: comments and annotations, where there are any
+        #: set where the ranges of nodes are needed
+        self.marks: RangeMarks | None = None
+        #: comments and annotations, None without any
         self.notes: Notes | None = None
-        #: lines that declare names are told from those of the statement below them
+        #: lines that declare names begin with `DECLARED`
         self.tracks_lines = False
         self.lines: list[str] = []
         self.step = " " * options.indent_spaces
         self.indent = ""
         self.frames: list[Frame] = [Frame(None, "", 0)]
-        #: what a name object is called here; for buffer parts an access such as `A.data`
+        #: variable, buffer or function -> its name; for parts of buffers an access such as `A.data`
         self.names: dict[Node, str] = {}
         self.taken = {*RESERVED, options.ir_prefix, options.tir_prefix, options.relax_prefix, options.module_alias}
         #: loop variable -> its loop, for the loops around
         self.loops: dict[Node, Any] = {}
         #: handle parameters that are written as buffers
         self.hidden_params: frozenset[Node] = frozenset()
-        #: the name that the surrounding module gives to the function
+        #: name of the function in its module
         self.function_name: str | None = options.name
-        #: what the module calls it, where that is no identifier
+        #: the same, where it is no identifier
         self.member_name: str | None = None
         self.program = self.scope_root = root
-        #: whether the text tells by its first line that a printer wrote it (`parser.dialect.is_printed`)
+        #: the first line shows that a printer wrote the text (`parser.dialect.is_printed`)
         self.has_header = isinstance(root, BaseFunc | IRModule)
         self.scopes: dict[Node, Scope] | None = None
-        #: variables that statements of the function have defined up to here
+        #: variables that the statements written so far define
         self.defined: set[Node] = set()
         #: thread variable -> device axis and extent of the first launch: `T.launch_thread` takes no others
         self.launched: dict[Var, tuple[str, Expr]] = {}
         #: the function that was checked last, and whether it is well formed
         self.verified: tuple[Node, bool] | None = None
-        #: those that are declared in front of everything: see `IrregularName`
-        self.irregular: dict[Var, None] = {}
-        #: what the function defines, known once something seems to be undefined
+        #: variables that are declared first: see `DeclarationNeeded`
+        self.declared_first: dict[Var, None] = {}
+        #: names that the function defines, collected when one seems undefined
         self.bound: set[Node] | None = None
-        #: what calling the module's functions gives
+        #: function of the module -> dtype of its result
         self.result_dtypes: dict[Node, DType] = {}
         self.uses_ir = self.uses_relax = False
-        #: what is known of the graph level, once something of it is written (`relax_scope`)
-        self.graph: Any = None
-        #: large constants are called by their fingerprints, as they stand in another file
+        #: state of Relax (`relax.state`), None before the first node of it
+        self.relax: Any = None
+        #: large constants are in another file, and referred to by fingerprint
         self.by_fingerprint = False
-        #: fingerprint -> array, of those that stand in the section `metadata`
+        #: fingerprint -> array in the section `metadata`
         self.constants: dict[str, Any] = {}
 
     # scopes
 
-    def open(self, node: Node, deeper: bool = True) -> Frame:
+    def open_scope(self, node: Node, deeper: bool = True) -> Frame:
         """Enter the scope of a node; `deeper` indents it."""
         if deeper:
             self.indent += self.step
@@ -183,8 +183,8 @@ class Printer:
         self.frames.append(frame)
         return frame
 
-    def close(self) -> None:
-        """Leave the innermost scope: its names are free again."""
+    def close_scope(self) -> None:
+        """Leave the innermost scope and free its names."""
         for item, name in self.frames.pop().defined:
             self.names.pop(item, None)
             self.taken.discard(name)
@@ -194,8 +194,8 @@ class Printer:
         """Append a line in the current scope."""
         self.lines.append(self.indent + text)
 
-    def put(self, frame: Frame, text: str) -> None:
-        """Add a line to a scope, in front of the statement that is being written there."""
+    def insert(self, frame: Frame, text: str) -> None:
+        """Insert a line in front of the current statement of a scope."""
         frames = self.frames
         line = f"{DECLARED}{frame.indent}{text}" if self.tracks_lines else frame.indent + text
         if frame is frames[-1]:
@@ -206,12 +206,12 @@ class Printer:
         for inner in frames[frames.index(frame) :]:
             inner.mark += 1
 
-    def concise(self, node: Stmt) -> bool:
-        """Whether a statement may be written without `with`, its scope running to the end of the surrounding one."""
+    def is_concise(self, node: Stmt) -> bool:
+        """Whether a statement may be written without `with`, its scope extending to the end of the surrounding one."""
         return self.frames[-1].concise and (self.notes is None or node not in self.notes.annotated)
 
-    def body(self, stmt: Stmt) -> None:
-        """The statements of the scope that was opened last."""
+    def write_body(self, stmt: Stmt) -> None:
+        """Write the statements of the innermost scope."""
         frame = self.frames[-1]
         rules = self.stmt_rules
         if type(stmt) is SeqStmt:
@@ -229,16 +229,16 @@ class Printer:
     # names
 
     def define(self, item: Node, hint: str, frame: Frame | None = None) -> str:
-        """Give a name object its name, until the scope ends; one that was met before keeps the name it has."""
-        known = self.names.get(item)
-        if known is not None and known.isidentifier():
-            return known
+        """Name a variable, buffer or function until the scope ends, if it has no name yet."""
+        previous = self.names.get(item)
+        if previous is not None and previous.isidentifier():
+            return previous
         name = identifier(hint)
         if self.options.show_object_address:
             name = f"{name}_{id(item):#x}"
         taken = self.taken
         if frame is not None and frame.mark < len(self.lines):
-            # the declaration will stand above these lines, some of which are of scopes that have ended
+            # the declaration goes above these lines, which may use names of closed scopes
             name = unused(name, taken, self.lines[frame.mark :])
         elif name in taken:
             name = unused(name, taken)
@@ -247,8 +247,8 @@ class Printer:
         (frame or self.frames[-1]).defined.append((item, name))
         return name
 
-    def undefined(self, item: Node, name: str) -> str:
-        """What is noted at a name that a function uses and nobody defines; a part of a program may have free names."""
+    def undefined_note(self, item: Node, name: str) -> str:
+        """Return the comment at a name that a function uses without a definition; fragments may have free names."""
         root = self.scope_root
         if not isinstance(root, BaseFunc) or not self.options.comments:
             return ""
@@ -256,7 +256,7 @@ class Printer:
             return ""
         if self.bound is None:
             self.bound = bound_names(root)
-        if item in self.irregular:
+        if item in self.declared_first:
             return f"  # tvmscript: {name} is defined in several places, or used outside of its scope"
         if item not in self.bound:
             return f"  # tvmscript: {name} is undefined here"
@@ -264,7 +264,7 @@ class Printer:
         return f"  # tvmscript: {name} is used outside of the scope that defines it" if is_buffer else ""
 
     def is_well_formed(self) -> bool:
-        """Whether the function that is printed is; asked for where a name turns up in front of its definition."""
+        """Whether the printed function is well formed, checked when a name is used before its definition."""
         root = self.scope_root
         if self.verified is None or self.verified[0] is not root:
             try:
@@ -275,42 +275,42 @@ class Printer:
         return self.verified[1]
 
     def bind(self, var: Var, hint: str) -> str:
-        """Give a variable that a statement defines its name. Raises `IrregularName` where it is known already."""
-        if var in self.irregular:
+        """Name a variable that a statement defines. Raises `DeclarationNeeded` where it has a name already."""
+        if var in self.declared_first:
             return self.names[var]
         if self.spelling.declares_first and isinstance(self.scope_root, BaseFunc):
             if var in self.defined or (var in self.names and not self.is_well_formed()):
-                raise IrregularName(var)
+                raise DeclarationNeeded(var)
             self.defined.add(var)
             if var in self.names:
-                return self.names[var]  # an attribute in front of the loop declared it, as in TVM
+                return self.names[var]  # declared by an attribute in front of the loop, as in TVM
         return self.define(var, hint)
 
     def define_as(self, item: Node, text: str, frame: Frame) -> None:
-        """Call a name object by an expression, such as `A.data`, until the scope ends."""
+        """Name a variable by an expression, such as `A.data`, until the scope ends."""
         self.names[item] = text
         frame.defined.append((item, ""))
 
-    def innermost(self, item: Node) -> Scope | None:
-        """The innermost scope that holds every occurrence of a name object."""
+    def common_scope(self, item: Node) -> Scope | None:
+        """Return the innermost scope that holds all occurrences of a variable or buffer."""
         if self.scopes is None:
             self.scopes = common_scopes(self.scope_root)
         return self.scopes.get(item)
 
     def scope_of(self, item: Node) -> Frame:
-        """The innermost open scope that holds every occurrence of a name object."""
-        # a branch that is one statement has the scope of that statement twice: the outer one counts
+        """Return the innermost open scope that holds all occurrences of a variable or buffer."""
+        # a branch of one statement opens the scope of that statement twice: take the outer one
         open_scopes = {id(frame.node): frame for frame in reversed(self.frames)}
-        scope = self.innermost(item)
+        scope = self.common_scope(item)
         while scope is not None:
             frame = open_scopes.get(id(scope.node))
             if frame is not None:
-                return self._where_data_is(item, frame)
+                return self._scope_of_data(item, frame)
             scope = scope.outer
         return self.frames[0]
 
-    def _where_data_is(self, item: Node, frame: Frame) -> Frame:
-        """The scope, or the second one of the same statement where that defines the memory of a buffer."""
+    def _scope_of_data(self, item: Node, frame: Frame) -> Frame:
+        """Return the scope, or the second one of the same statement if that defines the memory of a buffer."""
         if isinstance(item, Buffer):
             for other in self.frames[self.frames.index(frame) + 1 :]:
                 if other.node is frame.node and any(name is item.data for name, _ in other.defined):
@@ -318,16 +318,16 @@ class Printer:
         return frame
 
     def is_outer(self, frame: Frame, other: Frame) -> bool:
-        """Whether the first scope is strictly around the second; two of one statement (see `scope_of`) are the same."""
+        """Whether the first scope is strictly around the second; two scopes of one statement are the same."""
         return frame.node is not other.node and self.frames.index(frame) < self.frames.index(other)
 
-    # parts of a line
+    # expressions
 
     def expr(self, node: Node, level: int = 0) -> str:
-        """The text of an expression, in parentheses if it binds less tightly than `level`."""
+        """Return the text of an expression, in parentheses if its precedence is below `level`."""
         return self.expr_rules[type(node)](self, node, level)
 
     def exprs(self, nodes: tuple[Node, ...]) -> str:
-        """Expressions with commas between."""
+        """Return the texts of expressions, separated by commas."""
         rules = self.expr_rules
         return ", ".join([rules[type(node)](self, node, 0) for node in nodes])

@@ -1,8 +1,7 @@
-"""The text under construction: lines, the scopes they stand in, and where each node stands in the text.
+"""Scopes of the text under construction, and the ranges of nodes in it.
 
-A scope remembers where its current statement begins, so that a declaration can still be put in front of it
-after the statement has been started. Ranges cost nothing unless they are asked for: then the texts of
-expressions carry marks (control characters, which never stand in a script) that are taken out at the end.
+A scope holds the first line of its current statement, so that a declaration can be inserted above a statement that is
+partly written. Ranges are found by marks: control characters around the text of each node, removed at the end.
 """
 
 from __future__ import annotations
@@ -14,70 +13,70 @@ from typing import Any
 from tvmscript.ir.core.node import Node
 
 _BEGIN, _SEPARATOR, _END = "\x01", "\x02", "\x03"
-#: at the begin of a line: it declares a name for the statement below it
+#: first character of a line that declares a name for the statement below it
 DECLARED = "\x04"
 _MARK = re.compile(f"{_BEGIN}([0-9]+){_SEPARATOR}|{_END}|{DECLARED}")
 
 
 class Frame:
-    """A scope of the text. Names that are defined in it end with it."""
+    """A scope of the text, and the names that are defined in it."""
 
     __slots__ = ("concise", "defined", "indent", "mark", "node")
 
     def __init__(self, node: Node | None, indent: str, mark: int) -> None:
-        #: the statement or function whose scope this is; None for the outermost scope of a fragment
+        #: its statement or function; None for the outermost scope of a fragment
         self.node = node
         self.indent = indent
-        #: number of the line where the current statement begins
+        #: first line of the current statement
         self.mark = mark
-        #: whether a scope that the current statement opens may run to the end of this one
+        #: the scope of the current statement may extend to the end of this one
         self.concise = False
         self.defined: list[tuple[Any, str]] = []
 
 
 @dataclass(frozen=True, slots=True)
 class TextRange:
-    """Where a node stands: offsets into the text, the end exclusive."""
+    """The range of a node: offsets into the text, the end exclusive."""
 
     node: Node
     begin: int
     end: int
 
 
-class Marks:
-    """Marks around the texts of nodes, and the ranges they become."""
+class RangeMarks:
+    """RangeMarks around the texts of nodes."""
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
 
     def wrap(self, node: Node, text: str) -> str:
-        """The text between marks."""
+        """Return the text of a node between marks."""
         self.nodes.append(node)
         return f"{_BEGIN}{len(self.nodes) - 1}{_SEPARATOR}{text}{_END}"
 
-    def take_out(self, marked: str) -> tuple[str, list[TextRange]]:
-        """The text without marks, and the range of each mark, outer ones first."""
+    def remove(self, marked: str) -> tuple[str, list[TextRange]]:
+        """Return the text without marks, and the range of each node, outer ones first."""
         pieces: list[str] = []
         ranges: list[TextRange | None] = []
         open_marks: list[tuple[int, int, int]] = []
         position = length = 0
-        for found in _MARK.finditer(marked):
-            piece = marked[position : found.start()]
+        for match in _MARK.finditer(marked):
+            piece = marked[position : match.start()]
             pieces.append(piece)
             length += len(piece)
-            position = found.end()
-            if found[1] is not None:
-                open_marks.append((len(ranges), int(found[1]), length))
+            position = match.end()
+            if match[1] is not None:
+                open_marks.append((len(ranges), int(match[1]), length))
                 ranges.append(None)
-            elif found[0] == _END:
+            elif match[0] == _END:
                 slot, index, begin = open_marks.pop()
                 ranges[slot] = TextRange(self.nodes[index], begin, length)
         pieces.append(marked[position:])
-        return "".join(pieces), [item for item in ranges if item is not None]
+        return "".join(pieces), [node_range for node_range in ranges if node_range is not None]
 
 
-def numbered(text: str) -> str:
-    """The text with its line numbers in front, right-aligned."""
+def number_lines(text: str) -> str:
+    """Return the text with right-aligned line numbers."""
     lines = text.split("\n")
     width = len(str(len(lines)))
     return "\n".join([f"{number:>{width}} {line}" for number, line in enumerate(lines, 1)])

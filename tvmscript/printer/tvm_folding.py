@@ -1,7 +1,7 @@
-"""Which operators real TVM would fold when it reads them, so that they are written as `T.Add(i, 0)`.
+"""Operators that TVM folds when it reads them, and that are therefore written as `T.Add(i, 0)`.
 
-The rules were found by asking TVM (0.17) what it makes of each operator and constant. `would_fold` is asked for
-operators with a constant operand alone: the others are never folded.
+The rules were measured on TVM 0.17, for each operator and constant. Operators without a constant operand are never
+folded.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def _value(operand: Expr) -> float | None:
 
 
 def _both(a: Expr, b: Expr) -> bool:
-    """Whether both are constants that TVM computes with: integers, and floats of 32 and 64 bits."""
+    """Whether TVM computes with both constants: integers, and floats of 32 and 64 bits."""
     return isinstance(a, E.IntImm) or a.dtype.bits in (32, 64)
 
 
@@ -43,7 +43,7 @@ def _div(a: Expr, b: Expr, left: float | None, right: float | None) -> bool:
 
 
 def _mod(a: Expr, b: Expr, left: float | None, right: float | None) -> bool:
-    """TVM computes remainders of index types alone; a divisor 0 it refuses."""
+    """TVM folds remainders of index types only, and refuses a divisor 0."""
     return is_index_dtype(a.dtype) and (left == 0 or right in (0, 1) or (left is not None and right is not None))
 
 
@@ -76,5 +76,5 @@ RULES: dict[type[Expr], Rule] = {
 
 
 def would_fold(op: type[Expr], a: Expr, b: Expr) -> bool:
-    """Whether TVM makes something else than this operator of its text; one of the operands is a constant."""
+    """Whether TVM reads the text of this operator as something else; one of the operands is a constant."""
     return RULES[op](a, b, _value(a), _value(b))

@@ -1,7 +1,7 @@
-"""Lines of `^` below parts of a text, and the lines around them alone, as TVM 0.17 shows them.
+"""Underline parts of a text with `^`, and leave out distant lines, as TVM 0.17 does.
 
-What is underlined at an object: each place where it is used as an expression, or the statement that it is. What at a
-path: the part that it leads to, or the innermost part around it that the text has.
+An object is underlined at each use as an expression, or as the statement that it is. A path is underlined at the node
+it leads to, or at the innermost node around that has a range in the text.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from tvmscript.ir.tir import stmt as S
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.printer.text_buffer import TextRange
 
-#: statements that may take the rest of the surrounding body as theirs, without a line around it
+#: statements whose body may be the rest of the surrounding body
 _OPEN_ENDED = (S.LetStmt, S.AssertStmt, S.AttrStmt, S.DeclBuffer, S.Allocate, S.AllocateConst)
 _SKIPPED = "(... {} lines skipped ...)"
-#: where the comment of a line begins; strings hold no bare `#` before it
+#: the comment of a line; `#` in strings begins none
 _COMMENT = re.compile(r"""(?:[^#"]|"(?:[^"\\]|\\.)*")*?(?P<comment>\s*#)""")
 
 
-class Places:
-    """The ranges of a text as a tree, outer ones around inner ones."""
+class RangeTree:
+    """The ranges of a text, nested."""
 
     def __init__(self, text: str, ranges: list[TextRange]) -> None:
         self.text = text
@@ -43,10 +43,10 @@ class Places:
         return isinstance(item.node, _OPEN_ENDED) and not self.text[item.begin : item.end].lstrip().startswith("with ")
 
     def of_object(self, node: Node, all_ranges: Iterable[TextRange]) -> list[TextRange]:
-        """Where an object stands; a statement that has no lines of its own is shown by what is around it."""
-        found = [item for item in self.ranges if item.node is node]
-        if found:
-            return found
+        """Return the ranges of a node; for a statement without lines of its own, of the node around it."""
+        ranges = [item for item in self.ranges if item.node is node]
+        if ranges:
+            return ranges
         hidden = [item for item in all_ranges if item.node is node]
         return [
             outer
@@ -59,22 +59,22 @@ class Places:
         around = [item for item in self.ranges if item.begin <= hidden.begin and hidden.end <= item.end]
         return around[-1] if around else None
 
-    def of_chain(self, chain: list[tuple[Node, int]]) -> list[TextRange]:
-        """Where the last node of a chain stands that the text shows; each node is looked for inside the one before."""
+    def of_path(self, chain: list[tuple[Node, int]]) -> list[TextRange]:
+        """Return the range of the last node of a path that has one; each is searched inside the one before."""
         current: list[TextRange] = []
         for node, occurrence in chain:
-            found = self._below(current[0] if current else None, node)
-            if found:
-                current = [found[occurrence]] if occurrence < len(found) else found[:1]
+            ranges = self._below(current[0] if current else None, node)
+            if ranges:
+                current = [ranges[occurrence]] if occurrence < len(ranges) else ranges[:1]
         return current
 
     def _below(self, outer: TextRange | None, node: Node) -> list[TextRange]:
-        """The outermost places of a node inside a range: only those that are nested least deeply."""
+        """Return the ranges of a node inside a range that are nested least deeply."""
         level = self.inside.get(outer, [])
         while level:
-            found = [item for item in level if item.node is node]
-            if found:
-                return found
+            ranges = [item for item in level if item.node is node]
+            if ranges:
+                return ranges
             level = [
                 inner
                 for item in level
@@ -85,41 +85,41 @@ class Places:
 
 
 def _is_block(item: TextRange, outer: TextRange) -> bool:
-    """Whether two ranges are those of a block and of its realization."""
+    """Whether two ranges are those of a block and its BlockRealize."""
     return isinstance(outer.node, S.BlockRealize) and outer.node.block is item.node
 
 
-def underlined(text: str, ranges: list[TextRange], context: int, numbers: bool) -> str:
-    """The text with a line of `^` below each line that holds a part of the ranges.
+def underline(text: str, ranges: list[TextRange], context: int, numbers: bool) -> str:
+    """Return the text with a line of `^` below each line that the ranges touch.
 
-    `context` is how many lines are kept before and after those (negative: all lines). Comments and indentation are
-    not underlined. With `numbers`, each line of the program has its number in front.
+    `context` is the number of lines kept before and after those (negative: all lines). Comments and indentation are
+    not underlined. With `numbers`, lines of the program are numbered.
     """
     lines = text.split("\n")
-    marked = _marked_columns(lines, _starts(lines), ranges)
-    kept = _kept(len(lines), marked, context)
+    columns_of = _underlined_columns(lines, _starts(lines), ranges)
+    kept = _kept_lines(len(lines), columns_of, context)
     width = len(str(len(lines))) if numbers else 0
-    shown: list[str] = []
+    output: list[str] = []
     skipped = 0
     for number, line in enumerate(lines):
         if number not in kept:
             skipped += 1
             continue
         if skipped:
-            shown.append(_SKIPPED.format(skipped))
+            output.append(_SKIPPED.format(skipped))
             skipped = 0
-        shown.append(f"{number + 1:>{width}} {line}" if numbers else line)
-        columns = marked.get(number)
+        output.append(f"{number + 1:>{width}} {line}" if numbers else line)
+        columns = columns_of.get(number)
         if columns:
             carets = "".join("^" if column in columns else " " for column in range(max(columns) + 1))
-            shown.append(" " * (width + 1 if numbers else 0) + carets)
+            output.append(" " * (width + 1 if numbers else 0) + carets)
     if skipped:
-        shown.append(_SKIPPED.format(skipped))
-    return "\n".join(shown)
+        output.append(_SKIPPED.format(skipped))
+    return "\n".join(output)
 
 
 def first_line(item: TextRange, text: str) -> TextRange:
-    """The part of a range that stands on its first line."""
+    """Return the part of a range on its first line."""
     end = text.find("\n", item.begin, item.end)
     return item if end < 0 else dataclasses.replace(item, end=end)
 
@@ -132,7 +132,7 @@ def _starts(lines: list[str]) -> list[int]:
     return starts
 
 
-def _marked_columns(lines: list[str], starts: list[int], ranges: list[TextRange]) -> dict[int, set[int]]:
+def _underlined_columns(lines: list[str], starts: list[int], ranges: list[TextRange]) -> dict[int, set[int]]:
     marked: dict[int, set[int]] = {}
     for item in ranges:
         for number, (line, start) in enumerate(zip(lines, starts, strict=True)):
@@ -144,16 +144,18 @@ def _marked_columns(lines: list[str], starts: list[int], ranges: list[TextRange]
 
 
 def _code_length(line: str) -> int:
-    """How long a line is without its comment."""
+    """Return the length of a line without its comment."""
     if "#" not in line:
         return len(line)
     comment = _COMMENT.match(line)
     return comment.start("comment") if comment is not None else len(line)
 
 
-def _kept(count: int, marked: dict[int, set[int]], context: int) -> set[int]:
-    if context < 0 or not marked:
+def _kept_lines(count: int, columns_of: dict[int, set[int]], context: int) -> set[int]:
+    if context < 0 or not columns_of:
         return set(range(count))
-    near = {place for number in marked for place in range(number - context, number + context + 1) if 0 <= place < count}
-    # a line says more than that one line is skipped
+    near = {
+        place for number in columns_of for place in range(number - context, number + context + 1) if 0 <= place < count
+    }
+    # a single line is kept: "1 lines skipped" is not shorter
     return near | {place for place in range(count) if {place - 1, place + 1} <= near | {-1, count}}

@@ -66,8 +66,8 @@ PATCHES: Final = (
     Patch(
         "grid-of-dependent-extents",
         "tvmscript/printer/tir/loops.py",
-        "while _is_plain(loop) and not (nest and (_uses(loop.extent, nest) or loop.loop_var in p.irregular)):",
-        "while _is_plain(loop) and not (nest and loop.loop_var in p.irregular):",
+        "while _is_plain(loop) and not (nest and (_uses(loop.extent, nest) or loop.loop_var in p.declared_first)):",
+        "while _is_plain(loop) and not (nest and loop.loop_var in p.declared_first):",
         "T.grid whose extents depend on its own variables",
     ),
     Patch(
@@ -101,8 +101,8 @@ PATCHES: Final = (
     Patch(
         "allocated-buffer",
         "tvmscript/printer/tir/stmts.py",
-        "    return (\n        node.dtype is buffer.dtype\n        and is_true(node.condition)\n",
-        "    return (\n        node.dtype is buffer.dtype\n",
+        "    is_whole = (\n        node.dtype is buffer.dtype\n        and is_true(node.condition)\n",
+        "    is_whole = (\n        node.dtype is buffer.dtype\n",
         "the condition of an allocation is lost next to its buffer",
     ),
     Patch(
@@ -178,8 +178,8 @@ PATCHES: Final = (
     Patch(
         "said-of-variables",
         "tvmscript/printer/relax/functions.py",
-        "    if info is None or (_is_hidden(p, value) and _follows(info, value)):\n",
-        "    if info is None or _is_hidden(p, value):\n",
+        "    if info is None or (_may_omit_annotation(p, value) and _is_inferred(info, value)):\n",
+        "    if info is None or _may_omit_annotation(p, value):\n",
         "what is said of a variable is left out although it does not follow from the value",
     ),
     Patch(

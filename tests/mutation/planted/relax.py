@@ -122,7 +122,7 @@ PATCHES: Final = (
     Patch(
         "printed-purity",
         "tvmscript/printer/relax/struct_info.py",
-        '        if node.purity:\n            said.append("purity=True")\n',
+        '        if node.purity:\n            arguments.append("purity=True")\n',
         "",
         "the purity of functions is not printed",
     ),

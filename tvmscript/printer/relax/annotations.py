@@ -1,4 +1,4 @@
-"""Struct info as annotations: as it is, or as type checkers accept it, `Annotated[R.Tensor, (n, 4), "float32"]`."""
+"""Annotations by struct info, plain or for type checkers: `Annotated[R.Tensor, (n, 4), "float32"]`."""
 
 from __future__ import annotations
 
@@ -19,81 +19,81 @@ from tvmscript.ir.relax.struct_info import (
     TensorStructInfo,
     TupleStructInfo,
 )
-from tvmscript.printer.literals import string
+from tvmscript.printer.literals import string, tuple_text
 from tvmscript.printer.printer import Printer
 from tvmscript.printer.relax.distributed import mesh
-from tvmscript.printer.relax.state import graph_of
+from tvmscript.printer.relax.state import relax_state
 from tvmscript.printer.relax.struct_info import device, extents, sizes
 
-#: argument of a name of `R` -> its text
-Said = dict[str, str]
+#: argument -> its text
+Arguments = dict[str, str]
 
 
 def annotation(p: Printer, info: StructInfo, *, is_parameter: bool = False, value: Node | None = None) -> str:
-    """An annotation of a result or a variable, which may be a parameter, or be bound to a value."""
+    """Return the annotation of a result or a variable, which may be a parameter, or be bound to a value."""
     if not p.options.annotated:
-        return graph_of(p).annotation(p, info, is_parameter=is_parameter, value=value)
-    name, order, says = _KINDS[type(info)]
-    said = says(p, info)
-    bare = [said.pop(key) for key in _first(order, said)]
-    if said:
-        bare.append(f"{{{', '.join([f'{string(key)}: {text}' for key, text in said.items()])}}}")
-    called = f"{graph_of(p).prefix}{name}"
-    return f"Annotated[{', '.join([called, *bare])}]" if bare else called
+        return relax_state(p).annotation(p, info, is_parameter=is_parameter, value=value)
+    name, order, arguments_of = _KINDS[type(info)]
+    arguments = arguments_of(p, info)
+    positional = [arguments.pop(key) for key in _positional(order, arguments)]
+    if arguments:
+        positional.append(f"{{{', '.join([f'{string(key)}: {text}' for key, text in arguments.items()])}}}")
+    constructor = f"{relax_state(p).prefix}{name}"
+    return f"Annotated[{', '.join([constructor, *positional])}]" if positional else constructor
 
 
-def _first(order: tuple[str, ...], said: Said) -> list[str]:
-    """The arguments that need no names; those of a tuple are all of them."""
+def _positional(order: tuple[str, ...], arguments: Arguments) -> list[str]:
+    """Return the arguments that need no keywords; for a tuple all."""
     if not order:
-        return list(said)
-    count = next((at for at, key in enumerate(order) if key not in said), len(order))
+        return list(arguments)
+    count = next((place for place, key in enumerate(order) if key not in arguments), len(order))
     return list(order[:count])
 
 
-def _tensor(p: Printer, info: TensorStructInfo) -> Said:
-    said: Said = {}
+def _tensor(p: Printer, info: TensorStructInfo) -> Arguments:
+    arguments: Arguments = {}
     if info.shape is not None:
-        said["shape"] = extents(p, info.shape.values) if isinstance(info.shape, ShapeExpr) else p.expr(info.shape)
+        arguments["shape"] = extents(p, info.shape.values) if isinstance(info.shape, ShapeExpr) else p.expr(info.shape)
     if info.dtype is not VOID:
-        said["dtype"] = f'"{info.dtype}"'
+        arguments["dtype"] = f'"{info.dtype}"'
     if info.vdevice is not None:
-        said["vdevice"] = device(p, info.vdevice)
+        arguments["vdevice"] = device(p, info.vdevice)
     if info.shape is None and info.ndim != UNKNOWN_NDIM:
-        said["ndim"] = str(info.ndim)
-    return said
+        arguments["ndim"] = str(info.ndim)
+    return arguments
 
 
-def _dtensor(p: Printer, info: DTensorStructInfo) -> Said:
-    said = _tensor(p, info.tensor_sinfo)
-    return {**said, "device_mesh": mesh(p, info.device_mesh), "placement": string(str(info.placement))}
+def _dtensor(p: Printer, info: DTensorStructInfo) -> Arguments:
+    arguments = _tensor(p, info.tensor_sinfo)
+    return {**arguments, "device_mesh": mesh(p, info.device_mesh), "placement": string(str(info.placement))}
 
 
-def _shape(p: Printer, info: ShapeStructInfo) -> Said:
+def _shape(p: Printer, info: ShapeStructInfo) -> Arguments:
     return {"ndim": str(info.ndim)} if info.values is None else {"values": f"[{sizes(p, info.values)}]"}
 
 
-def _prim(p: Printer, info: PrimStructInfo) -> Said:
-    return {"dtype": f'"{info.dtype}"'} if info.value is None else {"value": graph_of(p).size(p, info.value)}
+def _prim(p: Printer, info: PrimStructInfo) -> Arguments:
+    return {"dtype": f'"{info.dtype}"'} if info.value is None else {"value": relax_state(p).size(p, info.value)}
 
 
-def _tuple(p: Printer, info: TupleStructInfo) -> Said:
+def _tuple(p: Printer, info: TupleStructInfo) -> Arguments:
     return {str(number): p.expr(field) for number, field in enumerate(info.fields)}
 
 
-def _callable(p: Printer, info: FuncStructInfo) -> Said:
+def _callable(p: Printer, info: FuncStructInfo) -> Arguments:
     if info.params is not None:
-        params = f"({p.expr(info.params[0])},)" if len(info.params) == 1 else f"({p.exprs(info.params)})"
+        params = tuple_text([p.expr(param) for param in info.params])
         return {"params": params, "ret": p.expr(info.ret), "purity": str(info.purity)}
-    said = {} if isinstance(info.ret, ObjectStructInfo) else {"ret": p.expr(info.ret)}
-    return {**said, "purity": "True"} if info.purity else said
+    arguments = {} if isinstance(info.ret, ObjectStructInfo) else {"ret": p.expr(info.ret)}
+    return {**arguments, "purity": "True"} if info.purity else arguments
 
 
-def _object(p: Printer, info: ObjectStructInfo) -> Said:
+def _object(p: Printer, info: ObjectStructInfo) -> Arguments:
     return {}
 
 
-#: struct info -> its name in `R`, its arguments in order, what writes them
-_KINDS: Final[dict[type[StructInfo], tuple[str, tuple[str, ...], Callable[[Printer, Any], Said]]]] = {
+#: struct info -> name in R, order of the arguments, function for their texts
+_KINDS: Final[dict[type[StructInfo], tuple[str, tuple[str, ...], Callable[[Printer, Any], Arguments]]]] = {
     ObjectStructInfo: ("Object", (), _object),
     PrimStructInfo: ("Prim", ("dtype",), _prim),
     ShapeStructInfo: ("Shape", ("values",), _shape),

@@ -1,4 +1,4 @@
-"""Functions of the graph level as lines, and their expressions as text."""
+"""Print Relax functions, bindings and expressions."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from tvmscript.printer.literals import string
 from tvmscript.printer.printer import Printer, expr_rule, stmt_rule
 from tvmscript.printer.relax import calls, distributed, struct_info
 from tvmscript.printer.relax.annotations import annotation
-from tvmscript.printer.relax.calls import tuple_text
-from tvmscript.printer.relax.state import devices_of, graph_of, integers
+from tvmscript.printer.relax.calls import tuple_expr
+from tvmscript.printer.relax.state import devices_of, integers, relax_state
 from tvmscript.printer.text_buffer import Frame
 from tvmscript.printer.tir.functions import GLOBAL_SYMBOL, function_name
 
-#: the modules whose rules are in the printer's tables
+#: the modules that register rules
 RULE_MODULES = (calls, distributed, struct_info)
-#: dtypes of numbers that R.const has words for
+#: dtypes of scalars that R.const can express
 _SCALARS: Final = frozenset(("int8", "int16", "int32", "int64", "float16", "float32", "float64", "bool"))
-#: operators whose calls say what they give
-SAID: Final = frozenset(("relax.call_tir", "relax.call_dps_packed"))
+#: operators whose calls state the struct info of the result
+STATED_RESULT: Final = frozenset(("relax.call_tir", "relax.call_dps_packed"))
 
 
 # functions
@@ -41,56 +41,56 @@ SAID: Final = frozenset(("relax.call_tir", "relax.call_dps_packed"))
 
 @stmt_rule(Function)
 def _function(p: Printer, func: Function) -> None:
-    graph = graph_of(p)
-    outer = graph.frame
+    state = relax_state(p)
+    outer = state.frame
     name = function_name(p, func)
     options = [] if func.is_pure else ["pure=False"]
     if GLOBAL_SYMBOL not in func.attrs and outer is None:
         options.append("private=True")
     if p.member_name is not None and outer is None:
         options.append(f"name={string(p.member_name)}")
-    said = f"({', '.join(options)})" if options else ""
-    p.write(f"@{graph.prefix}function{said}")
+    arguments = f"({', '.join(options)})" if options else ""
+    p.write(f"@{state.prefix}function{arguments}")
     indent = p.indent
-    graph.headers.append(len(p.lines))
-    frame = p.open(func)
+    state.headers.append(len(p.lines))
+    frame = p.open_scope(func)
     p.lines.append("")
     frame.mark = len(p.lines)
     if outer is None:
-        graph.frame, graph.top, graph.alias, graph.plain = frame, len(p.lines), None, p.int_dtype
-        graph.devices = devices_of(p.program)
-        graph.used = None
+        state.frame, state.top, state.alias, state.outer_int_dtype = frame, len(p.lines), None, p.int_dtype
+        state.devices = devices_of(p.program)
+        state.used = None
         p.scope_root, p.scopes, p.bound = func, None, None
-    # no number without a dtype has that of the option: some are Python's own, as in attributes of calls
+    # a bare float has no dtype: in attributes of calls it is a Python number
     floats, p.float_dtype = p.float_dtype, VOID
     with integers(p):
-        head = _head(p, func, name)
+        signature = _signature(p, func, name)
         attrs = {key: item for key, item in func.attrs.items() if key != GLOBAL_SYMBOL or item != name}
         if attrs:
-            with integers(p, graph.plain):
-                p.write(f"{graph.prefix}func_attr({dictionary(p, attrs)})")
+            with integers(p, state.outer_int_dtype):
+                p.write(f"{state.prefix}func_attr({dictionary(p, attrs)})")
             if outer is None:
-                graph.top = len(p.lines)
+                state.top = len(p.lines)
         _sequence(p, func.body)
         p.write(f"return {p.expr(func.body.body)}")
     p.float_dtype = floats
-    p.close()
+    p.close_scope()
     p.indent = indent  # a dataflow block has no frame of its own
-    p.lines[graph.headers.pop()] = f"{p.indent}{head}"
+    p.lines[state.headers.pop()] = f"{p.indent}{signature}"
     if outer is None:
-        graph.frame = None
+        state.frame = None
 
 
-def _head(p: Printer, func: Function, name: str) -> str:
-    """The line `def name(parameters) -> result:`."""
-    graph = graph_of(p)
-    around = graph.introduced
-    # the result too: one that is a function has sizes of its own
+def _signature(p: Printer, func: Function, name: str) -> str:
+    """Return the line `def name(parameters) -> result:`."""
+    state = relax_state(p)
+    outer = state.introduced
+    # the result too: the type of a function introduces sizes
     infos = [info for info in (*(param.struct_info for param in func.params), func.ret_struct_info) if info is not None]
-    if graph.frame is p.frames[-1]:
-        graph.introduced = frozenset(var for info in infos for var in tir_vars_in_struct_info(info))
-    graph.name_parameters(p, func)
-    # sizes are declared in this order: TVM writes the result first
+    if state.frame is p.frames[-1]:
+        state.introduced = frozenset(var for info in infos for var in tir_vars_in_struct_info(info))
+    state.name_parameters(p, func)
+    # the result comes first: sizes are declared in the order of TVM
     result = f" -> {annotation(p, func.ret_struct_info)}" if func.ret_struct_info is not None else ""
     parameters: list[str] = []
     for param in func.params:
@@ -99,7 +99,7 @@ def _head(p: Printer, func: Function, name: str) -> str:
         if info is not None:
             text = f"{text}: {annotation(p, info, is_parameter=True)}"
         parameters.append(text)
-    graph.introduced = around
+    state.introduced = outer
     return f"def {name}({', '.join(parameters)}){result}:"
 
 
@@ -122,26 +122,26 @@ def _block(p: Printer, node: E.BindingBlock) -> None:
 
 @stmt_rule(E.DataflowBlock)
 def _dataflow(p: Printer, node: E.DataflowBlock) -> None:
-    graph = graph_of(p)
-    prefix = graph.prefix
+    state = relax_state(p)
+    prefix = state.prefix
     place = p.frames[-1].mark = len(p.lines)
-    top = graph.top
+    top = state.top
     p.write(f"with {prefix}dataflow():")
     indent = p.indent
-    if graph.frame is None:
-        # what a part of a program declares stands in front of the block
+    if state.frame is None:
+        # declarations of a fragment go in front of the block
         p.frames.append(Frame(None, indent + p.step, len(p.lines)))
     p.indent = indent + p.step
     _block(p, node)
-    if graph.frame is None:
-        # names stay: TVM counts on behind the block
+    if state.frame is None:
+        # names stay taken behind the block, as in TVM
         p.frames[-2].defined += p.frames.pop().defined
     outputs: list[Any] = [item.var for item in node.bindings if type(item.var) is not E.DataflowVar]  # type: ignore[attr-defined]
     p.write(f"{prefix}output({p.exprs(tuple(outputs))})")
     p.indent = indent
-    if graph.frame is not None:
-        # what the block has declared at the top of the function stands above it
-        p.frames[-1].mark = place + graph.top - top
+    if state.frame is not None:
+        # declarations at the top of the function move the block down
+        p.frames[-1].mark = place + state.top - top
 
 
 @stmt_rule(E.VarBinding)
@@ -154,9 +154,9 @@ def _binding(p: Printer, node: E.VarBinding) -> None:
     elif _is_statement(p, node):
         p.write(p.expr(value))
     else:
-        text = top_level(p, value)
-        said = _annotation(p, var, value)
-        p.write(f"{p.define(var, var.name_hint or 'v')}{said} = {text}")
+        text = assigned_value(p, value)
+        annotated = _annotation(p, var, value)
+        p.write(f"{p.define(var, var.name_hint or 'v')}{annotated} = {text}")
 
 
 @stmt_rule(E.MatchCast)
@@ -168,7 +168,7 @@ def _match_cast(p: Printer, node: E.MatchCast) -> None:
 
 def write_match_cast(p: Printer, node: E.MatchCast, value: str, name: str, cast_info: str) -> None:
     """Write `y: R.Tensor((n,)) = R.match_cast(x, R.Tensor((n,)))`."""
-    text = f"{graph_of(p).prefix}match_cast({value}, {cast_info})"
+    text = f"{relax_state(p).prefix}match_cast({value}, {cast_info})"
     info = node.var.struct_info
     if not p.options.show_all_struct_info and structural_equal(info, node.struct_info, map_free_vars=False):
         info = None
@@ -177,27 +177,25 @@ def write_match_cast(p: Printer, node: E.MatchCast, value: str, name: str, cast_
 
 
 def _is_statement(p: Printer, node: E.VarBinding) -> bool:
-    """Whether a call may stand alone: it gives nothing, and nothing uses its variable. In a part of a program it is
-    the value of the part.
-    """
-    is_nothing = p.sugar and _is_nothing(node.value.struct_info) and _is_nothing(node.var.struct_info)
-    return is_nothing and graph_of(p).frame is not None and node.var not in _used(p)
+    """Whether a call is a statement: it returns nothing, and its variable is unused. In a fragment it is the value."""
+    is_empty = p.sugar and _is_empty_tuple(node.value.struct_info) and _is_empty_tuple(node.var.struct_info)
+    return is_empty and relax_state(p).frame is not None and node.var not in _used(p)
 
 
-def _is_nothing(info: StructInfo | None) -> bool:
+def _is_empty_tuple(info: StructInfo | None) -> bool:
     return isinstance(info, TupleStructInfo) and not info.fields
 
 
 def _used(p: Printer) -> frozenset[Node]:
-    """The variables that the function uses."""
-    graph = graph_of(p)
-    if graph.used is None:
-        graph.used = frozenset(uses(p.scope_root))
-    return graph.used
+    """Return the variables that the function uses."""
+    state = relax_state(p)
+    if state.used is None:
+        state.used = frozenset(uses(p.scope_root))
+    return state.used
 
 
 def uses(root: Node) -> Iterator[Node]:
-    """The variables that are read somewhere in a function."""
+    """Yield the variables that a function reads."""
     for part in nodes(root):
         if isinstance(part, E.Call):
             yield from _variables((part.op, *part.args))
@@ -211,7 +209,7 @@ def uses(root: Node) -> Iterator[Node]:
             yield from _variables((part.tuple_value,))
         elif isinstance(part, E.If):
             yield from _variables((part.cond,))
-        elif isinstance(part, E.DataflowBlock):  # R.output names its outputs
+        elif isinstance(part, E.DataflowBlock):  # R.output names them
             names = (item.var for item in part.bindings if isinstance(item, E.VarBinding | E.MatchCast))
             yield from (name for name in names if not isinstance(name, E.DataflowVar))
 
@@ -220,28 +218,30 @@ def _variables(items: tuple[Any, ...]) -> Iterator[Node]:
     return (item for item in items if isinstance(item, E.Var))
 
 
-def top_level(p: Printer, value: Any) -> str:
-    """The right side of an assignment: a tuple has no parentheses there."""
+def assigned_value(p: Printer, value: RelaxExpr) -> str:
+    """Return the right side of an assignment, where a tuple has no parentheses."""
     if type(value) is E.Tuple and len(value.fields) > 1:
         return p.exprs(value.fields)
     return p.expr(value)
 
 
 def _annotation(p: Printer, var: E.Var, value: RelaxExpr) -> str:
-    """What is known of a variable; nothing where the call on the right side says it."""
+    """Return the annotation of a variable, nothing where the right side states the struct info."""
     info = var.struct_info
-    if info is None or (_is_hidden(p, value) and _follows(info, value)):
+    if info is None or (_may_omit_annotation(p, value) and _is_inferred(info, value)):
         return ""
     return f": {annotation(p, info, value=value)}"
 
 
-def _is_hidden(p: Printer, value: RelaxExpr) -> bool:
-    return not p.options.show_all_struct_info or (type(value) is E.Call and getattr(value.op, "name", "") in SAID)
+def _may_omit_annotation(p: Printer, value: RelaxExpr) -> bool:
+    return not p.options.show_all_struct_info or (
+        type(value) is E.Call and getattr(value.op, "name", "") in STATED_RESULT
+    )
 
 
-def _follows(info: StructInfo, value: RelaxExpr) -> bool:
-    """Whether the reader infers the same from the right side."""
-    if isinstance(value, E.Call) and isinstance(value.op, Op):  # TVM shows what other functions give
+def _is_inferred(info: StructInfo, value: RelaxExpr) -> bool:
+    """Whether the parser infers the same struct info from the right side."""
+    if isinstance(value, E.Call) and isinstance(value.op, Op):  # calls of functions are annotated, as in TVM
         value = value.replace()
     elif not isinstance(value, E.Var | E.Tuple | E.TupleGetItem):
         return False
@@ -249,41 +249,41 @@ def _follows(info: StructInfo, value: RelaxExpr) -> bool:
 
 
 def _if(p: Printer, node: E.If, var: E.Var | None) -> None:
-    """The branch; a part of a program may bind it to no variable."""
-    said = "" if var is None or var.struct_info is None else f": {annotation(p, var.struct_info)}"
+    """Write a branch; in a fragment it may be bound to no variable."""
+    annotated = "" if var is None or var.struct_info is None else f": {annotation(p, var.struct_info)}"
     p.write(f"if {p.expr(node.cond)}:")
     for branch in (node.true_branch, node.false_branch):
         if branch is node.false_branch:
             p.write("else:")
-        p.open(branch)
+        p.open_scope(branch)
         _sequence(p, branch)
         p.frames[-1].mark = len(p.lines)
-        graph_of(p).given = var, said
+        relax_state(p).branch_result = var, annotated
         p.stmt_rules[E.SeqExpr](p, branch)
-        p.close()
+        p.close_scope()
     if var is not None:
         p.define(var, var.name_hint or "v")
 
 
 @stmt_rule(E.SeqExpr)
-def _given(p: Printer, branch: E.SeqExpr) -> None:
-    """The last line of a branch, which has its value."""
-    var, said = graph_of(p).given
-    text = top_level(p, branch.body)
-    p.write(text if var is None else f"{p.define(var, var.name_hint or 'v')}{said} = {text}")
+def _branch_value(p: Printer, branch: E.SeqExpr) -> None:
+    """Write the last line of a branch, its value."""
+    var, annotated = relax_state(p).branch_result
+    text = assigned_value(p, branch.body)
+    p.write(text if var is None else f"{p.define(var, var.name_hint or 'v')}{annotated} = {text}")
 
 
 def _nested(p: Printer, func: Function, var: E.Var) -> None:
     name = p.define(var, var.name_hint or "v")
     place = len(p.lines)
-    around = p.function_name, p.member_name
+    outer = p.function_name, p.member_name
     p.function_name, p.member_name = name, None
     p.taken.discard(name)
     _function(p, func)
     p.taken.add(name)
-    p.function_name, p.member_name = around
+    p.function_name, p.member_name = outer
     p.lines.append("")
-    # as in TVM, a function inside has the imports above it that the text needs so far
+    # as in TVM, an inner function has the imports above it that the text needs so far
     prefix = p.indent
     lines = [f"{prefix}# from tvm.script import relax as {p.options.relax_prefix}", prefix]
     if any(p.tir in line for line in p.lines):
@@ -301,39 +301,37 @@ def _var(p: Printer, node: E.Var, level: int) -> str:
 
 
 def _free(p: Printer, node: E.Var) -> str:
-    """The name of a variable that nothing has bound yet: it is declared in front of a part of a program, or at the top
-    of the function.
-    """
-    graph = graph_of(p)
+    """Declare an unbound variable in front of a fragment or at the top of the function, and return its name."""
+    state = relax_state(p)
     info = node.struct_info
-    said = "None" if info is None else annotation(p, info)
-    if graph.frame is None:
+    declared = "None" if info is None else annotation(p, info)
+    if state.frame is None:
         frame = p.scope_of(node)
         name = p.define(node, node.name_hint or "v", frame)
-        p.put(frame, f"{name}: {said}")
+        p.insert(frame, f"{name}: {declared}")
     else:
-        name = p.define(node, node.name_hint or "v", graph.frame)
-        graph.declare(p, f"{name}: {said}{p.undefined(node, name)}")
+        name = p.define(node, node.name_hint or "v", state.frame)
+        state.declare(p, f"{name}: {declared}{p.undefined_note(node, name)}")
     return name
 
 
 @expr_rule(E.Constant)
 def constant(p: Printer, node: E.Constant, level: int) -> str:
-    """`R.const(1.0, "float32")`, or a reference to the section `metadata`."""
-    graph = graph_of(p)
+    """Return `R.const(1.0, "float32")`, or a reference to the section `metadata`."""
+    state = relax_state(p)
     info = node.struct_info
     if isinstance(info, DTensorStructInfo):
         plain = node.replace(struct_info=info.tensor_sinfo)
-        return f"{graph.prefix}dist.const({scalar_constant(p, node) or p.expr(plain)}, {p.expr(info)})"
+        return f"{state.prefix}dist.const({scalar_constant(p, node) or p.expr(plain)}, {p.expr(info)})"
     text = scalar_constant(p, node)
     if text is not None:
-        return f'{graph.prefix}const({text}, "{node.dtype}")'
-    number = graph.constants.setdefault(node, len(graph.constants))
+        return f'{state.prefix}const({text}, "{node.dtype}")'
+    number = state.constants.setdefault(node, len(state.constants))
     return f'metadata["{p.spelling.constant}"][{number}]'
 
 
 def scalar_constant(p: Printer, node: E.Constant) -> str | None:
-    """The number of a constant without dimensions; None where it has no words that read back."""
+    """Return the number of a constant without dimensions, None where no text reads back."""
     if node.data.shape or node.dtype not in _SCALARS or str(node.data.dtype) != node.dtype:
         return None
     items = node.data.reshape(-1).tolist() if hasattr(node.data, "reshape") else node.data.tolist()
@@ -342,59 +340,59 @@ def scalar_constant(p: Printer, node: E.Constant) -> str | None:
         return str(item)
     if not math.isfinite(item) and pack([item], node.dtype, ()).tobytes() != node.data.tobytes():
         return None
-    return graph_of(p).number(item)
+    return relax_state(p).number(item)
 
 
 @expr_rule(E.ShapeExpr)
 def _shape(p: Printer, node: E.ShapeExpr, level: int) -> str:
-    return f"{graph_of(p).prefix}shape([{struct_info.sizes(p, node.values)}])"
+    return f"{relax_state(p).prefix}shape([{struct_info.sizes(p, node.values)}])"
 
 
 @expr_rule(E.PrimValue)
 def _prim_value(p: Printer, node: E.PrimValue, level: int) -> str:
     with integers(p):
-        return f"{graph_of(p).prefix}prim_value({p.expr(node.value)})"
+        return f"{relax_state(p).prefix}prim_value({p.expr(node.value)})"
 
 
 @expr_rule(E.StringImm)
 def _string(p: Printer, node: E.StringImm, level: int) -> str:
-    return f"{graph_of(p).prefix}str({string(node.value)})"
+    return f"{relax_state(p).prefix}str({string(node.value)})"
 
 
 @expr_rule(E.DataTypeImm)
 def _data_type(p: Printer, node: E.DataTypeImm, level: int) -> str:
-    return f'{graph_of(p).prefix}dtype("{node.value}")'
+    return f'{relax_state(p).prefix}dtype("{node.value}")'
 
 
 @expr_rule(E.ExternFunc)
 def _extern(p: Printer, node: E.ExternFunc, level: int) -> str:
     info = node.struct_info
     usual = E.ExternFunc(node.global_symbol).struct_info
-    said = "" if info is None or structural_equal(info, usual) else f", {p.expr(info)}"
-    return f"{graph_of(p).prefix}ExternFunc({string(node.global_symbol)}{said})"
+    argument = "" if info is None or structural_equal(info, usual) else f", {p.expr(info)}"
+    return f"{relax_state(p).prefix}ExternFunc({string(node.global_symbol)}{argument})"
 
 
 @stmt_rule(E.ExternFunc)
 def _member(p: Printer, node: E.ExternFunc) -> None:
-    """A function outside of the program as a member of a module."""
+    """Write an external function as a member of a module."""
     p.write(f"{p.function_name} = {p.expr(node)}")
 
 
 @expr_rule(E.Tuple)
 def _tuple(p: Printer, node: E.Tuple, level: int) -> str:
-    return tuple_text(p, node)
+    return tuple_expr(p, node)
 
 
 @expr_rule(E.TupleGetItem)
 def _item(p: Printer, node: E.TupleGetItem, level: int) -> str:
-    held = node.tuple_value
-    if type(held) is E.Tuple:  # `(x, y)[0]` is read as x
-        prefix = graph_of(p).prefix
-        return f"{prefix}TupleGetItem({prefix}tuple({p.exprs(held.fields)}), {node.index})"
-    return f"{p.expr(held)}[{node.index}]"
+    operand = node.tuple_value
+    if type(operand) is E.Tuple:  # `(x, y)[0]` reads back as x
+        prefix = relax_state(p).prefix
+        return f"{prefix}TupleGetItem({prefix}tuple({p.exprs(operand.fields)}), {node.index})"
+    return f"{p.expr(operand)}[{node.index}]"
 
 
-# parts of functions
+# fragments
 
 
 @expr_rule(E.VarBinding, E.MatchCast, E.BindingBlock, E.DataflowBlock)
@@ -402,8 +400,8 @@ def _part(p: Printer, node: Node, level: int) -> str:
     start = p.frames[-1].mark = len(p.lines)
     p.stmt_rules[type(node)](p, node)
     if type(node) is E.BindingBlock and len(node.bindings) < 2:
-        p.write("pass")  # a binding alone is no block
-    return _taken(p, start)
+        p.write("pass")  # one binding alone reads back as a binding
+    return _take_lines(p, start)
 
 
 @expr_rule(E.SeqExpr)
@@ -412,20 +410,20 @@ def _sequence_part(p: Printer, node: E.SeqExpr, level: int) -> str:
     _sequence(p, node)
     value = p.expr(node.body)
     if not node.blocks:
-        p.write("pass")  # a value alone is no sequence
+        p.write("pass")  # a value alone reads back as an expression
     p.write(value)
-    return _taken(p, start)
+    return _take_lines(p, start)
 
 
 @expr_rule(E.If)
 def _if_part(p: Printer, node: E.If, level: int) -> str:
     start = p.frames[-1].mark = len(p.lines)
     _if(p, node, None)
-    return _taken(p, start)
+    return _take_lines(p, start)
 
 
-def _taken(p: Printer, start: int) -> str:
-    """The lines from a place on, which are the text of a part alone."""
+def _take_lines(p: Printer, start: int) -> str:
+    """Remove the lines from a place on, and return them as the text of a fragment."""
     text = "\n".join(p.lines[start:])
     del p.lines[start:]
     return text

@@ -21,7 +21,7 @@ from tvmscript.printer.printer import Printer, ValueRule
 from tvmscript.printer.text_buffer import Frame
 from tvmscript.printer.tir.exprs import creation
 
-#: writes a call of an operator, whose name is given without `relax.`
+#: rule for calls of an operator, whose name is given without `relax.`
 CallRule: TypeAlias = Callable[[Printer, Call, str], str]
 
 
@@ -30,13 +30,13 @@ class RelaxState:
 
     __slots__ = (
         "alias",
+        "branch_result",
         "constants",
         "devices",
         "frame",
-        "given",
         "headers",
         "introduced",
-        "plain",
+        "outer_int_dtype",
         "prefix",
         "top",
         "used",
@@ -49,38 +49,38 @@ class RelaxState:
 
     def __init__(self, p: Printer) -> None:
         self.prefix = f"{p.options.relax_prefix}."
-        #: the scope of the outermost function; None outside of functions
+        #: scope of the outermost function; None outside of functions
         self.frame: Frame | None = None
-        #: the line behind its declarations
+        #: number of the line behind its declarations
         self.top = 0
-        #: lines of heads that are filled in later, those of functions inside too
+        #: numbers of `def` lines that are filled in later, those of inner functions included
         self.headers: list[int] = []
-        #: what the module is called in the function, where it was needed already
+        #: name of the module in the function, once it is used
         self.alias: str | None = None
-        #: variables of sizes that the head that is being written introduces
+        #: sizes that the signature being written introduces
         self.introduced: frozenset[Node] = frozenset()
         self.devices: tuple[VDevice, ...] = ()
-        #: dtype of bare integers outside of functions of the graph level
-        self.plain = p.int_dtype
-        #: the variables that the function reads, where that was asked for
+        #: dtype of bare integers outside of Relax functions
+        self.outer_int_dtype = p.int_dtype
+        #: variables that the function uses, once they are collected
         self.used: frozenset[Node] | None = None
-        #: the variable that both parts of the branch give their values to, and its annotation
-        self.given: tuple[Any, str] = None, ""
-        #: constants that stand in the section `metadata` -> their number
+        #: the variable that both branches assign, and its annotation
+        self.branch_result: tuple[Any, str] = None, ""
+        #: constant -> its number in the section `metadata`
         self.constants: dict[Any, int] = {}
 
     # what dialects override
 
     def annotation(self, p: Printer, info: StructInfo, *, is_parameter: bool = False, value: Node | None = None) -> str:
-        """An annotation of a variable, which may be a parameter, or be bound to a value."""
+        """Return the annotation of a variable, which may be a parameter, or be bound to a value."""
         return p.expr(info)
 
     def size(self, p: Printer, value: Expr) -> str:
-        """A size; in quotation marks where it uses a variable that the signature introduces."""
+        """Return a size, in quotation marks where it uses a variable that the signature introduces."""
         with integers(p):
             text = p.expr(value)
         if self.introduced and any(isinstance(part, Var) and part in self.introduced for part in nodes(value)):
-            # a text without strings of its own is quoted as it is: it may hold the marks of ranges
+            # a text without strings is quoted as it is: it may hold the marks of ranges
             return string(text) if '"' in text else f'"{text}"'
         return text
 
@@ -88,37 +88,37 @@ class RelaxState:
         """Name parameters before the signature is written."""
 
     def number(self, item: float) -> str:
-        """A float in `R.const`."""
+        """Return a float of `R.const`."""
         return float_digits(item) if math.isfinite(item) else string(str(item))
 
     # what all dialects share
 
     def size_variable(self, p: Printer, var: Var) -> str:
-        """The name of a variable of sizes, which is declared at the top of the function."""
+        """Declare a size at the top of the function and return its name."""
         name = p.define(var, var.name or "v", self.frame)
         self.declare(p, f"{name} = {creation(p, var)}")
         return name
 
-    def written(self, p: Printer, node: Constant) -> str:
-        """A constant in the section `metadata`; where large ones stand elsewhere, it says which of those it is."""
+    def constant_entry(self, p: Printer, node: Constant) -> str:
+        """Return a constant of the section `metadata`, or a reference to it where large ones are in another file."""
         if not p.by_fingerprint:
             return constant_text(p, node, data_text(p, node.data))
-        # the data may be an array of NumPy, whose dtype R.const takes for one that nobody asked for
-        return constant_text(p, node, reference(p, node.data), says_dtype=node.dtype in (INT64, FLOAT64))
+        # R.const does not keep these dtypes of NumPy arrays unless they are stated
+        return constant_text(p, node, reference(p, node.data), states_dtype=node.dtype in (INT64, FLOAT64))
 
-    def function(self, p: Printer, known: str) -> str:
-        """`cls.f` for `Module.f`: the module is called `cls` from the top of the function on."""
+    def function(self, p: Printer, name: str) -> str:
+        """Return `cls.f` for `Module.f`, and define `cls` at the top of the function."""
         alias = p.options.module_alias
-        module, _, member = known.rpartition(".")
+        module, _, member = name.rpartition(".")
         if not alias or not module:
-            return known
+            return name
         if self.alias is None:
             self.alias = alias
             self.declare(p, f"{alias} = {module}")
         return f"{alias}.{member}"
 
     def declare(self, p: Printer, text: str) -> None:
-        """Add a line at the top of the outermost function."""
+        """Insert a line at the top of the outermost function."""
         assert self.frame is not None
         p.lines.insert(self.top, f"{self.frame.indent}{text}")
         self.headers = [line + (line >= self.top) for line in self.headers]
@@ -127,9 +127,9 @@ class RelaxState:
         self.top += 1
 
 
-def constant_text(p: Printer, node: Constant, data: str, says_dtype: bool = False) -> str:
-    """A constant of the text of its data; narrow floats say what their bits mean."""
-    dtype = f', "{node.dtype}"' if says_dtype or str(node.data.dtype) != node.dtype else ""
+def constant_text(p: Printer, node: Constant, data: str, states_dtype: bool = False) -> str:
+    """Return a constant by the text of its data; narrow floats state their dtype."""
+    dtype = f', "{node.dtype}"' if states_dtype or str(node.data.dtype) != node.dtype else ""
     return f"{p.options.relax_prefix}.const({data}{dtype})"
 
 
@@ -137,17 +137,17 @@ def constant_text(p: Printer, node: Constant, data: str, says_dtype: bool = Fals
 STATES: dict[str, type[RelaxState]] = {"0.17": RelaxState}
 
 
-def graph_of(p: Printer) -> RelaxState:
-    """The state of Relax in a printer."""
-    if p.graph is None:
-        p.graph = STATES[p.options.dialect](p)
+def relax_state(p: Printer) -> RelaxState:
+    """Return the state of Relax in a printer."""
+    if p.relax is None:
+        p.relax = STATES[p.options.dialect](p)
         p.uses_relax = True
-    graph: RelaxState = p.graph
-    return graph
+    state: RelaxState = p.relax
+    return state
 
 
 class integers:
-    """Bare integers are of this dtype: int64 among sizes. A class, since every size asks for it."""
+    """Set the dtype of bare integers: int64 in sizes. A class for speed."""
 
     __slots__ = ("before", "dtype", "p")
 
@@ -162,6 +162,6 @@ class integers:
 
 
 def devices_of(root: Any) -> tuple[VDevice, ...]:
-    """The virtual devices of a module."""
+    """Return the virtual devices of a module."""
     infos = root.global_infos.get("vdevice", ()) if isinstance(root, IRModule) else ()
     return tuple([item for item in infos if isinstance(item, VDevice)])

@@ -1,9 +1,10 @@
-"""Blocks as lines."""
+"""Print blocks."""
 
 from __future__ import annotations
 
 from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
+from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IterKind, IterVar
 from tvmscript.ir.tir.stmt import Block, BlockRealize, MatchBufferRegion
 from tvmscript.printer.attribute_values import dictionary
@@ -35,7 +36,7 @@ def _bare_block(p: Printer, node: Block) -> None:
 def _block(p: Printer, block: Block, realize: BlockRealize | None) -> None:
     name = string(block.name_hint)
     p.write(f"with {p.tir}{p.spelling.block}({name}{'' if realize else ', no_realize=True'}):")
-    frame = p.open(block)
+    frame = p.open_scope(block)
     if block.iter_vars:
         _axes(p, block, realize)
     if realize is not None and not is_true(realize.predicate):
@@ -50,15 +51,15 @@ def _block(p: Printer, block: Block, realize: BlockRealize | None) -> None:
     if block.init is not None:
         frame.mark = len(p.lines)
         p.write(f"with {p.tir}init():")
-        p.open(block.init)
-        p.body(block.init)
-        p.close()
-    p.body(block.body)
-    p.close()
+        p.open_scope(block.init)
+        p.write_body(block.init)
+        p.close_scope()
+    p.write_body(block.body)
+    p.close_scope()
 
 
 def allocations(p: Printer, block: Block) -> None:
-    """A line for each buffer that the block allocates, in the innermost scope."""
+    """Write the buffers that a block allocates, in the innermost scope."""
     frame = p.frames[-1]
     for buffer in block.alloc_buffers:
         name = p.define(buffer, buffer_hint(buffer))
@@ -69,7 +70,7 @@ def allocations(p: Printer, block: Block) -> None:
 
 @stmt_rule(MatchBufferRegion)
 def match_buffer(p: Printer, match: MatchBufferRegion) -> None:
-    """A line for a buffer that stands for a region."""
+    """Write a buffer that matches a region."""
     frame = p.frames[-1]
     name = p.define(match.buffer, buffer_hint(match.buffer))
     call = declaration(p, match.buffer, "match_buffer", frame, first=p.expr(match.source))
@@ -78,10 +79,10 @@ def match_buffer(p: Printer, match: MatchBufferRegion) -> None:
 
 
 def _axes(p: Printer, block: Block, realize: BlockRealize | None) -> None:
-    """The block's variables: runs that take a whole loop each as one T.axis.remap, the others one by one."""
+    """Write the block axes: those bound to whole loops as one T.axis.remap, the others one by one."""
     remapped: list[int] = []
     for index, axis in enumerate(block.iter_vars):
-        if realize is not None and p.sugar and _takes_loop(p, axis, realize.iter_values[index]):
+        if realize is not None and p.sugar and _is_bound_to_loop(p, axis, realize.iter_values[index]):
             remapped.append(index)
             continue
         _remap(p, block, realize, remapped)
@@ -90,8 +91,9 @@ def _axes(p: Printer, block: Block, realize: BlockRealize | None) -> None:
     _remap(p, block, realize, remapped)
 
 
-def _takes_loop(p: Printer, axis: IterVar, binding: object) -> bool:
-    loop = p.loops.get(binding)  # type: ignore[call-overload]  # any expression can be asked for
+def _is_bound_to_loop(p: Printer, axis: IterVar, binding: Expr) -> bool:
+    """Whether an axis is bound to a loop variable and has the domain of the loop."""
+    loop = p.loops.get(binding)
     if loop is None or axis.iter_type not in _REMAPPED or axis.dom is None:
         return False
     return expr_deep_equal(loop.min, axis.dom.min) and expr_deep_equal(loop.extent, axis.dom.extent)

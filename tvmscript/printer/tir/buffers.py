@@ -1,8 +1,6 @@
-"""Buffers: their declarations, elements and regions."""
+"""Print buffers: declarations, elements, regions."""
 
 from __future__ import annotations
-
-from enum import IntEnum
 
 from tvmscript.ir.core.dtype import INT8
 from tvmscript.ir.core.node import Node
@@ -14,23 +12,14 @@ from tvmscript.ir.tir.operators import wrap
 from tvmscript.ir.tir.scalable_vectors import lanes_value
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.identifiers import identifier, unused
-from tvmscript.printer.literals import string
+from tvmscript.printer.literals import string, tuple_text
 from tvmscript.printer.printer import Printer, expr_rule
 from tvmscript.printer.text_buffer import Frame
 from tvmscript.printer.tir.exprs import creation, sum_text
 
 
-class Defines(IntEnum):
-    """Which new variables a declaration brings with it."""
-
-    #: none: the data must exist (T.decl_buffer)
-    NOTHING = 0
-    #: the data pointer (T.alloc_buffer, T.Buffer)
-    DATA = 1
-
-
 def buffer_hint(buffer: Buffer) -> str:
-    """The name to start from."""
+    """Return the name of the buffer, before it is made unique."""
     return buffer.name or "buffer"
 
 
@@ -39,15 +28,16 @@ def declaration(
     buffer: Buffer,
     function: str,
     frame: Frame,
-    defines: Defines = Defines.DATA,
+    *,
+    defines_data: bool = True,
     first: str = "",
     shape: str | None = None,
     always_dtype: bool = False,
 ) -> str:
-    """The call that makes a buffer: `T.alloc_buffer((16,), "int8", scope="shared")`.
+    """Return the call that makes a buffer: `T.alloc_buffer((16,), "int8", scope="shared")`.
 
-    Variables that it alone uses are called by way of the buffer (`A.data`), which `name_parts` settles; others are
-    declared in `frame` or further out.
+    The call defines the data pointer, unless not `defines_data`, as T.decl_buffer. Variables that only the buffer uses
+    are named by it (`A.data`), which `name_parts` does; others are declared in `frame` or further out.
     """
     new: list[tuple[str, str]] = []
     arguments = [first] if first else []
@@ -55,13 +45,13 @@ def declaration(
     if always_dtype or buffer.dtype is not p.buffer_dtype:
         arguments.append(f'"{p.spelling.dtype(buffer.dtype)}"')
     data = buffer.data
-    known = p.names.get(data)
-    if known is None and defines is Defines.NOTHING:
-        known = _declare(p, data, frame, new)
-    elif known is None and not (has_usual_data(buffer) and _is_part(p, data, buffer, frame)):
-        known = p.expr(data)
-    if known is not None:
-        arguments.append(f"data={known}")
+    pointer = p.names.get(data)
+    if pointer is None and not defines_data:
+        pointer = _declare(p, data, frame, new)
+    elif pointer is None and not (has_usual_data(buffer) and _is_part(p, data, buffer, frame)):
+        pointer = p.expr(data)
+    if pointer is not None:
+        arguments.append(f"data={pointer}")
     if buffer.strides:
         arguments.append(f"strides={_strides(p, buffer, frame, new)}")
     offset = _offset(p, buffer, frame, new)
@@ -81,17 +71,14 @@ def declaration(
     if buffer.axis_separators:
         arguments.append(f"axis_separators=[{', '.join(map(str, buffer.axis_separators))}]")
     if len(new) == 1:
-        p.put(frame, f"{new[0][0]} = {new[0][1]}")
+        p.insert(frame, f"{new[0][0]} = {new[0][1]}")
     elif new:
-        p.put(frame, f"{', '.join([name for name, _ in new])} = {', '.join([value for _, value in new])}")
+        p.insert(frame, f"{', '.join([name for name, _ in new])} = {', '.join([value for _, value in new])}")
     return f"{p.tir}{function}({', '.join(arguments)})"
 
 
 def has_usual_data(buffer: Buffer) -> bool:
-    """Whether the data pointer is what reading a declaration without `data` makes: a pointer to the elements.
-
-    The elements of bool buffers are bytes.
-    """
+    """Whether a declaration without `data` has the same data pointer: one to the elements; those of bool are bytes."""
     annotation = buffer.data.type_annotation
     if not isinstance(annotation, PointerType) or not isinstance(annotation.element_type, PrimType):
         return False
@@ -101,7 +88,7 @@ def has_usual_data(buffer: Buffer) -> bool:
 
 
 def name_parts(p: Printer, buffer: Buffer, name: str, frame: Frame) -> None:
-    """Call the variables that the buffer brought with it by its name: `A.data`, `A.strides[0]`, `A.elem_offset`."""
+    """Name the variables that the buffer defines by it: `A.data`, `A.strides[0]`, `A.elem_offset`."""
     if buffer.data not in p.names:
         p.define_as(buffer.data, f"{name}.data", frame)
         p.owners[buffer.data] = buffer
@@ -117,11 +104,11 @@ def _shape(p: Printer, buffer: Buffer, frame: Frame, new: list[tuple[str, str]])
         _declare(p, extent, frame, new) if isinstance(extent, E.Var) and extent not in p.names else p.expr(extent)
         for extent in buffer.shape
     ]
-    return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
+    return tuple_text(texts)
 
 
 def _declare(p: Printer, var: E.Var, frame: Frame, new: list[tuple[str, str]]) -> str:
-    """A new variable in front of the declaration, or further out where it is used there as well."""
+    """Declare a variable in front of the declaration, or further out if it is used there as well."""
     if frame.node is not p.scope_root and p.is_outer(p.scope_of(var), frame):
         return p.expr(var)
     name = p.define(var, var.name or "v", frame)
@@ -130,31 +117,31 @@ def _declare(p: Printer, var: E.Var, frame: Frame, new: list[tuple[str, str]]) -
 
 
 def _is_part(p: Printer, var: E.Var, buffer: Buffer, frame: Frame) -> bool:
-    """Whether nothing outside of the scope, and nothing else in the declaration, uses the variable."""
+    """Whether no other part of the buffer and nothing outside of the scope uses the variable."""
     uses = sum(var is other for other in (buffer.data, buffer.elem_offset, *buffer.shape, *buffer.strides))
-    if uses != 1 or any(_mentions(part, var) for part in (buffer.elem_offset, *buffer.shape, *buffer.strides)):
+    if uses != 1 or any(_uses(part, var) for part in (buffer.elem_offset, *buffer.shape, *buffer.strides)):
         return False
     return frame.node is p.scope_root or frame is p.frames[0] or not p.is_outer(p.scope_of(var), frame)
 
 
-def _mentions(part: Expr, var: E.Var) -> bool:
+def _uses(part: Expr, var: E.Var) -> bool:
     if part is var or isinstance(part, E.IntImm | E.Var):
         return False
     return any(item is var for item in _variables(part))
 
 
 def _variables(part: Node) -> list[Node]:
-    found: list[Node] = []
+    variables: list[Node] = []
     stack: list[Node] = [part]
     while stack:
-        item = stack.pop()
-        if item.is_name:
-            found.append(item)
+        node = stack.pop()
+        if node.is_name:
+            variables.append(node)
             continue
-        for name in item.schema.walked:
-            value = getattr(item, name)
-            stack += [part for part in (value if isinstance(value, tuple) else (value,)) if isinstance(part, Node)]
-    return found
+        for name in node.schema.walked:
+            value = getattr(node, name)
+            stack += [child for child in (value if isinstance(value, tuple) else (value,)) if isinstance(child, Node)]
+    return variables
 
 
 def _strides(p: Printer, buffer: Buffer, frame: Frame, new: list[tuple[str, str]]) -> str:
@@ -166,11 +153,11 @@ def _strides(p: Printer, buffer: Buffer, frame: Frame, new: list[tuple[str, str]
             texts.append(string(_stride_name(p, stride, frame)))
         else:
             texts.append(_declare(p, stride, frame, new))
-    return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
+    return tuple_text(texts)
 
 
 def _stride_name(p: Printer, stride: E.Var, frame: Frame) -> str:
-    """The name of a stride in quotation marks."""
+    """Return the name of a stride in quotation marks."""
     if not p.spelling.strides_take_names:
         return stride.name
     name = unused(identifier(stride.name) or "v", p.taken)
@@ -180,10 +167,10 @@ def _stride_name(p: Printer, stride: E.Var, frame: Frame) -> str:
 
 
 def _offset(p: Printer, buffer: Buffer, frame: Frame, new: list[tuple[str, str]]) -> str | None:
-    """The offset; empty for 0; None where it is a variable of the buffer's own, which an offset factor brings."""
+    """Return the offset, empty for 0, None for a variable that the offset factor defines."""
     offset = buffer.elem_offset
     if isinstance(offset, E.IntImm):
-        # next to a factor, no offset is a variable
+        # without an offset, a factor defines a variable
         is_default = offset.value == 0 and offset.dtype is buffer.index_dtype and buffer.offset_factor == 1
         return "" if is_default else p.expr(offset)
     if not isinstance(offset, E.Var) or offset in p.names:
@@ -199,22 +186,22 @@ def _buffer(p: Printer, buffer: Buffer, level: int) -> str:
 
 
 def declare_buffer(p: Printer, buffer: Buffer) -> str:
-    """The name of a buffer that nothing has defined: declared in the scope that holds all its uses."""
+    """Declare an undefined buffer in the scope that holds all its uses, and return its name."""
     frame = p.scope_of(buffer)
     name = p.define(buffer, buffer_hint(buffer), frame)
-    is_known = buffer.data in p.names
-    text = declaration(p, buffer, p.spelling.decl_buffer if is_known else "Buffer", frame)
-    # a view of memory that is known is nothing wrong; memory that is not has a note of its own
-    note = p.undefined(buffer, name)
-    if note.endswith("undefined here") and (is_known or buffer.data in p.names):
+    has_data = buffer.data in p.names
+    text = declaration(p, buffer, p.spelling.decl_buffer if has_data else "Buffer", frame)
+    # a view of defined memory is no error; undefined memory has a note of its own
+    note = p.undefined_note(buffer, name)
+    if note.endswith("undefined here") and (has_data or buffer.data in p.names):
         note = ""
     name_parts(p, buffer, name, frame)
-    p.put(frame, f"{name} = {text}{note}")
+    p.insert(frame, f"{name} = {text}{note}")
     return name
 
 
 def access(p: Printer, buffer: Buffer, indices: tuple[Expr, ...]) -> str:
-    """`A[i, j]`; a Ramp of a positive constant stride is a slice."""
+    """Return `A[i, j]`; a Ramp with a positive constant stride is a slice."""
     name = p.names.get(buffer) or declare_buffer(p, buffer)
     if p.marks is not None:
         name = p.marks.wrap(buffer, name)
@@ -255,18 +242,18 @@ def _region(p: Printer, node: E.BufferRegion, level: int) -> str:
     name = p.expr(node.buffer)
     if not node.region:
         return f"{name}[()]"
-    # one element alone is read as that element
+    # one element is read as that element
     as_slices = _is_fragment(p, node)
     return f"{name}[{', '.join([_slice(p, item, as_slices) for item in node.region])}]"
 
 
 def _is_fragment(p: Printer, node: Node) -> bool:
-    """Whether the text is this node alone, in the form that reads back: `A[0:4]` is a region then, no vector."""
+    """Whether the text is only this node, in the form that reads back: there `A[0:4]` is a region, not a vector."""
     return p.scope_root is node and p.options.verbose_expr
 
 
 def all_slices(p: Printer, buffer: Buffer, bounds: tuple[E.Range, ...]) -> str:
-    """`A[0:1, 0:4]`: single elements are slices too."""
+    """Return `A[0:1, 0:4]`: single elements are slices too."""
     return f"{p.expr(buffer)}[{', '.join([_slice(p, item, True) for item in bounds]) or '()'}]"
 
 

@@ -1,6 +1,6 @@
-"""Calls as text: `T.exp(x)`, `T.call_extern("int32", "f", x)`, `Module.f(x)`; `T.Call(dtype, op, [args])` for the rest.
+"""Print calls: `T.exp(x)`, `T.call_extern("int32", "f", x)`, `Module.f(x)`.
 
-The short form is written where reading it gives the same call; `T.Call` says everything.
+Where such a text does not read back to the same call, it is `T.Call(dtype, op, [args])`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _shifts_constant(args: Args) -> bool:
     )
 
 
-#: calls of constants that TVM computes when it reads them
+#: operator -> whether TVM folds a call of these constants
 _FOLDED: dict[str, Callable[[Args], bool]] = {
     **dict.fromkeys(("tir.floor", "tir.ceil", "tir.round", "tir.trunc", "tir.nearbyint"), _first_is_float),
     **dict.fromkeys(("tir.fabs", "tir.isnan"), _first_is_float),
@@ -58,13 +58,13 @@ def _call(p: Printer, node: Call, level: int) -> str:
 
 
 def call_text(p: Printer, node: Call) -> str:
-    """The text of a call."""
+    """Return the text of a call."""
     op, args = node.op, node.args
     if isinstance(op, Intrinsic):
         name = op.script_name
         position = op.dtype_position
         if position == "first":
-            # bits first: what is known of the others is remembered for all
+            # check the bits first: the result of `_takes` is cached for all dtypes
             if (op.name != "tir.reinterpret" or _keeps_bits(args[0].dtype, node.dtype)) and _takes(node, op):
                 return f"{p.tir}{name}({', '.join([_dtype(node.dtype), *_texts(p, args)])})"
         elif position == "last":
@@ -73,15 +73,15 @@ def call_text(p: Printer, node: Call) -> str:
         elif _reads_back(node, op, p.has_header):
             return f"{p.tir}{name or op.name}({', '.join(_texts(p, args))})"
     elif isinstance(op, GlobalVar):
-        known = p.names.get(op)
-        if known is not None and p.result_dtypes.get(op) is node.dtype:
-            return f"{known}({p.exprs(args)})"
+        function = p.names.get(op)
+        if function is not None and p.result_dtypes.get(op) is node.dtype:
+            return f"{function}({p.exprs(args)})"
     callee = f'"{op.name}"' if isinstance(op, Op) else p.expr(op)
     return f"{p.tir}Call({_dtype(node.dtype)}, {callee}, [{p.exprs(args)}])"
 
 
 def _keeps_bits(before: DType, after: DType) -> bool:
-    """Whether `T.reinterpret` takes a value of one dtype as another: it has as many bits."""
+    """Whether `T.reinterpret` accepts the dtypes: they have the same number of bits."""
     return before is not after and before.bits * before.lanes == after.bits * after.lanes
 
 
@@ -94,24 +94,24 @@ def _texts(p: Printer, args: Args) -> list[str]:
     return [rules[type(arg)](p, arg, 0) for arg in args]
 
 
-#: whether calls of (operator, dtype, dtypes of variable arguments) read back from their short form
-_known: dict[tuple[object, ...], bool] = {}
+#: (operator, dtype, dtypes of variable arguments) -> whether calls read back from their short form
+_read_back: dict[tuple[object, ...], bool] = {}
 
 
 def _takes(node: Call, op: Intrinsic) -> bool:
-    """Whether the function of `T` that is told the dtype takes as many arguments."""
+    """Whether the function of `T`, which has an argument for the dtype, takes as many arguments."""
     key = op, len(node.args)
-    known = _known.get(key)
-    if known is None:
+    result = _read_back.get(key)
+    if result is None:
         args = node.args
-        known = _known[key] = _makes(
+        result = _read_back[key] = _makes(
             node, op, (node.dtype, *args) if op.dtype_position == "first" else (*args, node.dtype)
         )
-    return known
+    return result
 
 
 def _reads_back(node: Call, op: Intrinsic, as_tvm: bool) -> bool:
-    """Whether `T.<name>(args)` is this call again; unless the text is to be TVM's own, for TVM as well, which folds."""
+    """Whether `T.<name>(args)` reads back as this call; in fragments also in TVM, which folds constants."""
     args = node.args
     kinds: list[object] = [op, node.dtype]
     for arg in args:
@@ -120,32 +120,32 @@ def _reads_back(node: Call, op: Intrinsic, as_tvm: bool) -> bool:
             return (as_tvm or folded is None or not folded(args)) and _makes(node, op, args)
         kinds.append(arg.dtype)
     key = tuple(kinds)
-    known = _known.get(key)
-    if known is None:
-        known = _known[key] = _makes(node, op, args)
-    return known
+    result = _read_back.get(key)
+    if result is None:
+        result = _read_back[key] = _makes(node, op, args)
+    return result
 
 
 def _makes(node: Call, op: Intrinsic, args: tuple[Any, ...]) -> bool:
-    """Whether the function of `T` makes this call of these arguments, the dtype among them where it is told."""
+    """Whether the function of `T` makes this call of these arguments."""
     function = SURFACE.get(op.script_name)
     if function is None:
         if op.result is None:
             return False
         function = op  # read by its name: `parser.tir.builtins.operators`
     try:
-        made = function(*args)
+        call = function(*args)
     except (TVMScriptError, TypeError):
         return False
     return (
-        type(made) is Call
-        and made.op is op
-        and made.dtype is node.dtype
-        and len(made.args) == len(node.args)
-        and all(a is b for a, b in zip(made.args, node.args, strict=True))
+        type(call) is Call
+        and call.op is op
+        and call.dtype is node.dtype
+        and len(call.args) == len(node.args)
+        and all(a is b for a, b in zip(call.args, node.args, strict=True))
     )
 
 
 def result_dtype(ret_type: object) -> DType:
-    """What calling a function gives where nothing else is said."""
+    """Return the dtype of calls of a function with this return type, as the parser infers it."""
     return ret_type.dtype if isinstance(ret_type, PrimType) else VOID

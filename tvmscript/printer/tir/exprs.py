@@ -1,4 +1,4 @@
-"""Expressions as text."""
+"""Print expressions."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.operators import wrap
 from tvmscript.ir.tir.scalable_vectors import lanes_value
 from tvmscript.printer.literals import float_call, float_literal, string
-from tvmscript.printer.printer import ExprRule, HandleNeeded, IrregularName, Printer, expr_rule
+from tvmscript.printer.printer import DeclarationNeeded, ExprRule, HandleNeeded, Printer, expr_rule
 from tvmscript.printer.tvm_folding import would_fold
 
-# How tightly Python's operators bind; an atom binds tighter than all of them.
+# Precedence of Python's operators; that of atoms is higher.
 OR, AND, NOT, COMPARE, BIT_OR, BIT_XOR, BIT_AND, SHIFT, ADD, MUL, UNARY = range(1, 12)
 
 _CONSTANTS = (E.IntImm, E.FloatImm)
@@ -24,22 +24,22 @@ def _var(p: Printer, node: E.Var, level: int) -> str:
 
 
 def declare(p: Printer, var: E.Var) -> str:
-    """The name of a variable that nothing has defined: declared in the scope that holds all its uses."""
+    """Declare an undefined variable in the scope that holds all its uses, and return its name."""
     if var in p.hidden_params:
         raise HandleNeeded(var)
     if var in p.defined:
-        raise IrregularName(var)
-    if p.graph is not None and p.graph.frame is not None:
-        found: str = p.graph.size_variable(p, var)
-        return found
+        raise DeclarationNeeded(var)
+    if p.relax is not None and p.relax.frame is not None:
+        name: str = p.relax.size_variable(p, var)
+        return name
     frame = p.scope_of(var)
     name = p.define(var, var.name or "v", frame)
-    p.put(frame, f"{name} = {creation(p, var)}{p.undefined(var, name)}")
+    p.insert(frame, f"{name} = {creation(p, var)}{p.undefined_note(var, name)}")
     return name
 
 
 def creation(p: Printer, var: E.Var) -> str:
-    """The expression that makes a variable: `T.int32()`, `T.handle("float32", "global")`."""
+    """Return the expression that makes a variable: `T.int32()`, `T.handle("float32", "global")`."""
     annotation = var.type_annotation
     size = "is_size_var=True" if isinstance(var, E.SizeVar) and p.spelling.has_size_vars else ""
     if isinstance(annotation, PointerType) and isinstance(annotation.element_type, PrimType):
@@ -81,7 +81,7 @@ def _cast(p: Printer, node: E.Cast, level: int) -> str:
 
 
 def _infix(sign: str, own: int, left: int) -> ExprRule:
-    """The rule for `a <sign> b`; operands bind at least as tightly as `left` and `own + 1`."""
+    """Return the rule for `a <sign> b` of precedence `own`; operands need at least `left` and `own + 1`."""
     middle = f" {sign} "
     right = own + 1
 
@@ -98,7 +98,7 @@ def _infix(sign: str, own: int, left: int) -> ExprRule:
 
 
 def _are_bare(p: Printer, a: Expr, b: Expr) -> bool:
-    """Whether both are numbers without a dtype in the text: Python would compute with them."""
+    """Whether both are written without a dtype: Python would compute with the numbers."""
     bare = (p.int_dtype, p.float_dtype)
     return isinstance(a, _CONSTANTS) and isinstance(b, _CONSTANTS) and a.dtype in bare and b.dtype in bare
 
@@ -110,7 +110,7 @@ def _explicit(p: Printer, node: E.BinaryOp) -> str:
 expr_rule(E.Add)(_infix("+", ADD, ADD))
 expr_rule(E.Sub)(_infix("-", ADD, ADD))
 expr_rule(E.Mul)(_infix("*", MUL, MUL))
-# A comparison of a comparison needs parentheses on both sides: `a < b == c` is a chain in Python.
+# A comparison as an operand of a comparison needs parentheses: `a < b == c` is a chain in Python.
 expr_rule(E.EQ)(_infix("==", COMPARE, BIT_OR))
 expr_rule(E.NE)(_infix("!=", COMPARE, BIT_OR))
 expr_rule(E.LT)(_infix("<", COMPARE, BIT_OR))
@@ -142,7 +142,7 @@ def _floormod(p: Printer, node: E.FloorMod, level: int) -> str:
 
 @expr_rule(E.And)
 def _logical_and(p: Printer, node: E.And, level: int) -> str:
-    # `and` of vectors would be read as the bitwise operator
+    # `and` of vectors is read as the bitwise operator
     return _and(p, node, level) if node.dtype.lanes == 1 else _explicit(p, node)
 
 
@@ -189,7 +189,7 @@ def _broadcast(p: Printer, node: E.Broadcast, level: int) -> str:
 
 
 def lanes(p: Printer, count: int) -> str:
-    """A number of lanes, which is an int32."""
+    """Return a number of lanes, which is an int32."""
     if count < 0:
         return p.expr(lanes_value(count))
     return str(count) if p.int_dtype == "int32" else f"{p.tir}int32({count})"
@@ -202,13 +202,13 @@ def _shuffle(p: Printer, node: E.Shuffle, level: int) -> str:
 
 @expr_rule(E.Let)
 def _let(p: Printer, node: E.Let, level: int) -> str:
-    value = p.expr(node.value)  # what it needs is declared in front of the variable
+    value = p.expr(node.value)  # its free names are declared in front of the variable
     var = p.expr(node.var)
     return f"{p.tir}Let({p.expr(node.body)}, where={{{var}: {value}}})"
 
 
 def sum_text(p: Printer, a: Expr, b: Expr) -> str:
-    """`a + b` as TVM's operator makes it: constants are added, a zero is left out."""
+    """Return `a + b` as TVM's operator folds it: constants are added, a zero is left out."""
     if type(a) is E.IntImm:
         if type(b) is E.IntImm:
             return p.expr(E.IntImm(a.dtype, wrap(a.value + b.value, a.dtype)))
@@ -228,7 +228,7 @@ def _range(p: Printer, node: E.Range, level: int) -> str:
 
 
 def range_text(p: Printer, node: E.Range) -> str:
-    """`Range(begin, end)`; TVM adds the begin to the extent, not the extent to the begin."""
+    """Return `Range(begin, end)`, whose end is extent + begin as in TVM."""
     return f"Range({p.expr(node.min)}, {sum_text(p, node.extent, node.min)})"
 
 
@@ -271,13 +271,13 @@ def _tuple_type(p: Printer, node: TupleType, level: int) -> str:
 
 
 def var_type(p: Printer, var: E.Var) -> str:
-    """The type annotation of a variable."""
+    """Return the type annotation of a variable."""
     return p.tir + var.dtype if var.type_annotation is None else annotation(p, p.expr(var.type_annotation))
 
 
 def annotation(p: Printer, call: str) -> str:
-    """`T.Buffer((16,), "float32")` as an annotation: that, or what checkers accept for it."""
+    """Return `T.Buffer((16,), "float32")` as an annotation, in the form for type checkers if the option asks for it."""
     if not p.options.annotated:
         return call
-    callee, opened, arguments = call.partition("(")
-    return f"Annotated[{callee}, {arguments[:-1]}]" if opened else call
+    callee, parenthesis, arguments = call.partition("(")
+    return f"Annotated[{callee}, {arguments[:-1]}]" if parenthesis else call

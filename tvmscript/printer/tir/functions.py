@@ -1,4 +1,4 @@
-"""Functions and modules as lines."""
+"""Print functions and modules."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For
 from tvmscript.printer.attribute_values import dictionary
 from tvmscript.printer.identifiers import identifier, unused
-from tvmscript.printer.literals import string
-from tvmscript.printer.printer import HandleNeeded, IrregularName, Printer, stmt_rule
+from tvmscript.printer.literals import string, tuple_text
+from tvmscript.printer.printer import DeclarationNeeded, HandleNeeded, Printer, stmt_rule
 from tvmscript.printer.tir.blocks import allocations
 from tvmscript.printer.tir.buffers import buffer_hint, declaration, has_usual_data, name_parts
 from tvmscript.printer.tir.calls import result_dtype
@@ -30,44 +30,45 @@ GLOBAL_SYMBOL = "global_symbol"
 def _prim_func(p: Printer, func: PrimFunc) -> None:
     handles: set[Node] = set()
     start = len(p.lines)
-    noted = p.notes.begin() if p.notes is not None else 0
-    p.irregular = {}
+    notes_begin = p.notes.begin() if p.notes is not None else 0
+    p.declared_first = {}
     while True:
         p.defined = set()
         p.launched = {}
         try:
             _function(p, func, handles)
             return
-        except (HandleNeeded, IrregularName) as needed:
-            # start again: with a parameter that is more than its buffer as a handle, with a variable declared first
+        except (HandleNeeded, DeclarationNeeded) as needed:
+            # start again: with the parameter as a handle, or with the variable declared first
             if isinstance(needed, HandleNeeded):
                 handles.add(needed.param)
             else:
-                p.irregular[needed.name] = None
+                p.declared_first[needed.var] = None
             if p.notes is not None:
-                p.notes.restart(noted)
+                p.notes.restart(notes_begin)
             del p.lines[start:]
             p.loops.clear()
             while p.frames[-1].node is not func:
-                p.close()
-            p.close()
+                p.close_scope()
+            p.close_scope()
 
 
 def _function(p: Printer, func: PrimFunc, handles: set[Node]) -> None:
     p.scope_root, p.scopes, p.bound = func, None, None
     name = function_name(p, func)
     header = len(p.lines)
-    frame = p.open(func)
+    frame = p.open_scope(func)
     p.lines += ["", ""]
     frame.mark = len(p.lines)
-    hidden = _hidden(p, func, handles)
+    hidden = _params_as_buffers(p, func, handles)
     p.hidden_params = frozenset(hidden)
     parameters: list[str] = []
     for param in func.params:
         if param in hidden:
             buffer = func.buffer_map[param]
             buffer_name = p.define(buffer, buffer_hint(buffer))
-            kind = annotation(p, f'{p.tir}Buffer({_plain_shape(p, buffer)}, "{buffer.dtype}")')
+            shape = tuple_text([p.expr(extent) for extent in buffer.shape])
+            kind = annotation(p, f'{p.tir}Buffer({shape}, "{buffer.dtype}")')
             parameters.append(f"{buffer_name}: {kind}")
             name_parts(p, buffer, buffer_name, frame)
         else:
@@ -81,38 +82,39 @@ def _function(p: Printer, func: PrimFunc, handles: set[Node]) -> None:
     for param in func.params:
         if param in func.buffer_map and param not in hidden:
             _match(p, func.buffer_map[param], p.names[param])
-    for var in p.irregular:
+    for var in p.declared_first:
         declare(p, var)
     root = implicit_root(p, func) if p.sugar else None
     if root is not None:
         p.write(f'# with {p.tir}block("root"):')
         allocations(p, root)
-        p.body(root.body)
+        p.write_body(root.body)
     else:
-        p.body(func.body)
-    p.close()
+        p.write_body(func.body)
+    p.close_scope()
     options = [] if GLOBAL_SYMBOL in func.attrs else ["private=True"]
     if p.member_name is not None:
         options.append(f"name={string(p.member_name)}")
     private = f"({', '.join(options)})" if options else ""
-    returns = f" -> {returned(p, func.ret_type)}" if func.ret_type is not None or p.options.annotated else ""
+    returns = f" -> {return_type(p, func.ret_type)}" if func.ret_type is not None or p.options.annotated else ""
     p.lines[header] = f"{p.indent}@{p.tir}prim_func{private}"
     p.lines[header + 1] = f"{p.indent}def {name}({', '.join(parameters)}){returns}:"
 
 
 def function_name(p: Printer, func: Any) -> str:
-    """What a function is called in the text."""
-    given = p.function_name or func.attrs.get(GLOBAL_SYMBOL)
-    return unused(identifier(given), p.taken) if isinstance(given, str) and given else "main"
+    """Return the name of a function in the text."""
+    name = p.function_name or func.attrs.get(GLOBAL_SYMBOL)
+    return unused(identifier(name), p.taken) if isinstance(name, str) and name else "main"
 
 
-def returned(p: Printer, ret_type: Node | None) -> str:
+def return_type(p: Printer, ret_type: Node | None) -> str:
+    """Return the annotation of the result."""
     nothing = ret_type is None or (isinstance(ret_type, TupleType) and not ret_type.fields)
     return "None" if ret_type is None or nothing else annotation(p, p.expr(ret_type))
 
 
-def _hidden(p: Printer, func: PrimFunc, handles: set[Node]) -> dict[Var, None]:
-    """The parameters that are written as `A: T.Buffer(...)`: nothing else uses the handle."""
+def _params_as_buffers(p: Printer, func: PrimFunc, handles: set[Node]) -> dict[Var, None]:
+    """Return the parameters to write as `A: T.Buffer(...)`: nothing else uses the handle."""
     if not p.sugar:
         return {}
     uses = dict.fromkeys(func.params, 0)
@@ -131,7 +133,7 @@ def _hidden(p: Printer, func: PrimFunc, handles: set[Node]) -> dict[Var, None]:
 
 
 def _is_plain(buffer: Buffer) -> bool:
-    """Whether shape and dtype say everything about the buffer."""
+    """Whether shape and dtype determine the buffer."""
     offset = buffer.elem_offset
     return (
         not buffer.strides
@@ -152,10 +154,6 @@ def _has_variables(extent: Node) -> bool:
     return any(isinstance(item, Var) for item in nodes(extent))
 
 
-def _plain_shape(p: Printer, buffer: Buffer) -> str:
-    return f"({p.expr(buffer.shape[0])},)" if len(buffer.shape) == 1 else f"({p.exprs(buffer.shape)})"
-
-
 def _match(p: Printer, buffer: Buffer, param: str) -> None:
     frame = p.frames[-1]
     name = p.names.get(buffer) or p.define(buffer, buffer_hint(buffer))
@@ -165,12 +163,12 @@ def _match(p: Printer, buffer: Buffer, param: str) -> None:
 
 
 def implicit_root(p: Printer, func: PrimFunc) -> Block | None:
-    """The root block where a comment can stand for it: the reader puts it there again."""
+    """Return the root block if a comment can replace it: the parser adds it again."""
     body = func.body
     if not isinstance(body, BlockRealize) or body.iter_values or not is_true(body.predicate):
         return None
     root = body.block
-    if p.notes is not None and p.notes.stands_at(body, root):
+    if p.notes is not None and p.notes.has_any(body, root):
         return None
     if root.annotations or root.match_buffers or root.reads or root.writes or root.init is not None:
         return None
@@ -190,7 +188,7 @@ def _module(p: Printer, mod: IRModule) -> None:
     name = identifier(p.options.name or "Module")
     p.write(f"@{p.ir}ir_module")
     p.write(f"class {name}({p.ir}Module):" if p.options.annotated else f"class {name}:")
-    frame = p.open(mod)
+    frame = p.open_scope(mod)
     start = len(p.lines)
     p.scope_root = mod
     if mod.attrs:
@@ -211,11 +209,11 @@ def _module(p: Printer, mod: IRModule) -> None:
         p.stmt_rules[type(func)](p, func)
     if len(p.lines) == start:
         p.write("pass")
-    p.close()
+    p.close_scope()
 
 
 def _member_names(p: Printer, mod: IRModule, module: str) -> dict[GlobalVar, str]:
-    """What the functions are called in the class: their names, or identifiers like them that no other function has."""
+    """Return the name of each function in the class: its own, or a free identifier like it."""
     taken = {*p.taken, module}
     variables = sorted(mod.functions, key=lambda var: var.name_hint)
     members = {var: var.name_hint for var in variables if identifier(var.name_hint) == var.name_hint}
@@ -229,6 +227,6 @@ def _member_names(p: Printer, mod: IRModule, module: str) -> dict[GlobalVar, str
 
 
 def _order(item: tuple[Any, Any]) -> tuple[bool, bool, bool, str]:
-    """Kernels come first, then what is outside of the program, `main` last."""
+    """Sort PrimFuncs first, then external functions, then Relax functions, `main` last."""
     name, func = item[0].name_hint, item[1]
     return name == "main", not isinstance(func, PrimFunc), isinstance(func, BaseFunc), name

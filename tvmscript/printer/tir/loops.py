@@ -1,4 +1,4 @@
-"""Loops as lines."""
+"""Print loops."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm, Var
+from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.stmt import For, ForKind
 from tvmscript.printer.attribute_values import dictionary
 from tvmscript.printer.literals import string
@@ -31,12 +31,12 @@ def write_loop(p: Printer, node: For, annotations: Callable[[Printer, For], str]
     """Write a loop, or the loops from it inwards that one T.grid can write; `annotations` writes their argument."""
     nest = _grid(p, node) if p.sugar and type(node.body) is For else [node]
     loops = p.loops
-    # bounds are outside of the loop's scope: what they need is declared in front of it
+    # bounds are outside of the scope of the loop: declarations for them go in front of it
     if len(nest) > 1:
         bounds = f"{p.tir}grid({', '.join([p.expr(loop.extent) for loop in nest])})"
     else:
         bounds = _bounds(p, node, annotations)
-    frame = p.open(node)
+    frame = p.open_scope(node)
     names: list[str] = []
     for loop in nest:
         var = loop.loop_var
@@ -44,8 +44,8 @@ def write_loop(p: Printer, node: For, annotations: Callable[[Printer, For], str]
         loops[var] = loop
     p.lines.append(f"{p.frames[-2].indent}for {', '.join(names)} in {bounds}:")
     frame.mark = len(p.lines)
-    p.body(nest[-1].body)
-    p.close()
+    p.write_body(nest[-1].body)
+    p.close_scope()
     for loop in nest:
         loops.pop(loop.loop_var, None)
 
@@ -56,14 +56,14 @@ def _is_plain(loop: For) -> bool:
 
 
 def _grid(p: Printer, node: For) -> list[For]:
-    """The loops from this one inwards that one T.grid can write: plain, perfectly nested, extents independent."""
+    """Return the loops from this one inwards that one T.grid expresses: perfectly nested, with independent extents."""
     nest: list[For] = []
     loop = node
     if node in p.alone:
         return [node]
-    while _is_plain(loop) and not (nest and (_uses(loop.extent, nest) or loop.loop_var in p.irregular)):
+    while _is_plain(loop) and not (nest and (_uses(loop.extent, nest) or loop.loop_var in p.declared_first)):
         nest.append(loop)
-        if type(loop.body) is not For or (p.notes is not None and p.notes.stands_at(loop.body)):
+        if type(loop.body) is not For or (p.notes is not None and p.notes.has_any(loop.body)):
             break
         if loop.body in p.alone:
             break
@@ -74,8 +74,8 @@ def _grid(p: Printer, node: For) -> list[For]:
 def _uses(extent: Expr, nest: list[For]) -> bool:
     if type(extent) is IntImm:
         return False
-    bound = [loop.loop_var for loop in nest]
-    return any(item is var for item in variables(extent) for var in bound)
+    loop_vars = [loop.loop_var for loop in nest]
+    return any(node is var for node in nodes(extent) for var in loop_vars)
 
 
 def _bounds(p: Printer, node: For, annotations: Callable[[Printer, For], str]) -> str:
@@ -94,8 +94,3 @@ def _bounds(p: Printer, node: For, annotations: Callable[[Printer, For], str]) -
 def annotations_argument(p: Printer, node: For) -> str:
     """`, annotations={...}`, or nothing."""
     return f", annotations={dictionary(p, node.annotations)}" if node.annotations else ""
-
-
-def variables(extent: Expr) -> list[Var]:
-    """The variables in an expression."""
-    return [item for item in nodes(extent) if isinstance(item, Var)]

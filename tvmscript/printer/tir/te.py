@@ -1,4 +1,4 @@
-"""Maps of indices, tensor intrinsics, and what TE leaves in programs, as text."""
+"""Print index maps, tensor intrinsics, and nodes of TE."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tvmscript.printer.text_buffer import Frame
 
 
 def _lambda(p: Printer, variables: tuple[Var, ...], results: tuple[Node, ...], is_tuple: bool) -> str:
-    """`lambda i, j: (j, i)`; its variables have their names in it alone."""
+    """Return `lambda i, j: (j, i)`; its variables are named only inside."""
     frame = Frame(None, p.indent, len(p.lines))
     names = [p.define(var, var.name or "v", frame) for var in variables]
     body = p.exprs(results)
@@ -51,7 +51,7 @@ def _reduce(p: Printer, node: L.Reduce, level: int) -> str:
 
 @expr_rule(L.DataProducer)
 def _producer(p: Printer, node: L.DataProducer, level: int) -> str:
-    # nothing in the language makes one: its name is left free, for `extra_vars` to define
+    # the language cannot make one: the name stays free, for `extra_vars` to define
     return p.names.get(node) or p.define(node, node.name or "tensor", p.frames[0])
 
 
@@ -67,7 +67,7 @@ def _prefetch(p: Printer, node: L.Prefetch) -> None:
 
 @stmt_rule(TensorIntrin)
 def _tensor_intrin(p: Printer, node: TensorIntrin) -> None:
-    """Both functions, under the names of their roles."""
+    """Write both functions, named by their roles."""
     p.function_name = "desc"
     p.stmt_rules[type(node.desc)](p, node.desc)
     p.lines.append("")

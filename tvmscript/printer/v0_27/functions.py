@@ -1,7 +1,7 @@
-"""Functions in the form of TVM 0.27: every buffer is a parameter with all that is known of it.
+"""Functions of TVM 0.27: every buffer is a parameter with its whole declaration.
 
-A size that the signature brings is quoted where it first stands, `T.Buffer(("n", 4), "float32")`, and declared in the
-body; one that is no int32 is a `TypeVar` in front of the functions.
+A size that the signature introduces is quoted at its first use, `T.Buffer(("n", 4), "float32")`, and declared in the
+body. A size of int64 is a `TypeVar` in front of the functions.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tvmscript.printer.printer import HandleNeeded, Printer
 from tvmscript.printer.text_buffer import Frame
 from tvmscript.printer.tir.blocks import allocations
 from tvmscript.printer.tir.buffers import buffer_hint, declaration, has_usual_data, name_parts
-from tvmscript.printer.tir.functions import GLOBAL_SYMBOL, function_name, implicit_root, returned
+from tvmscript.printer.tir.functions import GLOBAL_SYMBOL, function_name, implicit_root, return_type
 from tvmscript.printer.v0_27.dialect import stmt_rule
 from tvmscript.printer.v0_27.tir import variable_type
 
@@ -26,16 +26,16 @@ def _prim_func(p: Printer, func: PrimFunc) -> None:
     p.scope_root, p.scopes = func, None
     name = function_name(p, func)
     header = len(p.lines)
-    frame = p.open(func)
+    frame = p.open_scope(func)
     p.lines += ["", ""]
     frame.mark = len(p.lines)
     _check(func)
     p.hidden_params = frozenset(func.buffer_map)
     signature = _Signature(p, func, frame)
     parameters = ", ".join([signature.parameter(param) for param in func.params])
-    for declared in filter(None, signature.declared):
-        values = ", ".join([f"{p.tir}{var.dtype}()" for var in declared])
-        p.write(f"{', '.join([p.names[var] for var in declared])} = {values}")
+    for sizes in filter(None, signature.sizes):
+        values = ", ".join([f"{p.tir}{var.dtype}()" for var in sizes])
+        p.write(f"{', '.join([p.names[var] for var in sizes])} = {values}")
     attrs = func.attrs
     if attrs.get(GLOBAL_SYMBOL) == name:
         attrs = {key: item for key, item in attrs.items() if key != GLOBAL_SYMBOL}
@@ -46,23 +46,23 @@ def _prim_func(p: Printer, func: PrimFunc) -> None:
         if root is not None:
             p.write(f'# with {p.tir}{p.spelling.block}("root"):')
             allocations(p, root)
-            p.body(root.body)
+            p.write_body(root.body)
         else:
-            p.body(func.body)
+            p.write_body(func.body)
     except HandleNeeded as needed:
         name = getattr(needed.param, "name", "")
         raise NoText(what=f"the use of {name}, which is the handle of a buffer, in the dialect 0.27") from None
-    p.close()
+    p.close_scope()
     options = [] if GLOBAL_SYMBOL in func.attrs else ["private=True"]
     options += [] if _was_plain(func) else ["s_tir=True"]
-    returns = "" if func.ret_type is None else f" -> {returned(p, func.ret_type)}"
-    given = f"({', '.join(options)})" if options else ""
-    p.lines[header] = f"{p.indent}@{p.tir}prim_func{given}"
+    returns = "" if func.ret_type is None else f" -> {return_type(p, func.ret_type)}"
+    arguments = f"({', '.join(options)})" if options else ""
+    p.lines[header] = f"{p.indent}@{p.tir}prim_func{arguments}"
     p.lines[header + 1] = f"{p.indent}def {name}({parameters}){returns}:"
 
 
 def _was_plain(func: PrimFunc) -> bool:
-    """Whether the text that the function was read from was one of 0.27 and did not say `s_tir=True`."""
+    """Whether the source text was one of 0.27 without `s_tir=True`."""
     span = func.span
     if span is None or "tirx" not in span.source.text:
         return False
@@ -75,36 +75,36 @@ def _was_plain(func: PrimFunc) -> bool:
 
 
 def _check(func: PrimFunc) -> None:
-    """Refuse what the parameters of 0.27 cannot be. Raises `NoText`."""
+    """Raise `NoText` for parameters that 0.27 cannot express."""
     seen: set[Var] = set()
     for buffer in func.buffer_map.values():
         if buffer.data in seen or buffer.data in func.params:
-            raise NoText(what=f"the data of the parameter {buffer.name}, which is another's too, in the dialect 0.27")
+            raise NoText(what=f"the data of the parameter {buffer.name}, which another one shares, in the dialect 0.27")
         seen.add(buffer.data)
         if not has_usual_data(buffer):
             raise NoText(what=f"the data of {buffer.name}, which points to other elements, in the dialect 0.27")
     if len(set(func.params)) != len(func.params):
-        raise NoText(what="a parameter that stands twice, in the dialect 0.27")
+        raise NoText(what="a repeated parameter in the dialect 0.27")
 
 
 class _Signature:
-    """The parameters of a function, and the sizes that they bring."""
+    """The parameters of a function, and the sizes that they introduce."""
 
     def __init__(self, p: Printer, func: PrimFunc, frame: Frame) -> None:
         self.p = p
         self.func = func
         self.frame = frame
-        #: int32 sizes that the body declares, those of each parameter
-        self.declared: list[list[Var]] = []
+        #: int32 sizes to declare in the body, by parameter
+        self.sizes: list[list[Var]] = []
 
     def parameter(self, param: Var) -> str:
         """`A: T.Buffer((16,), "float32")`."""
         p = self.p
-        self.declared.append([])
+        self.sizes.append([])
         buffer = self.func.buffer_map.get(param)
         if buffer is None:
-            known = p.names.get(param) or p.define(param, param.name or "v")
-            return f"{known}: {variable_type(p, param)}"
+            name = p.names.get(param) or p.define(param, param.name or "v")
+            return f"{name}: {variable_type(p, param)}"
         name = p.define(buffer, buffer_hint(buffer))
         shape = [self.extent(item) for item in buffer.shape]
         for part in (*buffer.strides, buffer.elem_offset):
@@ -115,7 +115,7 @@ class _Signature:
         return f"{name}: {call}"
 
     def extent(self, item: Expr) -> str:
-        """One extent, in quotation marks where it brings a size."""
+        """Return an extent, in quotation marks where it introduces a size."""
         p, quoted = self.p, False
         for var in nodes(item):
             if isinstance(var, Var) and var not in p.names:
@@ -133,14 +133,14 @@ class _Signature:
         if var in self.func.params:
             return
         if var.dtype == "int32":
-            self.declared[-1].append(var)
+            self.sizes[-1].append(var)
         elif var.dtype == "int64":
             p.type_variables.add(name)
         else:
             raise NoText(what=f"a size of type {var.dtype} in the dialect 0.27")
 
     def define_wide(self, part: Expr) -> None:
-        """Name the sizes in a stride or an offset that are no int32: those have names of the buffer's."""
+        """Name the sizes in a stride or an offset, except an int32 variable, which is named by the buffer."""
         for var in nodes(part):
             if isinstance(var, Var) and var not in self.p.names and (var.dtype != "int32" or part is not var):
                 self.define(var)

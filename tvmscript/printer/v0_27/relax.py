@@ -39,7 +39,7 @@ from tvmscript.printer.relax.calls import (
     write_packed_call,
 )
 from tvmscript.printer.relax.functions import constant, scalar_constant, write_match_cast
-from tvmscript.printer.relax.state import STATES, RelaxState, graph_of, integers
+from tvmscript.printer.relax.state import STATES, RelaxState, integers, relax_state
 from tvmscript.printer.relax.struct_info import callable_info
 from tvmscript.printer.v0_27.dialect import expr_rule, stmt_rule
 from tvmscript.printer.v0_27.spelling import ATTRIBUTE_ARGUMENTS, BOOLEANS
@@ -96,7 +96,7 @@ class _State(RelaxState):
 
 @expr_rule(PrimStructInfo)
 def _prim(p: Printer, node: PrimStructInfo, level: int) -> str:
-    return f'{graph_of(p).prefix}Prim("{p.spelling.dtype(node.dtype)}")'
+    return f'{relax_state(p).prefix}Prim("{p.spelling.dtype(node.dtype)}")'
 
 
 @expr_rule(FuncStructInfo)
@@ -164,7 +164,7 @@ def _array_text(p: Printer, node: Constant) -> str | None:
     texts = [_element(item) for item in items]
     for extent in reversed(data.shape):
         texts = [f"[{', '.join(texts[at : at + extent])}]" for at in range(0, len(texts), extent)]
-    return f'{graph_of(p).prefix}const({texts[0]}, "{node.dtype}")'
+    return f'{relax_state(p).prefix}const({texts[0]}, "{node.dtype}")'
 
 
 def _element(item: Any) -> str:

@@ -1,7 +1,7 @@
-"""The forms of TVM 0.27 that differ from those of 0.17.
+"""TIR of TVM 0.27: forms that differ from those of 0.17.
 
-Allocations, views, `let` and assertions are statements of their own that hold to the end of the body around them: what
-stood behind their scope comes to stand in it, which names keep apart. What 0.27 has no form for raises `NoText`.
+Allocations, views, `let` and assertions hold to the end of the body around them. Unique names keep them apart
+from statements that were outside of their scope. `NoText` is raised for what 0.27 cannot express.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tvmscript.printer.errors import NoText
 from tvmscript.printer.literals import float_digits, string
 from tvmscript.printer.printer import Printer
 from tvmscript.printer.tir import stmts
-from tvmscript.printer.tir.buffers import Defines, buffer_hint, declaration, declare_buffer, name_parts
+from tvmscript.printer.tir.buffers import buffer_hint, declaration, declare_buffer, name_parts
 from tvmscript.printer.tir.calls import call_text
 from tvmscript.printer.tir.exprs import BIT_AND, BIT_OR, BIT_XOR, SHIFT, UNARY
 from tvmscript.printer.tir.loops import annotations_argument, write_loop
@@ -37,7 +37,7 @@ from tvmscript.printer.v0_27.spelling import NAMESPACED, PRIM, REMOVED, TYPED_NA
 
 
 def digits(number: float) -> str:
-    """A finite number as 0.27 writes it."""
+    """Return a finite float as a literal of 0.27."""
     text = float_digits(number) if number == 0.0 or not number.is_integer() else f"{number:.1f}"
     return "0.0" if text == "0" else text
 
@@ -49,7 +49,7 @@ def _float(p: Printer, node: E.FloatImm, level: int) -> str:
         text = '"nan"' if number != number else '"inf"' if number > 0 else '"-inf"'
     else:
         text = digits(number)
-        if abs(number) > _LARGEST_FLOAT32:  # T.float64 takes no larger ones
+        if abs(number) > _LARGEST_FLOAT32:  # T.float64 accepts no larger ones
             return f'{p.tir}FloatImm("{dtype}", {number!r})'
     return text if dtype == p.float_dtype and text[0] != '"' else f"{p.tir}{dtype}({text})"
 
@@ -64,7 +64,7 @@ def _int(p: Printer, node: E.IntImm, level: int) -> str:
         return str(number)
     if dtype.bits not in _CONSTRUCTED:
         return f'{p.tir}IntImm("{dtype}", {number})'
-    if number > _LARGEST_INT64:  # no literal of 0.27 is that large
+    if number > _LARGEST_INT64:  # beyond the literals of 0.27
         return f'{p.tir}Cast("{dtype}", {p.tir}int64({number - (1 << 64)}))'
     return f"{p.tir}{dtype}({bool(number) if dtype.is_bool else number})"
 
@@ -85,12 +85,12 @@ def _load(p: Printer, node: E.BufferLoad, level: int) -> str:
 
 
 def _dtype(p: Printer, dtype: Any) -> str:
-    """A dtype as an argument; pointers have none but as the type of a variable."""
+    """Return a dtype as an argument; that of a pointer is the type of a variable."""
     return f"{p.tir}handle().ty" if dtype == "handle" else f'"{p.spelling.dtype(dtype)}"'
 
 
 _NOT = "tir.bitwise_not"
-#: operator -> its sign, how tightly it binds, and the name of its node
+#: operator -> its sign, precedence, and name of the node
 _INFIX = {
     "tir.bitwise_or": ("|", BIT_OR, "BitwiseOr"),
     "tir.bitwise_xor": ("^", BIT_XOR, "BitwiseXor"),
@@ -132,7 +132,7 @@ def _call(p: Printer, node: Call, level: int) -> str:
         )  # fmt: skip
     if isinstance(op, Intrinsic) and name not in UNNAMED and op.script_name in SURFACE:
         if op.dtype_position != "none":
-            return _typed(p, node, op, _dtype(p, node.dtype))
+            return _typed_call(p, node, op, _dtype(p, node.dtype))
         text = call_text(p, node)
         if not text.startswith(f"{p.tir}Call("):
             return text
@@ -144,19 +144,19 @@ def _result(p: Printer, node: Call) -> str:
     return f"{p.tir}Tuple()" if node.dtype == "void" else f"{p.tir}{p.spelling.dtype(node.dtype)}().ty"
 
 
-def _typed(p: Printer, node: Call, op: Intrinsic, dtype: str) -> str:
-    """A call that says its dtype."""
+def _typed_call(p: Printer, node: Call, op: Intrinsic, dtype: str) -> str:
+    """Return a call with its dtype as an argument."""
     args = [p.expr(arg) for arg in node.args]
     args.insert(0 if op.dtype_position == "first" else len(args), dtype)
     return f"{p.tir}{op.script_name}({', '.join(args)})"
 
 
 def pointer_text(p: Printer, var: Var, pointer: Expr) -> str:
-    """The text of a pointer, which says the type of the variable that it is for."""
+    """Return the text of a pointer, which states the type of the variable that it initializes."""
     kind = var.type_annotation
     op = pointer.op if isinstance(kind, PointerType) and isinstance(pointer, Call) else None
     if isinstance(op, Intrinsic) and op.dtype_position != "none" and op.name not in TYPED_NAMESPACED:
-        return _typed(p, pointer, op, f"{p.expr(kind)}.ty")  # type: ignore[arg-type]  # both are what op says
+        return _typed_call(p, pointer, op, f"{p.expr(kind)}.ty")  # type: ignore[arg-type]  # implied by op
     return p.expr(pointer)
 
 
@@ -181,8 +181,8 @@ def _buffer(p: Printer, buffer: Buffer, level: int) -> str:
 # statements
 
 
-def flat(p: Printer, body: Stmt) -> None:
-    """The statements behind one that holds for all of them, in the same scope."""
+def write_rest(p: Printer, body: Stmt) -> None:
+    """Write the body of a statement in the same scope as the statement."""
     frame, rules = p.frames[-1], p.stmt_rules
     frame.concise = False
     if type(body) is S.SeqStmt:
@@ -190,14 +190,14 @@ def flat(p: Printer, body: Stmt) -> None:
             frame.mark = len(p.lines)
             rules[type(part)](p, part)
         body = body.seq[-1]
-    elif _is_nothing(body) and not (p.notes is not None and p.notes.stands_at(body)):
+    elif _is_empty(body) and not (p.notes is not None and p.notes.has_any(body)):
         return
     frame.mark = len(p.lines)
     rules[type(body)](p, body)
 
 
-def _is_nothing(body: Stmt) -> bool:
-    """Whether the statement is the `T.evaluate(0)` that stands where no statement is."""
+def _is_empty(body: Stmt) -> bool:
+    """Whether the statement is the `T.evaluate(0)` of an empty body."""
     value = body.value if isinstance(body, S.Evaluate) else None
     return isinstance(value, IntImm) and value.value == 0 and value.dtype is INT32
 
@@ -219,19 +219,20 @@ def _let(p: Printer, node: S.LetStmt) -> None:
         buffer = body.buffer
         pointer = pointer_text(p, var, node.value)
         _declare(p, buffer, "decl_buffer", pointer)
-        flat(p, body.body)
+        write_rest(p, body.body)
         return
     text = pointer_text(p, var, node.value)
-    known = p.names.get(var)
-    if known is not None:
-        p.write(f"{p.tir}bind({text}, var={known})")
+    name = p.names.get(var)
+    if name is not None:
+        p.write(f"{p.tir}bind({text}, var={name})")
     else:
         kind = variable_type(p, var)
         p.write(f"{p.define(var, var.name or 'v')}: {p.tir}let[{kind}] = {text}")
-    flat(p, node.body)
+    write_rest(p, node.body)
 
 
 def variable_type(p: Printer, var: Var) -> str:
+    """Return the type annotation of a variable."""
     annotation = var.type_annotation
     if annotation is not None and not isinstance(annotation, PrimType):
         return p.expr(annotation)
@@ -239,7 +240,7 @@ def variable_type(p: Printer, var: Var) -> str:
 
 
 def _is_pointer_of_declaration(node: S.LetStmt) -> bool:
-    """Whether the variable is nothing but the data of the buffer that is declared next, as reading `data=` makes it."""
+    """Whether the variable is only the data of the buffer that is declared next, as made by reading `data=`."""
     body = node.body
     return (
         isinstance(body, S.DeclBuffer)
@@ -253,24 +254,24 @@ def _is_pointer_of_declaration(node: S.LetStmt) -> bool:
 def _assert(p: Printer, node: S.AssertStmt) -> None:
     message = node.message
     if not isinstance(message, StringImm):
-        raise NoText(what="a message of an assertion that is no string, in the dialect 0.27")
-    kind, parted, rest = message.value.partition(": ")
-    if not (parted and kind in _ERRORS):
+        raise NoText(what="an assertion whose message is no string in the dialect 0.27")
+    kind, colon, rest = message.value.partition(": ")
+    if not (colon and kind in _ERRORS):
         kind, rest = "RuntimeError", message.value
     p.write(f"assert {p.expr(node.condition)}, ({string(kind)}, [{string(rest)}])")
-    flat(p, node.body)
+    write_rest(p, node.body)
 
 
 _ERRORS = frozenset(("TypeError", "ValueError", "IndexError", "AssertionError", "AttributeError", "KeyError"))
 
 
 def _declare(p: Printer, buffer: Buffer, function: str, pointer: str | None = None) -> None:
-    """`A = T.decl_buffer(...)`, with the pointer that its data is."""
+    """Write `A = T.decl_buffer(...)`, whose data is the pointer."""
     frame = p.frames[-1]
     name = p.define(buffer, buffer_hint(buffer))
     if pointer is not None:
         p.define_as(buffer.data, pointer, frame)
-    call = declaration(p, buffer, function, frame, Defines.NOTHING)
+    call = declaration(p, buffer, function, frame, defines_data=False)
     if pointer is not None:
         p.define_as(buffer.data, f"{name}.data", frame)
     name_parts(p, buffer, name, frame)
@@ -280,42 +281,42 @@ def _declare(p: Printer, buffer: Buffer, function: str, pointer: str | None = No
 @stmt_rule(S.DeclBuffer)
 def _decl_buffer(p: Printer, node: S.DeclBuffer) -> None:
     buffer = node.buffer
-    owner = _viewed(p, buffer)
+    owner = _reshaped_buffer(p, buffer)
     if owner is not None:
         name = p.define(buffer, buffer_hint(buffer))
         p.write(f"{name} = {owner}.view({p.exprs(buffer.shape)})")
     else:
         _declare(p, buffer, "decl_buffer")
         name = p.names[buffer]
-    # lowering calls the data by the buffer that was declared last
+    # the data is named by the buffer that was declared last
     data = buffer.data
-    before, owner = p.names[data], p.owners.get(data)
-    if owner is not None and before == f"{p.names.get(owner)}.data":
+    previous, owner = p.names[data], p.owners.get(data)
+    if owner is not None and previous == f"{p.names.get(owner)}.data":
         p.names[data], p.owners[data] = f"{name}.data", buffer
-        flat(p, node.body)
-        p.names[data], p.owners[data] = before, owner
+        write_rest(p, node.body)
+        p.names[data], p.owners[data] = previous, owner
     else:
-        flat(p, node.body)
+        write_rest(p, node.body)
 
 
-def _viewed(p: Printer, buffer: Buffer) -> str | None:
-    """The name of the buffer that this one is nothing but another shape of."""
+def _reshaped_buffer(p: Printer, buffer: Buffer) -> str | None:
+    """Return the name of the buffer of which this one is only a reshaped view, None without one."""
     text = p.names.get(buffer.data, "")
     owner = p.owners.get(buffer.data)
     if owner is None or text != f"{p.names.get(owner)}.data" or not buffer.shape:
         return None
-    same = (
+    is_reshaped = (
         owner.dtype is buffer.dtype
         and not owner.strides
         and not buffer.strides
-        and _is_flat(owner, buffer)
+        and _has_other_shape(owner, buffer)
         and all(_begins_at_zero(item) for item in (owner, buffer))
         and owner.data_alignment == buffer.data_alignment
         and owner.offset_factor == buffer.offset_factor
         and buffer.buffer_type == "default"
         and not buffer.axis_separators
     )
-    return p.names[owner] if same else None
+    return p.names[owner] if is_reshaped else None
 
 
 def _begins_at_zero(buffer: Buffer) -> bool:
@@ -323,14 +324,14 @@ def _begins_at_zero(buffer: Buffer) -> bool:
     return isinstance(offset, IntImm) and offset.value == 0 and offset.dtype is buffer.index_dtype
 
 
-def _is_flat(owner: Buffer, buffer: Buffer) -> bool:
-    """Whether the buffer is of another shape and has as many elements."""
+def _has_other_shape(owner: Buffer, buffer: Buffer) -> bool:
+    """Whether the buffer has another shape and the same number of elements."""
     if len(owner.shape) == len(buffer.shape) and all(map(expr_deep_equal, owner.shape, buffer.shape)):
         return False
-    known, own = _size(owner), _size(buffer)
-    if known is None or own is None:
+    owner_size, size = _size(owner), _size(buffer)
+    if owner_size is None or size is None:
         return len(buffer.shape) == 1 and expr_deep_equal(buffer.shape[0], product(owner.shape))
-    return known == own
+    return owner_size == size
 
 
 def _size(buffer: Buffer) -> int | None:
@@ -349,7 +350,7 @@ _ALLOCATIONS = {"shared": "alloc_shared", "local": "alloc_local"}
 @stmt_rule(S.Allocate)
 def _allocate(p: Printer, node: S.Allocate) -> None:
     if not is_true(node.condition):
-        raise NoText(what="an allocation under a condition, in the dialect 0.27")
+        raise NoText(what="a conditional allocation in the dialect 0.27")
     body = node.body
     if isinstance(body, S.DeclBuffer) and _is_allocated(node, body.buffer):
         buffer, rest = body.buffer, body.body
@@ -358,7 +359,7 @@ def _allocate(p: Printer, node: S.Allocate) -> None:
     frame = p.frames[-1]
     scope = buffer.storage_scope
     function = _ALLOCATIONS.get(scope, "alloc_buffer")
-    call = declaration(p, buffer, function, frame, Defines.DATA)
+    call = declaration(p, buffer, function, frame)
     if function != "alloc_buffer":
         call = call.replace(f", scope={string(scope)}", "")
     if node.annotations:
@@ -366,21 +367,21 @@ def _allocate(p: Printer, node: S.Allocate) -> None:
     name = p.define(buffer, buffer_hint(buffer))
     name_parts(p, buffer, name, frame)
     p.write(f"{name} = {call}")
-    flat(p, rest)
+    write_rest(p, rest)
 
 
 def _is_allocated(node: S.Allocate, buffer: Buffer) -> bool:
-    """Whether allocating the buffer allocates just this."""
+    """Whether an allocation of the buffer is this allocation."""
     if buffer.data is not node.buffer_var or node.dtype is not buffer.dtype:
         return False
-    wanted = allocation_shape(buffer)
-    return len(wanted) == len(node.extents) and all(
-        expr_deep_equal(a, b) for a, b in zip(node.extents, wanted, strict=True)
+    extents = allocation_shape(buffer)
+    return len(extents) == len(node.extents) and all(
+        expr_deep_equal(a, b) for a, b in zip(node.extents, extents, strict=True)
     )
 
 
 def _buffer_of(node: S.Allocate) -> Buffer:
-    """A buffer for memory that has none."""
+    """Return a buffer for memory without one."""
     index = node.extents[0].dtype if node.extents else "int32"
     return Buffer(
         node.buffer_var, node.dtype, node.extents, (), IntImm(index, 0), node.buffer_var.name, DEFAULT_ALIGNMENT, 1
@@ -388,7 +389,7 @@ def _buffer_of(node: S.Allocate) -> Buffer:
 
 
 @stmt_rule(S.AllocateConst, BufferRealize, Prefetch)
-def _gone(p: Printer, node: Stmt) -> None:
+def _refuse(p: Printer, node: Stmt) -> None:
     raise NoText(what=f"a statement {type(node).__name__} in the dialect 0.27")
 
 
@@ -408,17 +409,17 @@ def _attr(p: Printer, node: S.AttrStmt) -> None:
     if isinstance(subject, IterVar) or not _is_zero(subject):
         stmts.attr(p, node)
         return
-    facts: list[str] = []
+    entries: list[str] = []
     last: Stmt = node
     inner: Stmt = node
     while isinstance(inner, S.AttrStmt) and _is_zero(inner.node):
-        facts.append(f"{string(p.spelling.key(inner.attr_key))}: {_fact(p, inner.value)}")
+        entries.append(f"{string(p.spelling.key(inner.attr_key))}: {_attribute(p, inner.value)}")
         last, inner = inner, inner.body
-    stmts.scoped(p, last, inner, f"{p.tir}attr({{{', '.join(facts)}}})", p.concise(node))
+    stmts.write_scoped(p, last, inner, f"{p.tir}attr({{{', '.join(entries)}}})", p.is_concise(node))
 
 
-def _fact(p: Printer, fact: Expr) -> str:
-    return string(fact.value) if isinstance(fact, StringImm) else value(p, fact)
+def _attribute(p: Printer, item: Expr) -> str:
+    return string(item.value) if isinstance(item, StringImm) else value(p, item)
 
 
 def _is_zero(subject: Any) -> bool:
