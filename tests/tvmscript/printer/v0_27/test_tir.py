@@ -22,12 +22,12 @@ def read(parameters: str, body: str) -> tvmscript.PrimFunc:
 
 REFUSED = {
     "allocate_const": ("", 'a = T.allocate_const([1, 2], "int32", [2])\nT.evaluate(a)', "AllocateConst"),
-    "condition": ("n: T.int32", 'a = T.allocate([4], "int32", "global", n > 2)\nT.evaluate(a)', "under a condition"),
+    "condition": ("n: T.int32", 'a = T.allocate([4], "int32", "global", n > 2)\nT.evaluate(a)', "conditional"),
     "axis separators": ("", "A = T.alloc_buffer((4, 4), axis_separators=[1])\nA[0, 0] = 1.0", "axis separators"),
     "broadcast": ("a: T.handle", 'A = T.match_buffer(a, (4,), buffer_type="auto")\nA[0] = 1.0', "auto_broadcast"),
     "handle": ("a: T.handle", 'A = T.match_buffer(a, (4,))\nT.call_packed("f", a, A[0])', "the handle of a buffer"),
     "data": ("a: T.handle, b: T.handle", "A = T.match_buffer(a, (4,))\nB = T.match_buffer(b, (4,), data=A.data)\n"
-                                         "A[0] = B[0]", "another's too"),
+                                         "A[0] = B[0]", "which another one shares"),
     "operators": ("", 'T.ptx_commit_group()', "tir.ptx_commit_group"),
         "size": ("a: T.handle", "n = T.int16()\nA = T.match_buffer(a, (n,))\nT.evaluate(A.data)", "int16"),
     "another function": ("", 'T.Call("int32", I.GlobalVar("g"), [])', "g, which is not in the text"),
