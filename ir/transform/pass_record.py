@@ -1,4 +1,4 @@
-"""What the passes did, as a tree: which ran, inside of which, what they got and made, how long they took."""
+"""A record of executed passes as a tree: nesting, input and output modules, times."""
 
 from __future__ import annotations
 
@@ -11,47 +11,47 @@ from tvmscript.ir.transform.context import PassInfo, PassInstrument
 
 
 @dataclass
-class Ran:
-    """A pass that ran."""
+class PassRun:
+    """One execution of a pass."""
 
     info: PassInfo
     before: IRModule
-    #: what it made; None where it failed, and while it runs
+    #: the result; None while the pass runs or if it failed
     after: IRModule | None = None
-    #: with the passes inside of it
+    #: including nested passes
     seconds: float = 0.0
-    #: the passes that ran inside of it
-    inside: list[Ran] = field(default_factory=list["Ran"])
-    #: what it, or a pass inside of it, raised
+    #: nested passes
+    inside: list[PassRun] = field(default_factory=list["PassRun"])
+    #: the error that this pass or a nested one raised
     error: BaseException | None = None
 
     @property
     def changed(self) -> bool:
-        """Whether it made another module."""
+        """Whether the result is a different module."""
         return self.after is not None and self.after is not self.before
 
     @property
     def own_seconds(self) -> float:
-        """The time that passes inside of it did not take."""
-        return self.seconds - sum(each.seconds for each in self.inside)
+        """The time without nested passes."""
+        return self.seconds - sum(run.seconds for run in self.inside)
 
 
 class PassRecord(PassInstrument):
-    """Keeps what the passes did; put it last among instruments, so that what those do is not measured.
+    """An instrument that records executed passes. Put it last, so that other instruments are not measured.
 
-    Iterating gives `(depth, ran)` in the order in which the passes began.
+    Iteration yields `(depth, run)` in the order in which the passes began.
     """
 
     def __init__(self) -> None:
-        #: the passes that nobody ran but the user
-        self.passes: list[Ran] = []
-        self._open: list[Ran] = []
+        #: top-level passes
+        self.passes: list[PassRun] = []
+        self._open: list[PassRun] = []
         self._since: list[float] = []
 
     def run_before_pass(self, mod: IRModule, info: PassInfo) -> None:
-        ran = Ran(info, mod)
-        (self._open[-1].inside if self._open else self.passes).append(ran)
-        self._open.append(ran)
+        run = PassRun(info, mod)
+        (self._open[-1].inside if self._open else self.passes).append(run)
+        self._open.append(run)
         self._since.append(time.perf_counter())
 
     def run_after_pass(self, mod: IRModule, info: PassInfo) -> None:
@@ -60,28 +60,28 @@ class PassRecord(PassInstrument):
     def run_failed_pass(self, mod: IRModule, info: PassInfo, error: BaseException) -> None:
         self._end().error = error
 
-    def _end(self) -> Ran:
-        ran = self._open.pop()
-        ran.seconds = time.perf_counter() - self._since.pop()
-        return ran
+    def _end(self) -> PassRun:
+        run = self._open.pop()
+        run.seconds = time.perf_counter() - self._since.pop()
+        return run
 
     @property
     def seconds(self) -> float:
-        """The time of all passes."""
-        return sum(each.seconds for each in self.passes)
+        """The total time of all passes."""
+        return sum(run.seconds for run in self.passes)
 
     def clear(self) -> None:
-        """Forget what ran."""
+        """Delete the record."""
         self.passes = []
 
-    def __iter__(self) -> Iterator[tuple[int, Ran]]:
+    def __iter__(self) -> Iterator[tuple[int, PassRun]]:
         yield from _walk(self.passes, 0)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
 
-def _walk(passes: list[Ran], depth: int) -> Iterator[tuple[int, Ran]]:
-    for each in passes:
-        yield depth, each
-        yield from _walk(each.inside, depth + 1)
+def _walk(passes: list[PassRun], depth: int) -> Iterator[tuple[int, PassRun]]:
+    for run in passes:
+        yield depth, run
+        yield from _walk(run.inside, depth + 1)

@@ -16,8 +16,8 @@ from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.transform.context import PassContext, PassInstrument
 from tvmscript.ir.transform.instruments import PassTimingInstrument
 from tvmscript.ir.transform.options import OPTIONS, Kind, UnknownOption, WrongOption
-from tvmscript.ir.transform.pass_record import PassRecord, Ran
-from tvmscript.ir.transform.pass_text import literal
+from tvmscript.ir.transform.pass_record import PassRecord, PassRun
+from tvmscript.ir.transform.pass_text import parse_literal
 from tvmscript.snapshots import Snapshots
 from tvmscript.testing.errors import UnknownCheck
 from tvmscript.testing.verify import CHECKS, instruments
@@ -104,13 +104,13 @@ def _checks(names: str) -> list[Any]:
         raise InvalidOption(option="--check", reason=error.text, hint=error.hint) from error
 
 
-def _change(ran: Ran) -> str:
+def _change(ran: PassRun) -> str:
     if not ran.changed or ran.after is None:
         return ""
     return diff(ran.before, ran.after, names=("before", "after")).text()
 
 
-def _facts(depth: int, ran: Ran) -> dict[str, Any]:
+def _facts(depth: int, ran: PassRun) -> dict[str, Any]:
     return {
         "pass": ran.info.text,
         "depth": depth,
@@ -133,9 +133,9 @@ def config_of(words: list[str]) -> dict[str, Any]:
             raise InvalidOption(option="--config", reason=f"{word} is not written KEY=VALUE")
         space, _, leaf = key.rpartition(".")
         if space in OPTIONS and OPTIONS[space].kind is Kind.FIELDS:
-            config.setdefault(space, {})[leaf] = literal(text)
+            config.setdefault(space, {})[leaf] = parse_literal(text)
         elif key in OPTIONS and OPTIONS[key].kind is not Kind.FIELDS:
-            config[key] = literal(text)
+            config[key] = parse_literal(text)
         else:
             known = [name for name, option in OPTIONS.items() if not option.fields]
             known += [f"{name}.{field}" for name, option in OPTIONS.items() for field in option.fields]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.transform.context import PassInfo
-from tvmscript.ir.transform.pass_record import PassRecord, Ran
+from tvmscript.ir.transform.pass_record import PassRecord, PassRun
 from tvmscript.snapshots.index import index
 
 
@@ -48,7 +48,7 @@ class Snapshots(PassRecord):
         if self.passes:
             (self.folder / "index.html").write_text(index(self), encoding="utf-8")
 
-    def file_of(self, ran: Ran) -> str | None:
+    def file_of(self, ran: PassRun) -> str | None:
         """The name of the file of a pass."""
         return self.files.get(id(ran))
 
@@ -59,7 +59,7 @@ class Snapshots(PassRecord):
         return file
 
 
-def _heading(ran: Ran) -> str:
+def _heading(ran: PassRun) -> str:
     """What the file is, in comments."""
     changed = "" if ran.changed else ", which changed nothing"
     lines = [f"after {ran.info.text or ran.info.name}{changed}", ran.info.summary]

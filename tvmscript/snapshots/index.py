@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tvmscript.differ import diff
 from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.transform.pass_record import Ran
+from tvmscript.ir.transform.pass_record import PassRun
 
 if TYPE_CHECKING:
     from tvmscript.snapshots.folder import Snapshots
@@ -54,7 +54,7 @@ def _rows(record: Snapshots) -> Iterator[str]:
             yield f'<div class="same" {style}>{head}</div>'
 
 
-def _head(ran: Ran, file: str | None) -> str:
+def _head(ran: PassRun, file: str | None) -> str:
     name = escape(ran.info.text or ran.info.name)
     link = f'<a href="{escape(file)}">{name}</a>' if file else name
     said = "failed" if ran.error is not None else "" if ran.changed else "unchanged"
@@ -66,7 +66,7 @@ def _error(error: BaseException) -> str:
     return f'<pre class="failed">{escape(str(error))}</pre>'
 
 
-def _difference(ran: Ran) -> str:
+def _difference(ran: PassRun) -> str:
     """The lines that changed, some around them."""
     assert ran.after is not None
     try:

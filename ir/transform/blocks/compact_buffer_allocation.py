@@ -1,4 +1,4 @@
-"""Buffers are no larger than what is accessed of them."""
+"""Shrink allocated buffers to the region that is accessed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import BlockNotOpaque, InitNotLowered
 
-#: The annotation of blocks, and of allocations, that says how rows of a buffer are aligned.
+#: the annotation of blocks and allocations with the alignment of rows
 ALIGNMENT = "buffer_dim_align"
 #: axis -> (factor, offset): the axis' stride is the offset modulo the factor
 Alignment = dict[int, tuple[int, int]]
@@ -30,15 +30,15 @@ Alignment = dict[int, tuple[int, int]]
 
 @dataclass
 class _Compacted:
-    """The new form of a buffer, and what is subtracted from each index."""
+    """A shrunk buffer, and the origin that is subtracted from each index."""
 
     buffer: Buffer
     origin: tuple[Expr, ...]
 
 
 def _alignments(func: PrimFunc) -> dict[Var, Alignment]:
-    """How rows are aligned, for the data of each buffer of which somebody says it. Checks that blocks are opaque."""
-    found: dict[Var, Alignment] = {}
+    """Return the alignment of rows by data variable. Raises `BlockNotOpaque`, `InitNotLowered`."""
+    alignments: dict[Var, Alignment] = {}
     for node in statements(func.body):
         if isinstance(node, Block):
             if node.iter_vars:
@@ -47,21 +47,21 @@ def _alignments(func: PrimFunc) -> dict[Var, Alignment]:
                 raise InitNotLowered(block=node.name_hint, span=node.span)
             for index, axis, factor, offset in node.annotations.get(ALIGNMENT, ()):
                 data = node.writes[int(index)].buffer.data
-                found.setdefault(data, {})[int(axis)] = int(factor), int(offset)
+                alignments.setdefault(data, {})[int(axis)] = int(factor), int(offset)
         elif isinstance(node, Allocate):
             for _, axis, factor, offset in node.annotations.get(ALIGNMENT, ()):
-                found.setdefault(node.buffer_var, {})[int(axis)] = int(factor), int(offset)
-    return found
+                alignments.setdefault(node.buffer_var, {})[int(axis)] = int(factor), int(offset)
+    return alignments
 
 
 def _plan(boxes: Mapping[Buffer, AccessedBox], alignments: Mapping[Var, Alignment]) -> dict[Buffer, _Compacted]:
-    """The buffers that change."""
+    """Return the buffers that change."""
     plan: dict[Buffer, _Compacted] = {}
     for buffer, box in boxes.items():
         alignment = alignments.get(buffer.data)
         if buffer.strides and alignment is None:
             continue
-        origin, shape = tuple([part[0] for part in box]), tuple([part[1] for part in box])
+        origin, shape = tuple([start for start, _ in box]), tuple([extent for _, extent in box])
         strides = () if alignment is None else _strides(shape, alignment)
         is_same = all(map(_same, shape, buffer.shape)) and not any(map(_shifts, origin))
         if not is_same or len(strides) != len(buffer.strides) or not all(map(_same, strides, buffer.strides)):
@@ -70,7 +70,7 @@ def _plan(boxes: Mapping[Buffer, AccessedBox], alignments: Mapping[Var, Alignmen
 
 
 def _strides(shape: Sequence[Expr], alignment: Alignment) -> tuple[Expr, ...]:
-    """Strides of a row-major layout with gaps, so that those of aligned axes have their remainders."""
+    """Return strides of a row-major layout, padded so that each aligned axis has its remainder."""
     stride: Expr = IntImm(shape[0].dtype, 1)
     strides: list[Expr] = []
     for axis in reversed(range(len(shape))):
@@ -91,7 +91,7 @@ def _shifts(origin: Expr) -> bool:
     return not (isinstance(origin, IntImm) and origin.value == 0)
 
 
-class _Compaction(TirRewriter):
+class _CompactionRewriter(TirRewriter):
     def __init__(self, plan: dict[Buffer, _Compacted]) -> None:
         super().__init__()
         self.plan = plan
@@ -101,8 +101,8 @@ class _Compaction(TirRewriter):
     def define(self, name: Any) -> Any:
         return self.renamed.get(name, name)
 
-    def shifted(self, buffer: Buffer, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        """Indices of a compacted buffer."""
+    def shift_indices(self, buffer: Buffer, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        """Return indices relative to the origin of a compacted buffer."""
         origin = self.plan[buffer].origin
         return tuple([_minus(index, start) for index, start in zip(indices, origin, strict=True)])
 
@@ -110,33 +110,33 @@ class _Compaction(TirRewriter):
     def load(self, node: BufferLoad) -> Expr:
         if node.buffer not in self.plan:
             return super().load(node)
-        indices = self.shifted(node.buffer, self.indices(node.indices))
+        indices = self.shift_indices(node.buffer, self.indices(node.indices))
         return BufferLoad(self.plan[node.buffer].buffer, indices, node.predicate, span=node.span)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
         if node.buffer not in self.plan:
             return super().store(node)
-        indices = self.shifted(node.buffer, self.indices(node.indices))
+        indices = self.shift_indices(node.buffer, self.indices(node.indices))
         value: Expr = self.rewrite(node.value)
         return BufferStore(self.plan[node.buffer].buffer, value, indices, node.predicate, span=node.span)
 
     @on(BufferRegion)
     def region(self, node: BufferRegion) -> BufferRegion:
-        plan = self.plan.get(node.buffer)
-        if plan is None:
+        compacted = self.plan.get(node.buffer)
+        if compacted is None:
             return self.descend(node)
         ranges = [
             Range.from_min_extent(*match_types(_minus(part.min, start), part.extent))
-            for part, start in zip(self._tuple(node.region, self.rewrite), plan.origin, strict=True)
+            for part, start in zip(self._tuple(node.region, self.rewrite), compacted.origin, strict=True)
         ]
-        return BufferRegion(plan.buffer, tuple(ranges), span=node.span)
+        return BufferRegion(compacted.buffer, tuple(ranges), span=node.span)
 
     @on(Allocate)
     def allocate(self, node: Allocate) -> Allocate:
-        made = self.descend(node)
+        new_allocate = self.descend(node)
         buffer = self.by_data.get(node.buffer_var)
-        return made if buffer is None else made.replace(extents=allocation_shape(buffer))
+        return new_allocate if buffer is None else new_allocate.replace(extents=allocation_shape(buffer))
 
 
 def _minus(index: Expr, start: Expr) -> Expr:
@@ -148,14 +148,13 @@ def _minus(index: Expr, start: Expr) -> Expr:
 
 @dataclass(frozen=True)
 class CompactBufferAllocation(PrimFuncPass):
-    """Buffers that are allocated are as large as the boxes around their accesses.
+    """Allocate each buffer with the size of the bounding box of its accesses.
 
-    What an access looks like that passes on the address of a buffer, the block around says; without a word all of the
-    buffer is accessed. Memory that threads share holds what all of them access. Sizes do not depend on loops: their
-    largest value counts. Rows are aligned as the annotation `buffer_dim_align` of a block (or allocation) says, by
-    strides.
+    An access that passes the address of a buffer accesses the region that the enclosing block declares, or all of the
+    buffer. Shared memory holds the accesses of all threads. Sizes do not depend on loops: the largest value counts.
+    The annotation `buffer_dim_align` of a block or an allocation aligns rows by strides.
 
-    is_strict: accesses are inside of their buffers, and so are the boxes.
+    is_strict: assume that accesses are in bounds, and clip the boxes to the buffers.
 
     Raises `BlockNotOpaque`, `InitNotLowered`.
 
@@ -176,4 +175,4 @@ class CompactBufferAllocation(PrimFuncPass):
     def transform(self, func: PrimFunc) -> PrimFunc:
         alignments = _alignments(func)
         plan = _plan(accessed_boxes(func.body, is_strict=self.is_strict), alignments)
-        return func.with_body(_Compaction(plan).rewrite(func.body)) if plan else func
+        return func.with_body(_CompactionRewriter(plan).rewrite(func.body)) if plan else func

@@ -1,4 +1,4 @@
-"""Blocks without iteration variables of their own."""
+"""Replace block axes by the values that they are bound to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import AxisOutsideOfBlock, InitNotLowered
 
 
-class _Conversion(TirRewriter):
+class _OpaqueRewriter(TirRewriter):
     @on(BlockRealize)
     def realize(self, node: BlockRealize) -> BlockRealize:
         block: Block = node.block
@@ -24,37 +24,37 @@ class _Conversion(TirRewriter):
             raise InitNotLowered(block=block.name_hint, span=block.span)
         axes = {axis.var for axis in block.iter_vars}
         if not axes.isdisjoint(uses((node.iter_values, node.predicate))):
-            raise _misplaced(node)
-        pairs = zip(block.iter_vars, node.iter_values, strict=True)
-        values: dict[Node, Node] = {axis.var: cast(axis.var.dtype, self.rewrite(value)) for axis, value in pairs}
+            raise _axis_error(node)
+        bindings = zip(block.iter_vars, node.iter_values, strict=True)
+        values: dict[Node, Node] = {axis.var: cast(axis.var.dtype, self.rewrite(value)) for axis, value in bindings}
         predicate = self.rewrite(node.predicate)
         self.renamed.update(values)
-        made = self.opaque(block) if axes else self.descend(block)
-        if made is block and predicate is node.predicate:
+        new_block = self.remove_axes(block) if axes else self.descend(block)
+        if new_block is block and predicate is node.predicate:
             return node
-        return BlockRealize((), predicate, made, span=node.span)
+        return BlockRealize((), predicate, new_block, span=node.span)
 
-    def opaque(self, block: Block) -> Block:
-        """The block without axes, in terms of their values."""
+    def remove_axes(self, block: Block) -> Block:
+        """Return the block without axes; their uses become the bound values."""
         allocated, matched = self.definitions(block.alloc_buffers), self.definitions(block.match_buffers)
         reads, writes = self.value(block.reads), self.value(block.writes)
-        body, marks = self.rewrite(block.body), self.value(block.annotations)
-        return Block((), reads, writes, block.name_hint, body, None, allocated, matched, marks, span=block.span)
+        body, annotations = self.rewrite(block.body), self.value(block.annotations)
+        return Block((), reads, writes, block.name_hint, body, None, allocated, matched, annotations, span=block.span)
 
 
-def _misplaced(node: BlockRealize) -> AxisOutsideOfBlock:
-    """The error for the first part of a realize that uses an axis of its block."""
+def _axis_error(node: BlockRealize) -> AxisOutsideOfBlock:
+    """Return the error for the first binding or predicate that uses an axis of its own block."""
     block = node.block
-    pairs = ((axis, part) for part in (*node.iter_values, node.predicate) for axis in block.iter_vars)
-    axis, part = next((axis, part) for axis, part in pairs if axis.var in uses(part))
-    return AxisOutsideOfBlock(block=block.name_hint, axis=axis.var.name, span=part.span or block.span)
+    pairs = ((axis, expr) for expr in (*node.iter_values, node.predicate) for axis in block.iter_vars)
+    axis, expr = next((axis, expr) for axis, expr in pairs if axis.var in uses(expr))
+    return AxisOutsideOfBlock(block=block.name_hint, axis=axis.var.name, span=expr.span or block.span)
 
 
 @dataclass(frozen=True)
 class ConvertBlocksToOpaque(PrimFuncPass):
-    """Iteration variables are replaced by their values; every block is opaque.
+    """Replace block axes by the values that they are bound to, so that every block is opaque.
 
-    Raises `InitNotLowered` for a block that still has an init, `AxisOutsideOfBlock`.
+    Raises `InitNotLowered` for a block with an init, and `AxisOutsideOfBlock`.
 
     rewrite:
         with T.block("B"):
@@ -68,4 +68,4 @@ class ConvertBlocksToOpaque(PrimFuncPass):
     skips_te: ClassVar[bool] = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Conversion().rewrite(func.body))
+        return func.with_body(_OpaqueRewriter().rewrite(func.body))

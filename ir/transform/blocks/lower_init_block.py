@@ -1,4 +1,4 @@
-"""Block initialization becomes an ordinary statement."""
+"""Lower block inits to conditional statements."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, Evaluate, Fo
 from tvmscript.ir.transform.base import PrimFuncPass
 
 
-class _Lowering(TirRewriter):
+class _InitLowering(TirRewriter):
     @on(BufferStore, Evaluate)
     def leaf(self, node: Stmt) -> Stmt:
         return node
@@ -35,11 +35,11 @@ class _Lowering(TirRewriter):
         body: Stmt = self.rewrite(node.body)
         if node.init is None:
             return node if body is node.body else node.replace(body=body)
-        return node.replace(init=None, body=seq(_guarded(self.rewrite(node.init), node), body))
+        return node.replace(init=None, body=seq(_guard_init(self.rewrite(node.init), node), body))
 
 
-def _guarded(init: Stmt, block: Block) -> Stmt:
-    """The initialization where every reduction axis is at its start."""
+def _guard_init(init: Stmt, block: Block) -> Stmt:
+    """Return the init under the condition that every reduction axis is at its start."""
     conditions: list[Expr] = [
         EQ(axis.var, axis.dom.min)
         for axis in block.iter_vars
@@ -50,7 +50,7 @@ def _guarded(init: Stmt, block: Block) -> Stmt:
 
 @dataclass(frozen=True)
 class LowerInitBlock(PrimFuncPass):
-    """No block has an init: it is run before the body where all reduction axes are at their start.
+    """Move each block init into the body, under the condition that all reduction axes are at their start.
 
     rewrite:
         with T.block("C"):                          with T.block("C"):
@@ -64,4 +64,4 @@ class LowerInitBlock(PrimFuncPass):
     skips_te: ClassVar[bool] = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Lowering().rewrite(func.body))
+        return func.with_body(_InitLowering().rewrite(func.body))

@@ -1,4 +1,4 @@
-"""Buffers that stand for a region of another one are replaced by it."""
+"""Replace matched buffers by the buffers whose regions they match."""
 
 from __future__ import annotations
 
@@ -20,107 +20,113 @@ from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import CannotMatch
 
 
-class _Lowering(TirRewriter):
+class _MatchLowering(TirRewriter):
     def __init__(self) -> None:
         super().__init__()
-        #: matched buffer -> what it stands for, itself free of matched buffers
+        #: matched buffer -> its region, in terms of buffers that are not matched
         self.regions: dict[Buffer, BufferRegion] = {}
         self.analyzer = Analyzer()
-        #: loops around the statement at hand that the analyzer does not know yet
+        #: enclosing loops that are not bound in the analyzer yet
         self.loops: list[For] = []
 
     @on(Block)
     def block(self, node: Block) -> Block:
         if not node.match_buffers:
             return self.descend(node)
-        # what matching defines is known inside alone: the same block may be entered from another place
+        # definitions of a match end with the block: the same block may occur in another place
         outer = self.regions, self.renamed
         self.regions, self.renamed = dict(self.regions), dict(self.renamed)
         for match in node.match_buffers:
             self.match(match)
-        made = self.descend(node.replace(match_buffers=()))
+        new_block = self.descend(node.replace(match_buffers=()))
         self.regions, self.renamed = outer
-        return made
+        return new_block
 
     @on(For)
     def loop(self, node: For) -> For:
         self.loops.append(node)
-        made = self.descend(node)
+        new_loop = self.descend(node)
         if self.loops:
             self.loops.pop()
-        return made
+        return new_loop
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
-        made = super().load(node)
+        new_load = super().load(node)
         region = self.regions.get(node.buffer)
-        if region is None or not isinstance(made, BufferLoad):
-            return made
-        return BufferLoad(region.buffer, _indices(region, made.indices), made.predicate, span=made.span)
+        if region is None or not isinstance(new_load, BufferLoad):
+            return new_load
+        return BufferLoad(region.buffer, _indices(region, new_load.indices), new_load.predicate, span=new_load.span)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        made = super().store(node)
+        new_store = super().store(node)
         region = self.regions.get(node.buffer)
-        if region is None or not isinstance(made, BufferStore):
-            return made
-        return BufferStore(region.buffer, made.value, _indices(region, made.indices), made.predicate, span=made.span)
+        if region is None or not isinstance(new_store, BufferStore):
+            return new_store
+        return BufferStore(
+            region.buffer,
+            new_store.value,
+            _indices(region, new_store.indices),
+            new_store.predicate,
+            span=new_store.span,
+        )
 
     @on(BufferRegion)
     def region(self, node: BufferRegion) -> BufferRegion:
-        made = self.descend(node)
+        new_region = self.descend(node)
         source = self.regions.get(node.buffer)
         if source is None:
-            return made
-        leading = len(source.region) - len(made.region)
+            return new_region
+        leading = len(source.region) - len(new_region.region)
         inner = tuple(
             Range.from_min_extent(
                 index_add(whole.min, part.min), cast(index_add(whole.min, part.min).dtype, part.extent)
             )
-            for whole, part in zip(source.region[leading:], made.region, strict=True)
+            for whole, part in zip(source.region[leading:], new_region.region, strict=True)
         )
-        return BufferRegion(source.buffer, source.region[:leading] + inner, span=made.span)
+        return BufferRegion(source.buffer, source.region[:leading] + inner, span=new_region.span)
 
     def match(self, match: MatchBufferRegion) -> None:
-        """From here on the matched buffer's parts have the values that the region gives them."""
+        """Define the variables of a matched buffer by its region. Raises `CannotMatch`."""
         for loop in self.loops:
             self.analyzer.bind(loop.loop_var, Range.from_min_extent(loop.min, loop.extent), allow_override=True)
         self.loops.clear()
         buffer, source = match.buffer, self.region(match.source)
         origin = source.buffer
         if buffer.dtype is not origin.dtype:
-            raise self.refusal(match, f"its elements are {buffer.dtype}, not {origin.dtype}")
+            raise self.error(match, f"its dtype is {buffer.dtype}, not {origin.dtype}")
         if buffer.storage_scope != origin.storage_scope:
-            raise self.refusal(match, f"it is in scope {buffer.storage_scope}, not {origin.storage_scope}")
+            raise self.error(match, f"its scope is {buffer.storage_scope}, not {origin.storage_scope}")
         leading = len(source.region) - len(buffer.shape)
         if leading < 0:
-            raise self.refusal(match, f"it has {len(buffer.shape)} dimensions, the region {len(source.region)}")
+            raise self.error(match, f"it has {len(buffer.shape)} dimensions, but the region has {len(source.region)}")
         if any(not self.analyzer.can_prove_equal(part.extent, 1) for part in source.region[:leading]):
-            raise self.refusal(match, f"the first {leading} extents of the region must be 1")
+            raise self.error(match, f"the first {leading} extents of the region must be 1")
         self.regions[buffer] = source
         self.renamed[buffer.data] = origin.data
         offset = self.analyzer.simplify(flat_index(origin, [part.min for part in source.region]))
-        self.give(match, buffer.elem_offset, offset, "elem_offset")
+        self.match_value(match, buffer.elem_offset, offset, "elem_offset")
         factor = IntImm(offset.dtype, buffer.offset_factor)
         if buffer.offset_factor > 1 and not self.analyzer.can_prove_equal(Mod(offset, factor), 0):
-            raise self.refusal(match, f"its offset is not known to be a multiple of {buffer.offset_factor}")
+            raise self.error(match, f"elem_offset is not provably a multiple of {buffer.offset_factor}")
         strides = origin.strides or row_major_strides(origin.shape)
         for axis, stride in enumerate(buffer.strides):
-            self.give(match, stride, strides[leading + axis], f"stride {axis}")
+            self.match_value(match, stride, strides[leading + axis], f"stride {axis}")
         for axis, extent in enumerate(buffer.shape):
-            self.give(match, extent, source.region[leading + axis].extent, f"extent {axis}")
+            self.match_value(match, extent, source.region[leading + axis].extent, f"extent {axis}")
 
-    def give(self, match: MatchBufferRegion, part: Expr, value: Expr, what: str) -> None:
-        """Define a variable by matching, check anything else. Raises `CannotMatch`."""
+    def match_value(self, match: MatchBufferRegion, part: Expr, value: Expr, field: str) -> None:
+        """Define `part` if it is a free variable, otherwise check it. Raises `CannotMatch`."""
         if isinstance(part, Var) and part not in self.renamed:
             self.renamed[part] = cast(part.dtype, value)
-        # an offset of 0 is what a buffer has where nothing is said about it
-        elif not (what == "elem_offset" and isinstance(part, IntImm) and part.value == 0):
-            wanted = self.rewrite(part)
-            if not self.analyzer.can_prove_equal(wanted, cast(wanted.dtype, value)):
-                raise self.refusal(match, f"{what} is {part}, the region has {value}")
+        # elem_offset is 0 where none was given
+        elif not (field == "elem_offset" and isinstance(part, IntImm) and part.value == 0):
+            expected = self.rewrite(part)
+            if not self.analyzer.can_prove_equal(expected, cast(expected.dtype, value)):
+                raise self.error(match, f"{field} is {part}, but the region has {value}")
 
-    def refusal(self, match: MatchBufferRegion, reason: str) -> CannotMatch:
+    def error(self, match: MatchBufferRegion, reason: str) -> CannotMatch:
         return CannotMatch(
             buffer=match.buffer.name, source=match.source.buffer.name, reason=reason, span=match.source.span
         )
@@ -134,10 +140,10 @@ def _indices(region: BufferRegion, indices: tuple[Expr, ...]) -> tuple[Expr, ...
 
 @dataclass(frozen=True)
 class LowerMatchBuffer(PrimFuncPass):
-    """No block matches buffers: accesses go to the buffer whose region was matched.
+    """Replace accesses of matched buffers by accesses of the source buffers, and remove `T.match_buffer` from blocks.
 
-    Strides, offset and extents of the matched buffer that are variables get the values of the region.
-    Raises `CannotMatch` where the region cannot be what the matched buffer says.
+    Strides, offset and extents of a matched buffer that are variables get the values of the region.
+    Raises `CannotMatch` if the region does not have the declared layout.
 
     rewrite:
         B = T.match_buffer(A[i * 4:i * 4 + 4], (4,), offset_factor=1)
@@ -147,4 +153,4 @@ class LowerMatchBuffer(PrimFuncPass):
     name: ClassVar[str] = "tir.LowerMatchBuffer"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Lowering().rewrite(func.body))
+        return func.with_body(_MatchLowering().rewrite(func.body))

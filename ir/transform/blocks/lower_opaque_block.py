@@ -1,4 +1,4 @@
-"""Blocks are dissolved: what is left are loops, conditions and allocations."""
+"""Lower opaque blocks to loops, conditions and allocations."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import BlockNotOpaque, InitNotLowered, MatchNotLowered
 
-#: Annotations whose key begins so become attributes around the loop or block's body.
+#: prefix of annotations that become attributes around the loop or the body of the block
 PRAGMA = "pragma_"
-#: The annotation of blocks, and of allocations, that says how rows of a buffer are aligned.
+#: the annotation of blocks and allocations with the alignment of rows
 ALIGNMENT = "buffer_dim_align"
 
 
-class _Lowering(TirRewriter):
+class _BlockLowering(TirRewriter):
     def __init__(self, alignment: dict[Var, list[Any]]) -> None:
         super().__init__()
-        #: data of buffers -> how rows are aligned, as blocks that write them say
+        #: data variable -> alignment of rows, from the blocks that write the buffer
         self.alignment = alignment
 
     @on(BlockRealize)
@@ -58,11 +58,13 @@ class _Lowering(TirRewriter):
             body = IfThenElse(predicate, body, span=block.span)
         for buffer in reversed(buffers):
             body = DeclBuffer(buffer, body, span=block.span)
-            known = self.alignment.get(buffer.data)
-            notes = {ALIGNMENT: known} if known else {}
-            body = Allocate(buffer.data, buffer.dtype, allocation_shape(buffer), TRUE, body, notes, span=block.span)
-        pragmas, _ = _split(block.annotations)
-        return _attributes(pragmas, body)
+            alignment = self.alignment.get(buffer.data)
+            annotations = {ALIGNMENT: alignment} if alignment else {}
+            body = Allocate(
+                buffer.data, buffer.dtype, allocation_shape(buffer), TRUE, body, annotations, span=block.span
+            )
+        pragmas, _ = _split_pragmas(block.annotations)
+        return _wrap_attributes(pragmas, body)
 
     @on(For)
     def loop(self, node: For) -> Stmt:
@@ -75,28 +77,28 @@ class _Lowering(TirRewriter):
             del self.renamed[node.loop_var]  # another loop may have the same variable
             if node.kind is not ForKind.THREAD_BINDING:
                 return body
-        pragmas, rest = _split(node.annotations)
+        pragmas, rest = _split_pragmas(node.annotations)
         if node.kind is ForKind.THREAD_BINDING:
-            made: Stmt = _launch(node, start, extent, body)
+            stmt: Stmt = _launch_attribute(node, start, extent, body)
         elif body is node.body and not pragmas and start is node.min and extent is node.extent:
-            made = node
+            stmt = node
         else:
-            made = For(node.loop_var, start, extent, node.kind, body, None, rest, span=node.span)
-        return _attributes(pragmas, made)
+            stmt = For(node.loop_var, start, extent, node.kind, body, None, rest, span=node.span)
+        return _wrap_attributes(pragmas, stmt)
 
 
 def _alignments(func: PrimFunc) -> dict[Var, list[Any]]:
-    """For the data of each buffer that blocks write with aligned rows: [-1, axis, factor, offset], ..."""
-    found: dict[Var, list[Any]] = {}
+    """Return the alignments by data variable: lists of [-1, axis, factor, offset]."""
+    alignments: dict[Var, list[Any]] = {}
     for node in statements(func.body):
         if isinstance(node, Block) and ALIGNMENT in node.annotations:
-            for index, *how in node.annotations[ALIGNMENT]:
-                found.setdefault(node.writes[int(index)].buffer.data, []).append([-1, *how])
-    return found
+            for index, *alignment in node.annotations[ALIGNMENT]:
+                alignments.setdefault(node.writes[int(index)].buffer.data, []).append([-1, *alignment])
+    return alignments
 
 
-def _split(annotations: dict[str, Any]) -> tuple[list[tuple[str, Expr]], dict[str, Any]]:
-    """Pragmas, sorted, as expressions; and all other annotations."""
+def _split_pragmas(annotations: dict[str, Any]) -> tuple[list[tuple[str, Expr]], dict[str, Any]]:
+    """Split annotations into sorted pragmas and the rest."""
     pragmas = [(key, _as_value(value)) for key, value in sorted(annotations.items()) if key.startswith(PRAGMA)]
     return pragmas, {key: value for key, value in annotations.items() if not key.startswith(PRAGMA)}
 
@@ -105,15 +107,15 @@ def _as_value(value: Any) -> Expr:
     return StringImm(value) if isinstance(value, str) else as_expr(value)
 
 
-def _attributes(pragmas: list[tuple[str, Expr]], body: Stmt) -> Stmt:
-    # about nothing: the loop's variable is not known outside of the loop
+def _wrap_attributes(pragmas: list[tuple[str, Expr]], body: Stmt) -> Stmt:
+    # the node is 0: the loop variable is not defined outside of the loop
     for key, value in reversed(pragmas):
         body = AttrStmt(IntImm(INT32, 0), key, value, body)
     return body
 
 
-def _launch(node: For, start: Expr, extent: Expr, body: Stmt) -> Stmt:
-    """A loop over threads as TVM writes it after lowering: an attribute that binds the loop's variable."""
+def _launch_attribute(node: For, start: Expr, extent: Expr, body: Stmt) -> Stmt:
+    """Return TVM's lowered form of a thread loop: a `thread_extent` attribute that binds the loop variable."""
     binding = node.thread_binding
     tag = "" if binding is None else binding.thread_tag
     axis = IterVar(Range.from_min_extent(start, extent), node.loop_var, IterKind.THREAD_INDEX, tag)
@@ -122,11 +124,11 @@ def _launch(node: For, start: Expr, extent: Expr, body: Stmt) -> Stmt:
 
 @dataclass(frozen=True)
 class LowerOpaqueBlock(PrimFuncPass):
-    """No blocks are left: predicates are conditions, allocations are statements, loops of one step are gone.
+    """Lower opaque blocks: predicates become conditions, allocations become statements, unit loops are removed.
 
-    Annotations of loops and blocks that begin with `pragma_` become attributes; other annotations of loops stay,
-    those of blocks end here, but for `buffer_dim_align`, which
-    is written at the allocation. Raises `BlockNotOpaque`, `InitNotLowered`, `MatchNotLowered`.
+    Annotations with the prefix `pragma_` become attributes. Other annotations of loops are kept, those of blocks are
+    dropped, except `buffer_dim_align`, which moves to the allocation. Raises `BlockNotOpaque`, `InitNotLowered`,
+    `MatchNotLowered`.
 
     rewrite:
         with T.block("B"):
@@ -137,9 +139,9 @@ class LowerOpaqueBlock(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.LowerOpaqueBlock"
-    #: a loop of one iteration that had annotations stays; it has none then, and the next run takes it away, as in TVM
+    #: a unit loop with pragmas is kept without them, and the next run removes it, as in TVM
     is_idempotent: ClassVar[bool] = False
     skips_te: ClassVar[bool] = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Lowering(_alignments(func)).rewrite(func.body))
+        return func.with_body(_BlockLowering(_alignments(func)).rewrite(func.body))

@@ -1,4 +1,4 @@
-"""Buffers are allocated in the innermost loop or block around their accesses."""
+"""Allocate each buffer in the innermost loop or block around its accesses."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import InitNotLowered
 
 
-class _Placement(StatementRewriter):
+class _AllocationPlacement(StatementRewriter):
     def __init__(self, func: PrimFunc) -> None:
         super().__init__()
-        #: loop or block -> what is allocated in it, in order of the declarations
+        #: loop or block -> the buffers to allocate in it, in order of declaration
         self.places: dict[For | Block | None, list[Buffer]] = {}
         for buffer, place in buffer_scopes(func.body).items():
             self.places.setdefault(place, []).append(buffer)
-        #: data -> buffer, from outermost to innermost
+        #: data variable -> buffer, outermost first
         self.visible: dict[Var, Buffer] = {buffer.data: buffer for buffer in func.buffer_map.values()}
 
     @on(For)
@@ -45,12 +45,12 @@ class _Placement(StatementRewriter):
         return node.replace(body=BlockRealize((), TRUE, block.replace(reads=reads, writes=writes)))
 
     def accesses(self, block: Block) -> tuple[tuple[BufferRegion, ...], tuple[BufferRegion, ...]]:
-        """What a block reads and writes of the buffers around it; all of it where an address is used."""
+        """Return the regions that a block reads and writes; full regions of the used buffers if an address escapes."""
         try:
             return block_access(block, self.visible)
         except UndetectableAccess:
             used = uses(block.body)
-            whole = tuple([_whole(buffer) for data, buffer in self.visible.items() if data in used])
+            whole = tuple([_full_region(buffer) for data, buffer in self.visible.items() if data in used])
             return whole, whole
 
     @on(Block)
@@ -61,17 +61,17 @@ class _Placement(StatementRewriter):
         matched = [match.buffer for match in node.match_buffers]
         inside = {buffer.data: buffer for buffer in (*buffers, *matched)}
         self.visible.update(inside)
-        made: Block = self.descend(node)
+        new_block: Block = self.descend(node)
         for data in inside:
             del self.visible[data]
-        reads, writes = self.known(made.reads), self.known(made.writes)
+        reads, writes = self.visible_regions(new_block.reads), self.visible_regions(new_block.writes)
         is_same = all(map(_is, buffers, node.alloc_buffers)) and len(buffers) == len(node.alloc_buffers)
-        if reads is made.reads and writes is made.writes and is_same:
-            return made
-        return made.replace(reads=reads, writes=writes, alloc_buffers=tuple(buffers))
+        if reads is new_block.reads and writes is new_block.writes and is_same:
+            return new_block
+        return new_block.replace(reads=reads, writes=writes, alloc_buffers=tuple(buffers))
 
-    def known(self, regions: tuple[BufferRegion, ...]) -> tuple[BufferRegion, ...]:
-        """Regions of buffers that exist outside of the block."""
+    def visible_regions(self, regions: tuple[BufferRegion, ...]) -> tuple[BufferRegion, ...]:
+        """Return the regions of buffers that are visible outside of the block."""
         kept = tuple([region for region in regions if region.buffer.data in self.visible])
         return regions if len(kept) == len(regions) else kept
 
@@ -80,7 +80,7 @@ def _is(a: object, b: object) -> bool:
     return a is b
 
 
-def _whole(buffer: Buffer) -> BufferRegion:
+def _full_region(buffer: Buffer) -> BufferRegion:
     return BufferRegion(
         buffer, tuple([Range.from_min_extent(IntImm(extent.dtype, 0), extent) for extent in buffer.shape])
     )
@@ -88,11 +88,11 @@ def _whole(buffer: Buffer) -> BufferRegion:
 
 @dataclass(frozen=True)
 class PlanAndUpdateBufferAllocationLocation(PrimFuncPass):
-    """Each buffer that a block allocates is allocated in the innermost loop or block around its accesses.
+    """Move each buffer that a block allocates to the lowest common ancestor of its accesses.
 
-    A loop gets an opaque block around its body for it. Buffers whose values live from one iteration to the next stay
-    above that loop: the kinds of axes tell which do, so this runs before `ConvertBlocksToOpaque`. Buffers that nobody
-    uses are gone. Raises `InitNotLowered` for a block that still has an init.
+    If that is a loop, an opaque block is added around the loop body. A buffer that carries values across iterations of
+    a loop stays outside of it; this is decided by the kinds of block axes, so the pass runs before
+    `ConvertBlocksToOpaque`. Unused buffers are removed. Raises `InitNotLowered` for a block with an init.
 
     rewrite:
         B = T.alloc_buffer((16, 16))            for i in range(16):
@@ -105,9 +105,9 @@ class PlanAndUpdateBufferAllocationLocation(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.PlanAndUpdateBufferAllocationLocation"
-    #: an allocation that is in its place gets another block around its uses, as in TVM
+    #: a second run adds another block around the uses of a buffer, as in TVM
     is_idempotent: ClassVar[bool] = False
     skips_te: ClassVar[bool] = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Placement(func).rewrite(func.body))
+        return func.with_body(_AllocationPlacement(func).rewrite(func.body))

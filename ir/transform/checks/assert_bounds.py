@@ -1,4 +1,4 @@
-"""Accesses of which it is not proven that they stay in their buffers are checked when the program runs."""
+"""Assert at run time that accesses stay in bounds, unless this is proven."""
 
 from __future__ import annotations
 
@@ -24,46 +24,46 @@ from tvmscript.ir.transform.base import PrimFuncPass
 
 @dataclass(frozen=True)
 class AssertBounds(PrimFuncPass):
-    """Put an assertion before every statement with an access that is not proven to stay inside of its buffer.
+    """Insert an assertion before every statement with an access that is not proven to be in bounds.
 
-    What is proven costs nothing. The message names the line of the script, the buffer with its shape, and the index.
-    The condition of a `while` is left to the interpreter, which checks all accesses.
+    The message contains the line of the script, the buffer with its shape, and the index. Conditions of `while` are not
+    checked; the interpreter checks all accesses.
     """
 
     name: ClassVar[str] = "tir.AssertBounds"
-    # what depends on data is checked again
+    # a second run repeats the assertions
     is_idempotent: ClassVar[bool] = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        doubtful: defaultdict[Stmt, list[Finding]] = defaultdict(list)
+        unproven: defaultdict[Stmt, list[Finding]] = defaultdict(list)
         for finding in check_bounds(func):
             if finding.verdict is not Verdict.PROVEN and finding.indices:
-                doubtful[finding.stmt].append(finding)
-        if not doubtful:
+                unproven[finding.stmt].append(finding)
+        if not unproven:
             return func
-        return func.with_body(_Assertions(doubtful).rewrite(func.body))
+        return func.with_body(_AssertionRewriter(unproven).rewrite(func.body))
 
 
-class _Assertions(TirRewriter):
-    def __init__(self, doubtful: dict[Stmt, list[Finding]]) -> None:
+class _AssertionRewriter(TirRewriter):
+    def __init__(self, unproven: dict[Stmt, list[Finding]]) -> None:
         super().__init__()
-        self.doubtful = doubtful
+        self.unproven = unproven
 
     @on(BufferStore, Evaluate, LetStmt, IfThenElse, For, BlockRealize)
     def statement(self, node: Stmt) -> Stmt:
-        made: Stmt = self.descend(node)
+        stmt: Stmt = self.descend(node)
         seen: set[tuple[Node, int]] = set()
-        for finding in reversed(self.doubtful.get(node, [])):
+        for finding in reversed(self.unproven.get(node, [])):
             if (finding.node, finding.dimension) not in seen:
                 seen.add((finding.node, finding.dimension))
-                made = AssertStmt(_condition(finding), StringImm(_message(finding)), made, span=node.span)
-        return made
+                stmt = AssertStmt(_condition(finding), StringImm(_message(finding)), stmt, span=node.span)
+        return stmt
 
 
 def _condition(finding: Finding) -> Expr:
-    """What has to hold before the statement."""
+    """Return the condition that must hold before the statement."""
     values: dict[Var, Expr] = {}
-    made: Expr = fold.TRUE
+    in_bounds: Expr = fold.TRUE
     skipped: Expr = fold.FALSE
     for step in finding.inner:
         if isinstance(step, Value):
@@ -74,9 +74,9 @@ def _condition(finding: Finding) -> Expr:
     extent = substitute(finding.extent, values)
     for index in finding.indices:
         place = substitute(index, values)
-        inside = fold.logical_and(GE(*match_types(place, 0)), LT(*match_types(place, extent)))
-        made = inside if made is fold.TRUE else fold.logical_and(made, inside)
-    return made if skipped is fold.FALSE else Or(skipped, made)
+        check = fold.logical_and(GE(*match_types(place, 0)), LT(*match_types(place, extent)))
+        in_bounds = check if in_bounds is fold.TRUE else fold.logical_and(in_bounds, check)
+    return in_bounds if skipped is fold.FALSE else Or(skipped, in_bounds)
 
 
 def _message(finding: Finding) -> str:

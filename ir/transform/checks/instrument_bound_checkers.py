@@ -1,4 +1,4 @@
-"""Stores run where all that they access is inside of its buffer, and stop the program otherwise."""
+"""Guard stores by bounds checks that stop the program."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Allocate, AssertStmt, AttrStmt, BufferStore, Evaluate, IfThenElse
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 
-#: the fact that says how many elements memory has, along each axis
+#: the attribute with the extents of a buffer
 BOUND: Final = "buffer_bound"
-#: what the program stops with
+#: the message of the assertion
 MESSAGE: Final = "OUT OF THE BOUNDS"
 
 
 class _Access(NamedTuple):
-    """A place that is accessed, and the sizes that it has to be inside of."""
+    """An accessed element."""
 
     buffer: Buffer
     indices: tuple[Expr, ...]
 
 
-class _Accesses(Visitor):
-    """The loads of a store, outermost first; whether some of them depend on a condition."""
+class _AccessCollector(Visitor):
+    """Collect the loads of a store, outermost first, and whether any of them is conditional."""
 
     def __init__(self) -> None:
-        self.found: list[_Access] = []
+        self.accesses: list[_Access] = []
         self.is_conditional = False
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> None:
-        self.found.append(_Access(node.buffer, node.indices))
+        self.accesses.append(_Access(node.buffer, node.indices))
         self.walk(node)
 
     @on(Call)
@@ -51,7 +51,7 @@ class _Accesses(Visitor):
         self.walk(node)
 
 
-class _Checking(TirRewriter):
+class _CheckRewriter(TirRewriter):
     def __init__(self, sizes: dict[Var, tuple[Expr, ...]]) -> None:
         super().__init__()
         self.sizes = sizes
@@ -61,7 +61,7 @@ class _Checking(TirRewriter):
     @on(Allocate)
     def allocate(self, node: Allocate) -> Stmt:
         if node.buffer_var in self.sizes:
-            # what is allocated is what there is, counted in numbers where it is vectors
+            # the allocation has the actual size, in scalar elements
             lanes = IntImm(UINT64, abs(node.dtype.lanes))
             *outer, last = [cast(UINT64, extent) for extent in node.extents]
             self.sizes[node.buffer_var] = (*outer, make(Mul, last, lanes))
@@ -70,15 +70,15 @@ class _Checking(TirRewriter):
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        accesses = _Accesses()
+        collector = _AccessCollector()
         for part in (node.value, *node.indices):
-            accesses.visit(part)
-        if accesses.is_conditional:
+            collector.visit(part)
+        if collector.is_conditional:
             return node
         condition: Expr | None = None
-        for access in (*accesses.found, _Access(node.buffer, node.indices)):
+        for access in (*collector.accesses, _Access(node.buffer, node.indices)):
             if any(index.dtype.lanes != 1 and not isinstance(index, Ramp) for index in access.indices):
-                return node  # lanes that have nothing to do with each other
+                return node  # the lanes are unrelated
             for check in self.checks(access):
                 condition = check if condition is None else And(condition, check)
         if condition is None:
@@ -87,45 +87,45 @@ class _Checking(TirRewriter):
         return IfThenElse(condition, node, stop, span=node.span)
 
     def checks(self, access: _Access) -> list[Expr]:
-        """A condition for each index: it is not negative, and less than the size."""
+        """Return a condition for each index: it is not negative and less than the extent."""
         sizes = self.sizes.get(access.buffer.data)
         if sizes is None:
             return []
         if len(sizes) != len(access.indices):
-            # another view of the memory: what is known is its own shape
+            # another view of the memory: check its own shape
             sizes = access.buffer.shape
         elif access.buffer.data in self.allocated and access.buffer.dtype.lanes > 1:
             sizes = (*sizes[:-1], make(FloorDiv, sizes[-1], IntImm(UINT64, access.buffer.dtype.lanes)))
-        return [self.inside(index, size) for index, size in zip(access.indices, sizes, strict=True)]
+        return [self.in_bounds(index, size) for index, size in zip(access.indices, sizes, strict=True)]
 
-    def inside(self, index: Expr, size: Expr) -> Expr:
-        """The condition for one index: of a vector, for its first and its last lane."""
-        first, last = self.ends(index)
+    def in_bounds(self, index: Expr, size: Expr) -> Expr:
+        """Return the bounds condition of an index; of a vector, for its first and last lane."""
+        first, last = self.extremes(index)
         return And(
-            GE(self.signed(first), IntImm(INT64, 0)),
-            LT(self.signed(last), self.signed(size)),
+            GE(self.to_int64(first), IntImm(INT64, 0)),
+            LT(self.to_int64(last), self.to_int64(size)),
         )
 
-    def ends(self, index: Expr) -> tuple[Expr, Expr]:
-        """The least and the greatest value of an index."""
+    def extremes(self, index: Expr) -> tuple[Expr, Expr]:
+        """Return the least and the greatest value of an index."""
         if not isinstance(index, Ramp) or index.lanes < 0:
             return index, index
         last = Add(index.base, Mul(index.stride, IntImm(index.stride.dtype, index.lanes - 1)))
         goes_down = self.analyzer.can_prove(LT(index.stride, IntImm(index.stride.dtype, 0)))
         return (last, index.base) if goes_down else (index.base, last)
 
-    def signed(self, value: Expr) -> Expr:
-        """The integer, in simplest form, of 64 bits."""
+    def to_int64(self, value: Expr) -> Expr:
+        """Return the simplified integer as int64."""
         return Cast(INT64, self.analyzer.simplify(value))
 
 
 @dataclass(frozen=True)
 class InstrumentBoundCheckers(PrimFuncPass):
-    """Stores stand under a condition: that they, and the loads of their values and indices, are inside of their memory.
+    """Guard each store by the condition that the store, and the loads of its value and indices, are in bounds.
 
-    How large memory is, `buffer_bound` facts say, with sizes in a `tvm_tuple`; memory without such a fact is not
-    looked at, nor are stores of values that depend on a condition. Where the condition does not hold the program stops
-    with "OUT OF THE BOUNDS".
+    The attribute `buffer_bound` holds the extents of a buffer in a `tvm_tuple`. Buffers without it are not checked, and
+    stores of conditional values (`T.if_then_else`) are not guarded. A violation stops the program with "OUT OF THE
+    BOUNDS".
 
     rewrite:
         A[i] = 0.0   -->   if 0 <= i and i < 16:
@@ -144,4 +144,4 @@ class InstrumentBoundCheckers(PrimFuncPass):
             for node in nodes(func.body)
             if isinstance(node, AttrStmt) and node.attr_key == BOUND and isinstance(node.value, Call)
         }
-        return func.with_body(_Checking(sizes).rewrite(func.body)) if sizes else func
+        return func.with_body(_CheckRewriter(sizes).rewrite(func.body)) if sizes else func

@@ -1,11 +1,11 @@
-"""Functions and loops tell a profiler when they begin and end."""
+"""Insert profiling calls around functions and loops."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tvmscript.ir.core.dtype import HANDLE
 from tvmscript.ir.core.module import IRModule
@@ -20,38 +20,38 @@ from tvmscript.ir.transform.base import Form, Pass, option
 
 
 @dataclass
-class _Loop:
-    """Where a loop stands in its nest."""
+class _LoopInfo:
+    """The position of a loop in its nest."""
 
     number: int
-    #: loops around it
+    #: number of enclosing loops
     depth: int
-    #: loops inside of each other in it; one counts as high as those before it, next to it
+    #: depth of the nest inside; a loop is at least as high as the siblings before it
     height: int = 0
     has_siblings: bool = False
-    #: whether a loop around it is parallel
+    #: whether an enclosing loop is parallel
     is_parallel: bool = False
 
 
-class _Nests(Visitor):
-    """Numbers the loops of each nest. Sequences, branches, facts, names and allocations may stand between them."""
+class _NestNumbering(Visitor):
+    """Number the loops of each nest. Sequences, branches, attributes, lets and allocations may be between loops."""
 
     def __init__(self, numbers: Iterator[int]) -> None:
         self.numbers = numbers
-        self.found: dict[For, _Loop] = {}
+        self.loops: dict[For, _LoopInfo] = {}
 
     @on(For)
     def loop(self, node: For) -> None:
-        made = self.found[node] = _Loop(next(self.numbers), 0)
-        made.height = self.height(node.body, 1, is_parallel=False)
+        info = self.loops[node] = _LoopInfo(next(self.numbers), 0)
+        info.height = self.height(node.body, 1, is_parallel=False)
 
     def height(self, stmt: Stmt, depth: int, *, is_parallel: bool) -> int:
-        """How many loops stand in each other in a statement with `depth` loops around it."""
+        """Return the depth of the loop nest of a statement that `depth` loops enclose."""
         if isinstance(stmt, For):
-            made = self.found[stmt] = _Loop(next(self.numbers), depth, is_parallel=is_parallel)
+            info = self.loops[stmt] = _LoopInfo(next(self.numbers), depth, is_parallel=is_parallel)
             inside = is_parallel or stmt.kind is ForKind.PARALLEL
-            made.height = self.height(stmt.body, depth + 1, is_parallel=inside)
-            return made.height + 1
+            info.height = self.height(stmt.body, depth + 1, is_parallel=inside)
+            return info.height + 1
         if isinstance(stmt, SeqStmt):
             return self.siblings([part for part in stmt.seq if isinstance(part, For)], depth, is_parallel)
         if isinstance(stmt, LetStmt | AttrStmt | Allocate):
@@ -62,46 +62,46 @@ class _Nests(Visitor):
         return 0
 
     def siblings(self, loops: list[For], depth: int, is_parallel: bool) -> int:
-        """Loops one after the other."""
+        """Number sibling loops and return the height of the highest."""
         highest = 0
         for loop in loops:
             highest = max(highest, self.height(loop, depth, is_parallel=is_parallel))
-            info = self.found[loop]
+            info = self.loops[loop]
             info.has_siblings = len(loops) > 1
             info.height = max(highest - 1, 0)
         return highest
 
 
-class _Marking(TirRewriter):
+class _CallInserter(TirRewriter):
     def __init__(self, chosen: dict[For, int]) -> None:
         super().__init__()
         self.chosen = chosen
 
     @on(For)
     def loop(self, node: For) -> Stmt:
-        made = self.descend(node)
+        new_loop = self.descend(node)
         number = self.chosen.get(node)
-        return made if number is None else marked(made, number)
+        return new_loop if number is None else add_calls(new_loop, number)
 
 
-def marked(stmt: Stmt, number: int) -> Stmt:
-    """The statement with the calls of the profiler around it."""
-    return seq(_call("start", number), stmt, _call("end", number))
+def add_calls(stmt: Stmt, number: int) -> Stmt:
+    """Return the statement between the start and end calls of the profiler."""
+    return seq(_profile_call("start", number), stmt, _profile_call("end", number))
 
 
-def _call(which: str, number: int) -> Stmt:
+def _profile_call(which: str, number: int) -> Stmt:
     return Evaluate(Call(HANDLE, Op.get(f"tir.{which}_profile_intrinsic"), (IntImm("int32", number),)))
 
 
 @dataclass(frozen=True)
 class InstrumentProfileIntrinsics(Pass):
-    """Calls of `start_profile_intrinsic` and `end_profile_intrinsic` with a number stand around functions and loops.
+    """Insert `start_profile_intrinsic` and `end_profile_intrinsic` with a number around functions and loops.
 
-    Of the loops, those that have other loops next to them (`instr_siblings`), otherwise those with at most
-    `lwp_max_depth` loops around them; in both cases those with at least `lwp_min_height` loops inside of each other in
-    them, or in one before them, and without a parallel loop around them. `lwp_disable_func_prof` leaves out functions.
-    Functions and loops are numbered in their order in the module, those without calls too, from 0 in each module
-    whatever `reset_start_id` says: no pass remembers the one before.
+    With `instr_siblings`, loops that have sibling loops are profiled; otherwise loops with at most `lwp_max_depth`
+    enclosing loops. In both cases the nest inside the loop (or inside a sibling before it) must have a depth of at
+    least `lwp_min_height`, and no enclosing loop may be parallel. `lwp_disable_func_prof` skips functions. Functions
+    and loops are numbered in the order of the module, including those without calls. Numbers always start from 0 in a
+    module, whatever `reset_start_id` is: a pass keeps no state.
 
     rewrite:
         for i in range(4):        T.start_profile_intrinsic(1)
@@ -121,25 +121,25 @@ class InstrumentProfileIntrinsics(Pass):
 
     def run(self, mod: IRModule) -> IRModule:
         numbers = count()
-        functions: dict[Any, Any] = {
-            var: self.instrumented(func, numbers) if isinstance(func, PrimFunc) else func
+        functions = {
+            var: self.instrument(func, numbers) if isinstance(func, PrimFunc) else func
             for var, func in mod.functions.items()
         }
         if all(functions[var] is func for var, func in mod.functions.items()):
             return mod
         return mod.replace(functions=functions)
 
-    def instrumented(self, func: PrimFunc, numbers: Iterator[int]) -> PrimFunc:
-        """The function with calls, its own number being the next one."""
+    def instrument(self, func: PrimFunc, numbers: Iterator[int]) -> PrimFunc:
+        """Return the function with calls; it takes the next number."""
         own = next(numbers)
-        nests = _Nests(numbers)
+        nests = _NestNumbering(numbers)
         nests.visit(func.body)
-        chosen = {loop: info.number for loop, info in nests.found.items() if self.is_chosen(info)}
-        body: Stmt = _Marking(chosen).rewrite(func.body) if chosen else func.body
-        return func.with_body(body if self.lwp_disable_func_prof else marked(body, own))
+        chosen = {loop: info.number for loop, info in nests.loops.items() if self.is_chosen(info)}
+        body: Stmt = _CallInserter(chosen).rewrite(func.body) if chosen else func.body
+        return func.with_body(body if self.lwp_disable_func_prof else add_calls(body, own))
 
-    def is_chosen(self, loop: _Loop) -> bool:
-        """Whether calls stand around the loop."""
+    def is_chosen(self, loop: _LoopInfo) -> bool:
+        """Return whether the loop is profiled."""
         if loop.is_parallel or loop.height < self.lwp_min_height:
             return False
         return loop.has_siblings if self.instr_siblings else loop.depth <= self.lwp_max_depth

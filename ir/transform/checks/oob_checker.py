@@ -1,4 +1,4 @@
-"""No access leaves its buffer for certain; functions in which one does are refused."""
+"""Raise an error for accesses that are provably out of bounds."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from tvmscript.ir.transform.base import PrimFuncPass
 
 @dataclass(frozen=True)
 class OOBChecker(PrimFuncPass):
-    """Refuse functions with an access that is known to leave its buffer. Nothing is changed.
+    """Raise `AccessOutOfBounds` if an access is provably outside of its buffer. The program is not changed.
 
-    What is not known is let through: `tir.AssertBounds` checks it when the program runs. Raises `AccessOutOfBounds`.
+    Undecided accesses are accepted; `tir.AssertBounds` checks them at run time.
     """
 
     name: ClassVar[str] = "tir.OOBChecker"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        wrong = [finding.error() for finding in check_bounds(func) if finding.verdict is Verdict.WRONG]
-        if wrong:
-            raise together(wrong)
+        errors = [finding.error() for finding in check_bounds(func) if finding.verdict is Verdict.WRONG]
+        if errors:
+            raise together(errors)
         return func

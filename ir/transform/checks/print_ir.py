@@ -1,4 +1,4 @@
-"""The program is as it was; its text is printed."""
+"""Print the module."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from tvmscript.ir.transform.base import Pass
 
 @dataclass(frozen=True)
 class PrintIR(Pass):
-    """Prints the program where it stands among other passes, under a header; with `show_meta_data` also constants
-    that are too large to stand in the text.
+    """Print the module under a header, between other passes. The program is not changed.
+
+    show_meta_data: also print constants that are too large for the text.
     """
 
     name: ClassVar[str] = "PrintIR"

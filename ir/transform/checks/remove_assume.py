@@ -1,4 +1,4 @@
-"""Assumptions are gone, and what did nothing else."""
+"""Remove assumptions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.expressions.remove_no_op.remove_no_op import RemoveNoOp
 
 
-class _Removal(TirRewriter):
+class _AssumeRemover(TirRewriter):
     @on(Evaluate)
     def evaluate(self, node: Evaluate) -> Stmt:
         value = node.value
@@ -26,7 +26,7 @@ class _Removal(TirRewriter):
 
 @dataclass(frozen=True)
 class RemoveAssume(PrimFuncPass):
-    """No `T.assume` is left; `tir.RemoveNoOp` runs afterwards.
+    """Remove `T.assume` calls, then run `tir.RemoveNoOp`.
 
     rewrite:
         for i in range(8):
@@ -39,4 +39,4 @@ class RemoveAssume(PrimFuncPass):
     commutes_with: ClassVar[tuple[str, ...]] = ("tir.RemoveStoreUndef", "tir.UnrollLoop")
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return RemoveNoOp().transform(func.with_body(_Removal().rewrite(func.body)))
+        return RemoveNoOp().transform(func.with_body(_AssumeRemover().rewrite(func.body)))

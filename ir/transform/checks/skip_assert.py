@@ -1,4 +1,4 @@
-"""Assertions are gone."""
+"""Remove assertions."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from tvmscript.ir.tir.stmt import AssertStmt
 from tvmscript.ir.transform.base import PrimFuncPass
 
 
-class _Skipping(TirRewriter):
+class _AssertRemover(TirRewriter):
     @on(AssertStmt)
     def check(self, node: AssertStmt) -> Stmt:
-        made: Stmt = self.rewrite(node.body)
-        return made
+        body: Stmt = self.rewrite(node.body)
+        return body
 
 
 @dataclass(frozen=True)
 class SkipAssert(PrimFuncPass):
-    """What an assertion guards stands alone: nothing is checked when the program runs.
+    """Replace each assertion by its body.
 
     rewrite:
         assert n > 0, "no data"  -->  A[0] = n
@@ -32,4 +32,4 @@ class SkipAssert(PrimFuncPass):
     name: ClassVar[str] = "tir.SkipAssert"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Skipping().rewrite(func.body))
+        return func.with_body(_AssertRemover().rewrite(func.body))

@@ -1,4 +1,4 @@
-"""Kernels stay within limits of threads, memory and vectors; others are refused."""
+"""Raise an error for kernels that exceed limits of threads, memory or vector size."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from tvmscript.ir.transform.base import PrimFuncPass
 
 @dataclass(frozen=True)
 class VerifyGPUCode(PrimFuncPass):
-    """Refuse functions whose kernels need more than a GPU offers. Nothing is changed.
+    """Raise `LimitExceeded` or `LaunchesDiffer` if a kernel exceeds a limit of the GPU. The program is not changed.
 
-    The limits are given by name: `get_pass("tir.VerifyGPUCode", {"max_threads_per_block": 1024})`. Raises
-    `LimitExceeded`, `LaunchesDiffer`, and `UnknownName` for a limit that there is not.
+    Limits are given by name: `get_pass("tir.VerifyGPUCode", {"max_threads_per_block": 1024})`. Raises `UnknownName` for
+    an unknown limit.
     """
 
     name: ClassVar[str] = "tir.VerifyGPUCode"
 
-    #: the name of a limit -> its value; a tuple of pairs is taken too
+    #: name of a limit -> value; a tuple of pairs is accepted too
     constraints: Any = ()
 
     def __post_init__(self) -> None:
-        given = self.constraints
-        if isinstance(given, Mapping):
-            object.__setattr__(self, "constraints", tuple(sorted((name, int(value)) for name, value in given.items())))
-        elif not isinstance(given, tuple):
-            raise WrongType(where="tir.VerifyGPUCode", expected="limits by name", got=repr(given))
+        limits = self.constraints
+        if isinstance(limits, Mapping):
+            object.__setattr__(self, "constraints", tuple(sorted((name, int(value)) for name, value in limits.items())))
+        elif not isinstance(limits, tuple):
+            raise WrongType(where="tir.VerifyGPUCode", expected="limits by name", got=repr(limits))
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         assert_gpu_code(func, dict(self.constraints))

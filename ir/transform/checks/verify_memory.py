@@ -1,4 +1,4 @@
-"""Functions for a GPU access memory in threads alone; others are refused."""
+"""Raise an error if host code of a GPU function accesses device memory."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tvmscript.ir.transform.base import PrimFuncPass
 
 @dataclass(frozen=True)
 class VerifyMemory(PrimFuncPass):
-    """Refuse functions for a GPU in which the host would have to access memory of the device. Nothing is changed.
+    """Raise `HostAccess` if a GPU function accesses device memory outside of threads. The program is not changed.
 
-    Raises `HostAccess`, and `WrongType` for a function without a target.
+    Raises `WrongType` for a function without a target.
     """
 
     name: ClassVar[str] = "tir.VerifyMemory"

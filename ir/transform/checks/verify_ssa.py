@@ -1,4 +1,4 @@
-"""Every definition has a variable of its own; functions in which one has not are refused."""
+"""Raise an error if a variable is defined more than once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tvmscript.ir.transform.base import PrimFuncPass
 
 @dataclass(frozen=True)
 class VerifySSA(PrimFuncPass):
-    """Refuse functions that define a variable twice. Nothing is changed. Raises `NotSSA`."""
+    """Raise `NotSSA` if a function defines a variable twice. The program is not changed."""
 
     name: ClassVar[str] = "tir.VerifySSA"
 

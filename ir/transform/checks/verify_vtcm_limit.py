@@ -1,4 +1,4 @@
-"""No function takes more memory next to the vector unit than there is."""
+"""Raise an error if a function allocates more VTCM than the limit."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ SCOPE = "global.vtcm"
 
 @dataclass(frozen=True)
 class VerifyVTCMLimit(Pass):
-    """Refuse functions that allocate more bytes of `global.vtcm` at the same time than the limit. Nothing is changed.
+    """Raise `TooMuchVTCM` if the live allocations of `global.vtcm` exceed the limit. The program is not changed.
 
-    The limit is a number, or that of a target: what `vtcm_capacity` says, or else the target itself. The target of a
-    function comes first. 0 is no limit. Raises `TooMuchVTCM`.
+    The limit is a number of bytes or a target. For a target it is `vtcm_capacity`, or else the `vtcm-capacity` of the
+    target. The target of the function takes precedence. 0 means no limit.
     """
 
     name: ClassVar[str] = "tir.VerifyVTCMLimit"
@@ -38,10 +38,10 @@ class VerifyVTCMLimit(Pass):
         return mod
 
     def limit_of(self, func: PrimFunc) -> int:
-        """The bytes that the function may take, 0 for any number."""
-        about = func.attrs.get("target", self.limit)
-        if isinstance(about, Target):
-            if about.kind != "hexagon":
+        """Return the limit in bytes for a function; 0 means no limit."""
+        limit = func.attrs.get("target", self.limit)
+        if isinstance(limit, Target):
+            if limit.kind != "hexagon":
                 return self.limit if isinstance(self.limit, int) else 0
-            return self.vtcm_capacity or int(about.options.get("vtcm-capacity", 0))
-        return about if isinstance(about, int) else self.vtcm_capacity
+            return self.vtcm_capacity or int(limit.options.get("vtcm-capacity", 0))
+        return limit if isinstance(limit, int) else self.vtcm_capacity

@@ -1,4 +1,4 @@
-"""Values of bfloat16 are kept as uint16 of the same bits."""
+"""Store bfloat16 values as uint16 of the same bits."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import ClassVar
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.dtypes.common.narrow_float_conversion import BFLOAT, is_native
-from tvmscript.ir.transform.dtypes.common.storage_legalize import stored_as_bits
+from tvmscript.ir.transform.dtypes.common.storage_legalize import legalize_storage
 
 
 @dataclass(frozen=True)
 class BF16StorageLegalize(PrimFuncPass):
-    """Memory, variables and pointers of bfloat16 are those of uint16; `reinterpret` between the two is gone.
+    """Change the dtype of bfloat16 buffers, variables and pointers to uint16, and remove `reinterpret` between the two.
 
-    It runs after `tir.BF16ComputeLegalize`, when nothing computes with them, and where no parameter is a buffer of
-    them; raises `NarrowFloatComputed` and `NarrowFloatParameter` otherwise. Functions bound to a CUDA target that
-    has them stay as they are.
+    Runs after `tir.BF16ComputeLegalize`. Raises `NarrowFloatComputed` if an operation still computes in bfloat16, and
+    `NarrowFloatParameter` for a bfloat16 buffer among the parameters. Functions for CUDA targets with bfloat16 are not
+    changed.
 
     rewrite:
         A = T.allocate([16], "bfloat16")   -->   A = T.allocate([16], "uint16")
@@ -28,4 +28,4 @@ class BF16StorageLegalize(PrimFuncPass):
     def transform(self, func: PrimFunc) -> PrimFunc:
         if is_native(func, BFLOAT):
             return func
-        return stored_as_bits(func, BFLOAT, self.name, "tir.BF16ComputeLegalize")
+        return legalize_storage(func, BFLOAT, self.name, "tir.BF16ComputeLegalize")

@@ -1,9 +1,9 @@
-"""No integer of 64 bits is left in indices, loops, sizes and parameters."""
+"""Force int64 indices, loop variables, sizes and parameters to int32."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tvmscript.ir.core.dtype import INT32, INT64
 from tvmscript.ir.core.visit import nodes, on
@@ -13,14 +13,16 @@ from tvmscript.ir.tir.expr import Cast, IntImm, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.dtypes.common.index_dtype_rewriter import IndexDtypes
+from tvmscript.ir.transform.dtypes.common.index_dtype_rewriter import IndexDtypeRewriter
 from tvmscript.ir.transform.errors import ConstantTooWide, WideBuffer
 
 
-class _Forcing(IndexDtypes):
+class _Int32Rewriter(IndexDtypeRewriter):
     @on(Var)
     def name(self, node: Var) -> Var:
-        return self.bound(node, INT32) if node.dtype is INT64 and self.is_index else self.bound(node, node.dtype)
+        return (
+            self.retype_var(node, INT32) if node.dtype is INT64 and self.is_index else self.retype_var(node, node.dtype)
+        )
 
     @on(IntImm)
     def constant(self, node: IntImm) -> Expr:
@@ -40,20 +42,20 @@ class _Forcing(IndexDtypes):
     @on(Block)
     def block(self, node: Block) -> Stmt:
         for buffer in node.alloc_buffers:
-            _check(buffer)
+            _check_buffer(buffer)
         return self.descend(node)
 
 
-def _check(buffer: Buffer) -> None:
+def _check_buffer(buffer: Buffer) -> None:
     if buffer.dtype.code == "int" and buffer.dtype.bits > INT32.bits:
         raise WideBuffer(buffer=buffer.name, dtype=buffer.dtype, span=buffer.span)
 
 
 @dataclass(frozen=True)
 class ForceNarrowIndexToInt32(PrimFuncPass):
-    """Indices, loop variables, sizes, integer parameters and constants of int64 are of int32, whatever their values.
+    """Change int64 indices, loop variables, sizes, integer parameters and constants to int32, whatever their values.
 
-    Buffers that hold int64 are refused (`WideBuffer`), as are constants that int32 does not hold (`ConstantTooWide`).
+    Raises `WideBuffer` for a buffer of int64, and `ConstantTooWide` for a constant that does not fit in int32.
 
     rewrite:
         def f(A: T.Buffer((n,)), n: T.int64):       def f(A: T.Buffer((n,)), n: T.int32):
@@ -66,11 +68,11 @@ class ForceNarrowIndexToInt32(PrimFuncPass):
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         for buffer in func.buffer_map.values():
-            _check(buffer)
+            _check_buffer(buffer)
         if not any(isinstance(node, Expr) and node.dtype is INT64 for node in nodes(func)):
             return func
-        force = _Forcing()
-        with force.inside(index=True):
-            params: tuple[Any, ...] = tuple([force.rewrite(param) for param in func.params])
-            buffers = {param: force.rewrite(buffer) for param, buffer in func.buffer_map.items()}
-        return func.replace(params=params, buffer_map=buffers, body=force.rewrite(func.body))
+        rewriter = _Int32Rewriter()
+        with rewriter.inside(index=True):
+            params = tuple([rewriter.rewrite(param) for param in func.params])
+            buffers = {param: rewriter.rewrite(buffer) for param, buffer in func.buffer_map.items()}
+        return func.replace(params=params, buffer_map=buffers, body=rewriter.rewrite(func.body))

@@ -1,4 +1,4 @@
-"""8-bit floats are kept as uint8 of the same bits."""
+"""Store 8-bit floats as uint8 of the same bits."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import ClassVar
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.dtypes.common.narrow_float_conversion import FLOAT8, is_native
-from tvmscript.ir.transform.dtypes.common.storage_legalize import stored_as_bits
+from tvmscript.ir.transform.dtypes.common.storage_legalize import legalize_storage
 
 
 @dataclass(frozen=True)
 class FP8StorageLegalize(PrimFuncPass):
-    """Memory, variables and pointers of 8-bit floats are those of uint8; `reinterpret` between the two is gone.
+    """Change the dtype of float8 buffers, variables and pointers to uint8, and remove `reinterpret` between the two.
 
-    It runs after `tir.FP8ComputeLegalize`, when nothing computes with them, and where no parameter is a buffer of
-    them; raises `NarrowFloatComputed` and `NarrowFloatParameter` otherwise. Functions bound to a CUDA target that
-    has them stay as they are.
+    Runs after `tir.FP8ComputeLegalize`. Raises `NarrowFloatComputed` if an operation still computes in float8, and
+    `NarrowFloatParameter` for a float8 buffer among the parameters. Functions for CUDA targets with float8 are not
+    changed.
 
     rewrite:
         A = T.allocate([16], "float8")   -->   A = T.allocate([16], "uint8")
@@ -28,4 +28,4 @@ class FP8StorageLegalize(PrimFuncPass):
     def transform(self, func: PrimFunc) -> PrimFunc:
         if is_native(func, FLOAT8):
             return func
-        return stored_as_bits(func, FLOAT8, self.name, "tir.FP8ComputeLegalize")
+        return legalize_storage(func, FLOAT8, self.name, "tir.FP8ComputeLegalize")

@@ -1,4 +1,4 @@
-"""Indices and loop variables have as few bits as their values need, down to a given width."""
+"""Narrow indices and loop variables to as few bits as their values need."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import LAUNCHES, AttrStmt, Block, For
 from tvmscript.ir.tir.te_nodes import Reduce
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.dtypes.common.index_dtype_rewriter import IndexDtypes
+from tvmscript.ir.transform.dtypes.common.index_dtype_rewriter import IndexDtypeRewriter
 from tvmscript.ir.transform.function_features import features
 
 _WIDEST: Final = 64
 
 
-class _Widths(Visitor):
-    """Bits of variables, constants and conversions: enough for every expression that they are part of."""
+class _BitWidths(Visitor):
+    """Bit widths of variables, constants and casts that suffice for every expression that contains them."""
 
     def __init__(self, bits: int) -> None:
         self.target = bits
-        #: what the expressions around need
+        #: bits that the enclosing expressions need
         self.needed = bits
         self.low, self.high = -(1 << (bits - 1)), (1 << (bits - 1)) - 1
         self.bounds = IntervalAnalysis()
-        #: loop variables, axes and threads: bits of their range
+        #: loop variable, axis or thread -> bits of its range
         self.ranges: dict[Var, int] = {}
-        self.found: dict[Expr, int] = {}
+        self.widths: dict[Expr, int] = {}
 
     def define(self, name: Any) -> None:
-        """Sizes of buffers keep their dtype, unless a variable in them changes its own."""
+        """Skip definitions: sizes of buffers keep their dtype unless one of their variables is narrowed."""
 
     def bind(self, var: Var, dom: Range) -> None:
         self.bounds.bind(var, dom)
@@ -49,7 +49,7 @@ class _Widths(Visitor):
         self.needed = before
 
     def enter(self, node: Expr) -> None:
-        """What is inside of this expression needs as many bits as its value."""
+        """Raise `needed` to the bits that the value of this expression needs."""
         dtype = node.dtype
         if dtype.code != "int":
             return
@@ -62,7 +62,7 @@ class _Widths(Visitor):
         self.enter(node)
         if node.dtype.code == "int" and (not isinstance(node, Var) or node in self.ranges):
             own = self.ranges[node] if isinstance(node, Var) else node.dtype.bits
-            self.found[node] = max(self.found.get(node, 0), min(own, self.needed))
+            self.widths[node] = max(self.widths.get(node, 0), min(own, self.needed))
         if not isinstance(node, Var):
             self.walk(node)
         self.needed = before
@@ -74,9 +74,9 @@ class _Widths(Visitor):
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> None:
-        about = node.node
-        if node.attr_key in LAUNCHES and isinstance(about, IterVar):
-            self.bind(about.var, Range.from_min_extent(IntImm(node.value.dtype, 0), node.value))
+        axis = node.node
+        if node.attr_key in LAUNCHES and isinstance(axis, IterVar):
+            self.bind(axis.var, Range.from_min_extent(IntImm(node.value.dtype, 0), node.value))
         self.visit(node.value)
         self.visit(node.body)
 
@@ -97,47 +97,47 @@ class _Widths(Visitor):
 
 
 @cache
-def _integer(bits: int, lanes: int) -> DType:
+def _int_dtype(bits: int, lanes: int) -> DType:
     return DType(f"int{bits}").with_lanes(lanes)
 
 
-class _Narrowing(IndexDtypes):
+class _NarrowingRewriter(IndexDtypeRewriter):
     def __init__(self, widths: dict[Expr, int]) -> None:
         super().__init__()
         self.widths = widths
-        #: what operands of operators became as parts of an index
+        #: operand -> the operand rewritten as part of an index
         self.operands: dict[Expr, Expr] = {}
 
-    def narrow(self, node: Expr) -> DType:
-        """The dtype that a variable, a constant or a conversion gets."""
+    def narrow_dtype(self, node: Expr) -> DType:
+        """Return the new dtype of a variable, a constant or a cast."""
         bits = self.widths.get(node, node.dtype.bits)
-        return node.dtype if bits == node.dtype.bits else _integer(bits, node.dtype.lanes)
+        return node.dtype if bits == node.dtype.bits else _int_dtype(bits, node.dtype.lanes)
 
     @on(Var)
     def name(self, node: Var) -> Var:
-        return self.bound(node, self.narrow(node))
+        return self.retype_var(node, self.narrow_dtype(node))
 
     @on(IntImm)
-    def constant(self, node: IntImm) -> Expr:
-        dtype = self.narrow(node) if self.is_index else node.dtype
+    def constant(self, node: IntImm) -> Expr:  # type: ignore[override]  # the base takes all constants
+        dtype = self.narrow_dtype(node) if self.is_index else node.dtype
         return node if dtype is node.dtype else IntImm(dtype, node.value, node.span)
 
-    def combined(self, node: BinaryOp, a: Expr, b: Expr) -> Expr:
+    def rebuild_binary(self, node: BinaryOp, a: Expr, b: Expr) -> Expr:
         if a.dtype is not b.dtype and not self.is_index:
-            # a narrow variable: what it is combined with is narrow too, if it can be
+            # one operand was narrowed: narrow the other one too if possible
             a, b = self.operand(node.a), self.operand(node.b)
-        return super().combined(node, a, b)
+        return super().rebuild_binary(node, a, b)
 
     def operand(self, node: Expr) -> Expr:
-        """The operand as it is in an index."""
-        found = self.operands.get(node)
-        if found is None:
-            found = self.operands[node] = self.index(node)
-        return found
+        """Rewrite an operand as part of an index."""
+        new_operand = self.operands.get(node)
+        if new_operand is None:
+            new_operand = self.operands[node] = self.index(node)
+        return new_operand
 
     @on(Cast)
     def conversion(self, node: Cast) -> Expr:
-        value, dtype = self.rewrite(node.value), self.narrow(node) if self.is_index else node.dtype
+        value, dtype = self.rewrite(node.value), self.narrow_dtype(node) if self.is_index else node.dtype
         if dtype is node.dtype:
             return node if value is node.value else Cast(dtype, value, node.span)
         return value if value.dtype is dtype else Cast(dtype, value, node.span)
@@ -145,11 +145,10 @@ class _Narrowing(IndexDtypes):
 
 @dataclass(frozen=True)
 class NarrowDataType(PrimFuncPass):
-    """Loop variables, threads, block axes and constants are as narrow as the expressions with them allow.
+    """Narrow loop variables, threads, block axes and constants as far as the expressions that contain them allow.
 
-    `target_bits` (32 or more) is the least width. An expression whose values are known to fit into it makes its parts
-    narrow; one of which that is not known keeps them wide. Parameters keep their dtype; where a narrow integer meets a
-    wide one, it is converted.
+    `target_bits` (32 or more) is the smallest width. The parts of an expression are narrowed if its value provably fits
+    in that width. Parameters keep their dtype; a cast is inserted where a narrow operand meets a wide one.
 
     rewrite:
         for i in range(T.int64(16)):                        for i in range(16):
@@ -163,7 +162,7 @@ class NarrowDataType(PrimFuncPass):
         wide = [f"int{bits}" for bits in range(self.target_bits + 1, _WIDEST + 1)]
         if features(func).isdisjoint(wide):
             return func
-        widths = _Widths(self.target_bits)
+        widths = _BitWidths(self.target_bits)
         widths.visit(func.body)
-        changes = {node: bits for node, bits in widths.found.items() if bits != node.dtype.bits}
-        return func.with_body(_Narrowing(changes).rewrite(func.body)) if changes else func
+        changes = {node: bits for node, bits in widths.widths.items() if bits != node.dtype.bits}
+        return func.with_body(_NarrowingRewriter(changes).rewrite(func.body)) if changes else func

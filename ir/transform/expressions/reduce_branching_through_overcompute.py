@@ -1,4 +1,4 @@
-"""Branches that do the same but for what changes nothing are one statement."""
+"""Remove branches by executing one case unconditionally where that has no visible effect."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import NOOP, is_noop
 from tvmscript.ir.tir.stmt import BufferStore, IfThenElse, SeqStmt, seq
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.expressions.remove_no_op.redundant_stores import KnowsFlow, VainStores
-from tvmscript.ir.transform.expressions.remove_no_op.remove_no_op import without_no_ops
+from tvmscript.ir.transform.expressions.remove_no_op.redundant_stores import FlowRewriter, RedundantStoreRemover
+from tvmscript.ir.transform.expressions.remove_no_op.remove_no_op import remove_no_ops
 from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
 
 
-class _Reduction(KnowsFlow):
+class _BranchReducer(FlowRewriter):
     def __init__(self, *, uses_flow: bool) -> None:
         super().__init__(Analyzer(is_exact=True))
         self.uses_flow = uses_flow
@@ -28,61 +28,61 @@ class _Reduction(KnowsFlow):
     @on(IfThenElse)
     def branch(self, node: IfThenElse) -> Stmt:
         before = self.contents.state
-        made = self.branches(node, self.rewrite(node.condition))
-        if not isinstance(made, IfThenElse):
-            return made
+        new_branch = self.branches(node, self.rewrite(node.condition))
+        if not isinstance(new_branch, IfThenElse):
+            return new_branch
         after, self.contents.state = self.contents.state, before
-        then_case, else_case = made.then_case, NOOP if made.else_case is None else made.else_case
+        then_case, else_case = new_branch.then_case, NOOP if new_branch.else_case is None else new_branch.else_case
         for holds, general, special in ((True, else_case, then_case), (False, then_case, else_case)):
-            if self.is_special(made.condition, holds, general, special):
+            if self.is_equivalent(new_branch.condition, holds, general, special):
                 self.contents.forget(store.buffer.data for store in nodes(general) if isinstance(store, BufferStore))
                 return _without_empty(general)
         self.contents.state = after
-        return made
+        return new_branch
 
-    def is_special(self, condition: Expr, holds: bool, general: Stmt, special: Stmt) -> bool:
-        """Whether the general statement does what the special one does, where the condition holds (or not)."""
+    def is_equivalent(self, condition: Expr, holds: bool, general: Stmt, special: Stmt) -> bool:
+        """Return whether `general` has the effect of `special` where the condition holds (or does not hold)."""
         if structural_equal(general, special):
             return True
         is_never = self.analyzer.can_prove(logical_not(condition) if holds else condition)
         if is_never and self.uses_flow:
             return True
         with self.analyzer.constraint(condition, holds):
-            accesses = _Accesses(self.analyzer)
-            accesses.rewrite(general)
-            if not is_never and not accesses.are_inside:
+            check = _BoundsCheck(self.analyzer)
+            check.rewrite(general)
+            if not is_never and not check.in_bounds:
                 return False
             if self.uses_flow:
-                vain = VainStores(self.analyzer)
-                vain.follow(self)
-                with vain.inside(condition if holds else logical_not(condition)):
-                    general = vain.rewrite(general)
-            left = without_no_ops(general, self.analyzer)
-        return structural_equal(left, special)
+                remover = RedundantStoreRemover(self.analyzer)
+                remover.copy_state(self)
+                with remover.scope(condition if holds else logical_not(condition)):
+                    general = remover.rewrite(general)
+            simplified = remove_no_ops(general, self.analyzer)
+        return structural_equal(simplified, special)
 
 
-class _Accesses(AnalyzedRewriter):
-    """Looks whether all accesses of a statement are known to stay in their buffers."""
+class _BoundsCheck(AnalyzedRewriter):
+    """Check whether all accesses of a statement are provably in bounds."""
 
     def __init__(self, analyzer: Analyzer) -> None:
         super().__init__()
         self.analyzer = analyzer
-        self.are_inside = True
+        self.in_bounds = True
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
-        self.look(node)
+        self.check_access(node)
         return super().load(node)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        self.look(node)
+        self.check_access(node)
         return super().store(node)
 
-    def look(self, node: BufferLoad | BufferStore) -> None:
+    def check_access(self, node: BufferLoad | BufferStore) -> None:
         for index, extent in zip(node.indices, node.buffer.shape, strict=True):
             is_inside = self.analyzer.can_prove_greater_equal(index, 0) and self.analyzer.can_prove_less(index, extent)
-            self.are_inside &= is_inside
+            self.in_bounds &= is_inside
 
 
 def _without_empty(stmt: Stmt) -> Stmt:
@@ -91,10 +91,10 @@ def _without_empty(stmt: Stmt) -> Stmt:
 
 @dataclass(frozen=True)
 class ReduceBranchingThroughOvercompute(PrimFuncPass):
-    """A branch is gone where one of its cases, done always, changes nothing where the other was to be done.
+    """Replace a branch by one of its cases if executing that case instead of the other one has no visible effect.
 
-    With `use_dataflow_analysis`, what is stored or assumed before, and what is written over later, counts too. Accesses
-    that would be new stay inside of their buffers.
+    With `use_dataflow_analysis`, known contents of buffers and later overwrites are taken into account. The added
+    accesses must be provably in bounds.
 
     rewrite:
         for i in range(16):                 for i in range(16):
@@ -108,6 +108,6 @@ class ReduceBranchingThroughOvercompute(PrimFuncPass):
     def transform(self, func: PrimFunc) -> PrimFunc:
         if not any(isinstance(node, IfThenElse) for node in nodes(func.body)):
             return func
-        rewriter = _Reduction(uses_flow=self.use_dataflow_analysis)
+        rewriter = _BranchReducer(uses_flow=self.use_dataflow_analysis)
         rewriter.enter(func)
         return func.with_body(rewriter.rewrite(func.body))

@@ -1,4 +1,4 @@
-"""No store writes a value that is not defined, and what only made such values is gone."""
+"""Remove stores of undefined values."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ def _is_undef(node: Any) -> bool:
     return isinstance(node, Call) and isinstance(node.op, Op) and node.op.name == "tir.undef"
 
 
-class _Removal(TirRewriter):
-    """Drops stores of values that are not defined. Indices do not count: what reads anywhere is an error."""
+class _UndefStoreRemover(TirRewriter):
+    """Remove stores of undefined values. Indices of loads are not searched: an undefined index is an error."""
 
     def __init__(self) -> None:
         super().__init__()
         self.undefined: set[Var] = set()
 
     def is_undefined(self, value: Expr) -> bool:
-        """Whether a value depends on what is not defined. Raises `UndefWithEffect` where it also does something."""
-        found, stack = False, [value]
-        while stack and not found:
+        """Return whether a value depends on `T.undef()`. Raises `UndefWithEffect` if it also has a side effect."""
+        is_undef, stack = False, [value]
+        while stack and not is_undef:
             item: Any = stack.pop()
             if isinstance(item, Let) and self.is_undefined(item.value):
                 self.undefined.add(item.var)
@@ -42,11 +42,11 @@ class _Removal(TirRewriter):
             if isinstance(item, tuple):
                 stack += item
             elif isinstance(item, Expr):
-                found = _is_undef(item) or item in self.undefined
+                is_undef = _is_undef(item) or item in self.undefined
                 stack += [] if item.is_name else [getattr(item, field) for field in item.schema.children]
-        if found and not can_drop(value):
+        if is_undef and not can_drop(value):
             raise UndefWithEffect(span=value.span)
-        return found
+        return is_undef
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
@@ -61,10 +61,10 @@ class _Removal(TirRewriter):
 
 @dataclass(frozen=True)
 class RemoveStoreUndef(PrimFuncPass):
-    """No `T.undef()` is left: stores of values made of it are gone, and so is what did nothing else.
+    """Remove stores of values that depend on `T.undef()`, then run `tir.RemoveNoOp`.
 
-    Raises `UndefLeft` where it is used for anything but a stored value, such as an index or a condition, and
-    `UndefWithEffect` where dropping the store would drop a call that does something.
+    Raises `UndefLeft` if `T.undef()` is used elsewhere, such as in an index or a condition, and `UndefWithEffect` if
+    the stored value has a side effect.
 
     rewrite:
         for i in range(16):
@@ -78,8 +78,8 @@ class RemoveStoreUndef(PrimFuncPass):
     def transform(self, func: PrimFunc) -> PrimFunc:
         if not any(map(_is_undef, nodes(func.body))):
             return RemoveNoOp().transform(func)
-        made = RemoveNoOp().transform(func.with_body(_Removal().rewrite(func.body)))
-        for node in nodes(made.body):
+        new_func = RemoveNoOp().transform(func.with_body(_UndefStoreRemover().rewrite(func.body)))
+        for node in nodes(new_func.body):
             if _is_undef(node):
                 raise UndefLeft(span=node.span)
-        return made
+        return new_func

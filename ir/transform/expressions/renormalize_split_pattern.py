@@ -1,11 +1,11 @@
-"""Quotients of what loop splits leave are plain: no remainder is divided, sums are divided part by part."""
+"""Renormalize quotients of split loop indices."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import gcd
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from tvmscript.ir.arith.buffer_layout import broadcast
 from tvmscript.ir.arith.fold import OPPOSITE, make
@@ -28,11 +28,11 @@ from tvmscript.ir.tir.expr import (
 )
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.rewriters.with_analyzer import DecidingRewriter
+from tvmscript.ir.transform.rewriters.with_analyzer import ConditionFolder
 
 
 def _constant(expr: Expr) -> int | None:
-    """The value of a positive constant, or of a vector of it."""
+    """Return the value of a positive constant or of its broadcast."""
     if isinstance(expr, Broadcast):
         expr = expr.value
     return expr.value if isinstance(expr, IntImm) and expr.value > 0 else None
@@ -47,7 +47,7 @@ class _Split(NamedTuple):
 
 
 def _split(expr: Expr) -> _Split | None:
-    """What a loop split leaves: x * c + y, or x * c + y + z."""
+    """Match `x * c + y` or `x * c + y + z`, the index of a split loop."""
     if not isinstance(expr, Add):
         return None
     first = expr.a
@@ -58,84 +58,92 @@ def _split(expr: Expr) -> _Split | None:
     return None if factor is None else _Split(product.a, factor, rest)
 
 
-def _made(cls: type[BinaryOp], expr: Expr, constant: int) -> Expr:
-    """An operation with a constant, folded; one on vectors is written down, as TVM does."""
+def _make_constant_op(cls: type[BinaryOp], expr: Expr, constant: int) -> Expr:
+    """Return an operation with a constant: folded for scalars, not folded for vectors, as in TVM."""
     if expr.dtype.lanes == 1:
         return make(cls, expr, IntImm(expr.dtype, constant))
     return cls(expr, broadcast(IntImm(expr.dtype.element, constant), expr.dtype.lanes))
 
 
-class _Renormalization(DecidingRewriter):
+class _SplitRenormalizer(ConditionFolder):
     @on(FloorDiv)
     def quotient(self, node: FloorDiv) -> Expr:
-        made: Any = self.binary(node)
-        divisor = _constant(made.b)
-        if divisor is None:
-            return made  # type: ignore[no-any-return]  # rules return expressions
-        inner: Expr = made.a
-        again = self.of_remainder(inner, divisor) if isinstance(inner, FloorMod) else self.of_sum(inner, divisor)
-        return made if again is None else self.rewrite(again)
+        new_node = self.binary(node)
+        divisor = _constant(new_node.b) if isinstance(new_node, FloorDiv) else None
+        if not isinstance(new_node, FloorDiv) or divisor is None:
+            return new_node
+        dividend = new_node.a
+        if isinstance(dividend, FloorMod):
+            quotient = self.divide_remainder(dividend, divisor)
+        else:
+            quotient = self.divide_sum(dividend, divisor)
+        result: Expr = new_node if quotient is None else self.rewrite(quotient)
+        return result
 
-    def of_remainder(self, expr: FloorMod, divisor: int) -> Expr | None:
-        """x % c // d is x // d % (c // d), where d divides c."""
+    def divide_remainder(self, expr: FloorMod, divisor: int) -> Expr | None:
+        """Rewrite `x % c // d` to `x // d % (c // d)` if d divides c."""
         modulus = _constant(expr.b)
         if modulus is None or modulus % divisor:
             return None
-        return _made(FloorMod, _made(FloorDiv, expr.a, divisor), modulus // divisor)
+        return _make_constant_op(FloorMod, _make_constant_op(FloorDiv, expr.a, divisor), modulus // divisor)
 
-    def of_sum(self, expr: Expr, divisor: int) -> Expr | None:
-        """(x * c + y) // d is (x * (c // g) + y // g) // (d // g), where g divides c and d."""
+    def divide_sum(self, expr: Expr, divisor: int) -> Expr | None:
+        """Rewrite `(x * c + y) // d` to `(x * (c // g) + y // g) // (d // g)` with g = gcd(c, d)."""
         split = _split(expr)
         common = 1 if split is None else gcd(split.factor, divisor)
         if split is None or common == 1:
             return None
-        total = make(Add, _made(Mul, split.value, split.factor // common), _made(FloorDiv, split.rest, common))
-        return _made(FloorDiv, total, divisor // common)
+        total = make(
+            Add,
+            _make_constant_op(Mul, split.value, split.factor // common),
+            _make_constant_op(FloorDiv, split.rest, common),
+        )
+        return _make_constant_op(FloorDiv, total, divisor // common)
 
     @on(LT)
     def less(self, node: LT) -> Expr:
-        """x < c is x // c < 1: the quotient is in plainest form."""
-        made = self.binary(node)
-        if not isinstance(made, LT) or not isinstance(made.b, IntImm) or made.b.value <= 0:
-            return made
-        quotient = self.rewrite(make(FloorDiv, made.a, made.b))
+        """Rewrite `x < c` to `x // c < 1`, with a renormalized quotient."""
+        new_node = self.binary(node)
+        if not isinstance(new_node, LT) or not isinstance(new_node.b, IntImm) or new_node.b.value <= 0:
+            return new_node
+        quotient = self.rewrite(make(FloorDiv, new_node.a, new_node.b))
         return make(LT, quotient, IntImm(quotient.dtype, 1), node.span)
 
     @on(GT)
     def greater(self, node: GT) -> Expr:
-        return self.swapped(node.b, node.a, node)
+        return self.less_than(node.b, node.a, node)
 
-    def swapped(self, a: Expr, b: Expr, node: CompareOp) -> Expr:
-        """a < b, which is computed where both are constants."""
-        made = make(LT, a, b, node.span)
-        return self.less(made) if isinstance(made, LT) else made
+    def less_than(self, a: Expr, b: Expr, node: CompareOp) -> Expr:
+        """Return `a < b`, folded if both are constants."""
+        compare = make(LT, a, b, node.span)
+        return self.less(compare) if isinstance(compare, LT) else compare
 
     @on(LE)
     def at_most(self, node: LE) -> Expr:
-        return _negated(self.swapped(node.b, node.a, node))
+        return _negate(self.less_than(node.b, node.a, node))
 
     @on(GE)
     def at_least(self, node: GE) -> Expr:
-        return _negated(self.swapped(node.a, node.b, node))
+        return _negate(self.less_than(node.a, node.b, node))
 
     @on(Not)
     def negation(self, node: Not) -> Expr:
         inner = self.rewrite(node.a)
-        if isinstance(inner, LT | LE) and inner.a.dtype.is_floating:  # neither need hold of nan; TVM does not see to it
+        if isinstance(inner, LT | LE) and inner.a.dtype.is_floating:  # both are false for NaN; TVM negates them
             return node if inner is node.a else Not(inner, span=node.span)
-        made = _negated(inner)
-        return node if isinstance(made, Not) and inner is node.a else made
+        negated = _negate(inner)
+        return node if isinstance(negated, Not) and inner is node.a else negated
 
 
-def _negated(expr: Expr) -> Expr:
-    """The opposite, as a comparison by < or <= where that is possible."""
+def _negate(expr: Expr) -> Expr:
+    """Return the negation, as a comparison by < or <= if possible."""
     if isinstance(expr, Not):
         return expr.a
     if not isinstance(expr, CompareOp):
         return Not(expr, span=expr.span)
-    made = OPPOSITE[type(expr)](expr.a, expr.b, span=expr.span)
-    mirrored = _MIRRORED.get(type(made))
-    return made if mirrored is None else mirrored(made.b, made.a, span=made.span)
+    opposite = OPPOSITE[type(expr)](expr.a, expr.b, span=expr.span)
+    mirrored = _MIRRORED.get(type(opposite))
+    return opposite if mirrored is None else mirrored(opposite.b, opposite.a, span=opposite.span)
 
 
 _MIRRORED: Final[dict[type[Expr], Callable[..., Expr]]] = {GE: LE, GT: LT}
@@ -143,10 +151,9 @@ _MIRRORED: Final[dict[type[Expr], Callable[..., Expr]]] = {GE: LE, GT: LT}
 
 @dataclass(frozen=True)
 class RenormalizeSplitPattern(PrimFuncPass):
-    """Quotients come apart at the places where loops were split, and comparisons with constants are quotients too.
+    """Distribute quotients over the terms of split loop indices, and rewrite comparisons with constants to quotients.
 
-    With the quotients in this form, parts of conditions are seen to depend on few loops: `tir.Simplify` afterwards
-    finds what is left of them. Sums are taken not to overflow.
+    In this form, `tir.Simplify` can prove more conditions. Sums are assumed not to overflow.
 
     rewrite:
         A[(i * 8 + k) // 32] = 0    -->     A[(i + k // 8) // 4] = 0
@@ -154,8 +161,8 @@ class RenormalizeSplitPattern(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.RenormalizeSplitPattern"
-    #: a comparison of constants by <= is turned around by one run and back by the next, as in TVM
+    #: a second run turns a comparison of constants by <= around again, as in TVM
     is_idempotent: ClassVar[bool] = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Renormalization().rewrite(func.body))
+        return func.with_body(_SplitRenormalizer().rewrite(func.body))

@@ -1,4 +1,4 @@
-"""No Select has an operand that may only be evaluated where it is chosen."""
+"""Replace Selects with unsafe operands by `T.if_then_else`."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tvmscript.ir.transform.function_features import Features
 
 
 def is_unsafe(expr: Expr) -> bool:
-    """Whether evaluating an expression may read out of bounds or do something.
+    """Return whether evaluating an expression may read out of bounds or have a side effect.
 
-    What a Select or `T.if_then_else` inside chooses from is guarded by its condition, or will be.
+    Operands of an inner Select or `T.if_then_else` are guarded by its condition and do not count.
     """
     stack: list[Any] = [expr]
     while stack:
@@ -40,33 +40,35 @@ def is_unsafe(expr: Expr) -> bool:
             else:
                 stack += item.args
         elif not item.is_name:
-            stack += [part for part in _parts(item) if isinstance(part, Expr)]
+            stack += [part for part in _children(item) if isinstance(part, Expr)]
     return False
 
 
-def _parts(node: Expr) -> list[Any]:
-    found: list[Any] = []
+def _children(node: Expr) -> list[Any]:
+    children: list[Any] = []
     for field in node.schema.children:
         value = getattr(node, field)
-        found += value if isinstance(value, tuple) else (value,)
-    return found
+        children += value if isinstance(value, tuple) else (value,)
+    return children
 
 
-class _Guarding(TirRewriter):
+class _UnsafeSelectRewriter(TirRewriter):
     @on(Select)
     def select(self, node: Select) -> Expr:
-        made = self.descend(node)
-        if made.condition.dtype.lanes != 1 or not (is_unsafe(made.true_value) or is_unsafe(made.false_value)):
-            return made
-        args = (made.condition, made.true_value, made.false_value)
-        return Call(made.dtype, if_then_else_, args, node.span)
+        new_select = self.descend(node)
+        if new_select.condition.dtype.lanes != 1 or not (
+            is_unsafe(new_select.true_value) or is_unsafe(new_select.false_value)
+        ):
+            return new_select
+        args = (new_select.condition, new_select.true_value, new_select.false_value)
+        return Call(new_select.dtype, if_then_else_, args, node.span)
 
 
 @dataclass(frozen=True)
 class RewriteUnsafeSelect(PrimFuncPass):
-    """A Select whose operands load or call evaluates one of them alone: it is a `T.if_then_else`.
+    """Replace a Select whose operands load from memory or call functions by `T.if_then_else`, which evaluates only one.
 
-    A vector of conditions has no such form, and stays.
+    A Select with a vector condition is not changed.
 
     rewrite:
         B[i] = T.Select(i < 4, A[i], 0)  -->  B[i] = T.if_then_else(i < 4, A[i], 0)
@@ -76,4 +78,4 @@ class RewriteUnsafeSelect(PrimFuncPass):
     looks_for_in_values: ClassVar[Features | None] = frozenset({Select})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Guarding().rewrite(func.body))
+        return func.with_body(_UnsafeSelectRewriter().rewrite(func.body))

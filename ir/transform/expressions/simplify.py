@@ -1,4 +1,4 @@
-"""Expressions are simplified with what is known where they stand; branches that are never taken go."""
+"""Simplify expressions under the enclosing loops and conditions."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.function_features import statement_features
 from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
-from tvmscript.ir.transform.rewriters.with_contents import KnowsContents
+from tvmscript.ir.transform.rewriters.with_contents import ContentsRewriter
 
 
-class _Simplification(AnalyzedRewriter):
+class _Simplifier(AnalyzedRewriter):
     def __init__(self, func: PrimFunc) -> None:
         super().__init__(is_exact=True)
-        #: variables that shapes, strides and offsets of buffers are made of
-        self.in_buffers = _variables_of_buffers(func)
-        #: what variables of type bool stand for
+        #: variables of shapes, strides and offsets of buffers
+        self.in_buffers = _layout_variables(func)
+        #: bool variable -> its value
         self.conditions: dict[Var, Expr] = {}
         self.enter(func)
 
@@ -45,24 +45,24 @@ class _Simplification(AnalyzedRewriter):
         return self.rewrite(value) if isinstance(value, Expr) else super().value(value)
 
     def define(self, name: Any) -> Any:
-        # buffers are as they were declared
+        # declarations of buffers are not simplified
         return name
 
     @on(IfThenElse)
     def branch(self, node: IfThenElse) -> Stmt:
-        condition = self.decided(node.condition)
+        condition = self.simplify_condition(node.condition)
         if isinstance(condition, IntImm):
             taken = node.then_case if condition.value else node.else_case
             return NOOP if taken is None else self.rewrite(taken)
         return self.branches(node, condition)
 
-    def decided(self, condition: Expr) -> Expr:
-        """A condition, simplified; a constant where it is decided once variables of conditions are looked into."""
-        made: Expr = self.rewrite(condition)
-        if isinstance(made, IntImm) or self.conditions.keys().isdisjoint(uses(made)):
-            return made
-        found = self.analyzer.simplify(substitute(made, self.conditions))
-        return found if isinstance(found, IntImm) else made
+    def simplify_condition(self, condition: Expr) -> Expr:
+        """Simplify a condition. It becomes a constant if that follows from the values of its bool variables."""
+        simplified: Expr = self.rewrite(condition)
+        if isinstance(simplified, IntImm) or self.conditions.keys().isdisjoint(uses(simplified)):
+            return simplified
+        substituted = self.analyzer.simplify(substitute(simplified, self.conditions))
+        return substituted if isinstance(substituted, IntImm) else simplified
 
     @on(LetStmt)
     def let(self, node: LetStmt) -> Stmt:
@@ -73,9 +73,10 @@ class _Simplification(AnalyzedRewriter):
         if is_inlined and value.dtype.lanes == 1:
             self.analyzer.bind(node.var, value, allow_override=True)
             if node.var in self.in_buffers:
-                made: Stmt = self.rewrite(node.body)
-                return node if value is node.value and made is node.body else node.replace(value=value, body=made)
-            return self.rewrite(node.body)  # type: ignore[no-any-return]  # rules return statements
+                body: Stmt = self.rewrite(node.body)
+                return node if value is node.value and body is node.body else node.replace(value=value, body=body)
+            body = self.rewrite(node.body)
+            return body
         self.analyzer.bind_data(node.var)
         if value.dtype is BOOL and effect_of(value) <= CallEffect.PURE:
             self.conditions[node.var] = value
@@ -94,23 +95,25 @@ class _Simplification(AnalyzedRewriter):
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        made: Any = super().store(node)
-        value = made.value
-        if not isinstance(value, BufferLoad) or value.buffer is not made.buffer or not can_drop(value):
-            return made  # type: ignore[no-any-return]  # rules return statements
-        is_same = value.predicate is made.predicate and all(map(expr_deep_equal, value.indices, made.indices))
-        return NOOP if is_same else made
+        store = super().store(node)
+        value = store.value if isinstance(store, BufferStore) else None
+        if not isinstance(store, BufferStore) or not isinstance(value, BufferLoad):
+            return store
+        if value.buffer is not store.buffer or not can_drop(value):
+            return store
+        is_same = value.predicate is store.predicate and all(map(expr_deep_equal, value.indices, store.indices))
+        return NOOP if is_same else store
 
 
-def _variables_of_buffers(func: PrimFunc) -> set[Any]:
+def _layout_variables(func: PrimFunc) -> set[Any]:
     if LetStmt not in statement_features(func):
         return set()
     buffers = {node for node in nodes(func.body) if isinstance(node, Buffer)}
     return uses([(buffer.shape, buffer.strides, buffer.elem_offset) for buffer in buffers])
 
 
-class _WithContents(KnowsContents, _Simplification):
-    """Puts what elements are known to be in the place of loads, in conditions alone or in all expressions."""
+class _ContentsSimplifier(ContentsRewriter, _Simplifier):
+    """Replace loads by known contents, in conditions only or in all expressions."""
 
     def __init__(self, func: PrimFunc, *, in_expressions: bool) -> None:
         super().__init__(func)
@@ -119,27 +122,27 @@ class _WithContents(KnowsContents, _Simplification):
 
     def rewrite(self, node: Any) -> Any:
         if self.in_expressions and isinstance(node, Expr):
-            found = self.contents.looked_up(node)
-            if found is not node:
-                return self.analyzer.simplify(found)
+            looked_up = self.contents.looked_up(node)
+            if looked_up is not node:
+                return self.analyzer.simplify(looked_up)
         return super().rewrite(node)
 
-    def decided(self, condition: Expr) -> Expr:
-        made = super().decided(condition)
-        if isinstance(made, IntImm):
-            return made
-        found = self.contents.looked_up(made)
-        if found is not made:
-            found = self.analyzer.simplify(found)
-        return found if isinstance(found, IntImm) else made
+    def simplify_condition(self, condition: Expr) -> Expr:
+        simplified = super().simplify_condition(condition)
+        if isinstance(simplified, IntImm):
+            return simplified
+        looked_up = self.contents.looked_up(simplified)
+        if looked_up is not simplified:
+            looked_up = self.analyzer.simplify(looked_up)
+        return looked_up if isinstance(looked_up, IntImm) else simplified
 
 
 @dataclass(frozen=True)
 class Simplify(PrimFuncPass):
-    """Expressions are in simplest form under the loops and conditions around them.
+    """Simplify expressions under the enclosing loops and conditions.
 
-    Branches whose condition is decided are taken or dropped, integer `let`s are put in place, and stores of an
-    element to itself are gone.
+    Branches with a constant condition are folded, integer `let`s are inlined, and stores of an element to itself are
+    removed.
 
     rewrite:
         for i in range(16):
@@ -148,7 +151,7 @@ class Simplify(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.Simplify"
-    #: rules are applied once to each expression, as in TVM: what comes out may be simpler still
+    #: rules are applied once to each expression, as in TVM: a second run may simplify further
     is_idempotent: ClassVar[bool] = False
     transitively_prove_inequalities: bool = False
     propagate_knowns_to_prove_conditional: bool = False
@@ -157,13 +160,13 @@ class Simplify(PrimFuncPass):
     apply_constraints_to_boolean_branches: bool = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        looks_up = self.propagate_knowns_to_prove_conditional or self.propagate_knowns_to_simplify_expressions
-        rewriter = _Simplification(func)
-        if looks_up:
-            rewriter = _WithContents(func, in_expressions=self.propagate_knowns_to_simplify_expressions)
-        way = simplify_branches if self.apply_constraints_to_boolean_branches else simplify_pairwise
+        uses_contents = self.propagate_knowns_to_prove_conditional or self.propagate_knowns_to_simplify_expressions
+        rewriter = _Simplifier(func)
+        if uses_contents:
+            rewriter = _ContentsSimplifier(func, in_expressions=self.propagate_knowns_to_simplify_expressions)
+        connectives = simplify_branches if self.apply_constraints_to_boolean_branches else simplify_pairwise
         rewriter.analyzer.extend(
-            connectives=convert_to_and_of_ors(way) if self.convert_boolean_to_and_of_ors else way,
+            connectives=convert_to_and_of_ors(connectives) if self.convert_boolean_to_and_of_ors else connectives,
             is_transitive=self.transitively_prove_inequalities,
         )
         return func.with_body(rewriter.rewrite(func.body))

@@ -1,4 +1,4 @@
-"""Every kernel is what a Python function makes of it."""
+"""Apply a Python function to every PrimFunc."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tvmscript.ir.transform.base import PrimFuncPass
 
 @dataclass(frozen=True)
 class Apply(PrimFuncPass):
-    """Each PrimFunc is replaced by what the function gives for it.
+    """Replace each PrimFunc by the result of a Python function.
 
-    Raises `WrongType` where that is no PrimFunc.
+    Raises `WrongType` if the result is not a PrimFunc.
 
     rewrite, with Apply(lambda func: func.with_attr("marked", 1)):
         def main(A: T.Buffer((4,))):    --> def main(A: T.Buffer((4,))):
@@ -25,12 +25,12 @@ class Apply(PrimFuncPass):
     name: ClassVar[str] = "tir.Apply"
     ftransform: Callable[[PrimFunc], PrimFunc]
 
-    # what the function does is not known
+    # nothing is known of the function
     is_idempotent: ClassVar[bool] = False
     is_exact: ClassVar[bool] = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        made = self.ftransform(func)
-        if not isinstance(made, PrimFunc):
-            raise WrongType(where="the result of the function of tir.Apply", expected="a PrimFunc", got=repr(made))
-        return made
+        result = self.ftransform(func)
+        if not isinstance(result, PrimFunc):
+            raise WrongType(where="the result of the function of tir.Apply", expected="a PrimFunc", got=repr(result))
+        return result

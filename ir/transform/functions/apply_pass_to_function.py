@@ -1,4 +1,4 @@
-"""The functions whose names match a pattern are what a pass makes of them; the others stay."""
+"""Apply a pass to the functions whose names match a pattern."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from tvmscript.ir.transform.context import PassInfo
 
 
 class NoFunctionMatches(IRError):
-    """A pass is to be applied to functions of certain names, and the module has none of such a name. The pattern is a
-    regular expression, which has to match a name from its start.
+    """No function name matches the pattern of `ApplyPassToFunction`. The pattern is a regular expression that must
+    match a name from its start.
     """
 
     code = "TS4083"
-    message = "no function of the module matches {pattern}; it has {names}"
+    message = "no function of the module matches {pattern}; its functions are {names}"
 
 
 @dataclass(frozen=True)
 class ApplyPassToFunction(Pass):
-    """The pass runs on a module of those functions alone whose names match the regular expression from their start.
+    """Run a pass on a module of the functions whose names match a regular expression from the start.
 
-    Functions that the pass adds are added, those that it takes away are gone. Raises `NoFunctionMatches` if asked to.
+    Functions that the pass adds or removes are added to or removed from the module. Raises `NoFunctionMatches` if
+    `error_if_no_function_matches_regex` is set.
     """
 
     name: ClassVar[str] = "ApplyPassToFunction"
@@ -46,9 +47,9 @@ class ApplyPassToFunction(Pass):
                 names = ", ".join(var.name_hint for var in mod)
                 raise NoFunctionMatches(pattern=repr(self.func_name_regex), names=names)
             return mod
-        part = mod.replace(functions=chosen)
-        made: IRModule = self.transform(part)
-        if made is part:
+        submodule = mod.replace(functions=chosen)
+        result: IRModule = self.transform(submodule)
+        if result is submodule:
             return mod
         rest = {var: func for var, func in mod.items() if var not in chosen}
-        return made.replace(functions={**rest, **made.functions})
+        return result.replace(functions={**rest, **result.functions})

@@ -1,4 +1,4 @@
-"""Each variable is defined in one place of the module."""
+"""Define each variable at most once in the module."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ from tvmscript.ir.transform.base import Pass
 
 @dataclass(frozen=True)
 class ConvertSSA(Pass):
-    """A variable that was defined before, in this function or another one, is a new one from its next definition on.
+    """Rename a variable at each further definition, in this function or another one.
 
-    The thread variable of several launches in one function stays one. Buffers over what is renamed follow, whether
-    they are declared or not.
+    Launches in one function share their thread variable. Buffers over renamed variables are renamed too, declared or
+    not.
 
-        x = 1; f(x); x = 2; f(x)          ->    x = 1; f(x); x_1 = 2; f(x_1)
+    rewrite:
+        x = 1; f(x); x = 2; f(x)          -->    x = 1; f(x); x_1 = 2; f(x_1)
     """
 
     name: ClassVar[str] = "tir.ConvertSSA"
@@ -34,8 +35,7 @@ class ConvertSSA(Pass):
     def run(self, mod: IRModule) -> IRModule:
         converter = _Converter()
         functions: dict[GlobalVar, BaseFunc] = {
-            var: converter.function_of(func) if isinstance(func, PrimFunc) else func
-            for var, func in mod.functions.items()
+            var: converter.convert(func) if isinstance(func, PrimFunc) else func for var, func in mod.functions.items()
         }
         return mod if functions == mod.functions else mod.replace(functions=functions)
 
@@ -43,48 +43,48 @@ class ConvertSSA(Pass):
 class _Converter(TirRewriter):
     def __init__(self) -> None:
         super().__init__()
-        #: variables that are defined somewhere
+        #: variables that have a definition
         self.defined: set[Var] = set()
-        #: thread variables of the function at hand
+        #: thread variables of the current function
         self.threads: dict[Var, Var] = {}
-        #: (buffer, its layout) -> the buffer with this layout
+        #: (buffer, layout) -> the buffer with this layout
         self.buffers: dict[tuple[Any, ...], Buffer] = {}
 
     def fresh(self, var: Var) -> Var:
-        """The variable where it is defined: itself the first time, then others of its name."""
+        """Return the variable at its first definition, a copy at any other."""
         if var not in self.defined:
             self.defined.add(var)
             return var
-        made = var.replace()
-        self.defined.add(made)
-        return made
+        new_var = var.replace()
+        self.defined.add(new_var)
+        return new_var
 
     @contextmanager
     def scope(self, *variables: Var) -> Generator[list[Var]]:
-        """What these variables are while their scope lasts."""
+        """Rename variables within their scope, and yield the new ones."""
         before = {var: self.renamed.get(var) for var in variables}
-        made = [self.fresh(var) for var in variables]
-        for var, new in zip(variables, made, strict=True):
+        new_vars = [self.fresh(var) for var in variables]
+        for var, new in zip(variables, new_vars, strict=True):
             self.renamed[var] = new
-        yield made
+        yield new_vars
         for var, old in before.items():
             if old is None:
                 del self.renamed[var]
             else:
                 self.renamed[var] = old
 
-    def function_of(self, func: PrimFunc) -> PrimFunc:
-        """The function with its definitions."""
+    def convert(self, func: PrimFunc) -> PrimFunc:
+        """Return the function with unique definitions."""
         self.threads = {}
-        parts = [
+        layout_vars = [
             part
             for buffer in func.buffer_map.values()
             for part in (buffer.data, *buffer.shape, *buffer.strides, buffer.elem_offset)
             if isinstance(part, Var)
         ]
-        variables = dict.fromkeys([*func.params, *parts])
-        with self.scope(*variables) as made:
-            params = tuple(made[: len(func.params)])
+        variables = dict.fromkeys([*func.params, *layout_vars])
+        with self.scope(*variables) as new_vars:
+            params = tuple(new_vars[: len(func.params)])
             buffers = {self.rewrite(param): self.rewrite(buffer) for param, buffer in func.buffer_map.items()}
             body = self.rewrite(func.body)
             attrs = {key: self.value(value) for key, value in func.attrs.items()}
@@ -187,5 +187,5 @@ class _Converter(TirRewriter):
             return self.descend(node)
 
     def define(self, name: Any) -> Any:
-        # the rules above say what a name is where it is defined
+        # the rules above rename definitions
         return self.rewrite(name)

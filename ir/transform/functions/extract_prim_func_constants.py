@@ -1,4 +1,4 @@
-"""The module has its constants in one list, each once, and functions tell where theirs are in it."""
+"""Collect the constants of all functions in an attribute of the module."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import AllocateConst
 from tvmscript.ir.transform.base import Pass
 
-#: The attribute of the module.
+#: the attribute of the module
 CONSTANTS = "constants"
 #: dtype, shape, bytes
 _Key = tuple[str, tuple[int, ...], bytes]
 
 
-class _Places(TirRewriter):
-    """Each constant is told where it is in the list, which has it then."""
+class _ConstantIndexer(TirRewriter):
+    """Append each constant to the list unless it is there, and set the index of its allocation."""
 
     def __init__(self, constants: list[Any]) -> None:
         super().__init__()
         self.constants = constants
-        self.known: dict[_Key, int] = {}
-        for place, data in enumerate(constants):
-            self.known.setdefault(_key(data), place)
+        self.index_of: dict[_Key, int] = {}
+        for index, data in enumerate(constants):
+            self.index_of.setdefault(_key(data), index)
 
     @on(AllocateConst)
     def allocate_const(self, node: AllocateConst) -> Stmt:
-        place = self.known.setdefault(_key(node.data), len(self.constants))
-        if place == len(self.constants):
+        index = self.index_of.setdefault(_key(node.data), len(self.constants))
+        if index == len(self.constants):
             self.constants.append(node.data)
-        made: AllocateConst = self.descend(node)
-        return made if made.irmod_storage_idx == place else made.replace(irmod_storage_idx=place)
+        allocate: AllocateConst = self.descend(node)
+        return allocate if allocate.irmod_storage_idx == index else allocate.replace(irmod_storage_idx=index)
 
 
 def _key(data: Any) -> _Key:
@@ -44,8 +44,8 @@ def _key(data: Any) -> _Key:
 
 @dataclass(frozen=True)
 class ExtractPrimFuncConstants(Pass):
-    """The module's attribute `constants` lists the data of all `T.allocate_const`, equal data once, behind what it
-    lists already; each allocation has its place in the list as `irmod_storage_idx`, and its data as before.
+    """Append the data of all `T.allocate_const` to the module attribute `constants`, and set `irmod_storage_idx` to the
+    index. Equal data is listed once. Allocations keep their data.
 
     rewrite:
         c = T.allocate_const([1, 2], "int32", [2])  -->  I.module_attrs({"constants": [T.data("int32", [2], [1, 2])]})
@@ -56,12 +56,12 @@ class ExtractPrimFuncConstants(Pass):
 
     def run(self, mod: IRModule) -> IRModule:
         before = list(mod.attrs.get(CONSTANTS, ()))
-        places = _Places(list(before))
+        indexer = _ConstantIndexer(list(before))
         functions = {
-            var: func.with_body(places.rewrite(func.body)) if isinstance(func, PrimFunc) else func
+            var: func.with_body(indexer.rewrite(func.body)) if isinstance(func, PrimFunc) else func
             for var, func in mod.functions.items()
         }
         if all(functions[var] is func for var, func in mod.functions.items()):
             return mod
-        made = mod.replace(functions=functions)
-        return made if len(places.constants) == len(before) else made.with_attr(CONSTANTS, places.constants)
+        new_mod = mod.replace(functions=functions)
+        return new_mod if len(indexer.constants) == len(before) else new_mod.with_attr(CONSTANTS, indexer.constants)

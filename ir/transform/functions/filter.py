@@ -1,4 +1,4 @@
-"""The kernels that are left are those that a condition holds for."""
+"""Keep the PrimFuncs that satisfy a condition."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tvmscript.ir.transform.base import Pass
 
 @dataclass(frozen=True)
 class Filter(Pass):
-    """PrimFuncs that the condition does not hold for are gone; functions of other kinds stay.
+    """Remove PrimFuncs that do not satisfy a condition. Functions of other kinds are kept.
 
-    What calls a function that is gone is left as it is.
+    Calls of removed functions are not changed.
 
     rewrite, with Filter(lambda func: "target" in func.attrs):
         def one(): T.func_attr({"target": ...})     --> def one(): ...

@@ -1,4 +1,4 @@
-"""What private functions do stands where they are called."""
+"""Inline calls of private functions."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.errors import WrongArgumentsOfCall
 from tvmscript.ir.transform.function_attributes import symbol_of
-from tvmscript.ir.transform.rewriters.free_variables import FreeNames
+from tvmscript.ir.transform.rewriters.free_variables import FreeVariables
 
 
 @dataclass(frozen=True)
 class InlinePrivateFunctions(Pass):
-    """Replaces calls that stand alone by the body of the function, and drops it, unless something else calls it too.
+    """Replace call statements of private functions by the body of the callee, and remove callees without other calls.
 
-    Functions with buffer parameters, with a block as body, that call themselves (also through others), or of another
-    target than the caller are left alone, and so are calls inside of expressions. Raises `WrongArgumentsOfCall`.
+    Functions with buffer parameters, with a block as body, that are recursive, or whose target differs from that of the
+    caller are not inlined, nor are calls inside of expressions. Raises `WrongArgumentsOfCall`.
 
-        Module.init(A.data, 5)            ->    A_1 = T.decl_buffer((16,), data=A.data)
-                                                A_1[5] = T.float32(0)
+    rewrite:
+        Module.init(A.data, 5)            -->    A_1 = T.decl_buffer((16,), data=A.data)
+                                                 A_1[5] = T.float32(0)
     """
 
     name: ClassVar[str] = "tir.InlinePrivateFunctions"
@@ -50,7 +51,7 @@ class InlinePrivateFunctions(Pass):
 
 
 def _inlinable(mod: IRModule) -> dict[str, PrimFunc]:
-    """Functions that can be inlined, by name."""
+    """Return the functions that can be inlined, by name."""
     calls = {
         var.name_hint: {
             node.op.name_hint for node in nodes(func) if isinstance(node, Call) and isinstance(node.op, GlobalVar)
@@ -71,32 +72,32 @@ def _inlinable(mod: IRModule) -> dict[str, PrimFunc]:
 
 
 def _recursive(calls: dict[str, set[str]]) -> set[str]:
-    """Names that can reach themselves."""
-    found: set[str] = set()
+    """Return the names of recursive functions."""
+    recursive: set[str] = set()
     for name, direct in calls.items():
         seen: set[str] = set()
-        waiting = list(direct)
-        while waiting:
-            callee = waiting.pop()
+        worklist = list(direct)
+        while worklist:
+            callee = worklist.pop()
             if callee not in seen:
                 seen.add(callee)
-                waiting += calls.get(callee, ())
+                worklist += calls.get(callee, ())
         if name in seen:
-            found.add(name)
-    return found
+            recursive.add(name)
+    return recursive
 
 
 class _Inliner(TirRewriter):
     def __init__(self, inlinable: dict[str, PrimFunc]) -> None:
         super().__init__()
         self.inlinable = inlinable
-        #: functions that were inlined, and those that some call still needs
+        #: functions that were inlined, and functions that still have calls
         self.used: set[str] = set()
         self.needed: set[str] = set()
         self.target: Target | None = None
 
     def function(self, func: PrimFunc) -> PrimFunc:
-        """The function with the calls replaced."""
+        """Return the function with calls inlined."""
         target = func.attrs.get("target")
         self.target = target if isinstance(target, Target) else None
         return func.with_body(self.rewrite(func.body))
@@ -106,15 +107,15 @@ class _Inliner(TirRewriter):
         call = node.value
         if isinstance(call, Call) and isinstance(call.op, GlobalVar):
             callee = self.inlinable.get(call.op.name_hint)
-            if callee is not None and self.fits(callee):
-                return self.inlined(callee, call)
+            if callee is not None and self.has_same_target(callee):
+                return self.inline(callee, call)
         return self.descend(node)
 
-    def fits(self, callee: PrimFunc) -> bool:
+    def has_same_target(self, callee: PrimFunc) -> bool:
         target = callee.attrs.get("target")
         return self.target is None or not isinstance(target, Target) or str(target) == str(self.target)
 
-    def inlined(self, callee: PrimFunc, call: Call) -> Stmt:
+    def inline(self, callee: PrimFunc, call: Call) -> Stmt:
         assert isinstance(call.op, GlobalVar)
         if len(call.args) != len(callee.params):
             raise WrongArgumentsOfCall(
@@ -122,8 +123,8 @@ class _Inliner(TirRewriter):
             )
         self.used.add(call.op.name_hint)
         values = dict(zip(callee.params, call.args, strict=True))
-        made: Stmt = self.rewrite(_specialized(rename_definitions(callee.body), values))
-        return made
+        new_body: Stmt = self.rewrite(_bind_arguments(rename_definitions(callee.body), values))
+        return new_body
 
     @on(Call)
     def call(self, node: Call) -> Expr:
@@ -132,16 +133,16 @@ class _Inliner(TirRewriter):
         return self.descend(node)
 
 
-def _specialized(body: Stmt, values: dict[Var, Expr]) -> Stmt:
-    """The body with values in the place of parameters; what becomes constant is folded."""
+def _bind_arguments(body: Stmt, values: dict[Var, Expr]) -> Stmt:
+    """Return the body with parameters replaced by values, and constants folded."""
     specializer = _Specializer(values)
-    #: addresses that buffers without a declaration are over: defined where everything sees them
-    bases = {buffer.data for buffer in FreeNames(body).buffers}
+    # the addresses of undeclared buffers are defined around the body
+    bases = {buffer.data for buffer in FreeVariables(body).buffers}
     lets = [(var, specializer.pointer(var)) for var in values if var in bases and not isinstance(values[var], Var)]
-    made: Stmt = specializer.rewrite(body)
+    new_body: Stmt = specializer.rewrite(body)
     for var, pointer in reversed(lets):
-        made = LetStmt(pointer, values[var], made)
-    return made
+        new_body = LetStmt(pointer, values[var], new_body)
+    return new_body
 
 
 class _Specializer(TirRewriter):
@@ -151,9 +152,9 @@ class _Specializer(TirRewriter):
             self.renamed[var] = value
 
     def pointer(self, var: Var) -> Var:
-        """A variable for an address that the parameter stands for."""
-        made = self.renamed[var] = var.replace()
-        return made
+        """Return a new variable for the address that a parameter is bound to."""
+        new_var = self.renamed[var] = var.replace()
+        return new_var
 
     @on(BinaryOp)
     def operator(self, node: BinaryOp) -> Expr:
@@ -168,9 +169,9 @@ class _Specializer(TirRewriter):
             return self.descend(node)
         assert isinstance(value, Expr)
         pointer = self.pointer(data)
-        made = LetStmt(pointer, value, self.descend(node))
+        new_let = LetStmt(pointer, value, self.descend(node))
         self.renamed[data] = value
-        return made
+        return new_let
 
     @on(Buffer)
     def used_buffer(self, node: Buffer) -> Any:

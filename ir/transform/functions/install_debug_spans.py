@@ -1,4 +1,4 @@
-"""Each statement says at which line of the printed module it stands."""
+"""Set the span of each statement to its line in the printed module."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tvmscript.ir.transform.base import Pass
 
 @dataclass(frozen=True)
 class InstallDebugSpans(Pass):
-    """Prints the module and gives each statement of its functions a span in that text, in the place of its own.
+    """Print the module and replace the span of each statement by its span in that text.
 
-    What a debugger shows, and what errors of later passes point at, is then the module as it is now.
+    Debuggers and errors of later passes then refer to the current module.
     """
 
     name: ClassVar[str] = "tir.InstallDebugSpans"
@@ -38,7 +38,7 @@ class InstallDebugSpans(Pass):
 
 
 class _Lines:
-    """Lines and columns of a text."""
+    """Conversion of offsets of a text to lines and columns."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -47,7 +47,7 @@ class _Lines:
             self.starts.append(self.starts[-1] + len(line) + 1)
 
     def span(self, begin: int, end: int) -> Span:
-        """The span between two offsets, without the indentation before it."""
+        """Return the span between two offsets, without leading indentation."""
         text = self.source.text
         begin += len(text[begin:end]) - len(text[begin:end].lstrip())
         return Span(self.source, *self.position(begin), *self.position(end))
@@ -63,9 +63,9 @@ class _Installer(TirRewriter):
         self.spans = spans
 
     def rewrite(self, node: Node) -> Any:
-        made = super().rewrite(node)
+        new_node = super().rewrite(node)
         span = self.spans.get(node)
-        return made if span is None else made.replace(span=span)
+        return new_node if span is None else new_node.replace(span=span)
 
     def value(self, value: Any) -> Any:
         return self.rewrite(value) if isinstance(value, Stmt) else super().value(value)

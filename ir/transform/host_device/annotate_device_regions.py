@@ -1,4 +1,4 @@
-"""What runs on the device stands in a region that names the device's target."""
+"""Mark device code with an attribute that holds the device target."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.function_attributes import target_of
 from tvmscript.ir.transform.function_features import statement_features
 
-#: Attributes that only code of a device has.
+#: attributes that only device code has
 DEVICE_ATTRIBUTES: Final[frozenset[Hashable]] = frozenset({"thread_extent", "pipeline_exec_scope", "device_scope"})
 
 
@@ -37,12 +37,13 @@ class _Annotator(StatementRewriter):
 
 @dataclass(frozen=True)
 class AnnotateDeviceRegions(PrimFuncPass):
-    """Puts each launch of threads into an attribute `target` with the function's target, without its host.
+    """Wrap each thread launch in an attribute `target` that holds the target of the function without its host.
 
-    Regions that have a target already, and functions whose target has no host, stay as they are. Raises `NoTarget`.
+    Regions that already have a target, and functions whose target has no host, are not changed. Raises `NoTarget`.
 
-        bx = T.launch_thread(...)         ->    T.attr(T.target("cuda"), "target", 0)
-                                                bx = T.launch_thread(...)
+    rewrite:
+        bx = T.launch_thread(...)         -->    T.attr(T.target("cuda"), "target", 0)
+                                                 bx = T.launch_thread(...)
     """
 
     name: ClassVar[str] = "tir.AnnotateDeviceRegions"

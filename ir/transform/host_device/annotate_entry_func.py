@@ -1,4 +1,4 @@
-"""The function that a module is entered by is marked."""
+"""Mark the entry function of a module."""
 
 from __future__ import annotations
 
@@ -15,21 +15,24 @@ IS_ENTRY: Final = "tir.is_entry_func"
 
 @dataclass(frozen=True)
 class AnnotateEntryFunc(Pass):
-    """Sets `tir.is_entry_func` on a module's only function, or on the only one that is seen from outside.
+    """Set `tir.is_entry_func` on the only function of a module, or on the only exported one.
 
-    Where several are, or the only one is no PrimFunc, nothing changes.
+    A module with several exported functions, or whose only one is not a PrimFunc, is not changed.
 
-        T.func_attr({})                   ->    T.func_attr({"tir.is_entry_func": T.bool(True)})
+    rewrite:
+        T.func_attr({})                   -->    T.func_attr({"tir.is_entry_func": T.bool(True)})
     """
 
     name: ClassVar[str] = "tir.AnnotateEntryFunc"
     commutes_with: ClassVar[tuple[str, ...]] = ("tir.BindTarget", "tir.ConvertForLoopsToSerial", "tir.LowerInitBlock")
 
     def run(self, mod: IRModule) -> IRModule:
-        seen = [var for var, func in mod.functions.items() if len(mod.functions) == 1 or symbol_of(func) is not None]
-        if len(seen) != 1:
+        candidates = [
+            var for var, func in mod.functions.items() if len(mod.functions) == 1 or symbol_of(func) is not None
+        ]
+        if len(candidates) != 1:
             return mod
-        entry = mod.functions[seen[0]]
+        entry = mod.functions[candidates[0]]
         if not isinstance(entry, PrimFunc) or is_set(entry, IS_ENTRY):
             return mod
-        return mod.replace(functions={**mod.functions, seen[0]: entry.with_attr(IS_ENTRY, True)})
+        return mod.replace(functions={**mod.functions, candidates[0]: entry.with_attr(IS_ENTRY, True)})

@@ -1,4 +1,4 @@
-"""Every function says which target it is compiled for."""
+"""Set the target of each function."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from tvmscript.ir.transform.function_attributes import is_set, symbol_of
 
 @dataclass(frozen=True)
 class BindTarget(PrimFuncPass):
-    """Gives each function the target; private ones without its host, those marked `tir.is_host_func` the host alone.
-    The mark goes.
+    """Set the attribute `target` of each function.
 
-    A function that has a target keeps it, and takes the host over where it has none and is seen from outside.
-    `target` is a Target or the text of one.
+    Private functions get the target without its host. Functions with `tir.is_host_func` get only the host, and lose
+    that attribute. A function that has a target keeps it; if it is exported and its target has no host, the host is
+    added. `target` is a Target or the text of one.
 
-        @T.prim_func                      ->    T.func_attr({"target": T.target("cuda", host="llvm")})
+    rewrite:
+        @T.prim_func                      -->    T.func_attr({"target": T.target("cuda", host="llvm")})
     """
 
     name: ClassVar[str] = "tir.BindTarget"

@@ -1,4 +1,4 @@
-"""A thread asks once for the context it works in."""
+"""Evaluate each thread context once."""
 
 from __future__ import annotations
 
@@ -20,12 +20,14 @@ from tvmscript.ir.transform.base import PrimFuncPass
 
 @dataclass(frozen=True)
 class CombineContextCall(PrimFuncPass):
-    """Replaces `tvm_thread_context(call)` by a variable, which is defined once: for the function, for the body of a
-    parallel loop or of a launched thread. Equal calls share a variable.
+    """Bind `tvm_thread_context(call)` to a variable, once per function, parallel loop body or thread launch.
 
-        f(T.tvm_thread_context(ctx()))        ->    ctx_cache_: T.handle = ctx()
-        f(T.tvm_thread_context(ctx()))              f(ctx_cache_)
-                                                    f(ctx_cache_)
+    Equal calls share a variable.
+
+    rewrite:
+        f(T.tvm_thread_context(ctx()))        -->    ctx_cache_: T.handle = ctx()
+        f(T.tvm_thread_context(ctx()))               f(ctx_cache_)
+                                                     f(ctx_cache_)
     """
 
     name: ClassVar[str] = "tir.CombineContextCall"
@@ -41,13 +43,13 @@ class _Combiner(TirRewriter):
         self.contexts: list[tuple[Expr, Var]] = []
 
     def scope(self, stmt: Stmt, inside: bool = True) -> Stmt:
-        """The statement (or what is inside of it, rebuilt) with its contexts defined around it."""
+        """Rewrite a statement, or its children if not `inside`, and define its contexts around it."""
         outer, self.contexts = self.contexts, []
-        made: Stmt = self.rewrite(stmt) if inside else self.descend(stmt)
+        new_stmt: Stmt = self.rewrite(stmt) if inside else self.descend(stmt)
         for context, var in reversed(self.contexts):
-            made = LetStmt(var, context, made)
+            new_stmt = LetStmt(var, context, new_stmt)
         self.contexts = outer
-        return made
+        return new_stmt
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
@@ -64,9 +66,9 @@ class _Combiner(TirRewriter):
         if node.op is not tvm_thread_context:
             return self.descend(node)
         context = node.args[0]
-        for known, var in self.contexts:
-            if expr_deep_equal(known, context):
+        for other, var in self.contexts:
+            if expr_deep_equal(other, context):
                 return var
-        made = Var("ctx_cache_", context.dtype)
-        self.contexts.append((context, made))
-        return made
+        new_var = Var("ctx_cache_", context.dtype)
+        self.contexts.append((context, new_var))
+        return new_var

@@ -1,4 +1,4 @@
-"""The whole body of a function runs on the device."""
+"""Mark the whole body of a function as device code."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from tvmscript.ir.transform.base import PrimFuncPass
 
 @dataclass(frozen=True)
 class DecorateDeviceScope(PrimFuncPass):
-    """Puts the body into an attribute `device_scope`; AnnotateDeviceRegions takes it for the device then.
+    """Wrap the body in an attribute `device_scope`, which `tir.AnnotateDeviceRegions` treats as device code.
 
-    A[0] = T.float32(0)               ->    T.attr(0, "device_scope", 0)
-                                            A[0] = T.float32(0)
+    rewrite:
+        A[0] = T.float32(0)               -->    T.attr(0, "device_scope", 0)
+                                                 A[0] = T.float32(0)
     """
 
     name: ClassVar[str] = "tir.DecorateDeviceScope"

@@ -1,4 +1,4 @@
-"""Calls into functions of another device are launches by name, with the extents of the threads."""
+"""Lower calls of device kernels to packed launches."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tvmscript.ir.transform.function_features import features
 
 @dataclass
 class _Kernel:
-    """What a caller must know about a function."""
+    """A function with its target and symbol, and how it is called."""
 
     func: PrimFunc
     target: Target
@@ -44,30 +44,31 @@ class _Kernel:
 
     @cached_property
     def launch(self) -> dict[str, Expr]:
-        """Thread tag, or the mark of dynamic shared memory -> value that a launch is given, of the parameters."""
-        made: dict[str, Expr] = {}
+        """Launch parameters: thread tag, or `USES_DYNAMIC_SHARED_MEMORY` -> value in terms of the parameters."""
+        params: dict[str, Expr] = {}
         dynamic: Expr | None = None
         for node in nodes(self.func.body):
             if isinstance(node, AttrStmt) and node.attr_key == "thread_extent" and isinstance(node.node, IterVar):
-                made.setdefault(node.node.thread_tag, node.value)
+                params.setdefault(node.node.thread_tag, node.value)
             elif isinstance(node, Allocate) and node.buffer_var.storage_scope == "shared.dyn":
                 if dynamic is not None:
                     raise TwoDynamicAllocations(function=self.symbol, span=node.span)
                 one: Expr = IntImm(INT32, 1)
                 dynamic = mul(reduce(mul, node.extents, one), IntImm(INT32, node.dtype.itemsize * node.dtype.lanes))
-        return made if dynamic is None else {**made, USES_DYNAMIC_SHARED_MEMORY: dynamic}
+        return params if dynamic is None else {**params, USES_DYNAMIC_SHARED_MEMORY: dynamic}
 
 
 @dataclass(frozen=True)
 class LowerDeviceKernelLaunch(Pass):
-    """Calls of a function whose target is of another device type become packed calls: name, arguments, thread extents,
-    bytes of dynamic shared memory.
+    """Lower calls of functions for another device type to packed calls: name, arguments, thread extents, bytes of
+    dynamic shared memory.
 
-    The function says so: `calling_conv` 2, `tir.kernel_launch_params`, its symbol; it returns nothing. A call to
-    another target of the same device type becomes an external call. Raises `NoTarget`, `UnknownCallee`,
-    `KernelReturns`, `TwoDynamicAllocations`.
+    The callee gets the attributes `calling_conv` 2, `tir.kernel_launch_params` and `global_symbol`, and returns
+    nothing. A call of a function for another target of the same device type becomes an external call. Raises
+    `NoTarget`, `UnknownCallee`, `KernelReturns`, `TwoDynamicAllocations`.
 
-        Module.main_kernel(A.data)        ->    T.call_packed("main_kernel", A.data, 128)
+    rewrite:
+        Module.main_kernel(A.data)        -->    T.call_packed("main_kernel", A.data, 128)
     """
 
     name: ClassVar[str] = "tir.LowerDeviceKernelLaunch"
@@ -80,17 +81,17 @@ class LowerDeviceKernelLaunch(Pass):
         }
         functions: dict[GlobalVar, BaseFunc] = dict(mod.functions)
         for var, func in mod.functions.items():
-            # a call of a function of the module is one of no operator
+            # the operator of a call of a module function has no name
             if isinstance(func, PrimFunc) and None in features(func):
                 functions[var] = func.with_body(_Caller(kernels[var.name_hint].target, kernels).rewrite(func.body))
         for var, func in functions.items():
             if isinstance(func, PrimFunc):
-                functions[var] = _marked(var, func, kernels[var.name_hint])
+                functions[var] = _annotate(var, func, kernels[var.name_hint])
         return mod if functions == mod.functions else mod.replace(functions=functions)
 
 
 class _Caller(TirRewriter):
-    """Rewrites the calls in a function of `target`."""
+    """Rewrite the calls in a function for `target`."""
 
     def __init__(self, target: Target, kernels: dict[str, _Kernel]) -> None:
         super().__init__()
@@ -111,14 +112,14 @@ class _Caller(TirRewriter):
             callee.is_called_by_symbol = True
             return call_extern(StringImm(node.op.name_hint), *node.args, dtype=node.dtype, span=node.span)
         callee.is_launched = True
-        given = dict(zip(callee.func.params, node.args, strict=True))
-        sizes = [substitute(value, given) for value in callee.launch.values()]
+        bindings = dict(zip(callee.func.params, node.args, strict=True))
+        sizes = [substitute(value, bindings) for value in callee.launch.values()]
         dtype = INT32 if node.dtype is VOID else node.dtype
         return Call(dtype, tvm_call_packed, (StringImm(callee.symbol), *node.args, *sizes), span=node.span)
 
 
 class _ReturnRemover(TirRewriter):
-    """A launched kernel has no value: that it succeeded needs no saying."""
+    """Remove `return 0` from a launched kernel. Raises `KernelReturns` for another value."""
 
     def __init__(self, symbol: str) -> None:
         super().__init__()
@@ -134,7 +135,7 @@ class _ReturnRemover(TirRewriter):
         return node
 
 
-def _marked(var: GlobalVar, func: PrimFunc, kernel: _Kernel) -> PrimFunc:
+def _annotate(var: GlobalVar, func: PrimFunc, kernel: _Kernel) -> PrimFunc:
     if kernel.is_launched:
         body = _ReturnRemover(kernel.symbol).rewrite(func.body)
         attrs = {

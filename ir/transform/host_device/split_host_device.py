@@ -1,4 +1,4 @@
-"""Device code stands in functions of its own, which the host function calls."""
+"""Split device regions into functions that the host function calls."""
 
 from __future__ import annotations
 
@@ -23,20 +23,21 @@ from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.function_attributes import IS_GLOBAL, symbol_of
 from tvmscript.ir.transform.function_features import statement_features
-from tvmscript.ir.transform.rewriters.free_variables import FreeNames
+from tvmscript.ir.transform.rewriters.free_variables import FreeVariables
 
-#: Device types (CPU, external device, Hexagon) whose functions can say that they failed.
+#: device types (CPU, external device, Hexagon) whose functions return a status
 _RETURNS_STATUS: Final = frozenset({1, 12, 16})
 
 
 @dataclass(frozen=True)
 class SplitHostDevice(Pass):
-    """Turns each region of an attribute `target` into a private function `<name>_kernel` and a call of it.
+    """Outline each region of an attribute `target` into a private function `<name>_kernel`, and call it.
 
-    Its parameters are what the region uses from outside: handles first, by name. Buffers over them are declared in it.
-    A kernel of a CPU-like target returns 0, and the host asserts that it did.
+    The parameters are the free variables of the region, handles first, sorted by name. The kernel declares the buffers
+    over them. A kernel for a CPU-like target returns 0, which the host asserts.
 
-        T.attr(T.target("cuda"), "target", 0)      ->    Module.main_kernel(A.data, n)
+    rewrite:
+        T.attr(T.target("cuda"), "target", 0)      -->    Module.main_kernel(A.data, n)
         bx = T.launch_thread("blockIdx.x", n)
         A[bx] = T.float32(0)
     """
@@ -69,15 +70,15 @@ class _Splitter(StatementRewriter):
         return self.descend(node)
 
     def split(self, region: AttrStmt, target: Target) -> Stmt:
-        """The call that stands for the region."""
+        """Outline the region, and return the call that replaces it."""
         body = region.body
-        free = FreeNames(body)
+        free = FreeVariables(body)
         args = tuple(sorted(free.variables, key=lambda var: (not var.dtype.is_handle, var.name)))
         has_status = target.device_type in _RETURNS_STATUS
         if has_status:
             body = seq(body, Evaluate(ret(IntImm(INT32, 0))))
         for buffer in free.buffers:
-            # memory of the kernel itself is allocated later than here
+            # buffers that the kernel allocates are declared there
             if buffer.data not in free.defined:
                 body = DeclBuffer(buffer, body)
         attrs = {"target": target, "tir.noalias": True, IS_GLOBAL: True}
@@ -95,7 +96,7 @@ class _Splitter(StatementRewriter):
 
 
 def _numbered(name: str) -> Iterator[str]:
-    """The name, then the name with 1, 2, ... behind it."""
+    """Yield the name, then the name with suffixes _1, _2, ..."""
     yield name
     for number in count(1):
         yield f"{name}_{number}"

@@ -39,7 +39,7 @@ from tvmscript.ir.tir.substitute import copied, substitute
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import VirtualThreadsUnknown
-from tvmscript.ir.transform.rewriters.with_analyzer import DecidingRewriter
+from tvmscript.ir.transform.rewriters.with_analyzer import ConditionFolder
 
 #: More virtual threads are a loop.
 MAX_COPIES = 16
@@ -120,7 +120,7 @@ def _read(values: Iterable[Expr]) -> set[Var]:
     return found
 
 
-class _Injection(DecidingRewriter):
+class _Injection(ConditionFolder):
     """Copies of the smallest statements that depend on a virtual thread; loops around them where there are many."""
 
     def __init__(self, var: Var, count: int, touched: set[Var], is_shared: bool) -> None:
@@ -359,7 +359,7 @@ def _element(var: Var) -> DType:
     return about.element_type.dtype
 
 
-class _VirtualThreads(DecidingRewriter):
+class _VirtualThreads(ConditionFolder):
     """Innermost first."""
 
     @on(AttrStmt)

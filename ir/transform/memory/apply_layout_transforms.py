@@ -16,13 +16,13 @@ from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, BufferStore
 from tvmscript.ir.tir.te_nodes import BufferRealize
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.dtypes.common.index_dtype_rewriter import IndexDtypes
+from tvmscript.ir.transform.dtypes.common.index_dtype_rewriter import IndexDtypeRewriter
 
 #: the attribute: buffer -> its maps, one after the other
 LAYOUTS: Final = "layout_transform_map"
 
 
-class _Mapping(IndexDtypes):
+class _Mapping(IndexDtypeRewriter):
     """Puts indices in the place of a map's variables, of which they need not have the dtype."""
 
     @on(Var)

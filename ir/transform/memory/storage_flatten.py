@@ -220,11 +220,11 @@ class _Storage(Flattening):
             made = For(var, const(0, var.dtype), extent, ForKind.SERIAL, made, span=node.span)
         return made
 
-    def checked(self, node: AssertStmt, condition: Expr) -> Stmt:
+    def rewrite_assert(self, node: AssertStmt, condition: Expr) -> Stmt:
         if self.analyzer.can_prove(condition):
             body: Stmt = self.rewrite(node.body)
             return body
-        return super().checked(node, condition)
+        return super().rewrite_assert(node, condition)
 
 
 def _alignment(buffer: Buffer) -> int:

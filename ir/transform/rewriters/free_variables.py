@@ -1,4 +1,4 @@
-"""What a part of a program uses without defining it."""
+"""Free variables and undeclared buffers of a statement."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tvmscript.ir.tir.stmt import Block
 from tvmscript.ir.tir.var import Var
 
 
-class FreeNames:
-    """Variables that are used and not defined, and buffers that are used and not declared, in order of first use.
+class FreeVariables:
+    """Variables that a statement uses but does not define, and buffers that it does not declare, in order of first use.
 
-    What the layout of such a buffer uses counts. `defined` are the names that the part itself introduces.
+    The layout of a free buffer counts as used. `defined` holds the variables and buffers that the statement defines.
     """
 
     def __init__(self, body: Stmt) -> None:
@@ -28,7 +28,7 @@ class FreeNames:
             for field in node.schema.binds:
                 self._define(getattr(node, field))
             if isinstance(node, Block):
-                self._layouts(node)
+                self._define_layouts(node)
         self.buffers = {name: None for name in used if isinstance(name, Buffer) and name not in self.defined}
         for name in list(used):
             if isinstance(name, Buffer):
@@ -42,8 +42,8 @@ class FreeNames:
         elif isinstance(value, Node):
             self.defined.add(value)
 
-    def _layouts(self, block: Block) -> None:
-        """Memory that a block allocates, and what it matches a region with."""
+    def _define_layouts(self, block: Block) -> None:
+        """Define the data of allocated buffers and all variables of matched buffers."""
         self.defined.update(buffer.data for buffer in block.alloc_buffers)
         for match in block.match_buffers:
             buffer = match.buffer

@@ -1,4 +1,4 @@
-"""Functions for values of their parameters that are known: sizes, numbers, the layouts of buffers."""
+"""Specialize a PrimFunc for known parameters: sizes, scalars and buffer layouts."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from tvmscript.ir.tir.substitute import Substitution
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.errors import CannotSpecialize
 
-#: what is said of a parameter
-Known = Buffer | Expr | int
+#: the value of a parameter, a size or a buffer
+ParamValue = Buffer | Expr | int
 
 
-def specialize(func: PrimFunc, param_map: Mapping[Var | Buffer | str, Known]) -> PrimFunc:
-    """The function for some parameters that are known; those that are numbers are parameters no longer.
+def specialize(func: PrimFunc, param_map: Mapping[Var | Buffer | str, ParamValue]) -> PrimFunc:
+    """Return the function with some parameters replaced by values; a replaced scalar is no longer a parameter.
 
-    Keys are parameters, their buffers, sizes in the shapes, or the names of these. A number or a size is an integer or
-    an expression; a buffer is one of the same dtype and rank, whose extents, strides and offset are taken over.
-    Operations on constants are folded. Raises `CannotSpecialize`, which names the first key that does not fit.
+    A key is a parameter, its buffer, a size in a shape, or the name of one of these. The value of a scalar or a size
+    is an integer or an expression. The value of a buffer is a buffer of the same dtype and rank: its extents, strides
+    and offset replace those of the parameter. Operations on constants are folded. Raises `CannotSpecialize`.
 
         >>> from tvmscript.parser import from_source
         >>> double = from_source('''
@@ -48,106 +48,108 @@ def specialize(func: PrimFunc, param_map: Mapping[Var | Buffer | str, Known]) ->
             for i, j in T.grid(8, 16):
                 A[i, j] = A[i, j] * T.float32(2)
     """
-    known = _Known(func)
+    bindings = _Bindings(func)
     for key, value in param_map.items():
-        known.tell(key, value)
-    values = known.checked()
+        bindings.add(key, value)
+    values = bindings.check_claims()
     if not values:
         return func
     folding = _Folding(values)
-    buffers = {param: folding.laid_out(buffer) for param, buffer in func.buffer_map.items()}
+    buffers = {param: folding.rewrite_buffer(buffer) for param, buffer in func.buffer_map.items()}
     body = folding.rewrite(func.body)
     params = tuple([param for param in func.params if param not in values])
     return func.replace(params=params, body=body, buffer_map=buffers)
 
 
-class _Known:
-    """What is known of the parameters of a function, and of the sizes in their shapes."""
+class _Bindings:
+    """Values of the parameters of a function and of the sizes in their shapes."""
 
     def __init__(self, func: PrimFunc) -> None:
         self.func = func
         self.values: dict[Var, Expr] = {}
-        #: extents that are no variables, what they have to be, and of which buffer they are
+        #: extents that are not variables: the expression, the value that it must have, its buffer
         self.claims: list[tuple[Expr, Expr, Buffer]] = []
 
-    def tell(self, key: Var | Buffer | str, value: Known) -> None:
-        """Take over what is said of a parameter."""
-        found = self.named(key) if isinstance(key, str) else key
+    def add(self, key: Var | Buffer | str, value: ParamValue) -> None:
+        """Bind a parameter or a size to a value. Raises `CannotSpecialize`."""
+        target = self.find(key) if isinstance(key, str) else key
         handles = {buffer: param for param, buffer in self.func.buffer_map.items()}
-        if isinstance(found, Buffer) and found in handles:
-            found = handles[found]
-        if found not in self.func.params and found not in self.sizes():
-            raise self.refused(key, "it is neither a parameter nor a size")
-        assert isinstance(found, Var)
-        buffer = self.func.buffer_map.get(found)
+        if isinstance(target, Buffer) and target in handles:
+            target = handles[target]
+        if target not in self.func.params and target not in self.sizes():
+            raise self.error(key, "expected a parameter or a size of its shape")
+        assert isinstance(target, Var)
+        buffer = self.func.buffer_map.get(target)
         if isinstance(value, Buffer):
             if buffer is None:
-                raise self.refused(key, "it is no buffer")
+                raise self.error(key, "the parameter is not a buffer")
             self.match(buffer, value)
-        elif buffer is not None or found.dtype.is_handle:
-            raise self.refused(key, "it is no number")
+        elif buffer is not None or target.dtype.is_handle:
+            raise self.error(key, "the parameter is not a scalar")
         else:
-            self.assign(found, value if isinstance(value, Expr) else as_expr(value, found.dtype), key)
+            self.assign(target, value if isinstance(value, Expr) else as_expr(value, target.dtype), key)
 
-    def named(self, name: str) -> Node:
-        """The parameter, its buffer, or the size of this name."""
-        found = [item for item in self.candidates() if _name(item) == name]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise CannotSpecialize(key=name, reason="several have this name")
+    def find(self, name: str) -> Node:
+        """Return the parameter, buffer or size of this name. Raises `CannotSpecialize`."""
+        matches = [item for item in self.candidates() if _name(item) == name]
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            raise CannotSpecialize(key=name, reason="the name is ambiguous")
         hint = closest(name, [_name(item) for item in self.candidates()])
-        raise CannotSpecialize(key=name, reason="it is neither a parameter nor a size", hint=hint, span=self.func.span)
+        raise CannotSpecialize(
+            key=name, reason="expected a parameter or a size of its shape", hint=hint, span=self.func.span
+        )
 
     def candidates(self) -> Iterator[Var | Buffer]:
-        """What can be told about: a buffer stands for its handle."""
+        """Yield what a key may name: scalar parameters, buffers of parameters, sizes."""
         yield from (self.func.buffer_map.get(param, param) for param in self.func.params)
         yield from (size for size in self.sizes() if size not in self.func.params)
 
     def sizes(self) -> dict[Var, None]:
-        """The variables of the shapes, strides and offsets of the buffers."""
+        """Return the variables of shapes, strides and offsets of the buffers."""
         parts = [part for buffer in self.func.buffer_map.values() for part in _layout(buffer)]
         return dict.fromkeys(item for part in parts for item in nodes(part) if isinstance(item, Var))
 
     def match(self, buffer: Buffer, given: Buffer) -> None:
-        """Take over the layout of a buffer."""
-        for what, wanted, found in (
+        """Bind the layout of a buffer to that of another. Raises `CannotSpecialize`."""
+        for field, expected, actual in (
             ("dtype", buffer.dtype, given.dtype),
             ("rank", len(buffer.shape), len(given.shape)),
             ("number of strides", len(buffer.strides), len(given.strides)),
             ("data_alignment", buffer.data_alignment, given.data_alignment),
             ("offset_factor", buffer.offset_factor, given.offset_factor),
         ):
-            if wanted != found:
-                raise self.refused(buffer, f"its {what} is {wanted} and not {found}")
-        for wanted_part, part in zip(_layout(buffer), _layout(given), strict=True):
-            if isinstance(wanted_part, Var):
-                self.assign(wanted_part, part, buffer)
+            if expected != actual:
+                raise self.error(buffer, f"its {field} is {expected}, got {actual}")
+        for extent, value in zip(_layout(buffer), _layout(given), strict=True):
+            if isinstance(extent, Var):
+                self.assign(extent, value, buffer)
             else:
-                self.claims.append((wanted_part, part, buffer))
+                self.claims.append((extent, value, buffer))
 
     def assign(self, var: Var, value: Expr, key: Var | Buffer | str) -> None:
-        """A variable has a value; it may have it already."""
+        """Bind a variable to a value. Raises `CannotSpecialize` for another dtype or a second value."""
         if value.dtype.is_integer != var.dtype.is_integer or value.dtype.lanes != 1:
-            raise self.refused(key, f"{var.name} is {var.dtype}, and its value {value.dtype}")
+            raise self.error(key, f"{var.name} is {var.dtype}, but its value is {value.dtype}")
         if isinstance(value, IntImm) and not var.dtype.min_value <= value.value <= var.dtype.max_value:
-            raise self.refused(key, f"{value} does not fit in {var.dtype}")
+            raise self.error(key, f"{value} does not fit in {var.dtype}")
         value = cast(var.dtype, value)
         before = self.values.setdefault(var, value)
         if before is not value and not Analyzer().can_prove_equal(before, value):
-            raise self.refused(key, f"{var.name} would be {before} and {value}")
+            raise self.error(key, f"{var.name} is bound to both {before} and {value}")
 
-    def checked(self) -> dict[Var, Expr]:
-        """The values, if they make all extents what they have to be."""
+    def check_claims(self) -> dict[Var, Expr]:
+        """Return the values after checking the extents that are expressions. Raises `CannotSpecialize`."""
         folding = _Folding(self.values)
-        for wanted, found, buffer in self.claims:
-            made = folding.rewrite(wanted)
-            if not Analyzer().can_prove(make(EQ, made, cast(made.dtype, found))):
-                raise self.refused(buffer, f"{wanted} would be {found}, and what is known makes it {made}")
+        for extent, expected, buffer in self.claims:
+            actual = folding.rewrite(extent)
+            if not Analyzer().can_prove(make(EQ, actual, cast(actual.dtype, expected))):
+                raise self.error(buffer, f"{extent} must be {expected}, but evaluates to {actual}")
         return {var: value for var, value in self.values.items() if value is not var}
 
-    def refused(self, key: Var | Buffer | str, reason: str) -> CannotSpecialize:
-        """The error about a key."""
+    def error(self, key: Var | Buffer | str, reason: str) -> CannotSpecialize:
+        """Return the error for a key."""
         return CannotSpecialize(key=key if isinstance(key, str) else _name(key), reason=reason, span=self.func.span)
 
 
@@ -160,13 +162,13 @@ def _layout(buffer: Buffer) -> tuple[Expr, ...]:
 
 
 class _Folding(Substitution):
-    """Puts values in the place of variables, and computes what has become constant."""
+    """Substitute variables and fold operations on constants."""
 
-    def laid_out(self, buffer: Buffer) -> Buffer:
-        """A buffer of the signature; its uses follow."""
-        made: Buffer = self.descend(buffer)
-        self.renamed[buffer] = made
-        return made
+    def rewrite_buffer(self, buffer: Buffer) -> Buffer:
+        """Rewrite a buffer of the signature and rename its uses."""
+        new_buffer: Buffer = self.descend(buffer)
+        self.renamed[buffer] = new_buffer
+        return new_buffer
 
     @on(BinaryOp)
     def binary(self, node: BinaryOp) -> Expr:

@@ -1,4 +1,4 @@
-"""Rewriters that take choices which are decided; one that knows the loops and conditions around each statement."""
+"""Rewriters that fold constant conditions; one of them feeds loops and conditions to an `Analyzer`."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 
 
-class DecidingRewriter(TirRewriter):
-    """Takes choices that are decided."""
+class ConditionFolder(TirRewriter):
+    """Replace branches, `Select` and `if_then_else` with a constant condition by the value that is taken."""
 
     @on(IfThenElse)
     def branch(self, node: IfThenElse) -> Stmt:
         condition: Expr = self.rewrite(node.condition)
-        taken = decided(condition)
+        taken = constant_condition(condition)
         if taken is None:
             return self.branches(node, condition)
         chosen = node.then_case if taken else node.else_case
         return NOOP if chosen is None else self.rewrite(chosen)
 
     def branches(self, node: IfThenElse, condition: Expr) -> Stmt:
-        """Both branches."""
+        """Rewrite both branches of an `if` whose condition is not constant."""
         then_case = self.rewrite(node.then_case)
         else_case = None if node.else_case is None else self.rewrite(node.else_case)
         if condition is node.condition and then_case is node.then_case and else_case is node.else_case:
@@ -40,18 +40,18 @@ class DecidingRewriter(TirRewriter):
 
     @on(Select)
     def select(self, node: Select) -> Expr:
-        """Both values are computed: neither may rely on the condition."""
+        """Fold a Select. Both values are evaluated, so neither may rely on the condition."""
         parts = (node.condition, node.true_value, node.false_value)
         condition: Expr = self.rewrite(node.condition)
-        taken = decided(condition)
+        taken = constant_condition(condition)
         if taken is not None:
             chosen: Expr = self.rewrite(node.true_value if taken else node.false_value)
             return chosen
-        made = (condition, *self.selected(*parts))
-        return node if all(map(is_, made, parts)) else Select(*made, span=node.span)
+        new_parts = (condition, *self.select_values(*parts))
+        return node if all(map(is_, new_parts, parts)) else Select(*new_parts, span=node.span)
 
-    def selected(self, condition: Expr, yes: Expr, no: Expr) -> tuple[Expr, Expr]:
-        """The values of a Select."""
+    def select_values(self, condition: Expr, yes: Expr, no: Expr) -> tuple[Expr, Expr]:
+        """Rewrite the values of a Select."""
         return self.rewrite(yes), self.rewrite(no)
 
     @on(Call)
@@ -60,50 +60,50 @@ class DecidingRewriter(TirRewriter):
             args = self._tuple(node.args, self.rewrite)
             return node if args is node.args else Call(node.dtype, node.op, args, node.span)
         condition: Expr = self.rewrite(node.args[0])
-        taken = decided(condition)
+        taken = constant_condition(condition)
         if taken is not None:
             chosen: Expr = self.rewrite(node.args[1 if taken else 2])
             return chosen
-        made = (condition, self.lazily(condition, node.args[1]), self.rewrite(node.args[2]))
-        return node if all(map(is_, made, node.args)) else Call(node.dtype, node.op, made, node.span)
+        new_args = (condition, self.then_value(condition, node.args[1]), self.rewrite(node.args[2]))
+        return node if all(map(is_, new_args, node.args)) else Call(node.dtype, node.op, new_args, node.span)
 
-    def lazily(self, condition: Expr, value: Expr) -> Expr:
-        """The value of `if_then_else` where the condition holds."""
-        made: Expr = self.rewrite(value)
-        return made
+    def then_value(self, condition: Expr, value: Expr) -> Expr:
+        """Rewrite the value of `if_then_else` for a true condition."""
+        new_value: Expr = self.rewrite(value)
+        return new_value
 
 
-class AnalyzedRewriter(DecidingRewriter):
-    """Binds loop variables, threads and block axes; conditions hold in what they guard."""
+class AnalyzedRewriter(ConditionFolder):
+    """A rewriter whose analyzer holds bounds of loop variables, threads and axes, and the enclosing conditions."""
 
     def __init__(self, *, is_exact: bool = False) -> None:
         super().__init__()
         self.analyzer = Analyzer(is_exact=is_exact)
 
     def enter(self, func: PrimFunc) -> None:
-        """Shapes of parameters are not negative."""
+        """Assume that extents of parameters are not negative."""
         for buffer in func.buffer_map.values():
             for extent in buffer.shape:
                 if isinstance(extent, Var):
-                    self.raise_low(extent, 0)
+                    self.raise_lower_bound(extent, 0)
                 elif not isinstance(extent, IntImm):
-                    self.not_negative(extent)
+                    self.assume_not_negative(extent)
 
-    def not_negative(self, extent: Expr) -> None:
-        """Of n * 4 - 3, n is at least 1."""
+    def assume_not_negative(self, extent: Expr) -> None:
+        """Derive a lower bound of `n` from `n * factor + base >= 0`."""
         sizes = uses(extent)
         if len(sizes) != 1:
             return
         size = sizes.pop()
-        found = [self.analyzer.simplify(part) for part in detect_linear_equation(extent, [size])]
-        factor, base = found or (extent, extent)
+        coefficients = [self.analyzer.simplify(part) for part in detect_linear_equation(extent, [size])]
+        factor, base = coefficients or (extent, extent)
         if isinstance(factor, IntImm) and isinstance(base, IntImm) and factor.value > 0:
-            self.raise_low(size, -(base.value // factor.value))
+            self.raise_lower_bound(size, -(base.value // factor.value))
 
-    def raise_low(self, size: Var, low: int) -> None:
-        """A size is at least so much."""
-        known = self.analyzer.const_bounds(size).low
-        if known is None or known < low:
+    def raise_lower_bound(self, size: Var, low: int) -> None:
+        """Raise the lower bound of a size to `low`."""
+        bound = self.analyzer.const_bounds(size).low
+        if bound is None or bound < low:
             self.analyzer.bind_bounds(size, low=low)
 
     @on(For)
@@ -116,7 +116,7 @@ class AnalyzedRewriter(DecidingRewriter):
         return For(node.loop_var, start, extent, node.kind, body, node.thread_binding, node.annotations, span=node.span)
 
     def branches(self, node: IfThenElse, condition: Expr) -> Stmt:
-        """Both branches, each where the condition holds or not."""
+        """Rewrite each branch under the condition or its negation."""
         with self.analyzer.constraint(condition):
             then_case = self.rewrite(node.then_case)
         else_case = node.else_case
@@ -127,17 +127,17 @@ class AnalyzedRewriter(DecidingRewriter):
             return node
         return IfThenElse(condition, then_case, else_case, span=node.span)
 
-    def lazily(self, condition: Expr, value: Expr) -> Expr:
-        """The value may rely on the condition. (TVM makes nothing of the contrary in the other one.)"""
+    def then_value(self, condition: Expr, value: Expr) -> Expr:
+        """Rewrite the value under the condition. (TVM does not assume the negation in the other value.)"""
         with self.analyzer.constraint(condition):
-            return super().lazily(condition, value)
+            return super().then_value(condition, value)
 
     @on(AssertStmt)
     def check(self, node: AssertStmt) -> Stmt:
-        return self.checked(node, self.rewrite(node.condition))
+        return self.rewrite_assert(node, self.rewrite(node.condition))
 
-    def checked(self, node: AssertStmt, condition: Expr) -> Stmt:
-        """What comes after an assertion may rely on it."""
+    def rewrite_assert(self, node: AssertStmt, condition: Expr) -> Stmt:
+        """Rewrite the body of an assertion under its condition."""
         with self.analyzer.constraint(condition):
             body = self.rewrite(node.body)
         if condition is node.condition and body is node.body:
@@ -146,20 +146,20 @@ class AnalyzedRewriter(DecidingRewriter):
 
     @on(LetStmt)
     def let(self, node: LetStmt) -> Stmt:
-        """Nothing is taken to be known of the variable."""
+        """Descend; the analyzer is not given the value of the variable."""
         return self.descend(node)
 
     @on(While)
     def loop_while(self, node: While) -> Stmt:
-        """Nothing is taken to be known of the body."""
+        """Descend; the analyzer is not given the condition."""
         return self.descend(node)
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
-        about: Any = node.node
-        if isinstance(about, IterVar) and node.attr_key in ("thread_extent", "virtual_thread"):
+        axis: Any = node.node
+        if isinstance(axis, IterVar) and node.attr_key in ("thread_extent", "virtual_thread"):
             self.analyzer.bind(
-                about.var, Range.from_min_extent(IntImm(node.value.dtype, 0), node.value), allow_override=True
+                axis.var, Range.from_min_extent(IntImm(node.value.dtype, 0), node.value), allow_override=True
             )
         return self.descend(node)
 
@@ -171,6 +171,6 @@ class AnalyzedRewriter(DecidingRewriter):
         return self.descend(node)
 
 
-def decided(condition: Expr) -> bool | None:
-    """Whether a condition holds, where it is a constant."""
+def constant_condition(condition: Expr) -> bool | None:
+    """Return the value of a constant condition; None for any other."""
     return bool(condition.value) if isinstance(condition, IntImm) else None

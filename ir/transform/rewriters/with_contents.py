@@ -1,4 +1,4 @@
-"""A rewriter that knows what elements of buffers are, too."""
+"""A rewriter that tracks known contents of buffers."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from tvmscript.ir.tir.stmt import BufferStore, Evaluate, For, IfThenElse, LetStm
 from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
 
 
-class KnowsContents(AnalyzedRewriter):
-    """`contents` says at each point of the walk what elements are known to be; it may stand before another rewriter
-    in the bases of a class."""
+class ContentsRewriter(AnalyzedRewriter):
+    """An `AnalyzedRewriter` that keeps `contents`, the known elements of buffers, up to date during the walk.
+
+    It may precede another rewriter in the bases of a class.
+    """
 
     contents: Contents
 
@@ -33,13 +35,13 @@ class KnowsContents(AnalyzedRewriter):
         return IfThenElse(condition, then_case, else_case, span=node.span)
 
     def then_case(self, stmt: Stmt, condition: Expr) -> Stmt:
-        """What is done where a condition holds."""
+        """Rewrite a branch under the condition."""
         with self.analyzer.constraint(condition):
             self.contents.assume(condition)
             return self.rewrite(stmt)
 
     def else_case(self, stmt: Stmt, condition: Expr) -> Stmt:
-        """What is done where it does not hold."""
+        """Rewrite a branch under the negated condition."""
         with self.analyzer.constraint(condition, False):
             return self.rewrite(stmt)
 
@@ -47,51 +49,51 @@ class KnowsContents(AnalyzedRewriter):
     def loop(self, node: For) -> Stmt:
         self.analyzer.bind(node.loop_var, Range.from_min_extent(node.min, node.extent), allow_override=True)
         before = self.contents.enter(node)
-        made = super().loop(node)
+        new_loop = super().loop(node)
         self.contents.leave(node, before)
-        return made
+        return new_loop
 
     @on(While)
     def loop_while(self, node: While) -> Stmt:
         self.contents.forget()
-        made = super().loop_while(node)
+        new_loop = super().loop_while(node)
         self.contents.forget()
-        return made
+        return new_loop
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        made = super().store(node)
-        if isinstance(made, BufferStore):
-            self.contents.store(made)
-        return made
+        new_store = super().store(node)
+        if isinstance(new_store, BufferStore):
+            self.contents.store(new_store)
+        return new_store
 
     @on(LetStmt)
     def let(self, node: LetStmt) -> Stmt:
-        made = super().let(node)
+        new_let = super().let(node)
         self.contents.forget_name(node.var)
-        return made
+        return new_let
 
     @on(SeqStmt)
     def sequence(self, node: SeqStmt) -> Stmt:
-        """What is assumed holds in what comes afterwards."""
-        made: list[Stmt] = []
+        """Rewrite a sequence; an assumption holds for the statements after it."""
+        stmts: list[Stmt] = []
         with ExitStack() as assumed:
-            for place, part in enumerate(node.seq):
-                made.append(self.part(node, place))
-                if isinstance(part, Evaluate) and isinstance(part.value, Call) and is_assumption(part.value):
-                    assumed.enter_context(self.analyzer.constraint(part.value.args[0]))
-        return node if all(map(is_, made, node.seq)) else flattened(tuple(made), node)
+            for index, stmt in enumerate(node.seq):
+                stmts.append(self.rewrite_item(node, index))
+                if isinstance(stmt, Evaluate) and isinstance(stmt.value, Call) and is_assumption(stmt.value):
+                    assumed.enter_context(self.analyzer.constraint(stmt.value.args[0]))
+        return node if all(map(is_, stmts, node.seq)) else flattened(tuple(stmts), node)
 
-    def part(self, node: SeqStmt, place: int) -> Stmt:
-        """A statement of a sequence."""
-        return self.rewrite(node.seq[place])
+    def rewrite_item(self, node: SeqStmt, index: int) -> Stmt:
+        """Rewrite one statement of a sequence."""
+        return self.rewrite(node.seq[index])  # type: ignore[no-any-return]  # rules return statements
 
     @on(Evaluate)
     def evaluate(self, node: Evaluate) -> Stmt:
         if isinstance(node.value, Call) and is_assumption(node.value):
             self.contents.assume(node.value.args[0])
             return node
-        made = self.descend(node)
-        if effect_of(made.value) > CallEffect.READ_STATE:
+        new_stmt = self.descend(node)
+        if effect_of(new_stmt.value) > CallEffect.READ_STATE:
             self.contents.forget()
-        return made
+        return new_stmt

@@ -9,7 +9,7 @@ from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.expressions.simplify import Simplify
 from tvmscript.ir.transform.loops.unroll_loop import UnrollLoop
 from tvmscript.ir.transform.loops.vectorize_loop.vectorize_loop import VectorizeLoop
-from tvmscript.ir.transform.pass_text import BadPassText, Spelled, read_passes
+from tvmscript.ir.transform.pass_text import BadPassText, ParsedPass, read_passes
 from tvmscript.ir.transform.registry import get_pass, get_passes, pass_class, pass_modules
 
 
@@ -17,15 +17,15 @@ from tvmscript.ir.transform.registry import get_pass, get_passes, pass_class, pa
     ("text", "expected"),
     [
         ("", []),
-        ("tir.Simplify", [Spelled("tir.Simplify")]),
-        ("tir.Simplify{}", [Spelled("tir.Simplify")]),
-        ("a.B{x=1}, C(2, y='z')", [Spelled("a.B", (), {"x": 1}), Spelled("C", (2,), {"y": "z"})]),
-        ("A{x=true,y=false,z=none,w=word}", [Spelled("A", (), {"x": True, "y": False, "z": None, "w": "word"})]),
-        ("A{x={'k': [1, -2]}, y=\"{,}\"}", [Spelled("A", (), {"x": {"k": [1, -2]}, "y": "{,}"})]),
-        ("A,\nB", [Spelled("A"), Spelled("B")]),
+        ("tir.Simplify", [ParsedPass("tir.Simplify")]),
+        ("tir.Simplify{}", [ParsedPass("tir.Simplify")]),
+        ("a.B{x=1}, C(2, y='z')", [ParsedPass("a.B", (), {"x": 1}), ParsedPass("C", (2,), {"y": "z"})]),
+        ("A{x=true,y=false,z=none,w=word}", [ParsedPass("A", (), {"x": True, "y": False, "z": None, "w": "word"})]),
+        ("A{x={'k': [1, -2]}, y=\"{,}\"}", [ParsedPass("A", (), {"x": {"k": [1, -2]}, "y": "{,}"})]),
+        ("A,\nB", [ParsedPass("A"), ParsedPass("B")]),
     ],
 )
-def test_read(text: str, expected: list[Spelled]) -> None:
+def test_read(text: str, expected: list[ParsedPass]) -> None:
     assert read_passes(text) == expected
 
 

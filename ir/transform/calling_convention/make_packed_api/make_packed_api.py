@@ -31,7 +31,7 @@ from tvmscript.ir.transform.calling_convention.make_packed_api.argument_binder i
 from tvmscript.ir.transform.calling_convention.make_packed_api.signature import SIGNATURES, Signature
 from tvmscript.ir.transform.errors import ReturnInParallel, UnboundVariables, UnknownConvention
 from tvmscript.ir.transform.function_attributes import CallingConv, calling_conv, symbol_of, target_of
-from tvmscript.ir.transform.rewriters.free_variables import FreeNames
+from tvmscript.ir.transform.rewriters.free_variables import FreeVariables
 
 #: The runtime's function that makes a device the one that is launched on.
 SET_DEVICE = "__tvm_set_device"
@@ -167,7 +167,7 @@ def _packed(func: PrimFunc, symbol: str | None, kind: type[Signature], pass_name
         body = seq(_set_device(target, device_type, device_id), body) if target.device_type != _CPU else body
     declared = [declare(buffer) for buffer in func.buffer_map.values()]
     body = nested([*openings, *binder.init, *device, *binder.checks, *declared], seq(body, _success()))
-    left = [var for var in FreeNames(body).variables if var not in signature.params]
+    left = [var for var in FreeVariables(body).variables if var not in signature.params]
     if left:
         raise UnboundVariables(function=symbol, names=", ".join(var.name for var in left), span=func.span)
     attrs = {**func.attrs, "calling_conv": CallingConv.C_PACKED.value, "target": target.host}

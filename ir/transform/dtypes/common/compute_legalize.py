@@ -1,4 +1,4 @@
-"""Narrow floats are kept in memory, and everything is computed in a wider float."""
+"""Replace arithmetic on narrow floats by arithmetic in a wider float."""
 
 from __future__ import annotations
 
@@ -29,50 +29,54 @@ from tvmscript.ir.tir.operators import cast
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, DeclBuffer, LetStmt
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.dtypes.common.narrow_float_conversion import converted
+from tvmscript.ir.transform.dtypes.common.narrow_float_conversion import convert as convert_float
 
-Convert = Callable[[Expr, DType], Expr]
+Converter = Callable[[Expr, DType], Expr]
 
 
-def computed_wider(func: PrimFunc, narrow: frozenset[str], wide: DType, convert: Convert = converted) -> PrimFunc:
-    """The function with values of `narrow` dtypes computed in `wide`.
+def legalize_compute(
+    func: PrimFunc, narrow: frozenset[str], wide: DType, convert: Converter = convert_float
+) -> PrimFunc:
+    """Return the function with values of `narrow` dtypes computed in `wide`.
 
-    Loads are converted where they are used, stores where they are made. Memory of constant size that the function
-    allocates for itself, and gives to nobody, holds the wide float too.
+    Values are converted after loads and before stores. A local allocation of constant size whose address does not
+    escape holds the wide float.
     """
-    return func.with_body(_Promotion(narrow, wide, _own_memory(func.body, narrow), convert).rewrite(func.body))
+    return func.with_body(
+        _PromotionRewriter(narrow, wide, _local_buffers(func.body, narrow), convert).rewrite(func.body)
+    )
 
 
-def _own_memory(body: Stmt, narrow: frozenset[str]) -> list[Var]:
-    """What may hold the wide float: memory that is accessed by loads and stores alone."""
+def _local_buffers(body: Stmt, narrow: frozenset[str]) -> list[Var]:
+    """Return the data of local buffers that only loads and stores access; they may hold the wide float."""
     allocated = [
-        each.buffer_var
-        for each in statements(body)
-        if isinstance(each, Allocate)
-        and each.dtype.element in narrow
-        and all(isinstance(extent, IntImm) for extent in each.extents)
+        stmt.buffer_var
+        for stmt in statements(body)
+        if isinstance(stmt, Allocate)
+        and stmt.dtype.element in narrow
+        and all(isinstance(extent, IntImm) for extent in stmt.extents)
     ]
     if not allocated:
         return []
-    addresses = _Addresses()
-    addresses.visit(body)
-    return [var for var in allocated if var not in addresses.given]
+    collector = _EscapeCollector()
+    collector.visit(body)
+    return [var for var in allocated if var not in collector.escaped]
 
 
-class _Addresses(Visitor):
-    """Memory whose address goes elsewhere."""
+class _EscapeCollector(Visitor):
+    """Collect data variables whose address escapes."""
 
     def __init__(self) -> None:
-        self.given: set[Var] = set()
+        self.escaped: set[Var] = set()
 
     @on(Var)
     def var(self, node: Var) -> None:
         if node.dtype.is_handle:
-            self.given.add(node)
+            self.escaped.add(node)
 
     @on(Buffer)
     def name(self, node: Buffer) -> None:
-        """An access of a buffer gives its data to nobody."""
+        """Skip accesses of buffers: they do not use the address elsewhere."""
 
     @on(DeclBuffer)
     def declaration(self, node: DeclBuffer) -> None:
@@ -84,8 +88,8 @@ class _Addresses(Visitor):
         self.visit(node.body)
 
 
-class _Promotion(TirRewriter):
-    def __init__(self, narrow: frozenset[str], wide: DType, own_memory: list[Var], convert: Convert) -> None:
+class _PromotionRewriter(TirRewriter):
+    def __init__(self, narrow: frozenset[str], wide: DType, own_memory: list[Var], convert: Converter) -> None:
         super().__init__()
         self.convert = convert
         self.narrow = narrow
@@ -96,20 +100,20 @@ class _Promotion(TirRewriter):
     def is_narrow(self, dtype: DType) -> bool:
         return dtype.element in self.narrow
 
-    def wider(self, dtype: DType) -> DType:
-        """What a dtype is computed in."""
+    def widen_dtype(self, dtype: DType) -> DType:
+        """Return the dtype in which values of a dtype are computed."""
         return self.wide.with_lanes(dtype.lanes) if self.is_narrow(dtype) else dtype
 
-    def promoted(self, node: Expr) -> Expr:
-        """The rewritten expression, as a wide float if it is a narrow one still."""
+    def promote(self, node: Expr) -> Expr:
+        """Rewrite an expression and convert a narrow result to the wide float."""
         value: Expr = self.rewrite(node)
         if not self.is_narrow(value.dtype):
             return value
-        if isinstance(value, Cast) and value.value.dtype is self.wider(value.dtype):
+        if isinstance(value, Cast) and value.value.dtype is self.widen_dtype(value.dtype):
             return value.value
-        return self.convert(value, self.wider(value.dtype))
+        return self.convert(value, self.widen_dtype(value.dtype))
 
-    # -- expressions: wide floats come out of all but loads, variables and `reinterpret`
+    # -- expressions: only loads, variables and `reinterpret` still have narrow results
 
     @on(FloatImm)
     def number(self, node: FloatImm) -> Expr:
@@ -117,13 +121,13 @@ class _Promotion(TirRewriter):
 
     @on(Cast)
     def conversion(self, node: Cast) -> Expr:
-        value = self.promoted(node.value)
-        dtype = self.wider(node.dtype)
+        value = self.promote(node.value)
+        dtype = self.widen_dtype(node.dtype)
         return node if value is node.value and dtype is node.dtype else cast(dtype, value, node.span)
 
     @on(BinaryOp)
     def binary(self, node: BinaryOp) -> Expr:
-        a, b = self.promoted(node.a), self.promoted(node.b)
+        a, b = self.promote(node.a), self.promote(node.b)
         return node if a is node.a and b is node.b else make(type(node), a, b, node.span)
 
     @on(Select, Broadcast, Shuffle)
@@ -131,8 +135,8 @@ class _Promotion(TirRewriter):
         changes: dict[str, Any] = {}
         for name in node.schema.children:
             old = getattr(node, name)
-            new = self._tuple(old, self.promoted) if isinstance(old, tuple) else old
-            new = self.promoted(old) if isinstance(old, Expr) else new
+            new = self._tuple(old, self.promote) if isinstance(old, tuple) else old
+            new = self.promote(old) if isinstance(old, Expr) else new
             if new is not old:
                 changes[name] = new
         return node.replace(**changes) if changes else node
@@ -144,38 +148,38 @@ class _Promotion(TirRewriter):
             if value.dtype is not node.args[0].dtype:
                 value = self.convert(value, node.args[0].dtype)
             return node if value is node.args[0] else reinterpret_(value, dtype=node.dtype, span=node.span)
-        args = self._tuple(node.args, self.promoted)
-        dtype = self.wider(node.dtype)
+        args = self._tuple(node.args, self.promote)
+        dtype = self.widen_dtype(node.dtype)
         return node if args is node.args and dtype is node.dtype else Call(dtype, node.op, args, node.span)
 
-    def bound(self, var: Var, value: Expr) -> Var:
-        """The variable of a `let`, of the dtype that its value has now."""
+    def retype_var(self, var: Var, value: Expr) -> Var:
+        """Return the variable of a `let` with the dtype of the rewritten value."""
         if value.dtype is not var.dtype:
             self.renamed[var] = var = Var(var.name, value.dtype, span=var.span)
         return var
 
     @on(Let)
     def let(self, node: Let) -> Expr:
-        value = self.promoted(node.value)
-        var, body = self.bound(node.var, value), self.promoted(node.body)
+        value = self.promote(node.value)
+        var, body = self.retype_var(node.var, value), self.promote(node.body)
         return node if value is node.value and body is node.body else Let(var, value, body, span=node.span)
 
     # -- statements
 
     @on(LetStmt)
     def let_stmt(self, node: LetStmt) -> Stmt:
-        value = self.promoted(node.value)
-        var, body = self.bound(node.var, value), self.rewrite(node.body)
+        value = self.promote(node.value)
+        var, body = self.retype_var(node.var, value), self.rewrite(node.body)
         return node if value is node.value and body is node.body else LetStmt(var, value, body, span=node.span)
 
     @on(Buffer)
     def name(self, node: Any) -> Any:
-        found = self.renamed.get(node)
-        if found is None and isinstance(node, Buffer) and self.is_narrow(node.dtype) and node.data in self.renamed:
+        new_name = self.renamed.get(node)
+        if new_name is None and isinstance(node, Buffer) and self.is_narrow(node.dtype) and node.data in self.renamed:
             data: Any = self.renamed[node.data]
-            found = node.replace(data=data, dtype=self.wider(node.dtype))
-            self.renamed[node] = found
-        return node if found is None else found
+            new_name = node.replace(data=data, dtype=self.widen_dtype(node.dtype))
+            self.renamed[node] = new_name
+        return node if new_name is None else new_name
 
     def define(self, name: Any) -> Any:
         return self.name(name)
@@ -186,7 +190,7 @@ class _Promotion(TirRewriter):
         buffer: Buffer = self.name(node.buffer)
         dtype = buffer.dtype.with_lanes(node.value.dtype.lanes)
         if value.dtype is not dtype:
-            # a narrow value for wide memory was loaded: it is what it is, converted by whoever can
+            # a narrow value that was loaded
             value = self.convert(value, dtype) if self.is_narrow(dtype) else cast(dtype, value)
         indices = self.indices(node.indices)
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
@@ -199,11 +203,11 @@ class _Promotion(TirRewriter):
     def allocate(self, node: Allocate) -> Stmt:
         if node.buffer_var not in self.renamed:
             return self.descend(node)
-        made = self.descend(node)
-        return made.replace(buffer_var=self.renamed[node.buffer_var], dtype=self.wider(node.dtype))
+        new_allocate = self.descend(node)
+        return new_allocate.replace(buffer_var=self.renamed[node.buffer_var], dtype=self.widen_dtype(node.dtype))
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
-        made = self.descend(node)
-        about = self.name(node.node) if isinstance(node.node, Buffer | Var) else made.node
-        return made if about is made.node else made.replace(node=about)
+        new_attr = self.descend(node)
+        target = self.name(node.node) if isinstance(node.node, Buffer | Var) else new_attr.node
+        return new_attr if target is new_attr.node else new_attr.replace(node=target)

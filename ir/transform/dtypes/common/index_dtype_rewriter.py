@@ -1,4 +1,4 @@
-"""What follows when integers of a program change their dtype: uses, operands next to them, what they are stored in."""
+"""Propagate changed integer dtypes through a program."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ from tvmscript.ir.tir.stmt import (
 _PAIRS = frozenset(["tir.bitwise_and", "tir.bitwise_or", "tir.bitwise_xor", "tir.shift_left", "tir.shift_right"])
 
 
-class IndexDtypes(TirRewriter):
-    """Base of passes that give integers another dtype: they say of which variables and constants.
+class IndexDtypeRewriter(TirRewriter):
+    """Base of passes that change the dtype of integer variables and constants; subclasses choose which.
 
-    Operands of different widths meet at the wider one. What a program computes with, as opposed to where it stores it
-    and how often, keeps its dtype: `is_index` tells a rule which of the two it is in.
+    Operands of different widths are converted to the wider one. Only indices, sizes and ranges change (`is_index`); the
+    values that a program computes keep their dtype.
     """
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class IndexDtypes(TirRewriter):
 
     @contextmanager
     def inside(self, *, index: bool | None = None, condition: bool | None = None) -> Generator[None, None, None]:
-        """What is rewritten is an index, or a condition."""
+        """Set whether the rewritten expression is an index or a condition."""
         before = self.is_index, self.is_condition
         self.is_index = before[0] if index is None else index
         self.is_condition = before[1] if condition is None else condition
@@ -67,18 +67,18 @@ class IndexDtypes(TirRewriter):
         self.is_index, self.is_condition = before
 
     def index(self, value: Expr) -> Expr:
-        """A part of an index, of a shape or of a loop's range."""
+        """Rewrite a part of an index, a shape or a loop range."""
         before, self.is_index = self.is_index, True
-        made: Expr = self.rewrite(value)
+        new_value: Expr = self.rewrite(value)
         self.is_index = before
-        return made
+        return new_value
 
     def condition(self, value: Expr) -> Expr:
-        """What decides whether something runs."""
+        """Rewrite a condition."""
         before, self.is_condition = self.is_condition, True
-        made: Expr = self.rewrite(value)
+        new_value: Expr = self.rewrite(value)
         self.is_condition = before
-        return made
+        return new_value
 
     def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         return self._tuple(indices, self.index)
@@ -87,20 +87,20 @@ class IndexDtypes(TirRewriter):
 
     @on(BinaryOp)
     def binary(self, node: BinaryOp) -> Expr:
-        return self.combined(node, self.rewrite(node.a), self.rewrite(node.b))
+        return self.rebuild_binary(node, self.rewrite(node.a), self.rewrite(node.b))
 
     @on(CompareOp)
     def compare(self, node: CompareOp) -> Expr:
         is_index = self.is_condition and _is_int(node.a) and _is_int(node.b)
         with self.inside(index=is_index):
-            return self.combined(node, self.rewrite(node.a), self.rewrite(node.b))
+            return self.rebuild_binary(node, self.rewrite(node.a), self.rewrite(node.b))
 
     @on(LogicalOp)
     def logical(self, node: LogicalOp) -> Expr:
         return super().binary(node)
 
-    def combined(self, node: BinaryOp, a: Expr, b: Expr) -> Expr:
-        """The operator on new operands, of the wider dtype of the two."""
+    def rebuild_binary(self, node: BinaryOp, a: Expr, b: Expr) -> Expr:
+        """Return the operator on new operands, converted to the wider dtype of the two."""
         if a is node.a and b is node.b:
             return node
         return make(type(node), *match_types(a, b), node.span)
@@ -140,15 +140,15 @@ class IndexDtypes(TirRewriter):
     @on(Let)
     def let(self, node: Let) -> Expr:
         value: Expr = self.rewrite(node.value)
-        var, body = self.bound(node.var, value.dtype), self.rewrite(node.body)
+        var, body = self.retype_var(node.var, value.dtype), self.rewrite(node.body)
         return node if value is node.value and body is node.body else Let(var, value, body, span=node.span)
 
-    def bound(self, var: Var, dtype: DType) -> Var:
-        """The variable with the dtype of what it stands for."""
-        found: Any = self.renamed.get(var)
-        if found is None and dtype is not var.dtype:
-            self.renamed[var] = found = Var(var.name, dtype, span=var.span)
-        return var if found is None else found
+    def retype_var(self, var: Var, dtype: DType) -> Var:
+        """Return the variable with a new dtype."""
+        new_var: Any = self.renamed.get(var)
+        if new_var is None and dtype is not var.dtype:
+            self.renamed[var] = new_var = Var(var.name, dtype, span=var.span)
+        return var if new_var is None else new_var
 
     # -- buffers
 
@@ -157,16 +157,17 @@ class IndexDtypes(TirRewriter):
 
     @on(Buffer)
     def buffer(self, node: Buffer) -> Any:
-        """The buffer with its sizes rewritten."""
-        found = self.renamed.get(node)
-        if found is None:
+        """Rewrite the sizes of a buffer."""
+        new_buffer = self.renamed.get(node)
+        if new_buffer is None:
             with self.inside(index=True, condition=False):
-                found = self.descend(node)
-            if isinstance(found.elem_offset, IntImm) and found.elem_offset.dtype is not found.index_dtype:
-                # no part of the program says how wide the offset is: it is as the sizes are
-                found = found.replace(elem_offset=cast(found.index_dtype, found.elem_offset))
-            self.renamed[node] = found
-        return found
+                new_buffer = self.descend(node)
+            offset, dtype = new_buffer.elem_offset, new_buffer.index_dtype
+            if isinstance(offset, IntImm) and offset.dtype is not dtype:
+                # a constant offset has the dtype of the sizes
+                new_buffer = new_buffer.replace(elem_offset=cast(dtype, offset))
+            self.renamed[node] = new_buffer
+        return new_buffer
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
@@ -184,22 +185,22 @@ class IndexDtypes(TirRewriter):
     @on(Allocate, AllocateConst)
     def allocate(self, node: Any) -> Stmt:
         extents = self.indices(node.extents)
-        made: Stmt = self.descend(node) if extents is node.extents else self.descend(node.replace(extents=extents))
-        return made
+        stmt: Stmt = self.descend(node) if extents is node.extents else self.descend(node.replace(extents=extents))
+        return stmt
 
     # -- ranges
 
-    def ranged(self, given: Range, dtype: DType) -> Range:
-        """The range with ends of a dtype."""
-        start, extent = cast(dtype, self.index(given.min)), cast(dtype, self.index(given.extent))
+    def retype_range(self, domain: Range, dtype: DType) -> Range:
+        """Rewrite a range and convert it to a dtype."""
+        start, extent = cast(dtype, self.index(domain.min)), cast(dtype, self.index(domain.extent))
         return (
-            given
-            if start is given.min and extent is given.extent
-            else Range.from_min_extent(start, extent, span=given.span)
+            domain
+            if start is domain.min and extent is domain.extent
+            else Range.from_min_extent(start, extent, span=domain.span)
         )
 
     @on(Range)
-    def part(self, node: Range) -> Range:
+    def range_(self, node: Range) -> Range:
         start, extent = self.index(node.min), self.index(node.extent)
         if start is node.min and extent is node.extent:
             return node
@@ -207,13 +208,13 @@ class IndexDtypes(TirRewriter):
 
     @on(IterVar)
     def axis(self, node: IterVar) -> IterVar:
-        found = self.axes.get(node)
-        if found is None:
+        new_axis = self.axes.get(node)
+        if new_axis is None:
             var: Var = self.index(node.var)  # type: ignore[assignment]  # variables become variables
-            dom = None if node.dom is None else self.ranged(node.dom, var.dtype)
-            found = node if var is node.var and dom is node.dom else node.replace(var=var, dom=dom)
-            self.axes[node] = found
-        return found
+            dom = None if node.dom is None else self.retype_range(node.dom, var.dtype)
+            new_axis = node if var is node.var and dom is node.dom else node.replace(var=var, dom=dom)
+            self.axes[node] = new_axis
+        return new_axis
 
     @on(For)
     def loop(self, node: For) -> Stmt:
@@ -221,7 +222,7 @@ class IndexDtypes(TirRewriter):
         start, extent = cast(var.dtype, self.index(node.min)), cast(var.dtype, self.index(node.extent))
         thread = node.thread_binding
         if thread is not None and var.dtype is not node.loop_var.dtype:
-            dom = None if thread.dom is None else self.ranged(thread.dom, var.dtype)
+            dom = None if thread.dom is None else self.retype_range(thread.dom, var.dtype)
             thread = thread.replace(var=Var(thread.var.name, var.dtype, span=thread.var.span), dom=dom)
         body: Stmt = self.rewrite(node.body)
         if var is node.loop_var and start is node.min and extent is node.extent and body is node.body:
@@ -230,18 +231,18 @@ class IndexDtypes(TirRewriter):
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
-        about: Any = node.node
-        if node.attr_key in LAUNCHES and isinstance(about, IterVar):
-            made = self.axis(about)
-            value = cast(made.var.dtype, self.index(node.value))
+        target: Any = node.node
+        if node.attr_key in LAUNCHES and isinstance(target, IterVar):
+            axis = self.axis(target)
+            value = cast(axis.var.dtype, self.index(node.value))
             body: Stmt = self.rewrite(node.body)
-            if made is about and value is node.value and body is node.body:
+            if axis is target and value is node.value and body is node.body:
                 return node
-            return AttrStmt(made, node.attr_key, value, body, span=node.span)
-        result = self.descend(node)
-        if isinstance(about, Buffer | Var) and (new := self.rewrite(about)) is not about:
-            return result.replace(node=new)
-        return result
+            return AttrStmt(axis, node.attr_key, value, body, span=node.span)
+        new_attr = self.descend(node)
+        if isinstance(target, Buffer | Var) and (new_target := self.rewrite(target)) is not target:
+            return new_attr.replace(node=new_target)
+        return new_attr
 
     # -- statements
 
@@ -257,7 +258,7 @@ class IndexDtypes(TirRewriter):
     @on(LetStmt)
     def let_stmt(self, node: LetStmt) -> Stmt:
         value: Expr = self.rewrite(node.value)
-        var, body = self.bound(node.var, value.dtype), self.rewrite(node.body)
+        var, body = self.retype_var(node.var, value.dtype), self.rewrite(node.body)
         return node if value is node.value and body is node.body else LetStmt(var, value, body, span=node.span)
 
     @on(BlockRealize)

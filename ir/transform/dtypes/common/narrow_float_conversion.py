@@ -1,9 +1,8 @@
-"""Narrow floats converted by operations on their bits, as code for machines without them does it.
+"""Conversion of narrow floats by bit operations, for machines without them.
 
-Normal numbers convert exactly, or to the nearest, ties to even. As in TVM, the exponents of zeros, subnormal numbers,
-infinities and NaN get no treatment of their own: where both formats have as many exponent bits (bfloat16 and float32,
-e5m2 and float16) they convert as they should, otherwise the smallest and the largest exponent are taken for normal
-ones.
+Normal numbers are converted exactly or rounded to nearest even. As in TVM, zeros, subnormal numbers, infinities and NaN
+are not handled separately. They are converted correctly if both formats have the same number of exponent bits (bfloat16
+and float32, e5m2 and float16); otherwise they are treated as normal numbers.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from tvmscript.ir.tir.operators import const
 
 
 class Format(NamedTuple):
-    """How a float keeps its bits, below the sign."""
+    """The layout of a float: bits of exponent and mantissa, exponent bias."""
 
     exponent: int
     mantissa: int
     bias: int
 
 
-#: dtype of a lane -> its format
+#: element dtype -> its format
 FORMATS: Final[dict[str, Format]] = {
     "e4m3_float8": Format(4, 3, 7),
     "e5m2_float8": Format(5, 2, 15),
@@ -39,16 +38,16 @@ FORMATS: Final[dict[str, Format]] = {
     "float64": Format(11, 52, 1023),
 }
 
-#: kind of narrow float -> the dtypes of a lane
+#: element dtypes of each kind of narrow float
 BFLOAT: Final = frozenset(["bfloat16"])
 FLOAT8: Final = frozenset(["e4m3_float8", "e5m2_float8"])
 
-#: the compute capability from which a CUDA device computes with them
+#: the CUDA compute capability from which a kind is native
 _CUDA_SINCE: Final = {BFLOAT: 80, FLOAT8: 89}
 
 
 def is_native(func: PrimFunc, kinds: frozenset[str]) -> bool:
-    """Whether the target that the function is bound to has these floats."""
+    """Return whether the target of the function computes with these floats."""
     target = func.attrs.get("target")
     if not isinstance(target, Target) or target.kind != "cuda":
         return False
@@ -58,66 +57,68 @@ def is_native(func: PrimFunc, kinds: frozenset[str]) -> bool:
 
 @cache
 def bits_dtype(dtype: DType) -> DType:
-    """The unsigned integers of the same width."""
+    """Return the unsigned integer dtype of the same width."""
     return DType(f"uint{dtype.bits}").with_lanes(dtype.lanes)
 
 
 def as_bits(value: Expr) -> Expr:
-    """The bits of a float."""
+    """Reinterpret a float as an unsigned integer."""
     return reinterpret_(value, dtype=bits_dtype(value.dtype))
 
 
-def converted(value: Expr, dtype: DType) -> Expr:
-    """The float as another one, by operations on its bits; both are of `FORMATS`."""
+def convert(value: Expr, dtype: DType) -> Expr:
+    """Convert a float to another format of `FORMATS` by bit operations."""
     source, target = FORMATS[value.dtype.element], FORMATS[dtype.element]
     bits = as_bits(value)
     shift = target.mantissa - source.mantissa
     if shift < 0:
-        bits = _rounded(bits, -shift)
-    made = _shifted(bits, shift, dtype) if source.exponent == target.exponent else _rebuilt(bits, source, target, dtype)
-    return reinterpret_(made, dtype=dtype)
+        bits = _add_rounding(bits, -shift)
+    new_bits = (
+        _shift(bits, shift, dtype) if source.exponent == target.exponent else _rebias(bits, source, target, dtype)
+    )
+    return reinterpret_(new_bits, dtype=dtype)
 
 
-def _rounded(bits: Expr, count: int) -> Expr:
-    """The bits with half of the last one added that is kept: dropping `count` bits rounds, ties to even."""
-    odd = _op("bitwise_and", _op("shift_right", bits, count), 1)
+def _add_rounding(bits: Expr, count: int) -> Expr:
+    """Add half a unit of the last kept bit, so that dropping `count` bits rounds to nearest even."""
+    odd = _apply("bitwise_and", _apply("shift_right", bits, count), 1)
     return Add(bits, Add(odd, const((1 << (count - 1)) - 1, bits.dtype)))
 
 
-def _shifted(bits: Expr, shift: int, dtype: DType) -> Expr:
+def _shift(bits: Expr, shift: int, dtype: DType) -> Expr:
     unsigned = bits_dtype(dtype)
     if shift < 0:
-        return _cast(unsigned, _op("shift_right", bits, -shift))
-    return _op("shift_left", _cast(unsigned, bits), shift)
+        return _cast(unsigned, _apply("shift_right", bits, -shift))
+    return _apply("shift_left", _cast(unsigned, bits), shift)
 
 
-def _rebuilt(bits: Expr, source: Format, target: Format, dtype: DType) -> Expr:
-    """Mantissa, exponent and sign in their new places; 0 for what is too small to be normal."""
+def _rebias(bits: Expr, source: Format, target: Format, dtype: DType) -> Expr:
+    """Move mantissa, exponent and sign to their new positions; a number too small to be normal becomes 0."""
     unsigned = bits_dtype(dtype)
-    mantissa = _op("bitwise_and", _shifted(bits, target.mantissa - source.mantissa, dtype), (1 << target.mantissa) - 1)
-    biased = _op("shift_right", _op("shift_left", bits, 1), source.mantissa + 1)
+    mantissa = _apply("bitwise_and", _shift(bits, target.mantissa - source.mantissa, dtype), (1 << target.mantissa) - 1)
+    biased = _apply("shift_right", _apply("shift_left", bits, 1), source.mantissa + 1)
     rebias = target.bias - source.bias
     if rebias > 0:
         exponent = _cast(unsigned, Add(biased, const(rebias, bits.dtype)))
     else:
         exponent = _cast(unsigned, Sub(biased, const(-rebias, bits.dtype)))
-    exponent = _op("shift_left", exponent, target.mantissa)
-    sign = _cast(unsigned, _op("shift_right", bits, bits.dtype.bits - 1))
-    sign = _op("shift_left", sign, unsigned.bits - 1)
-    made = _op("bitwise_or", _op("bitwise_or", mantissa, exponent), sign)
+    exponent = _apply("shift_left", exponent, target.mantissa)
+    sign = _cast(unsigned, _apply("shift_right", bits, bits.dtype.bits - 1))
+    sign = _apply("shift_left", sign, unsigned.bits - 1)
+    result = _apply("bitwise_or", _apply("bitwise_or", mantissa, exponent), sign)
     if rebias >= 0:
-        return made
+        return result
     is_small, zero = LT(biased, const(-rebias, bits.dtype)), const(0, unsigned)
     if unsigned.lanes != 1:
-        return Select(is_small, zero, made)
-    return Call(unsigned, Op.get("tir.if_then_else"), (is_small, zero, made))
+        return Select(is_small, zero, result)
+    return Call(unsigned, Op.get("tir.if_then_else"), (is_small, zero, result))
 
 
-def _op(name: str, value: Expr, operand: Expr | int) -> Expr:
+def _apply(name: str, value: Expr, operand: Expr | int) -> Expr:
     if isinstance(operand, int):
         operand = const(operand, value.dtype)
-    made: Expr = OPERATORS[name](value, operand)
-    return made
+    result: Expr = OPERATORS[name](value, operand)
+    return result
 
 
 def _cast(dtype: DType, value: Expr) -> Expr:

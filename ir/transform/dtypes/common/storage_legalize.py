@@ -1,4 +1,4 @@
-"""Narrow floats are integers of the same bits: in memory, in variables, and on the way between them."""
+"""Store narrow floats as unsigned integers of the same bits."""
 
 from __future__ import annotations
 
@@ -18,106 +18,109 @@ from tvmscript.ir.transform.dtypes.common.narrow_float_conversion import bits_dt
 from tvmscript.ir.transform.errors import NarrowFloatComputed, NarrowFloatParameter
 
 
-def stored_as_bits(func: PrimFunc, narrow: frozenset[str], name: str, legalize: str) -> PrimFunc:
-    """The function with unsigned integers for values of `narrow` dtypes.
+def legalize_storage(func: PrimFunc, narrow: frozenset[str], name: str, legalize: str) -> PrimFunc:
+    """Return the function with unsigned integers instead of `narrow` dtypes.
 
-    Raises `NarrowFloatParameter` for a buffer among the parameters, `NarrowFloatComputed` for what computes with such
-    a value; `name` and `legalize` are the passes to be named in them.
+    Raises `NarrowFloatParameter` for a buffer among the parameters, and `NarrowFloatComputed` for an operation on such
+    a value. The messages name the passes `name` and `legalize`.
     """
     for buffer in func.buffer_map.values():
         if buffer.dtype.element in narrow:
             raise NarrowFloatParameter(name=name, buffer=buffer.name, dtype=buffer.dtype, span=func.span)
-    if not any(_is_about(node, narrow) for node in nodes(func)):
+    if not any(_uses_narrow(node, narrow) for node in nodes(func)):
         return func
-    change = _Bits(narrow, name, legalize)
-    params = tuple([change.define(param) for param in func.params])
-    return func.replace(params=params, body=change.rewrite(func.body))
+    rewriter = _BitsRewriter(narrow, name, legalize)
+    params = tuple([rewriter.define(param) for param in func.params])
+    return func.replace(params=params, body=rewriter.rewrite(func.body))
 
 
-def _is_about(node: Any, narrow: frozenset[str]) -> bool:
+def _uses_narrow(node: Any, narrow: frozenset[str]) -> bool:
     if isinstance(node, Expr | Allocate | AllocateConst | Buffer) and node.dtype.element in narrow:
         return True
-    return isinstance(node, Var) and _pointee(node).element in narrow
+    return isinstance(node, Var) and _pointee_dtype(node).element in narrow
 
 
-def _pointee(var: Var) -> DType:
-    """What a pointer points to, the variable's own dtype where it is none or does not tell."""
+def _pointee_dtype(var: Var) -> DType:
+    """Return the dtype that a pointer points to; the dtype of the variable if it is not a typed pointer."""
     annotation = var.type_annotation
-    is_known = isinstance(annotation, PointerType) and isinstance(annotation.element_type, PrimType)
-    return annotation.element_type.dtype if is_known else var.dtype  # type: ignore[union-attr]
+    if isinstance(annotation, PointerType) and isinstance(annotation.element_type, PrimType):
+        return annotation.element_type.dtype
+    return var.dtype
 
 
-class _Bits(TirRewriter):
+class _BitsRewriter(TirRewriter):
     def __init__(self, narrow: frozenset[str], name: str, legalize: str) -> None:
         super().__init__()
         self.narrow = narrow
         self.pass_name = name
         self.legalize = legalize
 
-    def stored(self, dtype: DType) -> DType:
+    def storage_dtype(self, dtype: DType) -> DType:
         return bits_dtype(dtype) if dtype.element in self.narrow else dtype
 
-    def refuse(self, node: Expr) -> NarrowFloatComputed:
-        what = f"a {type(node).__name__} of {node.dtype}"
-        return NarrowFloatComputed(name=self.pass_name, what=what, legalize=self.legalize, span=node.span)
+    def error(self, node: Expr) -> NarrowFloatComputed:
+        operation = f"a {type(node).__name__} of {node.dtype}"
+        return NarrowFloatComputed(name=self.pass_name, what=operation, legalize=self.legalize, span=node.span)
 
     def define(self, name: Any) -> Any:
         if isinstance(name, Buffer):
             return self.name(name)
-        pointee = _pointee(name)
+        pointee = _pointee_dtype(name)
         if pointee.element not in self.narrow:
             return name
         if name.dtype.is_handle:
-            made = Var(name.name, PointerType(PrimType(self.stored(pointee)), name.storage_scope), span=name.span)
+            new_var = Var(
+                name.name, PointerType(PrimType(self.storage_dtype(pointee)), name.storage_scope), span=name.span
+            )
         else:
-            made = Var(name.name, self.stored(name.dtype), span=name.span)
-        self.renamed[name] = made
-        return made
+            new_var = Var(name.name, self.storage_dtype(name.dtype), span=name.span)
+        self.renamed[name] = new_var
+        return new_var
 
     @on(Var, Buffer)
     def name(self, node: Any) -> Any:
-        found = self.renamed.get(node)
-        if found is None and isinstance(node, Buffer):
-            found = self.descend(node)
+        new_name = self.renamed.get(node)
+        if new_name is None and isinstance(node, Buffer):
+            new_name = self.descend(node)
             if node.dtype.element in self.narrow:
-                found = found.replace(dtype=self.stored(node.dtype))
-            self.renamed[node] = found
-        return node if found is None else found
+                new_name = new_name.replace(dtype=self.storage_dtype(node.dtype))
+            self.renamed[node] = new_name
+        return node if new_name is None else new_name
 
     @on(FloatImm)
     def constant(self, node: Expr) -> Expr:
         if node.dtype.element in self.narrow:
-            raise self.refuse(node)
+            raise self.error(node)
         return node
 
     @on(BinaryOp)
     def binary(self, node: BinaryOp) -> Expr:
         if node.a.dtype.element in self.narrow:
-            raise self.refuse(node)
+            raise self.error(node)
         return super().binary(node)
 
     @on(Cast)
     def conversion(self, node: Cast) -> Expr:
         if node.dtype.element in self.narrow or node.value.dtype.element in self.narrow:
-            raise self.refuse(node)
+            raise self.error(node)
         return self.descend(node)
 
     @on(Call)
     def call(self, node: Call) -> Expr:
         args = self._tuple(node.args, self.rewrite)
-        dtype = self.stored(node.dtype)
+        dtype = self.storage_dtype(node.dtype)
         if node.op is reinterpret_ and args[0].dtype is dtype:
             return args[0]  # type: ignore[no-any-return]  # rules return expressions
         return node if args is node.args and dtype is node.dtype else Call(dtype, node.op, args, node.span)
 
     @on(Allocate, AllocateConst)
     def allocate(self, node: Any) -> Stmt:
-        made = self.descend(node)
-        dtype = self.stored(node.dtype)
-        return made if dtype is node.dtype else made.replace(dtype=dtype)  # type: ignore[no-any-return]
+        stmt = self.descend(node)
+        dtype = self.storage_dtype(node.dtype)
+        return stmt if dtype is node.dtype else stmt.replace(dtype=dtype)  # type: ignore[no-any-return]
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
-        made = self.descend(node)
-        about = self.name(node.node) if isinstance(node.node, Buffer | Var) else made.node
-        return made if about is made.node else made.replace(node=about)
+        new_attr = self.descend(node)
+        target = self.name(node.node) if isinstance(node.node, Buffer | Var) else new_attr.node
+        return new_attr if target is new_attr.node else new_attr.replace(node=target)

@@ -1,4 +1,4 @@
-"""What is computed several times without reading memory is computed once, and has a name."""
+"""Bind common subexpressions to variables."""
 
 from __future__ import annotations
 
@@ -23,49 +23,49 @@ from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.expressions.common_subexpr_elim_tir.tie_breaks import prefix_text
 
-#: How often each computation is done, by its number.
-_Table = dict[int, int]
-#: Terms that are equal up to arithmetic may have parts that are equal to others, and so on: there it ends.
+#: value number of a computation -> number of evaluations
+_Counts = dict[int, int]
+#: limit of rounds: terms equal up to arithmetic may have parts that are equal to others, and so on
 _MOST_ROUNDS: Final = 12
-#: What is no computation of its own.
+#: expressions that are not computations
 _TRIVIAL: Final = frozenset({Var, SizeVar, IntImm, FloatImm, StringImm, Ramp, Broadcast})
-#: What has no parts to compute.
+#: expressions without computed parts
 _LEAVES: Final = _TRIVIAL - {Ramp, Broadcast}
 
 
 @dataclass(slots=True)
-class _Known:
-    """What is known about an expression: equal numbers are equal computations."""
+class _ExprInfo:
+    """Properties of an expression; equal numbers mean equal computations."""
 
     number: int
-    #: nodes of the tree
+    #: number of nodes
     size: int
-    #: neither calls nor reads memory
+    #: contains no call and no load
     is_plain: bool
 
 
 @dataclass
-class _Computations:
-    """Expressions by number."""
+class _ValueNumbers:
+    """Value numbers of expressions."""
 
-    #: expressions that are equal once they are simplified have one number too
+    #: whether expressions that simplify to the same one share a number
     up_to_arithmetic: bool
-    known: dict[Any, _Known] = field(default_factory=dict)
+    infos: dict[Any, _ExprInfo] = field(default_factory=dict)
     numbers: dict[Any, int] = field(default_factory=dict)
-    #: a shortest one of the expressions of each number: no part of it is equal to the whole
+    #: number -> a smallest expression of it, no part of which has the same number
     examples: dict[int, Expr] = field(default_factory=dict)
     _analyzer: Analyzer = field(default_factory=Analyzer)
 
-    def look_up(self, expr: Expr) -> _Known:
-        """What is known about an expression."""
-        found = self.known.get(expr)
-        if found is None:
-            found = self.known[expr] = self._look_at(expr)
-        return found
+    def look_up(self, expr: Expr) -> _ExprInfo:
+        """Return the number, size and purity of an expression."""
+        info = self.infos.get(expr)
+        if info is None:
+            info = self.infos[expr] = self._analyze(expr)
+        return info
 
-    def _look_at(self, expr: Expr) -> _Known:
+    def _analyze(self, expr: Expr) -> _ExprInfo:
         if expr.is_name:
-            return _Known(self._number(expr), 1, True)
+            return _ExprInfo(self._number(expr), 1, True)
         if isinstance(expr, BinaryOp):
             a, b = self.look_up(expr.a), self.look_up(expr.b)
             size, is_plain = 1 + a.size + b.size, a.is_plain and b.is_plain
@@ -80,16 +80,16 @@ class _Computations:
             number = self._number(expr if isinstance(expr, Let) else tuple(key))
         if self.up_to_arithmetic and is_plain:
             simple = self._analyzer.simplify(expr)
-            # a variable or constant is no computation that others could be equal to
+            # a variable or constant is not a computation to share
             simple = expr if type(simple) in _TRIVIAL else simple
-            if simple is not expr and simple not in self.known:
-                # what is simple is not simplified again
-                self.known[simple] = _Known(self._plain_number(simple), size, True)
-            number = number if simple is expr else self.known[simple].number
-        known = self.examples.get(number)
-        if known is None or size < self.known[known].size:
+            if simple is not expr and simple not in self.infos:
+                # the simplified form is not simplified again
+                self.infos[simple] = _ExprInfo(self._plain_number(simple), size, True)
+            number = number if simple is expr else self.infos[simple].number
+        example = self.examples.get(number)
+        if example is None or size < self.infos[example].size:
             self.examples[number] = expr
-        return _Known(number, size, is_plain)
+        return _ExprInfo(number, size, is_plain)
 
     def _plain_number(self, simple: Expr) -> int:
         if simple.is_name:
@@ -110,11 +110,11 @@ class _Computations:
         return self.numbers.setdefault(key, len(self.numbers))
 
     def is_computation(self, expr: Expr) -> bool:
-        """Whether an expression may get a name: it computes something and depends on nothing but variables."""
+        """Return whether an expression may be bound: it is not trivial and depends on variables only."""
         return expr.__class__ not in _TRIVIAL and self.look_up(expr).is_plain
 
-    def inside(self, value: Any) -> Iterable[Expr]:
-        """The largest computations of an expression, or of what a field holds."""
+    def find_computations(self, value: Any) -> Iterable[Expr]:
+        """Yield the largest computations of an expression or of the value of a field."""
         stack: list[Any] = [value]
         while stack:
             item = stack.pop()
@@ -128,79 +128,79 @@ class _Computations:
                     stack += item.schema.parts_of(item)[::-1]
 
     def parts(self, expr: Expr) -> list[Expr]:
-        """The largest computations that a computation is made of."""
-        return list(self.inside(expr.schema.parts_of(expr)))
+        """Return the largest computations inside of a computation."""
+        return list(self.find_computations(expr.schema.parts_of(expr)))
 
 
 @dataclass
-class _Counting:
-    """How often statements do each computation, whichever way they go."""
+class _Counter:
+    """Counts of computations that a statement evaluates on every path."""
 
-    computations: _Computations
-    _tables: dict[Any, _Table] = field(default_factory=dict)
+    computations: _ValueNumbers
+    _tables: dict[Any, _Counts] = field(default_factory=dict)
 
-    def table(self, node: Any) -> _Table:
-        """Computations of a statement or expression."""
+    def counts(self, node: Any) -> _Counts:
+        """Return the counts of a statement or expression."""
         if node.__class__ in _LEAVES:
             return {}
-        found = self._tables.get(node) if isinstance(node, Stmt) else None
-        if found is None:
-            found = self._count(node)
+        counts_ = self._tables.get(node) if isinstance(node, Stmt) else None
+        if counts_ is None:
+            counts_ = self._count(node)
             if isinstance(node, Stmt):
-                self._tables[node] = found
-        return found
+                self._tables[node] = counts_
+        return counts_
 
-    def _count(self, node: Any) -> _Table:
-        total: _Table = {}
+    def _count(self, node: Any) -> _Counts:
+        total: _Counts = {}
         if not isinstance(node, Stmt):
-            for expr in self.computations.inside(node):
+            for expr in self.computations.find_computations(node):
                 number = self.computations.look_up(expr).number
                 total[number] = total.get(number, 0) + 1
             return total
-        #: of a loop or branch count what more than one of its parts does: each of them may be left out
+        # a part of a loop or branch may be skipped: count what more than one part evaluates
         if isinstance(node, For):
-            return _shared(self.table(node.min), self.table(node.extent), self.table(node.body))
+            return _common(self.counts(node.min), self.counts(node.extent), self.counts(node.body))
         if isinstance(node, While):
-            return _shared(self.table(node.condition), self.table(node.body))
+            return _common(self.counts(node.condition), self.counts(node.body))
         if isinstance(node, IfThenElse):
-            otherwise = {} if node.else_case is None else self.table(node.else_case)
-            return _shared(self.table(node.condition), self.table(node.then_case), otherwise)
-        for part in _flat(node.schema.parts_of(node)):
-            _add(total, self.table(part))
+            otherwise = {} if node.else_case is None else self.counts(node.else_case)
+            return _common(self.counts(node.condition), self.counts(node.then_case), otherwise)
+        for part in _children(node.schema.parts_of(node)):
+            _add(total, self.counts(part))
         return total
 
 
-def _add(total: _Table, table: _Table) -> None:
+def _add(total: _Counts, table: _Counts) -> None:
     for number, count in table.items():
         total[number] = total.get(number, 0) + count
 
 
-def _flat(value: Any) -> Iterable[Any]:
-    """Statements and expressions that a field holds."""
+def _children(value: Any) -> Iterable[Any]:
+    """Yield the statements and expressions that a field holds."""
     if isinstance(value, tuple):
         for item in value:
-            yield from _flat(item)
+            yield from _children(item)
     elif isinstance(value, Stmt | Expr):
         yield value
     elif isinstance(value, Node) and not value.is_name:
-        yield from _flat(value.schema.parts_of(value))
+        yield from _children(value.schema.parts_of(value))
 
 
-def _shared(*tables: _Table) -> _Table:
-    """What more than one of the tables has."""
-    some = [table for table in tables if table]
-    made: _Table = {}
-    if len(some) > 1:
-        times = Counter(number for table in some for number in table)
-        for table in some:
-            _add(made, {number: count for number, count in table.items() if times[number] > 1})
-    return made
+def _common(*tables: _Counts) -> _Counts:
+    """Return the sum of the counts that more than one table has."""
+    nonempty = [table for table in tables if table]
+    total: _Counts = {}
+    if len(nonempty) > 1:
+        times = Counter(number for table in nonempty for number in table)
+        for table in nonempty:
+            _add(total, {number: count for number, count in table.items() if times[number] > 1})
+    return total
 
 
-class _Replacement(TirRewriter):
-    """Puts variables in the place of computations."""
+class _Replacer(TirRewriter):
+    """Replace computations by variables."""
 
-    def __init__(self, computations: _Computations, names: dict[int, Var]) -> None:
+    def __init__(self, computations: _ValueNumbers, names: dict[int, Var]) -> None:
         super().__init__()
         self.computations = computations
         self.names = names
@@ -218,23 +218,23 @@ class _Replacement(TirRewriter):
 
     @on(BinaryOp)
     def parts(self, node: Expr) -> Expr:
-        """The same computation of replaced parts."""
+        """Rewrite the parts of a computation."""
         return self.descend(node)
 
     def define(self, name: Any) -> Any:
         return name
 
 
-class _Elimination(TirRewriter):
+class _Eliminator(TirRewriter):
     def __init__(self, func: PrimFunc, up_to_arithmetic: bool) -> None:
         super().__init__()
-        self.computations = _Computations(up_to_arithmetic)
-        self.counting = _Counting(self.computations)
-        #: variables that are defined, and the computations that they are
+        self.computations = _ValueNumbers(up_to_arithmetic)
+        self.counting = _Counter(self.computations)
+        #: variables in scope, and value number -> variable bound to it
         self.defined: set[Var] = set(func.params)
         self.values: dict[int, Var] = {}
         self.count = 0
-        #: how often what is looked at was changed, in itself or around
+        #: rounds of rewriting around the current node
         self.rounds = 0
 
     def new_name(self, expr: Expr) -> Var:
@@ -243,8 +243,8 @@ class _Elimination(TirRewriter):
 
     def rewrite(self, node: Any) -> Any:
         if isinstance(node, Stmt):
-            made = self.shared(node, LetStmt)
-            return made if made is not None else super().rewrite(node)
+            shared = self.share(node, LetStmt)
+            return shared if shared is not None else super().rewrite(node)
         if isinstance(node, Expr):
             return self.expression(node)
         return super().rewrite(node)
@@ -258,23 +258,23 @@ class _Elimination(TirRewriter):
     def expression(self, node: Expr) -> Expr:
         if node.__class__ in _LEAVES:
             return node
-        made = self.shared(node, Let)
-        if made is not None:
-            return made  # type: ignore[no-any-return]  # `shared` gives what it is given
-        # parts of an expression have no more names than the whole, unless it binds some itself
-        return self.descend(node) if self.computations.look_up(node).size > 1 and _binds(node) else node
+        shared: Expr | None = self.share(node, Let)
+        if shared is not None:
+            return shared
+        # parts of an expression have no other variables in scope than the whole, unless it contains a let
+        return self.descend(node) if self.computations.look_up(node).size > 1 and _has_let(node) else node
 
-    def shared(self, node: Any, let: Callable[..., Any]) -> Any:
-        """The node with names for what it does more than once; None where there is nothing to share."""
+    def share(self, node: Any, let: Callable[..., Any]) -> Any:
+        """Bind what the node computes more than once; None if there is nothing to share."""
         if self.computations.up_to_arithmetic and self.rounds > _MOST_ROUNDS:
             return None
-        found = self.counting.table(node)
-        if not found:
+        all_counts = self.counting.counts(node)
+        if not all_counts:
             return None
         names: dict[int, Var] = {}
-        made: list[tuple[Var, Expr]] = []
+        bindings: list[tuple[Var, Expr]] = []
         look_up = self.computations.look_up
-        counts = dict(found)
+        counts = dict(all_counts)
         queue = self.queue(counts)
         order = len(queue)
         while queue:
@@ -284,25 +284,25 @@ class _Elimination(TirRewriter):
                 names[number] = self.values[number]
             elif counts[number] > 1 and self.is_defined(example):
                 names[number] = self.new_name(example)
-                made.append((names[number], example))
+                bindings.append((names[number], example))
             else:
                 for part in self.computations.parts(example):
                     part_number = look_up(part).number
                     if part_number not in counts:
                         order += 1
-                        # what is equal up to arithmetic may be larger than what the name will stand for
+                        # an expression equal up to arithmetic may be larger than the one that is bound
                         size = look_up(self.computations.examples[part_number]).size
                         heappush(queue, (-size, order, part_number))
-                    # once, however often the whole is computed: it may have a name further in
+                    # once per whole, which may be bound further inside
                     counts[part_number] = counts.get(part_number, 0) + 1
         if not names:
             return None
-        replacement = _Replacement(self.computations, names)
+        replacement = _Replacer(self.computations, names)
         result = replacement.rewrite(node)
         if result is node:
-            # what is equal up to arithmetic is made of other parts
+            # an expression equal up to arithmetic may have other parts
             return None
-        for var, value in made:
+        for var, value in bindings:
             if not self.computations.up_to_arithmetic or var in uses(result):
                 result = let(var, replacement.parts(value), result)
         self.rounds += 1
@@ -310,22 +310,22 @@ class _Elimination(TirRewriter):
         self.rounds -= 1
         return result
 
-    def queue(self, counts: _Table) -> list[tuple[int, int, int]]:
-        """Computations from large to small; those of one size in the order of their texts."""
+    def queue(self, counts: _Counts) -> list[tuple[int, int, int]]:
+        """Return a heap of computations, largest first, ties in the order of their texts."""
         rows = [(-self.computations.look_up(self.computations.examples[number]).size, number) for number in counts]
         if len(rows) == 1:
             return [(rows[0][0], 0, rows[0][1])]
         sizes = Counter(size for size, _ in rows)
-        shown = {number: prefix_text(self.computations.examples[number]) for size, number in rows if sizes[size] > 1}
-        rows.sort(key=lambda row: (row[0], shown.get(row[1], "")))
-        made = [(size, place, number) for place, (size, number) in enumerate(rows)]
-        heapify(made)
-        return made
+        texts = {number: prefix_text(self.computations.examples[number]) for size, number in rows if sizes[size] > 1}
+        rows.sort(key=lambda row: (row[0], texts.get(row[1], "")))
+        entries = [(size, order, number) for order, (size, number) in enumerate(rows)]
+        heapify(entries)
+        return entries
 
     def is_defined(self, expr: Expr) -> bool:
         return all(name in self.defined for name in uses(expr))
 
-    # -- what defines variables
+    # -- definitions
 
     @on(For)
     def loop(self, node: For) -> Stmt:
@@ -352,8 +352,8 @@ class _Elimination(TirRewriter):
         return node
 
 
-def _binds(expr: Expr) -> bool:
-    """Whether an expression has variables of its own."""
+def _has_let(expr: Expr) -> bool:
+    """Return whether an expression contains a let."""
     stack: list[Any] = [expr]
     while stack:
         item = stack.pop()
@@ -368,12 +368,12 @@ def _binds(expr: Expr) -> bool:
 
 @dataclass(frozen=True)
 class CommonSubexprElimTIR(PrimFuncPass):
-    """A computation that a statement does more than once, whichever way it goes, is a variable in front of it.
+    """Bind a computation that a statement evaluates more than once on every path to a variable before it.
 
-    Computations are arithmetic on variables: calls and loads stay where they are. What only some branch or a loop
-    without iterations would do counts where it is done. With `identify_equiv_terms`, what is equal once simplified
-    is one computation. `enable_cse_tir=False` changes nothing. Variables of launched threads and of block axes are
-    left alone, as in TVM.
+    Computations are arithmetic on variables; calls and loads are not shared. A computation inside of a branch or loop
+    is bound there. With `identify_equiv_terms`, expressions that simplify to the same one are one computation.
+    `enable_cse_tir=False` disables the pass. Computations with variables of thread launches or block axes are not
+    shared, as in TVM.
 
     rewrite:
         A[i * 8 + j] = B[i * 8 + j] + i * 8  -->    cse_var_2 = i * 8
@@ -382,7 +382,7 @@ class CommonSubexprElimTIR(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.CommonSubexprElimTIR"
-    #: what was shared once leaves room for sharing more, as in TVM
+    #: a second run may share more, as in TVM
     is_idempotent: ClassVar[bool] = False
     enable_cse_tir: bool = True
     identify_equiv_terms: bool = False
@@ -390,4 +390,4 @@ class CommonSubexprElimTIR(PrimFuncPass):
     def transform(self, func: PrimFunc) -> PrimFunc:
         if not self.enable_cse_tir:
             return func
-        return func.with_body(_Elimination(func, self.identify_equiv_terms).rewrite(func.body))
+        return func.with_body(_Eliminator(func, self.identify_equiv_terms).rewrite(func.body))

@@ -1,4 +1,4 @@
-"""Expressions as the short texts by whose order TVM breaks ties."""
+"""Short texts of expressions, by which TVM breaks ties."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ _OPERATORS: Final[dict[type[BinaryOp], str]] = {
     And: "({} && {})",
     Or: "({} || {})",
 }
-#: what stands behind a constant of so many bits
+#: bits of a float constant -> suffix
 _SUFFIX: Final = {64: "", 32: "f", 16: "h"}
 
 
 def prefix_text(expr: Any) -> str:
-    """An expression without calls and loads as text; variables by their own names."""
+    """Return the text of an expression without calls and loads; variables have their own names."""
     if isinstance(expr, Var):
         return expr.name
     if isinstance(expr, IntImm):

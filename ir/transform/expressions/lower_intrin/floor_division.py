@@ -1,4 +1,4 @@
-"""Quotients and remainders that round down, made of the ones that machines have, which round towards zero."""
+"""Lower floor division to truncating division, shifts and masks."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ from tvmscript.ir.tir.operators import const
 
 
 class FloorDivision:
-    """The forms of a division of integers that rounds down, by what is known of the signs.
+    """Lowering of integer floor division, depending on the known signs of the operands.
 
-    The signs are those of the operands as they are written; `lowered`, they stand in the result.
+    Signs are proven for the original operands. The result contains the operands as rewritten by `lower`.
     """
 
-    def __init__(self, analyzer: Analyzer, lowered: Callable[[Expr], Expr]) -> None:
+    def __init__(self, analyzer: Analyzer, lower: Callable[[Expr], Expr]) -> None:
         self.analyzer = analyzer
-        self.lowered = lowered
+        self.lower = lower
 
     def bounds(self, expr: Expr) -> Bounds:
-        """Bounds of an integer; of a vector, those of all its lanes."""
+        """Return bounds of an integer, or of all lanes of a vector."""
         if isinstance(expr, IntImm):
             return Bounds(expr.value, expr.value)
         if isinstance(expr, Broadcast):
@@ -55,52 +55,52 @@ class FloorDivision:
         return self.analyzer.const_bounds(expr) if is_index_dtype(expr.dtype) else IntervalAnalysis().of(expr)
 
     def is_natural(self, expr: Expr) -> bool:
-        """Whether the integer is not negative."""
+        """Return whether the integer is provably not negative."""
         return self.bounds(expr).within(0, None)
 
-    def quotient(self, written: FloorDiv) -> Expr:
-        """a // b."""
-        b = self.lowered(written.b)
-        if (steps := self.steps_up(written, b)) is not None:
-            return make(Sub, make(Div, self.moved(written, steps), b), steps)
-        a = self.lowered(written.a)
+    def quotient(self, node: FloorDiv) -> Expr:
+        """Lower `a // b`."""
+        b = self.lower(node.b)
+        if (steps := self.steps_up(node, b)) is not None:
+            return make(Sub, make(Div, self.shift_dividend(node, steps), b), steps)
+        a = self.lower(node.a)
         if (shift := _power_of_two(b)) is not None:
             return _op("shift_right", a, shift) if shift else a
-        if not self.is_natural(written.b):
+        if not self.is_natural(node.b):
             return self._any_sign(a, b, is_quotient=True)
-        if self.is_natural(written.a):
+        if self.is_natural(node.a):
             return make(Div, a, b)
         quotient, rest = make(Div, a, b), make(Mod, a, b)
         if _has_sign_bit(a):
             return make(Add, quotient, _sign(rest))
         return select(GE(rest, const(0, a.dtype)), quotient, Sub(quotient, const(1, a.dtype)))
 
-    def remainder(self, written: FloorMod) -> Expr:
-        """a % b."""
-        b = self.lowered(written.b)
-        if (steps := self.steps_up(written, b)) is not None:
-            return make(Mod, self.moved(written, steps), b)
-        a = self.lowered(written.a)
+    def remainder(self, node: FloorMod) -> Expr:
+        """Lower `a % b`."""
+        b = self.lower(node.b)
+        if (steps := self.steps_up(node, b)) is not None:
+            return make(Mod, self.shift_dividend(node, steps), b)
+        a = self.lower(node.a)
         if (shift := _power_of_two(b)) is not None:
             return _op("bitwise_and", a, (1 << shift) - 1) if shift else const(0, a.dtype)
-        if not self.is_natural(written.b):
+        if not self.is_natural(node.b):
             return self._any_sign(a, b, is_quotient=False)
-        if self.is_natural(written.a):
+        if self.is_natural(node.a):
             return make(Mod, a, b)
         rest = make(Mod, a, b)
         if _has_sign_bit(a):
             return make(Add, rest, OPERATORS["bitwise_and"](b, _sign(rest)))
         return select(GE(rest, const(0, a.dtype)), rest, Add(rest, b))
 
-    def steps_up(self, written: FloorDiv | FloorMod, b: Expr) -> Expr | None:
-        """How often b has to be added to the dividend so that it is not negative.
+    def steps_up(self, node: FloorDiv | FloorMod, b: Expr) -> Expr | None:
+        """Return the multiple of b to add to the dividend to make it non-negative.
 
-        None where it need not be, where the divisor may be negative, and where the sum may overflow.
+        None if that is not necessary, if the divisor may be negative, or if the sum may overflow.
         """
-        divisor = self.bounds(written.b)
+        divisor = self.bounds(node.b)
         if _power_of_two(b) is not None or not divisor.within(0, None):
             return None
-        low, high = self.bounds(written.a)
+        low, high = self.bounds(node.a)
         if low is None or low >= 0:
             return None
         dtype = b.dtype.element
@@ -113,12 +113,12 @@ class FloorDivision:
             return const((divisor.high - 1 - low) // divisor.high, b.dtype)
         return make(Div, make(Sub, make(Sub, b, const(1, b.dtype)), const(low, b.dtype)), b)
 
-    def moved(self, written: FloorDiv | FloorMod, steps: Expr) -> Expr:
-        """a + b * steps; simplified while the divisions in it are those that simplification knows best."""
-        return self.lowered(self.analyzer.simplify(make(Add, written.a, make(Mul, written.b, steps))))
+    def shift_dividend(self, node: FloorDiv | FloorMod, steps: Expr) -> Expr:
+        """Return `a + b * steps`, simplified before its divisions are lowered."""
+        return self.lower(self.analyzer.simplify(make(Add, node.a, make(Mul, node.b, steps))))
 
     def _any_sign(self, a: Expr, b: Expr, *, is_quotient: bool) -> Expr:
-        """Nothing is known of the divisor: the sign of the remainder has to be that of the divisor."""
+        """Lower a division whose divisor has an unknown sign: the remainder takes the sign of the divisor."""
         zero = const(0, a.dtype)
         rest = Var("rmod", a.dtype)
         both_up = make(And, make(GE, b, zero), GE(rest, zero))
@@ -140,15 +140,15 @@ def _power_of_two(expr: Expr) -> int | None:
 
 
 def _has_sign_bit(expr: Expr) -> bool:
-    """Whether shifts give all bits of the sign: for the dtypes of indices."""
+    """Return whether an arithmetic shift yields the sign: for int32 and int64."""
     return expr.dtype in ("int32", "int64")
 
 
 def _sign(expr: Expr) -> Expr:
-    """-1 for negative integers, 0 otherwise."""
+    """Return -1 for a negative integer, otherwise 0."""
     return _op("shift_right", expr, expr.dtype.bits - 1)
 
 
 def _op(name: str, a: Expr, b: int) -> Expr:
-    made: Expr = OPERATORS[name](a, const(b, a.dtype))
-    return made
+    result: Expr = OPERATORS[name](a, const(b, a.dtype))
+    return result

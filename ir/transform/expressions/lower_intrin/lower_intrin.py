@@ -1,9 +1,9 @@
-"""Intrinsics, floor divisions and fused products are what the function's target has for them."""
+"""Lower intrinsics, floor divisions and fused multiply-adds to operations of the target."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core.op import CallEffect, Op
@@ -38,12 +38,12 @@ from tvmscript.ir.transform.expressions.lower_intrin.rules_cpu_cuda import Rules
 from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
 
 
-class _Lowering(AnalyzedRewriter):
+class _IntrinLowering(AnalyzedRewriter):
     def __init__(self, rules: Rules, *, fuses: bool) -> None:
         super().__init__()
         self.rules_of_target = rules
         self.fuses = fuses
-        self.division = FloorDivision(self.analyzer, self.lowered)
+        self.division = FloorDivision(self.analyzer, self.lower)
 
     # -- calls
 
@@ -51,14 +51,14 @@ class _Lowering(AnalyzedRewriter):
     def call(self, node: Call) -> Expr:
         name = node.op.name if isinstance(node.op, Op) else ""
         rule = self.rules_of_target.get(name)
-        if rule is not None and (made := rule(node)) is not None:
-            return self.lowered(made)
+        if rule is not None and (lowered := rule(node)) is not None:
+            return self.lower(lowered)
         return super().call(node)
 
-    def selected(self, condition: Expr, yes: Expr, no: Expr) -> tuple[Expr, Expr]:
-        """Which way a value is rounded that is not chosen does not count: each may rely on being chosen."""
+    def select_values(self, condition: Expr, yes: Expr, no: Expr) -> tuple[Expr, Expr]:
+        """Rewrite each value under the assumption that it is selected; the rounding of the other does not matter."""
         if condition.dtype.lanes != 1:
-            return super().selected(condition, yes, no)
+            return super().select_values(condition, yes, no)
         with self.analyzer.constraint(condition):
             yes = self.rewrite(yes)
         with self.analyzer.constraint(condition, False):
@@ -78,23 +78,24 @@ class _Lowering(AnalyzedRewriter):
     @on(FloorDiv)
     def quotient(self, node: FloorDiv) -> Expr:
         if node.dtype.is_floating:
-            return self.lowered(_floor(node))
+            return self.lower(_floor(node))
         return self.division.quotient(node)
 
     @on(FloorMod)
     def remainder(self, node: FloorMod) -> Expr:
         if node.dtype.is_floating:
-            return self.lowered(Sub(node.a, Mul(_floor(node), node.b)))
+            return self.lower(Sub(node.a, Mul(_floor(node), node.b)))
         return self.division.remainder(node)
 
-    def lowered(self, node: Expr) -> Expr:
-        """What stands for an expression, lowered in turn."""
-        return self.rewrite(node)
+    def lower(self, node: Expr) -> Expr:
+        """Lower the result of a rule."""
+        result: Expr = self.rewrite(node)
+        return result
 
     @on(Max)
     def greater(self, node: Max) -> Expr:
         a, b = node.a, node.b
-        # quotients that are less than 0 do not count, however they are rounded
+        # the rounding of negative quotients does not matter
         if isinstance(a, FloorDiv) and isinstance(b, IntImm) and b.value >= 0 and self.division.is_natural(a.b):
             return make(Max, self.rewrite(make(Div, a.a, a.b)), b)
         return super().binary(node)
@@ -102,7 +103,7 @@ class _Lowering(AnalyzedRewriter):
     @on(EQ, NE)
     def equal(self, node: CompareOp) -> Expr:
         a, b = node.a, node.b
-        # a remainder is 0 however it is rounded
+        # whether a remainder is 0 does not depend on rounding
         if isinstance(a, FloorMod) and isinstance(b, IntImm) and b.value == 0 and a.dtype.is_integer:
             return make(type(node), self.rewrite(make(Mod, a.a, a.b)), b)
         return super().binary(node)
@@ -114,22 +115,21 @@ class _Lowering(AnalyzedRewriter):
         product, rest = (node.b, node.a) if isinstance(node.b, Mul) else (node.a, node.b)
         if not isinstance(product, Mul):
             return super().binary(node)
-        a, b = _converted_last(product.a), _converted_last(product.b)
+        a, b = _widen_last(product.a), _widen_last(product.b)
         if self.fuses and node.dtype.code == "float":
-            return self.lowered(Call(node.dtype, Op.get("tir.fma"), (a, b, rest), node.span))
+            return self.lower(Call(node.dtype, Op.get("tir.fma"), (a, b, rest), node.span))
         if a is not product.a or b is not product.b:
             return Add(self.rewrite(Mul(a, b)), self.rewrite(rest), span=node.span)
         return super().binary(node)
 
 
 def _floor(node: FloorDiv | FloorMod) -> Expr:
-    """The quotient of floats, rounded down."""
+    """Return the floor of a quotient of floats."""
     return Call(node.dtype, Op.get("tir.floor"), (Div(node.a, node.b),))
 
 
-def _converted_last(value: Expr) -> Expr:
-    """A number that is converted and then broadcast, the other way round where it gets wider: machines multiply
-    narrow vectors into wide ones."""
+def _widen_last(value: Expr) -> Expr:
+    """Move a widening cast outside of a broadcast: machines have widening vector multiplies."""
     if not isinstance(value, Broadcast) or not isinstance(value.value, Cast):
         return value
     wide, narrow = value.value.dtype, value.value.value.dtype
@@ -141,27 +141,26 @@ def _converted_last(value: Expr) -> Expr:
 
 @dataclass(frozen=True)
 class LowerIntrin(PrimFuncPass):
-    """Every intrinsic is a call of what the target has, or is computed from such calls.
+    """Replace intrinsics by calls that the target of the function has, or by expressions of such calls.
 
-    The target is that of the function (`NoTarget` is raised where it has none). With LLVM, `exp` is `llvm.exp` and
-    `a * b + c` of floats is `llvm.fmuladd`; with CUDA, `exp` of float32 is `__expf`; in C it is `expf`. What a target
-    has no rule for stays as it is. Floor divisions become those that round towards zero, shifts and masks, in the form
-    that what is known of the operands' signs allows.
+    For LLVM, `exp` becomes `llvm.exp`, and `a * b + c` of floats becomes `llvm.fmuladd`; for CUDA, `exp` of float32
+    becomes `__expf`; for C, `expf`. An intrinsic without a rule is not changed. Floor divisions become truncating
+    divisions, shifts and masks, depending on the known signs of the operands. Raises `NoTarget`.
 
     rewrite:
         B[i] = i // 4 + n % 3   -->   B[i] = shift_right(i, 2) + (truncmod(n, 3) + (3 & (truncmod(n, 3) >> 31)))
     """
 
     name: ClassVar[str] = "tir.LowerIntrin"
-    #: what a rule makes is lowered by the next run
+    #: a second run lowers the results of rules
     is_idempotent: ClassVar[bool] = False
     takes: ClassVar[Form] = Form.LOOPS
     is_exact: ClassVar[bool] = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        target: Any = func.attrs.get("target")
+        target = func.attrs.get("target")
         if not isinstance(target, Target):
             symbol = func.attrs.get("global_symbol", "a function")
             raise NoTarget(name=self.name, function=getattr(symbol, "value", symbol), span=func.span)
-        lowering = _Lowering(rules_for(target.kind), fuses=fuses(target.kind))
+        lowering = _IntrinLowering(rules_for(target.kind), fuses=fuses(target.kind))
         return func.with_body(lowering.rewrite(func.body))

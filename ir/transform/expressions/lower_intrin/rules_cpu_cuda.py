@@ -50,7 +50,7 @@ def _cuda_operator(name: str, count: int) -> Rule:
 
 
 def llvm_call(kind: str, dtype: DType, name: str, *args: Expr) -> Call:
-    """A call of an intrinsic of LLVM, with the number of arguments in front of them."""
+    """Return a call of an LLVM intrinsic; the number of arguments precedes them."""
     return named(kind, dtype, name, (IntImm("uint32", len(args)), *args))
 
 
@@ -58,7 +58,7 @@ def llvm_call(kind: str, dtype: DType, name: str, *args: Expr) -> Call:
 
 
 def _apply(op: str, x: Expr) -> Expr:
-    """A function of a float; bfloat16 has none."""
+    """Return a call of a float function; bfloat16 is computed in float32."""
     if x.dtype.element == "bfloat16":
         wide = FLOAT32.with_lanes(x.dtype.lanes)
         return Cast(x.dtype, Call(wide, Op.get(f"tir.{op}"), (Cast(wide, x),)))
@@ -88,7 +88,7 @@ def _is_finite(call: Call) -> Expr:
     return isfinite(call.args[0])
 
 
-#: ln(10) with the digits that TVM writes
+#: ln(10) with the digits that TVM prints
 _LN_10: Final = 2.302585093
 
 
@@ -103,7 +103,7 @@ def tan(call: Call) -> Expr:
 
 
 def _exponentials(call: Call) -> tuple[Expr, Expr, Expr]:
-    """exp(x), exp(-x) and 2."""
+    """Return exp(x), exp(-x) and 2."""
     x = call.args[0]
     return _apply("exp", x), _apply("exp", Mul(number(-1.0, x), x)), number(2.0, x)
 
@@ -119,7 +119,7 @@ def _cosh(call: Call) -> Expr:
 
 
 def tanh(call: Call) -> Expr:
-    """Of e to a power that is not positive, so that nothing overflows."""
+    """Compute tanh from exp of a non-positive argument, which does not overflow."""
     x = call.args[0]
     zero, one = number(0.0, x), number(1.0, x)
     falling, rising = (_apply("exp", Mul(number(factor, x), x)) for factor in (-2.0, 2.0))
@@ -134,26 +134,26 @@ def _clz(call: Call) -> Expr:
     return cast(call.dtype, zeros)
 
 
-def _shifted(x: Expr, count: int) -> Expr:
+def _shift_left(x: Expr, count: int) -> Expr:
     return x if count == 0 else operation("shift_left", x, const(count, x.dtype))
 
 
 def _multiply_shift(call: Call) -> Expr | None:
-    """round(x * y * 2 ** (s - q)): by shifts alone for a power of two, otherwise with 64 bits on the way."""
+    """Lower `round(x * y * 2 ** (s - q))`: shifts for a power of two, otherwise 64-bit arithmetic."""
     x, y, q, s = call.args
     if not isinstance(q, IntImm) or not isinstance(s, IntImm):
         return None
     if isinstance(y, IntImm) and y.value > 0 and y.value & (y.value - 1) == 0:
         exponent = y.value.bit_length() - 1 + s.value - q.value
         if exponent >= 0:
-            return _shifted(x, exponent)
+            return _shift_left(x, exponent)
         half = const(1 << (-exponent - 1), x.dtype)
         return operation("shift_right", Add(x, half), const(-exponent, x.dtype))
     left, right = IntImm(INT32, max(s.value, 0)), IntImm(INT32, max(-s.value, 0))
     wide = Cast(INT64.with_lanes(x.dtype.lanes), x)
     steps = Cast(INT64, left) if x.dtype.lanes == 1 else cast(wide.dtype, left)
-    moved = Select(NE(left, IntImm(INT32, 0)), operation("shift_left", wide, steps), wide)
-    return _scaled(moved, y, Add(right, q), call.dtype)
+    shifted = Select(NE(left, IntImm(INT32, 0)), operation("shift_left", wide, steps), wide)
+    return _scale(shifted, y, Add(right, q), call.dtype)
 
 
 def _multiply_shift_per_axis(call: Call) -> Expr | None:
@@ -163,11 +163,11 @@ def _multiply_shift_per_axis(call: Call) -> Expr | None:
     wide: Expr = Cast(INT64.with_lanes(x.dtype.lanes), x)
     if has_left.value:
         wide = operation("shift_left", wide, cast(wide.dtype, left))
-    return _scaled(wide, y, make(Add, right, q), call.dtype)
+    return _scale(wide, y, make(Add, right, q), call.dtype)
 
 
-def _scaled(x: Expr, y: Expr, shift: Expr, dtype: DType) -> Expr:
-    """x * y * 2 ** -shift rounded, halves up; x is of 64 bits."""
+def _scale(x: Expr, y: Expr, shift: Expr, dtype: DType) -> Expr:
+    """Return `x * y * 2 ** -shift`, rounded half up; x has 64 bits."""
     less = make(Sub, shift, const(1, shift.dtype))
     half = operation("shift_left", const(1, x.dtype), cast(x.dtype, less))
     product = Add(Mul(x, cast(x.dtype, y)), half)
@@ -177,8 +177,8 @@ def _scaled(x: Expr, y: Expr, shift: Expr, dtype: DType) -> Expr:
 def operation(name: str, a: Expr, b: Expr) -> Expr:
     if name == "shift_left" and isinstance(a, IntImm) and isinstance(b, IntImm):
         return const(a.value << b.value, a.dtype)
-    made: Expr = OPERATORS[name](a, b)
-    return made
+    result: Expr = OPERATORS[name](a, b)
+    return result
 
 
 DEFAULT: Final[Rules] = {

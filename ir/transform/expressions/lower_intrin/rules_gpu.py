@@ -23,8 +23,7 @@ from tvmscript.ir.transform.expressions.lower_intrin.rules_cpu_cuda import (
 
 # -- erf where there is none
 
-#: A quotient of two polynomials in x * x that is as good as float32, from the highest power to the lowest; beyond 4,
-#: erf is 1.
+#: Coefficients of a rational approximation in x * x, accurate to float32, highest power first; erf is 1 beyond 4.
 _ABOVE: Final = (
     -2.72614225801306e-10,
     2.77068142495902e-08,
@@ -46,7 +45,7 @@ _BELOW: Final = (
 def _erf(call: Call) -> Expr | None:
     x = call.args[0]
     if x.dtype.element == "float16":
-        # its numbers are too coarse for the factors (TVM rounds them)
+        # float16 cannot represent the coefficients (TVM rounds them)
         wide = FLOAT32.with_lanes(x.dtype.lanes)
         return Cast(x.dtype, Call(wide, call.op, (Cast(wide, x),)))
     if x.dtype.element is not FLOAT32:
@@ -58,17 +57,17 @@ def _erf(call: Call) -> Expr | None:
 
 def _polynomial(x: Expr, factors: tuple[float, ...]) -> Expr:
     first, *others = [const(round_to_dtype(factor, FLOAT32) or 0.0, x.dtype) for factor in factors]
-    made: Expr = first
+    result: Expr = first
     for factor in others:
-        made = Add(Mul(x, made), factor)
-    return made
+        result = Add(Mul(x, result), factor)
+    return result
 
 
 # -- exchange between threads of a warp
 
 
 def _metal_operator(name: str) -> Rule:
-    """An operator of Metal: the value, and which thread."""
+    """Return a rule that calls a Metal intrinsic with the value and the lane."""
 
     def rule(call: Call) -> Expr:
         return Call(call.dtype, Op.get(f"tir.metal.{name}"), call.args[1:3])
@@ -77,7 +76,7 @@ def _metal_operator(name: str) -> Rule:
 
 
 def _sub_group_shuffle(call: Call) -> Expr | None:
-    """Intel's function knows whole warps only."""
+    """Call Intel's shuffle, which supports whole warps only."""
     _, value, lane, width, warp_size = call.args
     is_whole = isinstance(width, IntImm) and isinstance(warp_size, IntImm) and width.value == warp_size.value
     if not is_whole:
@@ -93,19 +92,19 @@ def _int(value: int) -> Expr:
     return IntImm(INT32, value)
 
 
-def _thread_of_warp() -> Expr:
-    """The place of this thread in its warp."""
+def _lane_id() -> Expr:
+    """Return the lane of this thread in its warp."""
     return _amd("mbcnt.hi", _int(-1), _amd("mbcnt.lo", _int(-1), _int(0)))
 
 
-def _given(width: Expr) -> Expr:
-    """What threads of its group of so many have in common."""
+def _group_base(width: Expr) -> Expr:
+    """Return the first lane of the group of `width` threads."""
     inverse = Call(INT32, Op.get("tir.bitwise_not"), (make(Sub, width, _int(1)),))
-    return operation("bitwise_and", _thread_of_warp(), inverse)
+    return operation("bitwise_and", _lane_id(), inverse)
 
 
-def _from(thread: Callable[[Expr, Expr], Expr]) -> Rule:
-    """Read the register of the thread that lane and width tell; registers have 32 bits."""
+def _permute_rule(thread: Callable[[Expr, Expr], Expr]) -> Rule:
+    """Return a rule that reads a 32-bit register of the lane that `thread(lane, width)` computes."""
 
     def rule(call: Call) -> Expr | None:
         _, value, lane, width, _ = call.args
@@ -113,26 +112,26 @@ def _from(thread: Callable[[Expr, Expr], Expr]) -> Rule:
             return None
         whole = value if value.dtype is INT32 else Call(INT32, Op.get("tir.reinterpret"), (value,))
         place = operation("shift_left", thread(lane, width), _int(2))
-        found = _amd("ds.bpermute", place, whole)
-        return found if value.dtype is INT32 else Call(value.dtype, Op.get("tir.reinterpret"), (found,))
+        result = _amd("ds.bpermute", place, whole)
+        return result if value.dtype is INT32 else Call(value.dtype, Op.get("tir.reinterpret"), (result,))
 
     return rule
 
 
-def _any(lane: Expr, width: Expr) -> Expr:
-    return make(Add, lane, _given(width))
+def _lane_in_group(lane: Expr, width: Expr) -> Expr:
+    return make(Add, lane, _group_base(width))
 
 
-def _before(count: Expr, width: Expr) -> Expr:
-    """The thread so many places before; itself where the group has none."""
-    place = make(Sub, _thread_of_warp(), count)
-    return Select(LT(place, _given(width)), _thread_of_warp(), place)
+def _lane_before(count: Expr, width: Expr) -> Expr:
+    """Return the lane `count` before this one, or this lane if it is outside of the group."""
+    place = make(Sub, _lane_id(), count)
+    return Select(LT(place, _group_base(width)), _lane_id(), place)
 
 
-def _after(count: Expr, width: Expr) -> Expr:
-    """The thread so many places after; itself where the group has none."""
-    within = operation("bitwise_and", _thread_of_warp(), make(Sub, width, _int(1)))
-    return Select(GE(make(Add, within, count), width), _thread_of_warp(), make(Add, _thread_of_warp(), count))
+def _lane_after(count: Expr, width: Expr) -> Expr:
+    """Return the lane `count` after this one, or this lane if it is outside of the group."""
+    within = operation("bitwise_and", _lane_id(), make(Sub, width, _int(1)))
+    return Select(GE(make(Add, within, count), width), _lane_id(), make(Add, _lane_id(), count))
 
 
 def _no_mask(call: Call) -> Expr:
@@ -157,9 +156,9 @@ ROCM: Final[Rules] = {
     "tir.erf": _erf,
     "tir.tanh": tanh,
     "tir.tvm_warp_activemask": _no_mask,
-    "tir.tvm_warp_shuffle": _from(_any),
-    "tir.tvm_warp_shuffle_down": _from(_after),
-    "tir.tvm_warp_shuffle_up": _from(_before),
+    "tir.tvm_warp_shuffle": _permute_rule(_lane_in_group),
+    "tir.tvm_warp_shuffle_down": _permute_rule(_lane_after),
+    "tir.tvm_warp_shuffle_up": _permute_rule(_lane_before),
 }
 
 HEXAGON: Final[Rules] = {"tir.tan": tan, "tir.tanh": tanh}

@@ -1,4 +1,4 @@
-"""Whether elements are written again before anybody reads them."""
+"""Detect stores that are overwritten before they are read."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 
 
-class Nest(NamedTuple):
-    """Loops and conditions around one store."""
+class StoreNest(NamedTuple):
+    """One store with its enclosing loops and conditions."""
 
     loops: tuple[For, ...]
     conditions: tuple[Expr, ...]
     store: BufferStore
 
 
-def _nest(stmt: Stmt) -> Nest | None:
-    """A statement that is one store in loops and conditions without effect; None for any other."""
+def _match_store_nest(stmt: Stmt) -> StoreNest | None:
+    """Match a statement that is one store inside of loops and pure conditions; None for any other."""
     loops: list[For] = []
     conditions: list[Expr] = []
     while not isinstance(stmt, BufferStore):
@@ -38,17 +38,17 @@ def _nest(stmt: Stmt) -> Nest | None:
             stmt = stmt.then_case
         else:
             return None
-    return Nest(tuple(loops), tuple(conditions), stmt) if writes_one_element(stmt) else None
+    return StoreNest(tuple(loops), tuple(conditions), stmt) if writes_one_element(stmt) else None
 
 
 def writes_one_element(store: BufferStore) -> bool:
-    """Whether a store writes one element, whose place does not depend on memory."""
+    """Return whether a store writes one element at an index without loads."""
     is_plain = all(effect_of(index) <= CallEffect.PURE and index.dtype.lanes == 1 for index in store.indices)
     return is_plain and store.predicate is None and bool(store.indices)
 
 
-def touches(stmt: Any, data: Var) -> bool:
-    """Whether a statement may read memory, or do anything that is not known."""
+def may_access(stmt: Any, data: Var) -> bool:
+    """Return whether a statement may read the buffer of `data` or has an unknown effect."""
     for node in nodes(stmt):
         if isinstance(node, BufferLoad) and node.buffer.data is data:
             return True
@@ -57,8 +57,8 @@ def touches(stmt: Any, data: Var) -> bool:
     return data in uses([node.args for node in nodes(stmt) if isinstance(node, Call)])
 
 
-def _covers(later: Nest, earlier: Nest) -> bool:
-    """Whether each element that one nest writes is written by another."""
+def _overwrites(later: StoreNest, earlier: StoreNest) -> bool:
+    """Return whether `later` writes every element that `earlier` writes."""
     buffer = later.store.buffer
     if buffer is not earlier.store.buffer:
         return False
@@ -69,28 +69,28 @@ def _covers(later: Nest, earlier: Nest) -> bool:
     analyzer = Analyzer()
     for loop in earlier.loops:
         analyzer.bind(loop.loop_var, Range.from_min_extent(loop.min, loop.extent))
-    for known in contents.state:
-        places = dict(zip(known.axes, earlier.store.indices, strict=True))
-        wanted = [substitute(each, places) for each in known.conditions]
-        if _all_hold(analyzer, list(earlier.conditions), wanted):
+    for fact in contents.state:
+        values = dict(zip(fact.axes, earlier.store.indices, strict=True))
+        conditions = [substitute(condition, values) for condition in fact.conditions]
+        if _all_hold(analyzer, list(earlier.conditions), conditions):
             return True
     return False
 
 
-def _all_hold(analyzer: Analyzer, given: list[Expr], wanted: list[Expr]) -> bool:
+def _all_hold(analyzer: Analyzer, given: list[Expr], conditions: list[Expr]) -> bool:
     if given:
         with analyzer.constraint(given[0]):
-            return _all_hold(analyzer, given[1:], wanted)
-    return all(map(analyzer.can_prove, wanted))
+            return _all_hold(analyzer, given[1:], conditions)
+    return all(map(analyzer.can_prove, conditions))
 
 
-def fate(nest: Nest, later: Sequence[Stmt]) -> bool | None:
-    """Whether the first of these statements that touches what a nest writes writes all of it; None: none touches it."""
+def is_overwritten_by(nest: StoreNest, later: Sequence[Stmt]) -> bool | None:
+    """Return whether the first statement that accesses the written elements overwrites all; None if none accesses."""
     data = nest.store.buffer.data
-    for part in later:
-        if touches(part, data):
+    for stmt in later:
+        if may_access(stmt, data):
             return False
-        other = _nest(part)
-        if other is not None and _covers(other, nest):
+        other = _match_store_nest(stmt)
+        if other is not None and _overwrites(other, nest):
             return True
     return None

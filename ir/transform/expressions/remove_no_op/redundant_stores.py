@@ -1,4 +1,4 @@
-"""Stores that change nothing: elements have the value already, or are written over before they are read."""
+"""Remove redundant stores: the element has the value already, or is overwritten before it is read."""
 
 from __future__ import annotations
 
@@ -28,114 +28,119 @@ from tvmscript.ir.tir.stmt import (
     SeqStmt,
     While,
 )
-from tvmscript.ir.transform.expressions.remove_no_op.dead_stores import Nest, fate, touches, writes_one_element
-from tvmscript.ir.transform.rewriters.with_contents import KnowsContents
+from tvmscript.ir.transform.expressions.remove_no_op.dead_stores import (
+    StoreNest,
+    is_overwritten_by,
+    may_access,
+    writes_one_element,
+)
+from tvmscript.ir.transform.rewriters.with_contents import ContentsRewriter
 
 
-class _Rest(NamedTuple):
-    """A statement of a sequence, and those that run after it."""
+class _SequencePoint(NamedTuple):
+    """A statement of a sequence, and the statements after it."""
 
     part: Stmt
     later: tuple[Stmt, ...]
 
 
-class KnowsFlow(KnowsContents):
-    """Knows what elements are before a statement, and whether what it writes is needed after it."""
+class FlowRewriter(ContentsRewriter):
+    """A rewriter that tracks known contents before a statement and the statements that follow it."""
 
     def __init__(self, analyzer: Analyzer | None = None) -> None:
         super().__init__()
         self.analyzer = analyzer or self.analyzer
         self.contents = Contents(self.analyzer)
-        #: loops, conditions and sequences around the statement at hand; None hides those further out
-        self.around: list[For | Expr | _Rest | None] = []
+        #: enclosing loops, conditions and sequences, outermost first; None is an opaque scope
+        self.scopes: list[For | Expr | _SequencePoint | None] = []
 
     @contextmanager
-    def inside(self, what: For | Expr | _Rest | None) -> Generator[None, None, None]:
-        """The statement at hand stands in a loop, under a condition, in a sequence."""
-        self.around.append(what)
+    def scope(self, entered: For | Expr | _SequencePoint | None) -> Generator[None, None, None]:
+        """Enter a loop, a condition, a sequence or an opaque scope."""
+        self.scopes.append(entered)
         yield
-        self.around.pop()
+        self.scopes.pop()
 
-    def follow(self, other: KnowsFlow) -> None:
-        """Know what another one with the same analyzer knows at this moment."""
+    def copy_state(self, other: FlowRewriter) -> None:
+        """Copy the state of another rewriter with the same analyzer."""
         self.contents.state = other.contents.state
-        self.around = list(other.around)
+        self.scopes = list(other.scopes)
 
-    # -- questions
+    # -- queries
 
     def is_known(self, node: BufferStore) -> bool:
-        """Whether an element is known to have the value that a store writes."""
+        """Return whether the element provably has the value that is stored."""
         if not writes_one_element(node) or not can_drop(node.value):
             return False
         element = BufferLoad(node.buffer, node.indices)
-        before, value = (self.analyzer.simplify(self.contents.looked_up(each)) for each in (element, node.value))
+        before, value = (self.analyzer.simplify(self.contents.looked_up(expr)) for expr in (element, node.value))
         if expr_deep_equal(before, value):
             return True
         return is_index_dtype(value.dtype) and self.analyzer.can_prove_equal(before, value)
 
     def is_overwritten(self, node: BufferStore) -> bool:
-        """Whether all that a store writes in the loops around it is written again before it is read."""
+        """Return whether all elements that a store writes in its loops are overwritten before they are read."""
         if not writes_one_element(node):
             return False
         data = node.buffer.data
         loops: list[For] = []
         conditions: list[Expr] = []
-        for what in reversed(self.around):
-            if what is None:
+        for scope in reversed(self.scopes):
+            if scope is None:
                 return False
-            if isinstance(what, For):
-                loops.insert(0, what)
-            elif isinstance(what, Expr):
-                conditions += [what] if effect_of(what) <= CallEffect.PURE else []
-            elif loops and touches(what.part, data):
+            if isinstance(scope, For):
+                loops.insert(0, scope)
+            elif isinstance(scope, Expr):
+                conditions += [scope] if effect_of(scope) <= CallEffect.PURE else []
+            elif loops and may_access(scope.part, data):
                 # a later iteration may read it
                 return False
             else:
-                found = fate(Nest(tuple(loops), tuple(conditions), node), what.later)
-                if found is not None:
-                    return found
+                overwritten = is_overwritten_by(StoreNest(tuple(loops), tuple(conditions), node), scope.later)
+                if overwritten is not None:
+                    return overwritten
         return False
 
     # -- statements
 
     @on(For)
     def loop(self, node: For) -> Stmt:
-        with self.inside(node):
+        with self.scope(node):
             return super().loop(node)
 
-    def part(self, node: SeqStmt, place: int) -> Stmt:
-        with self.inside(_Rest(node.seq[place], node.seq[place + 1 :])):
-            return super().part(node, place)
+    def rewrite_item(self, node: SeqStmt, index: int) -> Stmt:
+        with self.scope(_SequencePoint(node.seq[index], node.seq[index + 1 :])):
+            return super().rewrite_item(node, index)
 
     def then_case(self, stmt: Stmt, condition: Expr) -> Stmt:
-        with self.inside(condition):
+        with self.scope(condition):
             return super().then_case(stmt, condition)
 
     def else_case(self, stmt: Stmt, condition: Expr) -> Stmt:
-        with self.inside(logical_not(condition)):
+        with self.scope(logical_not(condition)):
             return super().else_case(stmt, condition)
 
     @on(While)
     def loop_while(self, node: While) -> Stmt:
-        with self.inside(None):
+        with self.scope(None):
             return super().loop_while(node)
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
-        with self.inside(None):
+        with self.scope(None):
             return super().attribute(node)
 
     @on(Block)
     def block(self, node: Block) -> Stmt:
         self.contents.forget()
-        with self.inside(None):
-            made = super().block(node)
+        with self.scope(None):
+            new_block = super().block(node)
         self.contents.forget()
-        return made
+        return new_block
 
 
-class VainStores(KnowsFlow):
-    """Stores that change nothing are gone; calls in their values that do something stay."""
+class RedundantStoreRemover(FlowRewriter):
+    """Remove redundant stores, but keep calls with side effects in their values."""
 
     @on(IfThenElse)
     def branch(self, node: IfThenElse) -> Stmt:
@@ -158,9 +163,9 @@ class VainStores(KnowsFlow):
         return super().store(node)
 
 
-def without_vain_stores(func: PrimFunc, analyzer: Analyzer) -> Stmt:
-    """The body of a function without stores that change nothing."""
-    rewriter = VainStores(analyzer)
+def remove_redundant_stores(func: PrimFunc, analyzer: Analyzer) -> Stmt:
+    """Return the body of a function without redundant stores."""
+    rewriter = RedundantStoreRemover(analyzer)
     rewriter.enter(func)
-    made: Stmt = rewriter.rewrite(func.body)
-    return made
+    body: Stmt = rewriter.rewrite(func.body)
+    return body

@@ -1,4 +1,4 @@
-"""Statements that do nothing are gone."""
+"""Remove statements without effect."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from tvmscript.ir.tir.stmt import (
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.expressions.remove_no_op.redundant_stores import without_vain_stores
+from tvmscript.ir.transform.expressions.remove_no_op.redundant_stores import remove_redundant_stores
 
 
-class _Uses:
-    """Names that are used by what is kept so far, in the order in which they are met."""
+class _UsedNames:
+    """Variables and buffers that the kept statements use, in order of first use."""
 
     def __init__(self) -> None:
         self._places: dict[Any, int] = {}
@@ -57,29 +57,31 @@ class _Uses:
         return len(self._order)
 
     def forget_since(self, mark: int) -> None:
-        """What was met since the mark was taken is gone."""
+        """Remove names that were added since the mark."""
         for name in self._order[mark:]:
             del self._places[name]
         del self._order[mark:]
 
 
-class _Removal(TirRewriter):
-    """Knows the loops and conditions around a statement where the function has something that depends on them."""
+class _NoOpRemover(TirRewriter):
+    """Remove statements without effect. The analyzer, if any, holds the enclosing loops and conditions."""
 
     def __init__(self, analyzer: Analyzer | None) -> None:
         super().__init__()
         self.analyzer = analyzer
         self.domains: dict[Var, Range] = {}
-        self.uses = _Uses()
-        #: sums are looked at too: x + y may be x here
+        self.uses = _UsedNames()
+        #: whether stored sums are checked too: x + y may equal x
         self.is_thorough = False
 
-    # -- what is used
+    # -- uses
 
     @on(Var)
     def variable(self, node: Var) -> Expr:
         self.uses.add(node)
-        return self.renamed.get(node, node)  # type: ignore[return-value]  # variables become expressions
+        new_var = self.renamed.get(node, node)
+        assert isinstance(new_var, Expr)
+        return new_var
 
     @on(Buffer)
     def buffer(self, node: Buffer) -> Any:
@@ -89,9 +91,9 @@ class _Removal(TirRewriter):
                 self.uses.add(name)
         return self.renamed.get(node, node)
 
-    # -- what is known
+    # -- assumptions
 
-    def assuming(self, condition: Expr, holds: bool = True) -> AbstractContextManager[None]:
+    def assume(self, condition: Expr, holds: bool = True) -> AbstractContextManager[None]:
         if self.analyzer is None:
             return nullcontext()
         if isinstance(condition, Call) and isinstance(condition.op, Op) and condition.op.name == "tir.likely":
@@ -99,7 +101,7 @@ class _Removal(TirRewriter):
         return self.analyzer.constraint(condition, holds)
 
     def is_never_run(self, extent: Expr) -> bool:
-        """Whether a loop has no iteration, whatever the loops around it do."""
+        """Return whether a loop provably has no iterations."""
         if isinstance(extent, IntImm) or self.analyzer is None:
             return isinstance(extent, IntImm) and extent.value <= 0
         most = self.analyzer.int_set(extent, self.domains).max_value
@@ -120,9 +122,9 @@ class _Removal(TirRewriter):
             self.analyzer.bind(node.loop_var, domain, allow_override=True)
             self.domains[node.loop_var] = domain
         mark = self.uses.mark
-        made = self.descend(node)
+        new_loop = self.descend(node)
         self.domains.pop(node.loop_var, None)
-        return self.effects(mark, node.min, node.extent) if is_noop(made.body) else made
+        return self.keep_effects(mark, node.min, node.extent) if is_noop(new_loop.body) else new_loop
 
     @on(LetStmt)
     def let(self, node: LetStmt) -> Stmt:
@@ -131,17 +133,17 @@ class _Removal(TirRewriter):
             self.analyzer.bind(node.var, node.value, allow_override=True)
         body: Stmt = self.rewrite(node.body)
         if is_noop(body):
-            return self.effects(mark, node.value)
+            return self.keep_effects(mark, node.value)
         if node.var not in self.uses:
-            return body if can_drop(node.value) else seq(self.effects(self.uses.mark, node.value), body)
+            return body if can_drop(node.value) else seq(self.keep_effects(self.uses.mark, node.value), body)
         value: Expr = self.rewrite(node.value)
         return node if value is node.value and body is node.body else LetStmt(node.var, value, body, span=node.span)
 
     @on(Allocate)
     def allocation(self, node: Allocate) -> Stmt:
         mark = self.uses.mark
-        made = self.descend(node)
-        return self.effects(mark, *node.extents) if is_noop(made.body) else made
+        new_allocate = self.descend(node)
+        return self.keep_effects(mark, *node.extents) if is_noop(new_allocate.body) else new_allocate
 
     @on(DeclBuffer)
     def declaration(self, node: DeclBuffer) -> Stmt:
@@ -158,14 +160,15 @@ class _Removal(TirRewriter):
         if node.attr_key == "async_wait_queue_scope" and isinstance(inner, AttrStmt):
             count = inner.value
             if isinstance(count, IntImm) and count.value < 0:
-                return self.rewrite(inner.body)
-        about: Any = node.node
-        if isinstance(about, IterVar) and node.attr_key in LAUNCHES and self.analyzer is not None:
+                body: Stmt = self.rewrite(inner.body)
+                return body
+        axis: Any = node.node
+        if isinstance(axis, IterVar) and node.attr_key in LAUNCHES and self.analyzer is not None:
             domain = Range.from_min_extent(IntImm(node.value.dtype, 0), node.value)
-            self.analyzer.bind(about.var, domain, allow_override=True)
+            self.analyzer.bind(axis.var, domain, allow_override=True)
         mark = self.uses.mark
-        made = self.descend(node)
-        return self.effects(mark, node.value) if is_noop(made.body) else made
+        new_attr = self.descend(node)
+        return self.keep_effects(mark, node.value) if is_noop(new_attr.body) else new_attr
 
     @on(Block)
     def block(self, node: Block) -> Stmt:
@@ -181,16 +184,16 @@ class _Removal(TirRewriter):
             return NOOP if taken is None else self.rewrite(taken)
         mark = self.uses.mark
         condition: Expr = self.rewrite(node.condition)
-        with self.assuming(condition):
+        with self.assume(condition):
             then_case: Stmt = self.rewrite(node.then_case)
         else_case = node.else_case
         if else_case is not None:
-            with self.assuming(condition, False):
+            with self.assume(condition, False):
                 else_case = self.rewrite(else_case)
             else_case = None if is_noop(else_case) else else_case
         if is_noop(then_case):
             if else_case is None:
-                return self.effects(mark, node.condition)
+                return self.keep_effects(mark, node.condition)
             return IfThenElse(Not(condition), else_case, None, span=node.span)
         if condition is node.condition and then_case is node.then_case and else_case is node.else_case:
             return node
@@ -199,33 +202,34 @@ class _Removal(TirRewriter):
     @on(Call)
     def call(self, node: Call) -> Expr:
         if isinstance(node.op, Op) and node.op.name == "tir.if_then_else" and isinstance(node.args[0], IntImm):
-            return self.rewrite(node.args[1 if node.args[0].value else 2])
+            value: Expr = self.rewrite(node.args[1 if node.args[0].value else 2])
+            return value
         return self.descend(node)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        if self.keeps_the_element(node):
-            return self.effects(self.uses.mark, node.value, *node.indices)
+        if self.stores_same_value(node):
+            return self.keep_effects(self.uses.mark, node.value, *node.indices)
         return super().store(node)
 
-    def keeps_the_element(self, node: BufferStore) -> bool:
-        """Whether a store writes what its element has already."""
-        if self.analyzer is None or not _may_keep_the_element(node, self.is_thorough):
+    def stores_same_value(self, node: BufferStore) -> bool:
+        """Return whether a store provably writes the value that the element has."""
+        if self.analyzer is None or not _may_store_same_value(node, self.is_thorough):
             return False
         if isinstance(node.value, BufferLoad):
             pairs = zip(node.value.indices, node.indices, strict=True)
             return all(a.dtype is b.dtype and self.analyzer.can_prove_equal(a, b) for a, b in pairs)
         return self.analyzer.can_prove(EQ(node.value, BufferLoad(node.buffer, node.indices)))
 
-    def effects(self, mark: int, *values: Expr) -> Stmt:
-        """What is left of expressions whose values nobody needs; other uses since the mark are gone."""
+    def keep_effects(self, mark: int, *values: Expr) -> Stmt:
+        """Keep only the side effects of expressions, and forget other uses since the mark."""
         self.uses.forget_since(mark)
         kept = [Evaluate(self.rewrite(value)) for value in values if not can_drop(value)]
         return seq(*kept) if kept else NOOP
 
 
-def _may_keep_the_element(node: BufferStore, is_thorough: bool = False) -> bool:
-    """Whether the value is an element of the buffer, or such an element less something."""
+def _may_store_same_value(node: BufferStore, is_thorough: bool = False) -> bool:
+    """Return whether the value is an element of the buffer, or a difference (or sum) with one."""
     value = node.value
     if node.predicate is not None or not all(map(can_drop, (value, *node.indices))):
         return False
@@ -236,29 +240,29 @@ def _may_keep_the_element(node: BufferStore, is_thorough: bool = False) -> bool:
     return any(isinstance(part, BufferLoad) and part.buffer is node.buffer for part in nodes(value))
 
 
-def _depends_on_facts(node: Any) -> bool:
-    """Whether what is known where a statement stands may tell that it does nothing."""
+def _needs_analyzer(node: Any) -> bool:
+    """Return whether the analyzer may prove that a statement has no effect."""
     if isinstance(node, For):
         return not isinstance(node.extent, IntImm)
-    return isinstance(node, BufferStore) and _may_keep_the_element(node)
+    return isinstance(node, BufferStore) and _may_store_same_value(node)
 
 
-def without_no_ops(stmt: Stmt, analyzer: Analyzer) -> Stmt:
-    """A statement without what does nothing, as far as the analyzer knows."""
-    removal = _Removal(analyzer)
-    removal.is_thorough = True
-    made: Stmt = removal.rewrite(stmt)
-    return made
+def remove_no_ops(stmt: Stmt, analyzer: Analyzer) -> Stmt:
+    """Remove what provably has no effect from a statement."""
+    remover = _NoOpRemover(analyzer)
+    remover.is_thorough = True
+    result: Stmt = remover.rewrite(stmt)
+    return result
 
 
 @dataclass(frozen=True)
 class RemoveNoOp(PrimFuncPass):
-    """Loops without iterations or with an empty body, empty branches and values nobody uses are gone.
+    """Remove loops without iterations or with an empty body, empty branches, and unused values.
 
-    So are stores of an element to itself, variables and declared buffers that are not used, and allocations around
-    nothing. Calls that do something stay. With `use_dataflow_analysis`, stores are gone whose elements are known to
-    have the value already, or are written over before they are read. `max_simplification_steps` is for finding out what
-    takes long: `TooManySteps` is raised where more expressions are simplified or proved (0: no limit).
+    Stores of an element to itself, unused variables and declared buffers, and allocations with an empty body are also
+    removed. Calls with side effects are kept. With `use_dataflow_analysis`, stores are removed whose elements provably have
+    the value already or are overwritten before they are read. With `max_simplification_steps` > 0, `TooManySteps` is
+    raised after so many simplifications and proofs, for profiling.
 
     rewrite:
         for i in range(8):
@@ -272,9 +276,9 @@ class RemoveNoOp(PrimFuncPass):
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         steps = self.max_simplification_steps
-        # a store of (A[0] * 2) // 2 is none of A[0]: it may wrap around
+        # storing (A[0] * 2) // 2 differs from storing A[0]: it may wrap around
         analyzer = LimitedAnalyzer(steps, is_exact=True) if steps > 0 else Analyzer(is_exact=True)
         if self.use_dataflow_analysis:
-            func = func.with_body(without_vain_stores(func, analyzer))
-        needs_facts = any(map(_depends_on_facts, nodes(func.body)))
-        return func.with_body(_Removal(analyzer if needs_facts else None).rewrite(func.body))
+            func = func.with_body(remove_redundant_stores(func, analyzer))
+        needs_analyzer = any(map(_needs_analyzer, nodes(func.body)))
+        return func.with_body(_NoOpRemover(analyzer if needs_analyzer else None).rewrite(func.body))
