@@ -44,7 +44,7 @@ from tvmscript.ir.tir.rewrite import TirRewriter, flattened
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, For, ForKind, IfThenElse, SeqStmt
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.loops.vectorize_loop.vectorize_loop import vectorized
+from tvmscript.ir.transform.loops.vectorize_loop.vectorize_loop import vectorize
 
 #: Attributes that promise that no two buffers overlap.
 _NOALIAS: Final = ("tir.noalias", "tirx.noalias")
@@ -302,7 +302,7 @@ def _vector(node: For, start: Expr, lanes: int) -> Stmt | None:
         return substitute(node.body, {node.loop_var: start})
     lane = Var(f"{node.loop_var.name}_lane", dtype)
     body = substitute(node.body, {node.loop_var: index_add(start, lane)})
-    made = vectorized(For(lane, IntImm(dtype, 0), IntImm(dtype, lanes), ForKind.VECTORIZED, body), lanes, True)
+    made = vectorize(For(lane, IntImm(dtype, 0), IntImm(dtype, lanes), ForKind.VECTORIZED, body), lanes, True)
     return None if _loops_in(made) > _loops_in(body) else made
 
 

@@ -72,11 +72,10 @@ class _Simplifier(AnalyzedRewriter):
         )
         if is_inlined and value.dtype.lanes == 1:
             self.analyzer.bind(node.var, value, allow_override=True)
-            if node.var in self.in_buffers:
-                body: Stmt = self.rewrite(node.body)
-                return node if value is node.value and body is node.body else node.replace(value=value, body=body)
-            body = self.rewrite(node.body)
-            return body
+            body: Stmt = self.rewrite(node.body)
+            if node.var not in self.in_buffers:
+                return body
+            return node if value is node.value and body is node.body else node.replace(value=value, body=body)
         self.analyzer.bind_data(node.var)
         if value.dtype is BOOL and effect_of(value) <= CallEffect.PURE:
             self.conditions[node.var] = value

@@ -1,4 +1,4 @@
-"""Parallel loops are serial."""
+"""Make parallel loops serial."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from tvmscript.ir.tir.stmt import For, ForKind
 from tvmscript.ir.transform.base import PrimFuncPass
 
 
-class _Serial(TirRewriter):
+class _SerialRewriter(TirRewriter):
     @on(For)
     def loop(self, node: For) -> Stmt:
-        # loops inside of a parallel one run in one thread: what they say does not matter, and TVM leaves them alone
+        # TVM does not change loops inside of a parallel one
         return node.replace(kind=ForKind.SERIAL) if node.kind is ForKind.PARALLEL else self.descend(node)
 
 
 @dataclass(frozen=True)
 class ConvertForLoopsToSerial(PrimFuncPass):
-    """The outermost parallel loops are serial, for targets that have no threads.
+    """Make the outermost parallel loops serial, for targets without threads.
 
-    As in TVM, loops inside of them keep their kinds: a second run takes the next level.
+    As in TVM, loops inside of them keep their kinds: a second run changes the next level.
 
     rewrite:
         for i in T.parallel(8):  -->  for i in range(8):
@@ -35,4 +35,4 @@ class ConvertForLoopsToSerial(PrimFuncPass):
     is_idempotent: ClassVar[bool] = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Serial().rewrite(func.body))
+        return func.with_body(_SerialRewriter().rewrite(func.body))

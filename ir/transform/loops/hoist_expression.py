@@ -1,4 +1,4 @@
-"""Conditions and variables that do not depend on a loop stand outside of it."""
+"""Hoist loop-invariant conditions and let bindings out of loops."""
 
 from __future__ import annotations
 
@@ -23,52 +23,52 @@ from tvmscript.ir.transform.expressions.simplify import Simplify
 
 
 class HoistedConditionals(IntFlag):
-    """Which conditions are hoisted."""
+    """The conditions to hoist."""
 
     #: none
     Never = 0
-    #: those of `if`
+    #: conditions of `if`
     IfElseStmt = 1
-    #: those of `T.if_then_else`
+    #: conditions of `T.if_then_else`
     IfElseExpr = 2
     #: operands of `and` and `or`
     BooleanExpression = 4
-    #: those that use thread indices and other variables of attributes, and out of attributes too
+    #: conditions on thread indices and other variables of attributes; also hoist out of attributes
     UsingBlockVar = 8
     All = 15
 
 
 class HoistedLetBindings(IntFlag):
-    """Which variables are hoisted."""
+    """The let bindings to hoist."""
 
     #: none
     Never = 0
-    #: those that a hoisted condition needs
+    #: bindings that a hoisted condition uses
     RequiredByCondition = 1
-    #: what TVM's Python calls it
+    #: the name in TVM's Python API
     RequiredByConditional = 1
-    #: those of statements
+    #: bindings of statements
     LetStmt = 2
-    #: those of expressions
+    #: bindings of expressions
     LetExpr = 4
     All = 7
 
 
 @dataclass
 class _Condition:
-    """A condition on its way out of a loop."""
+    """A condition to hoist."""
 
     value: Expr
     kind: HoistedConditionals
     uses_thread: bool
     required: frozenset[Var]
-    #: whether something is to be done where it does not hold
+    #: whether something runs where it does not hold
     has_else: bool
 
 
 @dataclass
 class _Binding:
-    """A variable on its way out of a loop."""
+    """A let binding to hoist."""
 
     var: Var
     value: Expr
@@ -77,19 +77,19 @@ class _Binding:
 
 @dataclass
 class _Scope:
-    """A loop, or an attribute of a variable, and what may stand outside of it."""
+    """A loop, or an attribute that defines a variable, with the conditions and bindings to hoist out of it."""
 
     var: Var
     definition: For | AttrStmt
     conditions: list[_Condition] = field(default_factory=list)
     bindings: list[_Binding] = field(default_factory=list)
-    #: there are several statements inside: what is in one of them stays
+    #: whether it contains a statement sequence, out of which nothing is hoisted
     has_sequence: bool = False
     _written: set[Var] | None = None
 
     @property
     def written(self) -> set[Var]:
-        """Memory that is written inside; the scope's own variable stands for all memory."""
+        """Data variables of written buffers; the variable of the scope stands for all memory."""
         if self._written is None:
             self._written = set()
             for node in nodes(self.definition):
@@ -101,30 +101,30 @@ class _Scope:
 
 
 class _Collector(Visitor):
-    """Finds what may be hoisted, and how far."""
+    """Collect what can be hoisted, and how far."""
 
     def __init__(self, conditionals: HoistedConditionals, bindings: HoistedLetBindings) -> None:
         self.conditionals = conditionals
         self.bindings = bindings
-        #: loops and attributes around, and all of them by the object that introduces them
+        #: enclosing scopes, outermost first, and all scopes by their statements
         self.active: list[_Scope] = []
         self.scopes: dict[Stmt, _Scope] = {}
         self.threads: set[Var] = set()
-        #: of variables: the loop variables and the other variables that they are computed from
+        #: variable -> the loop variables and let variables that its value depends on
         self.needs_loops: dict[Var, set[Var]] = {}
         self.needs_lets: dict[Var, set[Var]] = {}
         self.kinds: dict[Var, HoistedLetBindings] = {}
-        #: how many scopes there are around variables that stay
+        #: number of scopes around bindings that are not hoisted
         self.depths: dict[Var, int] = {}
-        #: how many scopes there are around each `if` with two branches that is around
+        #: number of scopes around each enclosing `if` with an else branch
         self.forks: list[int] = []
-        #: axes of blocks: what uses them stays
+        #: block axes: expressions of them are not hoisted
         self.axes: set[Var] = set()
 
-    # -- how far
+    # -- destinations
 
     def destination(self, value: Expr) -> _Scope | None:
-        """The outermost scope that an expression may leave; None where it has to stay."""
+        """Return the outermost scope that an expression can be hoisted out of; None if it cannot be."""
         names = uses(value)
         if not self.axes.isdisjoint(names):
             return None
@@ -142,7 +142,7 @@ class _Collector(Visitor):
             outermost = scope
         return outermost
 
-    def condition(self, value: Expr, kind: HoistedConditionals, *, has_else: bool = True) -> None:
+    def add_condition(self, value: Expr, kind: HoistedConditionals, *, has_else: bool = True) -> None:
         if kind not in self.conditionals or effect_of(value) > CallEffect.PURE:
             return
         names = uses(value)
@@ -154,15 +154,15 @@ class _Collector(Visitor):
         if not takes_all and any(self.kinds[var] not in self.bindings for var in required):
             return
         scope = self.destination(value)
-        if scope is not None and not any(expr_deep_equal(known.value, value) for known in scope.conditions):
-            # what the other branch of an `if` around does, it does whether the condition holds or not
-            depth = next(depth for depth, each in enumerate(self.active) if each is scope)
+        if scope is not None and not any(expr_deep_equal(other.value, value) for other in scope.conditions):
+            # the other branch of an enclosing `if` runs whether the condition holds or not
+            depth = next(depth for depth, enclosing in enumerate(self.active) if enclosing is scope)
             has_else = has_else or any(fork > depth for fork in self.forks)
             scope.conditions.append(_Condition(value, kind, uses_thread, required, has_else))
 
-    def binding(self, var: Var, value: Expr, kind: HoistedLetBindings) -> None:
+    def add_binding(self, var: Var, value: Expr, kind: HoistedLetBindings) -> None:
         scope = self.destination(value)
-        if scope is not None and self.may_move(value, scope):
+        if scope is not None and self.is_invariant(value, scope):
             scope.bindings.append(_Binding(var, value, kind))
         else:
             self.depths[var] = len(self.active)
@@ -174,8 +174,8 @@ class _Collector(Visitor):
             lets |= self.needs_lets.get(name, set())
         self.needs_loops[var], self.needs_lets[var], self.kinds[var] = loops, lets, kind
 
-    def may_move(self, value: Expr, scope: _Scope) -> bool:
-        """Whether an expression has the same value before a scope and anywhere inside."""
+    def is_invariant(self, value: Expr, scope: _Scope) -> bool:
+        """Return whether an expression has the same value before a scope and everywhere inside."""
         effect = effect_of(value)
         if effect <= CallEffect.PURE:
             return True
@@ -186,7 +186,7 @@ class _Collector(Visitor):
 
     # -- the walk
 
-    def inside(self, var: Var, node: For | AttrStmt) -> None:
+    def enter_scope(self, var: Var, node: For | AttrStmt) -> None:
         scope = _Scope(var, node)
         self.scopes[node] = scope
         self.active.append(scope)
@@ -195,18 +195,18 @@ class _Collector(Visitor):
 
     @on(For)
     def loop(self, node: For) -> None:
-        self.inside(node.loop_var, node)
+        self.enter_scope(node.loop_var, node)
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> None:
-        about: Any = node.node
-        var = about.var if isinstance(about, IterVar) else about
+        target: Any = node.node
+        var = target.var if isinstance(target, IterVar) else target
         if not isinstance(var, Var):
             self.walk(node)
             return
         is_new = var not in self.threads
         self.threads.add(var)
-        self.inside(var, node)
+        self.enter_scope(var, node)
         if is_new:
             self.threads.discard(var)
 
@@ -219,12 +219,12 @@ class _Collector(Visitor):
 
     @on(LetStmt)
     def let_statement(self, node: LetStmt) -> None:
-        self.binding(node.var, node.value, HoistedLetBindings.LetStmt)
+        self.add_binding(node.var, node.value, HoistedLetBindings.LetStmt)
         self.walk(node)
 
     @on(Let)
     def let(self, node: Let) -> None:
-        self.binding(node.var, node.value, HoistedLetBindings.LetExpr)
+        self.add_binding(node.var, node.value, HoistedLetBindings.LetExpr)
         self.walk(node)
 
     @on(SeqStmt)
@@ -235,7 +235,7 @@ class _Collector(Visitor):
 
     @on(IfThenElse)
     def branch(self, node: IfThenElse) -> None:
-        self.condition(node.condition, HoistedConditionals.IfElseStmt, has_else=node.else_case is not None)
+        self.add_condition(node.condition, HoistedConditionals.IfElseStmt, has_else=node.else_case is not None)
         if node.else_case is None:
             self.walk(node)
             return
@@ -246,36 +246,36 @@ class _Collector(Visitor):
     @on(Call)
     def call(self, node: Call) -> None:
         if isinstance(node.op, Op) and node.op.name == "tir.if_then_else":
-            self.condition(node.args[0], HoistedConditionals.IfElseExpr)
+            self.add_condition(node.args[0], HoistedConditionals.IfElseExpr)
         self.walk(node)
 
     @on(And, Or)
     def connective(self, node: And | Or) -> None:
-        self.condition(node.a, HoistedConditionals.BooleanExpression)
-        self.condition(node.b, HoistedConditionals.BooleanExpression)
+        self.add_condition(node.a, HoistedConditionals.BooleanExpression)
+        self.add_condition(node.b, HoistedConditionals.BooleanExpression)
         self.walk(node)
 
 
 class _Hoister(TirRewriter):
-    """Puts what was found around the loops."""
+    """Insert hoisted conditions and bindings around their scopes."""
 
-    def __init__(self, found: _Collector) -> None:
+    def __init__(self, collector: _Collector) -> None:
         super().__init__()
-        self.scopes = found.scopes
+        self.scopes = collector.scopes
         required: set[Var] = set()
-        for scope in found.scopes.values():
+        for scope in collector.scopes.values():
             for condition in scope.conditions:
                 required |= condition.required
-        takes_required = HoistedLetBindings.RequiredByCondition in found.bindings
+        takes_required = HoistedLetBindings.RequiredByCondition in collector.bindings
         self.hoisted = {
             binding.var
-            for scope in found.scopes.values()
+            for scope in collector.scopes.values()
             for binding in scope.bindings
-            if binding.kind in found.bindings or (takes_required and binding.var in required)
+            if binding.kind in collector.bindings or (takes_required and binding.var in required)
         }
 
-    def wrapped(self, stmt: Stmt, scope: _Scope) -> Stmt:
-        """The scope's statement inside of the conditions and variables that leave it."""
+    def wrap(self, stmt: Stmt, scope: _Scope) -> Stmt:
+        """Wrap the statement of a scope in the conditions and bindings that are hoisted out of it."""
         for condition in reversed(scope.conditions):
             otherwise = rename_definitions(stmt) if condition.has_else else None
             stmt = IfThenElse(condition.value, stmt, otherwise, span=condition.value.span)
@@ -286,37 +286,38 @@ class _Hoister(TirRewriter):
 
     @on(For, AttrStmt)
     def scope(self, node: For | AttrStmt) -> Stmt:
-        made = self.descend(node)
+        new_stmt = self.descend(node)
         scope = self.scopes.get(node)
-        return made if scope is None else self.wrapped(made, scope)
+        return new_stmt if scope is None else self.wrap(new_stmt, scope)
 
     @on(LetStmt, Let)
     def let(self, node: Any) -> Any:
         return self.rewrite(node.body) if node.var in self.hoisted else self.descend(node)
 
 
-#: What can be hoisted at all.
+#: classes of nodes with something to hoist
 _CANDIDATES: Final = (IfThenElse, Call, And, Or, Let, LetStmt)
 
 
-def hoisted(func: PrimFunc, conditionals: HoistedConditionals, bindings: HoistedLetBindings) -> PrimFunc:
-    """The function with conditions and variables hoisted, then simplified."""
+def hoist(func: PrimFunc, conditionals: HoistedConditionals, bindings: HoistedLetBindings) -> PrimFunc:
+    """Hoist conditions and bindings, then run `tir.Simplify` and `tir.RemoveNoOp`."""
     body = func.body
     if any(isinstance(node, _CANDIDATES) for node in nodes(body)):
-        found = _Collector(conditionals, bindings)
-        found.visit(body)
-        if any(scope.conditions or scope.bindings for scope in found.scopes.values()):
-            body = _Hoister(found).rewrite(body)
+        collector = _Collector(conditionals, bindings)
+        collector.visit(body)
+        if any(scope.conditions or scope.bindings for scope in collector.scopes.values()):
+            body = _Hoister(collector).rewrite(body)
     return RemoveNoOp().transform(Simplify().transform(func.with_body(body)))
 
 
 @dataclass(frozen=True)
 class HoistExpression(PrimFuncPass):
-    """Conditions and variables stand outside of the loops that they do not depend on, where those have one statement.
+    """Hoist conditions and let bindings out of loops that they do not depend on, if the loop body is one statement.
 
-    `hoisted_conditionals` and `hoisted_let_bindings` say which (sums of `HoistedConditionals` and
-    `HoistedLetBindings`). What does not hold without the condition is done in its `else`. `tir.Simplify` and
-    `tir.RemoveNoOp` run afterwards. Variables that read memory stay where the loop may write it.
+    `hoisted_conditionals` and `hoisted_let_bindings` select them (sums of `HoistedConditionals` and
+    `HoistedLetBindings`). If something also runs where a condition does not hold, the loop is copied to an `else`.
+    `tir.Simplify` and `tir.RemoveNoOp` run afterwards. A binding that reads memory is not hoisted out of a loop that
+    may write it.
 
     rewrite:
         for i in range(n):              for i in range(n):
@@ -326,11 +327,11 @@ class HoistExpression(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.HoistExpression"
-    #: it simplifies once, and what comes out may be simpler still
+    #: it runs tir.Simplify, which is not idempotent
     is_idempotent: ClassVar[bool] = False
     hoisted_conditionals: int = 7
     hoisted_let_bindings: int = 7
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         conditionals = HoistedConditionals(self.hoisted_conditionals)
-        return hoisted(func, conditionals, HoistedLetBindings(self.hoisted_let_bindings))
+        return hoist(func, conditionals, HoistedLetBindings(self.hoisted_let_bindings))

@@ -1,4 +1,4 @@
-"""Conditions of `if` that do not depend on a loop stand outside of it."""
+"""Hoist loop-invariant conditions of `if` out of loops."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import ClassVar
 
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.loops.hoist_expression import HoistedConditionals, HoistedLetBindings, hoisted
+from tvmscript.ir.transform.loops.hoist_expression import HoistedConditionals, HoistedLetBindings, hoist
 
 
 @dataclass(frozen=True)
 class HoistIfThenElse(PrimFuncPass):
-    """`tir.HoistExpression` for the conditions of `if` alone.
+    """Run `tir.HoistExpression` for conditions of `if` only.
 
-    With `support_block_scope_hosting` also out of attributes, such as launches of threads, and for conditions on
-    threads; `variant="basic"` never does that.
+    With `support_block_scope_hosting`, conditions are also hoisted out of attributes such as thread launches, and
+    conditions on threads are hoisted; not with `variant="basic"`.
 
     rewrite:
         for i in range(n):              if m < 3:
@@ -24,7 +24,7 @@ class HoistIfThenElse(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.HoistIfThenElse"
-    #: it simplifies once, and what comes out may be simpler still
+    #: it runs tir.Simplify, which is not idempotent
     is_idempotent: ClassVar[bool] = False
     variant: str | None = None
     support_block_scope_hosting: bool = False
@@ -33,4 +33,4 @@ class HoistIfThenElse(PrimFuncPass):
         conditionals = HoistedConditionals.IfElseStmt
         if self.support_block_scope_hosting and self.variant != "basic":
             conditionals |= HoistedConditionals.UsingBlockVar
-        return hoisted(func, conditionals, HoistedLetBindings.Never)
+        return hoist(func, conditionals, HoistedLetBindings.Never)

@@ -1,4 +1,4 @@
-"""Conditions of `if` that do not depend on a loop stand outside of it, those on threads excepted."""
+"""Hoist loop-invariant conditions of `if` out of loops, except conditions on threads."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tvmscript.ir.transform.loops.hoist_if_then_else import HoistIfThenElse
 
 @dataclass(frozen=True)
 class HoistIfThenElseBasic(PrimFuncPass):
-    """`tir.HoistIfThenElse("basic")` under a name of its own, as TVM registers it.
+    """Run `tir.HoistIfThenElse("basic")`; TVM registers it as a pass of its own.
 
     rewrite:
         for i in range(n):              if m < 3:
@@ -21,7 +21,7 @@ class HoistIfThenElseBasic(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.HoistIfThenElseBasic"
-    #: it simplifies once, and what comes out may be simpler still
+    #: it runs tir.Simplify, which is not idempotent
     is_idempotent: ClassVar[bool] = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -1,4 +1,4 @@
-"""A loop that fills a buffer and uses it fills one half for the next iteration while it uses the other."""
+"""Double buffer: fill one half for the next iteration while the other half is read."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from tvmscript.ir.transform.function_features import Features
 SCOPE, WRITE = "double_buffer_scope", "double_buffer_write"
 
 
-class _Addresses(Visitor):
-    """Memory that is asked for two halves, and whose address goes nowhere."""
+class _RequestCollector(Visitor):
+    """Collect the data of requested double buffers, and variables whose address escapes."""
 
     def __init__(self, body: Stmt) -> None:
-        self.asked: set[Var] = set()
-        self.passed_on: set[Var] = set()
+        self.requested: set[Var] = set()
+        self.escaped: set[Var] = set()
         self.visit(body)
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> None:
         if node.attr_key == SCOPE:
-            self.asked.add(node.node)
+            self.requested.add(node.node)
         self.visit(node.value)
         self.visit(node.body)
 
@@ -45,46 +45,46 @@ class _Addresses(Visitor):
 
     @on(Var)
     def var(self, node: Var) -> None:
-        self.passed_on.add(node)
+        self.escaped.add(node)
 
 
 @dataclass(slots=True)
-class _Memory:
-    """Memory with two halves."""
+class _DoubleBuffer:
+    """A buffer with two halves."""
 
-    #: elements in each of them
+    #: elements of a half
     stride: Expr | None = None
-    #: the loop that fills it
+    #: the loop that fills the buffer
     loop: For | None = None
-    #: which half is filled, and which is read
+    #: number of the half that is written, and of the half that is read
     write: Var | None = None
     read: Expr | None = None
     declared: list[DeclBuffer] = field(default_factory=list)
 
 
-class _Halves(TirRewriter):
-    def __init__(self, asked: set[Var], split: int) -> None:
+class _DoubleBufferRewriter(TirRewriter):
+    def __init__(self, requested: set[Var], split: int) -> None:
         super().__init__()
         self.split = split
-        self.memories = {var: _Memory() for var in asked}
+        self.memories = {var: _DoubleBuffer() for var in requested}
         self.loops: list[For] = []
-        #: what fills buffers for the first iteration
+        #: loop -> statements that fill buffers for the first iteration
         self.first: dict[For, list[Stmt]] = {}
-        #: memory that is allocated around a loop
+        #: loop -> allocations around it
         self.around: dict[For, list[tuple[Allocate, list[DeclBuffer]]]] = {}
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
         memory = self.memories.get(node.node) if isinstance(node.node, Var) else None
         if node.attr_key != SCOPE or memory is None:
-            made: Stmt = self.descend(node) if node.attr_key != SCOPE else self.rewrite(node.body)
-            return made
+            stmt: Stmt = self.descend(node) if node.attr_key != SCOPE else self.rewrite(node.body)
+            return stmt
         if not self.loops:
             raise DoubleBufferOutsideLoop(memory=node.node.name, span=node.span)
-        return self.filled(node, memory, self.loops[-1])
+        return self.fill_ahead(node, memory, self.loops[-1])
 
-    def filled(self, node: AttrStmt, memory: _Memory, loop: For) -> Stmt:
-        """What fills the buffer, one iteration ahead."""
+    def fill_ahead(self, node: AttrStmt, memory: _DoubleBuffer, loop: For) -> Stmt:
+        """Return the statement that fills the buffer one iteration ahead."""
         var = loop.loop_var
         one, two = IntImm(var.dtype, 1), IntImm(var.dtype, 2)
         shifted = add(var, one)
@@ -101,33 +101,33 @@ class _Halves(TirRewriter):
     @on(For)
     def loop(self, node: For) -> Stmt:
         self.loops.append(node)
-        made: Stmt = self.descend(node)
+        stmt: Stmt = self.descend(node)
         self.loops.pop()
         first = self.first.get(node)
         if first is not None:
-            assert isinstance(made, For)
-            made = seq(*first, *(self.split_up(made) if self.split else [made]))
+            assert isinstance(stmt, For)
+            stmt = seq(*first, *(self.split_loop(stmt) if self.split else [stmt]))
         for allocation, declared in reversed(self.around.get(node, ())):
-            made = _allocated(allocation, declared, made)
-        return made
+            stmt = _wrap_allocation(allocation, declared, stmt)
+        return stmt
 
-    def split_up(self, loop: For) -> list[Stmt]:
-        """The loop without its last iterations, several at once, and these."""
+    def split_loop(self, loop: For) -> list[Stmt]:
+        """Split off the last iterations, and run several of the others in one step."""
         var, dtype = loop.loop_var, loop.loop_var.dtype
         factor = IntImm(dtype, self.split)
         outer = make(Div, sub(loop.extent, IntImm(dtype, 1)), factor)
         start = add(loop.min, mul(outer, factor))
         end = add(loop.min, loop.extent)
         outer_var = Var(f"{var.name}.outer", dtype)
-        steps = [
-            copied(loop.body, {var: add(add(loop.min, mul(outer_var, factor)), IntImm(dtype, each))}, is_fresh=each > 0)
-            for each in range(self.split)
+        bodies = [
+            copied(loop.body, {var: add(add(loop.min, mul(outer_var, factor)), IntImm(dtype, step))}, is_fresh=step > 0)
+            for step in range(self.split)
         ]
-        main = For(outer_var, IntImm(dtype, 0), outer, loop.kind, seq(*steps), span=loop.span)
-        last: Stmt = _WithoutWrites().rewrite(loop.body)
+        main = For(outer_var, IntImm(dtype, 0), outer, loop.kind, seq(*bodies), span=loop.span)
+        last: Stmt = _WriteRemover().rewrite(loop.body)
         rest: list[Stmt] = []
-        for each in range(self.split):
-            index = add(start, IntImm(dtype, each))
+        for step in range(self.split):
+            index = add(start, IntImm(dtype, step))
             rest.append(
                 IfThenElse(make(LT, index, end), copied(last, {var: index}, is_fresh=True), None, span=loop.span)
             )
@@ -137,8 +137,8 @@ class _Halves(TirRewriter):
     def allocate(self, node: Allocate) -> Stmt:
         memory = self.memories.get(node.buffer_var)
         if memory is None or len(node.extents) != 1:
-            made: Stmt = self.descend(node)
-            return made
+            stmt: Stmt = self.descend(node)
+            return stmt
         extent = node.extents[0]
         memory.stride = extent
         body: Stmt = self.rewrite(node.body)
@@ -146,14 +146,14 @@ class _Halves(TirRewriter):
         if memory.loop in self.loops:
             self.around.setdefault(memory.loop, []).append((both, memory.declared))
             return body
-        return _allocated(both, memory.declared, body)
+        return _wrap_allocation(both, memory.declared, body)
 
     @on(DeclBuffer)
     def declare(self, node: DeclBuffer) -> Stmt:
         memory = self.memories.get(node.buffer.data)
         if memory is None:
-            made: Stmt = self.descend(node)
-            return made
+            stmt: Stmt = self.descend(node)
+            return stmt
         body: Stmt = self.rewrite(node.body)
         memory.declared.append(node.replace(buffer=self.buffer(node.buffer)))
         return body
@@ -162,13 +162,14 @@ class _Halves(TirRewriter):
     def buffer(self, node: Buffer) -> Buffer:
         if node.data not in self.memories:
             return node
-        made: Any = self.renamed.get(node)
-        if made is None:
+        new_buffer = self.renamed.get(node)
+        if new_buffer is None:
             shape = (mul(node.shape[0], const(2, node.shape[0].dtype)),)
-            made = self.renamed[node] = node.replace(shape=shape)
-        return made  # type: ignore[no-any-return]  # buffers are renamed to buffers
+            new_buffer = self.renamed[node] = node.replace(shape=shape)
+        assert isinstance(new_buffer, Buffer)
+        return new_buffer
 
-    def accessed(self, indices: tuple[Expr, ...], memory: _Memory, half: Expr | None) -> tuple[Expr, ...]:
+    def select_half(self, indices: tuple[Expr, ...], memory: _DoubleBuffer, half: Expr | None) -> tuple[Expr, ...]:
         if half is None or memory.stride is None:
             return indices
         index, start = indices[0], mul(*match_types(half, memory.stride))
@@ -182,7 +183,7 @@ class _Halves(TirRewriter):
         memory = self.memories.get(node.buffer.data)
         if memory is None:
             return super().load(node)
-        indices = self.accessed(self.indices(node.indices), memory, memory.read)
+        indices = self.select_half(self.indices(node.indices), memory, memory.read)
         return node.replace(buffer=self.buffer(node.buffer), indices=indices)
 
     @on(BufferStore)
@@ -190,30 +191,32 @@ class _Halves(TirRewriter):
         memory = self.memories.get(node.buffer.data)
         if memory is None:
             return super().store(node)
-        indices = self.accessed(self.indices(node.indices), memory, memory.write)
+        indices = self.select_half(self.indices(node.indices), memory, memory.write)
         return node.replace(buffer=self.buffer(node.buffer), indices=indices, value=self.rewrite(node.value))
 
 
-def _allocated(allocation: Allocate, declared: list[DeclBuffer], body: Stmt) -> Stmt:
-    for each in declared:
-        body = each.replace(body=body)
+def _wrap_allocation(allocation: Allocate, declared: list[DeclBuffer], body: Stmt) -> Stmt:
+    for declaration in declared:
+        body = declaration.replace(body=body)
     return allocation.replace(body=body)
 
 
-class _WithoutWrites(TirRewriter):
+class _WriteRemover(TirRewriter):
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
-        made: Stmt = self.rewrite(node.body) if node.attr_key == WRITE else self.descend(node)
-        return made
+        stmt: Stmt = self.rewrite(node.body) if node.attr_key == WRITE else self.descend(node)
+        return stmt
 
 
 @dataclass(frozen=True)
 class InjectDoubleBuffer(PrimFuncPass):
-    """Memory that an attribute `double_buffer_scope` names has two halves: what the attribute stands around fills one
-    for the next iteration of the innermost loop, and everything else reads the other. The loop is without its last
-    iterations, of which `split_loop` are in one; 0 leaves the loop as it is, with a condition.
+    """Give buffers named by an attribute `double_buffer_scope` two halves.
 
-    Memory whose address goes elsewhere has one half. Raises `DoubleBufferOutsideLoop`, and `UnevenSplit` for an odd
+    The statement under the attribute fills one half for the next iteration of the innermost loop; all other statements
+    access the other half. The last iterations are split off the loop, and each of its steps runs `split_loop`
+    iterations; with 0 the loop is kept, and the fill is guarded by a condition.
+
+    Buffers whose address escapes are not changed. Raises `DoubleBufferOutsideLoop`, and `UnevenSplit` for an odd
     `split_loop` other than 1.
 
     rewrite:
@@ -231,10 +234,10 @@ class InjectDoubleBuffer(PrimFuncPass):
     split_loop: int = 1
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        addresses = _Addresses(func.body)
-        asked = addresses.asked - addresses.passed_on
-        if not asked:
+        collector = _RequestCollector(func.body)
+        requested = collector.requested - collector.escaped
+        if not requested:
             return func
         if self.split_loop % 2 and self.split_loop != 1:
             raise UnevenSplit(split=self.split_loop)
-        return func.with_body(_Halves(asked, self.split_loop).rewrite(func.body))
+        return func.with_body(_DoubleBufferRewriter(requested, self.split_loop).rewrite(func.body))

@@ -1,4 +1,4 @@
-"""Virtual threads are loops around what depends on them, or copies of it; memory that depends on them is theirs."""
+"""Expand virtual threads into copies or loops, and privatize memory that depends on them."""
 
 from __future__ import annotations
 
@@ -41,30 +41,30 @@ from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import VirtualThreadsUnknown
 from tvmscript.ir.transform.rewriters.with_analyzer import ConditionFolder
 
-#: More virtual threads are a loop.
+#: from this number of virtual threads on, they become a loop
 MAX_COPIES = 16
 
 
-class _Affected(Visitor):
-    """Which variables and memory have values that depend on a variable."""
+class _DependenceAnalysis(Visitor):
+    """Variables and buffers whose values depend on a variable."""
 
     def __init__(self, var: Var) -> None:
-        self.touched: set[Var] = {var}
-        #: what depends on a variable
+        self.dependent: set[Var] = {var}
+        #: variable -> variables that depend on it
         self.affects: dict[Var, list[Var]] = {}
 
-    def of(self, body: Stmt) -> set[Var]:
+    def compute(self, body: Stmt) -> set[Var]:
         self.visit(body)
-        pending = list(self.touched)
-        while pending:
-            for other in self.affects.get(pending.pop(), ()):
-                if other not in self.touched:
-                    self.touched.add(other)
-                    pending.append(other)
-        return self.touched
+        worklist = list(self.dependent)
+        while worklist:
+            for other in self.affects.get(worklist.pop(), ()):
+                if other not in self.dependent:
+                    self.dependent.add(other)
+                    worklist.append(other)
+        return self.dependent
 
     def record(self, var: Var, *values: Expr) -> None:
-        for used in _read(values):
+        for used in _read_variables(values):
             self.affects.setdefault(used, []).append(var)
 
     @on(LetStmt)
@@ -83,11 +83,11 @@ class _Affected(Visitor):
 
     @on(Evaluate)
     def evaluate(self, node: Evaluate) -> None:
-        for each in nodes(node.value):
-            if isinstance(each, Call) and each.op is tvm_access_ptr and isinstance(each.args[1], Var):
-                mask = each.args[4]
+        for call in nodes(node.value):
+            if isinstance(call, Call) and call.op is tvm_access_ptr and isinstance(call.args[1], Var):
+                mask = call.args[4]
                 if isinstance(mask, IntImm) and mask.value & 2:
-                    self.record(each.args[1], node.value)
+                    self.record(call.args[1], node.value)
 
     @on(Allocate)
     def allocate(self, node: Allocate) -> None:
@@ -95,16 +95,16 @@ class _Affected(Visitor):
         self.visit(node.body)
 
 
-def _read(values: Iterable[Expr]) -> set[Var]:
-    """Variables whose values expressions depend on, memory that they read included."""
-    found: set[Var] = set()
+def _read_variables(values: Iterable[Expr]) -> set[Var]:
+    """Return the variables and the data of the buffers that expressions read."""
+    variables: set[Var] = set()
     stack: list[Any] = list(values)
     while stack:
         node = stack.pop()
         if isinstance(node, Var):
-            found.add(node)
+            variables.add(node)
         elif isinstance(node, BufferLoad):
-            found.add(node.buffer.data)
+            variables.add(node.buffer.data)
             stack += node.indices
         elif isinstance(node, Call) and node.op is tvm_access_ptr:
             mask = node.args[4]
@@ -117,68 +117,71 @@ def _read(values: Iterable[Expr]) -> set[Var]:
             stack += node
         elif isinstance(node, Expr):
             stack += node.schema.last_parts_first(node)
-    return found
+    return variables
 
 
-class _Injection(ConditionFolder):
-    """Copies of the smallest statements that depend on a virtual thread; loops around them where there are many."""
+class _VirtualThreadExpander(ConditionFolder):
+    """Copy the smallest statements that depend on a virtual thread, or wrap them in a loop."""
 
-    def __init__(self, var: Var, count: int, touched: set[Var], is_shared: bool) -> None:
+    def __init__(self, var: Var, count: int, dependent: set[Var], is_shared: bool) -> None:
         super().__init__()
-        self.thread, self.count, self.touched, self.is_shared = var, count, touched, is_shared
+        self.thread, self.count, self.dependent, self.is_shared = var, count, dependent, is_shared
         self.analyzer = Analyzer()
-        #: memory -> elements that each virtual thread has
+        #: data variable -> elements of each virtual thread
         self.strides: dict[Var, Expr] = {}
-        #: whether what was looked at since depends on the thread
-        self.is_touched = False
-        #: inside of a copy: nothing more is copied
+        #: whether the last expression depends on the thread
+        self.is_dependent = False
+        #: whether the current statement is inside of a copy
         self.is_inside = False
-        #: loops in the statement that was looked at
+        #: depth of loops in the last statement
         self.depth = 0
 
     # -- expressions
 
     @on(Var)
     def var(self, node: Var) -> Expr:
-        self.is_touched |= node in self.touched
+        self.is_dependent |= node in self.dependent
         stride = self.strides.get(node)
         if stride is None:
             return node
-        self.is_touched = True
-        dtype = _element(node)
-        return tvm_access_ptr(type_annotation(str(dtype)), node, self.moved(const(0, stride.dtype), stride), stride, 3)
+        self.is_dependent = True
+        dtype = _pointee_dtype(node)
+        return tvm_access_ptr(
+            type_annotation(str(dtype)), node, self.thread_index(const(0, stride.dtype), stride), stride, 3
+        )
 
-    def moved(self, index: Expr, stride: Expr) -> Expr:
-        """The index in the memory of the thread."""
+    def thread_index(self, index: Expr, stride: Expr) -> Expr:
+        """Return the index in the part of the memory that belongs to the thread."""
         thread, stride = match_types(self.thread, stride)
         start: Expr = mul(thread, stride)
         lanes = index.dtype.lanes
         if lanes != 1:
-            return self.analyzer.simplify(Add(index, Broadcast(_as(index.dtype.element, start), lanes)))
+            return self.analyzer.simplify(Add(index, Broadcast(_cast_to(index.dtype.element, start), lanes)))
         return self.analyzer.simplify(add(*match_types(index, start)))
 
     @on(Buffer)
     def buffer(self, node: Buffer) -> Buffer:
-        self.is_touched |= node.data in self.touched or node.data in self.strides
+        self.is_dependent |= node.data in self.dependent or node.data in self.strides
         if node.data not in self.strides:
             return node
-        made: Any = self.renamed.get(node)
-        if made is None:
+        new_buffer = self.renamed.get(node)
+        if new_buffer is None:
             shape = (mul(node.shape[0], const(self.count, node.shape[0].dtype)),)
-            made = self.renamed[node] = node.replace(shape=shape)
-        return made  # type: ignore[no-any-return]  # buffers are renamed to buffers
+            new_buffer = self.renamed[node] = node.replace(shape=shape)
+        assert isinstance(new_buffer, Buffer)
+        return new_buffer
 
     def define(self, name: Any) -> Any:
         return self.buffer(name) if isinstance(name, Buffer) else name
 
-    def accessed(self, node: BufferLoad | BufferStore) -> tuple[Expr, ...]:
+    def access_indices(self, node: BufferLoad | BufferStore) -> tuple[Expr, ...]:
         indices = self.indices(node.indices)
         stride = self.strides.get(node.buffer.data)
-        return indices if stride is None else (self.moved(indices[0], stride),)
+        return indices if stride is None else (self.thread_index(indices[0], stride),)
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
-        buffer, indices = self.buffer(node.buffer), self.accessed(node)
+        buffer, indices = self.buffer(node.buffer), self.access_indices(node)
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
         if buffer is node.buffer and indices is node.indices and predicate is node.predicate:
             return node
@@ -189,9 +192,9 @@ class _Injection(ConditionFolder):
         data = node.args[1] if node.op is tvm_access_ptr else None
         if isinstance(data, Var) and data in self.strides:
             kind, _, offset, extent, mask = node.args
-            self.is_touched = True
+            self.is_dependent = True
             stride = make(Div, self.strides[data], const(kind.dtype.lanes, self.strides[data].dtype))
-            start = self.moved(self.rewrite(offset), stride)
+            start = self.thread_index(self.rewrite(offset), stride)
             return node.replace(args=(kind, data, start, self.rewrite(extent), mask))
         if node.op is tvm_context_id:
             return node if self.is_shared else self.thread
@@ -200,65 +203,65 @@ class _Injection(ConditionFolder):
     # -- statements
 
     def expr(self, node: Expr) -> Expr:
-        """The expression; from here on `is_touched` tells about it."""
-        self.is_touched = False
-        made: Expr = self.rewrite(node)
-        return made
+        """Rewrite an expression and set `is_dependent`."""
+        self.is_dependent = False
+        new_expr: Expr = self.rewrite(node)
+        return new_expr
 
-    def around(self, node: Stmt, *values: Expr) -> Stmt | tuple[Expr, ...]:
-        """Copies of the whole statement where its own values depend on the thread; else the values."""
-        made: list[Expr] = []
-        is_touched = False
+    def copy_or_values(self, node: Stmt, *values: Expr) -> Stmt | tuple[Expr, ...]:
+        """Return copies of the whole statement if one of its values depends on the thread; otherwise the values."""
+        new_values: list[Expr] = []
+        is_dependent = False
         for value in values:
-            made.append(self.expr(value))
-            is_touched |= self.is_touched
-        if is_touched and not self.is_inside:
-            return self.copies(node)
-        return tuple(made)
+            new_values.append(self.expr(value))
+            is_dependent |= self.is_dependent
+        if is_dependent and not self.is_inside:
+            return self.copy_statement(node)
+        return tuple(new_values)
 
-    def copies(self, node: Stmt) -> Stmt:
+    def copy_statement(self, node: Stmt) -> Stmt:
         self.is_inside = True
         self.depth = 0
-        made: Stmt = self.rewrite(node)
+        stmt: Stmt = self.rewrite(node)
         self.is_inside = False
-        return self.repeated(made)
+        return self.repeat(stmt)
 
-    def repeated(self, made: Stmt) -> Stmt:
-        """The statement for each thread."""
+    def repeat(self, stmt: Stmt) -> Stmt:
+        """Repeat a statement for each thread."""
         if self.depth == 0 and self.count < MAX_COPIES:
             values = [IntImm(self.thread.dtype, value) for value in range(self.count)]
-            return seq(*[copied(made, {self.thread: value}, is_fresh=value.value > 0) for value in values])
+            return seq(*[copied(stmt, {self.thread: value}, is_fresh=value.value > 0) for value in values])
         loop = Var(f"{self.thread.name}.s", self.thread.dtype)
         zero, count = IntImm(loop.dtype, 0), IntImm(loop.dtype, self.count)
-        return For(loop, zero, count, ForKind.SERIAL, substitute(made, {self.thread: loop}), span=made.span)
+        return For(loop, zero, count, ForKind.SERIAL, substitute(stmt, {self.thread: loop}), span=stmt.span)
 
-    def leaf(self, made: Stmt, is_always: bool) -> Stmt:
-        """A statement without statements inside."""
-        if self.is_inside or not (self.is_touched or is_always):
-            return made
-        return self.repeated(made)
+    def leaf(self, stmt: Stmt, is_always: bool) -> Stmt:
+        """Repeat a statement without inner statements if it depends on the thread."""
+        if self.is_inside or not (self.is_dependent or is_always):
+            return stmt
+        return self.repeat(stmt)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        self.is_touched = False
-        buffer, indices, value = self.buffer(node.buffer), self.accessed(node), self.rewrite(node.value)
+        self.is_dependent = False
+        buffer, indices, value = self.buffer(node.buffer), self.access_indices(node), self.rewrite(node.value)
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
-        made = node
+        stmt = node
         if buffer is not node.buffer or indices is not node.indices or value is not node.value:
-            made = BufferStore(buffer, value, indices, predicate, span=node.span)
-        return self.leaf(made, is_always=False)
+            stmt = BufferStore(buffer, value, indices, predicate, span=node.span)
+        return self.leaf(stmt, is_always=False)
 
     @on(Evaluate)
     def evaluate(self, node: Evaluate) -> Stmt:
         value = self.expr(node.value)
-        made = node if value is node.value else Evaluate(value, span=node.span)
-        return self.leaf(made, is_always=not self.is_shared)
+        stmt = node if value is node.value else Evaluate(value, span=node.span)
+        return self.leaf(stmt, is_always=not self.is_shared)
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
         if not self.is_shared and not self.is_inside and node.attr_key in ("coproc_uop_scope", "coproc_scope"):
-            return self.copies(node)
-        values = self.around(node, node.value)
+            return self.copy_statement(node)
+        values = self.copy_or_values(node, node.value)
         if isinstance(values, Stmt):
             return values
         body = self.rewrite(node.body)
@@ -266,7 +269,7 @@ class _Injection(ConditionFolder):
 
     @on(LetStmt)
     def let(self, node: LetStmt) -> Stmt:
-        values = self.around(node, node.value)
+        values = self.copy_or_values(node, node.value)
         if isinstance(values, Stmt):
             return values
         body = self.rewrite(node.body)
@@ -274,7 +277,7 @@ class _Injection(ConditionFolder):
 
     @on(AssertStmt)
     def check(self, node: AssertStmt) -> Stmt:
-        values = self.around(node, node.condition)
+        values = self.copy_or_values(node, node.condition)
         if isinstance(values, Stmt):
             return values
         body = self.rewrite(node.body)
@@ -283,7 +286,7 @@ class _Injection(ConditionFolder):
 
     @on(For)
     def loop(self, node: For) -> Stmt:
-        values = self.around(node, node.min, node.extent)
+        values = self.copy_or_values(node, node.min, node.extent)
         if isinstance(values, Stmt):
             self.depth += 1
             return values
@@ -296,7 +299,7 @@ class _Injection(ConditionFolder):
 
     @on(While)
     def while_loop(self, node: While) -> Stmt:
-        values = self.around(node, node.condition)
+        values = self.copy_or_values(node, node.condition)
         if isinstance(values, Stmt):
             self.depth += 1
             return values
@@ -307,33 +310,33 @@ class _Injection(ConditionFolder):
 
     @on(IfThenElse)
     def branch(self, node: IfThenElse) -> Stmt:
-        values = self.around(node, node.condition)
+        values = self.copy_or_values(node, node.condition)
         if isinstance(values, Stmt):
             return values
-        cases = [None if each is None else self.separately(each) for each in (node.then_case, node.else_case)]
+        cases = [None if case is None else self.rewrite_separately(case) for case in (node.then_case, node.else_case)]
         if values[0] is node.condition and cases[0] is node.then_case and cases[1] is node.else_case:
             return node
         return node.replace(condition=values[0], then_case=cases[0], else_case=cases[1])
 
-    def separately(self, node: Stmt) -> Stmt:
-        """A statement whose loops are its own; afterwards the deepest count."""
+    def rewrite_separately(self, node: Stmt) -> Stmt:
+        """Rewrite a statement with a loop depth of its own, then take the larger depth."""
         before, self.depth = self.depth, 0
-        made: Stmt = self.rewrite(node)
+        stmt: Stmt = self.rewrite(node)
         self.depth = max(self.depth, before)
-        return made
+        return stmt
 
     @on(SeqStmt)
     def sequence(self, node: SeqStmt) -> Stmt:
-        parts = tuple([self.separately(each) for each in node.seq])
-        return node if all(a is b for a, b in zip(parts, node.seq, strict=True)) else flattened(parts, node)
+        stmts = tuple([self.rewrite_separately(stmt) for stmt in node.seq])
+        return node if all(a is b for a, b in zip(stmts, node.seq, strict=True)) else flattened(stmts, node)
 
     @on(Allocate)
     def allocate(self, node: Allocate) -> Stmt:
-        values = self.around(node, *node.extents, node.condition)
+        values = self.copy_or_values(node, *node.extents, node.condition)
         if isinstance(values, Stmt):
             return values
         extents, condition = values[:-1], values[-1]
-        if (node.buffer_var in self.touched or not self.is_shared) and len(extents) == 1:
+        if (node.buffer_var in self.dependent or not self.is_shared) and len(extents) == 1:
             self.strides[node.buffer_var] = extents[0]
             extents = (mul(extents[0], const(self.count, extents[0].dtype)),)
         body = self.rewrite(node.body)
@@ -347,36 +350,37 @@ class _Injection(ConditionFolder):
         return node if buffer is node.buffer and body is node.body else node.replace(buffer=buffer, body=body)
 
 
-def _as(dtype: DType, value: Expr) -> Expr:
+def _cast_to(dtype: DType, value: Expr) -> Expr:
     return value if value.dtype is dtype else cast(dtype, value)
 
 
-def _element(var: Var) -> DType:
-    """What a pointer points to."""
-    about = var.type_annotation
-    assert isinstance(about, PointerType)
-    assert isinstance(about.element_type, PrimType)
-    return about.element_type.dtype
+def _pointee_dtype(var: Var) -> DType:
+    """Return the dtype that a pointer points to."""
+    pointer = var.type_annotation
+    assert isinstance(pointer, PointerType)
+    assert isinstance(pointer.element_type, PrimType)
+    return pointer.element_type.dtype
 
 
-class _VirtualThreads(ConditionFolder):
-    """Innermost first."""
+class _Injector(ConditionFolder):
+    """Expand virtual threads, innermost first."""
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
-        made: AttrStmt = self.descend(node)
-        axis = made.node
-        if made.attr_key != "virtual_thread" or not isinstance(axis, IterVar):
-            return made
-        if not isinstance(made.value, IntImm):
-            raise VirtualThreadsUnknown(thread=axis.var.name, extent=made.value, span=node.span)
+        attr: AttrStmt = self.descend(node)
+        axis = attr.node
+        if attr.attr_key != "virtual_thread" or not isinstance(axis, IterVar):
+            return attr
+        if not isinstance(attr.value, IntImm):
+            raise VirtualThreadsUnknown(thread=axis.var.name, extent=attr.value, span=node.span)
         is_shared = axis.thread_tag.startswith("vthread")
-        touched = _Affected(axis.var).of(made.body)
-        return _Injection(axis.var, made.value.value, touched, is_shared).rewrite(made.body)
+        dependent = _DependenceAnalysis(axis.var).compute(attr.body)
+        stmt: Stmt = _VirtualThreadExpander(axis.var, attr.value.value, dependent, is_shared).rewrite(attr.body)
+        return stmt
 
 
-def _is_concerned(node: Stmt) -> bool:
-    """Whether the statement starts virtual threads, or a constant decides what it does."""
+def _needs_rewrite(node: Stmt) -> bool:
+    """Return whether a statement launches virtual threads or has a constant condition."""
     if isinstance(node, IfThenElse):
         return isinstance(node.condition, IntImm)
     return isinstance(node, AttrStmt) and node.attr_key == "virtual_thread"
@@ -384,12 +388,13 @@ def _is_concerned(node: Stmt) -> bool:
 
 @dataclass(frozen=True)
 class InjectVirtualThread(PrimFuncPass):
-    """The smallest statements that depend on a virtual thread are there once for each value of it: as copies, or in a
-    loop where they have loops inside, or there are 16 threads or more. Memory that depends on the thread is there once
-    for each, one after the other; threads whose tag does not begin with `vthread` have all their memory, and all that
-    they evaluate, for themselves.
+    """Repeat the smallest statements that depend on a virtual thread for each of its values.
 
-    Raises `VirtualThreadsUnknown`. TVM refuses addresses of memory that depends on the thread, and while loops.
+    Statements are copied, or wrapped in a loop if they contain loops or there are 16 threads or more. Memory that
+    depends on the thread is allocated once per thread, contiguously. Threads whose tag does not begin with `vthread`
+    have private memory throughout, and all their evaluations are repeated.
+
+    Raises `VirtualThreadsUnknown`. TVM rejects addresses of memory that depends on the thread, and while loops.
 
     rewrite:
         with T.launch_thread("vthread", 2) as vx:        for i in range(4):
@@ -401,6 +406,6 @@ class InjectVirtualThread(PrimFuncPass):
     takes: ClassVar[Form] = Form.FLAT
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        if not any(map(_is_concerned, statements(func.body))):
+        if not any(map(_needs_rewrite, statements(func.body))):
             return func
-        return func.with_body(_VirtualThreads().rewrite(func.body))
+        return func.with_body(_Injector().rewrite(func.body))

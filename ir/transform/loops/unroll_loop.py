@@ -1,4 +1,4 @@
-"""Short loops are replaced by their iterations, one after the other."""
+"""Unroll loops."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from tvmscript.ir.transform.errors import CannotUnroll
 
 _MAX_STEP = "pragma_auto_unroll_max_step"
 _EXPLICIT = "pragma_unroll_explicit"
-#: memory of one thread: registers, where indices are constant
+#: scopes that can be registers if indices are constant
 _LOCAL = ("local", "warp")
 
 
 @dataclass
 class _Size:
-    """What unrolling has to know about a statement."""
+    """The size of a statement."""
 
-    #: stores and calls, loops that are to be unrolled counted as often as they run
+    #: stores and calls, multiplied by the trip counts of unrolled loops
     steps: int = 0
-    #: nesting of loops that stay, and of loops that are unrolled
+    #: nesting depth of other loops, and of unrolled loops
     loops: int = 0
     unrolled: int = 0
 
 
-class _Unrolling(TirRewriter):
+class _Unroller(TirRewriter):
     def __init__(self, options: UnrollLoop) -> None:
         super().__init__()
         self.options = options
@@ -59,26 +59,26 @@ class _Unrolling(TirRewriter):
 
     @on(For)
     def loop(self, node: For) -> Stmt:
-        made = self.descend(node)
+        loop = self.descend(node)
         size, options = self.size, self.options
-        extent = made.extent.value if isinstance(made.extent, IntImm) else -1
-        is_unrolled = made.kind is ForKind.UNROLLED
-        if made.kind is ForKind.SERIAL and extent >= 0 and size.loops == 0 and size.unrolled <= options.auto_max_depth:
+        extent = loop.extent.value if isinstance(loop.extent, IntImm) else -1
+        is_unrolled = loop.kind is ForKind.UNROLLED
+        if loop.kind is ForKind.SERIAL and extent >= 0 and size.loops == 0 and size.unrolled <= options.auto_max_depth:
             is_unrolled = extent * size.steps <= self.max_step or extent <= options.auto_max_extent
-        if made.kind is ForKind.SERIAL and extent >= 0 and made.loop_var in self.in_local:
+        if loop.kind is ForKind.SERIAL and extent >= 0 and loop.loop_var in self.in_local:
             is_unrolled = True
-        if made.kind is ForKind.UNROLLED and not isinstance(made.extent, IntImm) and not options.is_lenient:
-            raise CannotUnroll(var=made.loop_var.name, extent=made.extent, span=node.span)
+        if loop.kind is ForKind.UNROLLED and not isinstance(loop.extent, IntImm) and not options.is_lenient:
+            raise CannotUnroll(var=loop.loop_var.name, extent=loop.extent, span=node.span)
         if extent < 0 or extent * max(size.steps, 1) > options.max_statements:
             is_unrolled = False
         if not is_unrolled:
             size.loops += 1
-            return made.replace(kind=ForKind.SERIAL) if made.kind is ForKind.UNROLLED else made
+            return loop.replace(kind=ForKind.SERIAL) if loop.kind is ForKind.UNROLLED else loop
         size.steps *= extent
         size.unrolled += 1
         if self.explicit:
-            return unrolled(made, extent)
-        return made if made.kind is ForKind.UNROLLED else made.replace(kind=ForKind.UNROLLED)
+            return unroll(loop, extent)
+        return loop if loop.kind is ForKind.UNROLLED else loop.replace(kind=ForKind.UNROLLED)
 
     @on(BufferStore, Evaluate)
     def leaf(self, node: Stmt) -> Stmt:
@@ -92,42 +92,42 @@ class _Unrolling(TirRewriter):
     @on(SeqStmt)
     def sequence(self, node: SeqStmt) -> Stmt:
         total = _Size(self.size.steps, self.size.loops, self.size.unrolled)
-        parts: list[Stmt] = []
-        for part in node.seq:
+        stmts: list[Stmt] = []
+        for stmt in node.seq:
             self.size = _Size()
-            parts.append(self.rewrite(part))
+            stmts.append(self.rewrite(stmt))
             total.steps += self.size.steps
             total.loops = max(total.loops, self.size.loops)
             total.unrolled = max(total.unrolled, self.size.unrolled)
         self.size = total
-        if all(new is old for new, old in zip(parts, node.seq, strict=True)):
+        if all(new is old for new, old in zip(stmts, node.seq, strict=True)):
             return node
-        return flattened(tuple(parts), node)
+        return flattened(tuple(stmts), node)
 
 
-def unrolled(loop: For, extent: int) -> Stmt:
-    """The iterations of a loop; what the body defines is defined anew in each."""
+def unroll(loop: For, extent: int) -> Stmt:
+    """Return the iterations of a loop, with fresh definitions in each copy of the body."""
     if extent == 0:
         return NOOP
     dtype = loop.loop_var.dtype
     defines = any(node.schema.binds for node in nodes(loop.body))
-    steps = [
+    bodies = [
         copied(loop.body, {loop.loop_var: index_add(loop.min, IntImm(dtype, step))}, is_fresh=defines and step > 0)
         for step in range(extent)
     ]
-    return seq(*steps)
+    return seq(*bodies)
 
 
 @dataclass(frozen=True)
 class UnrollLoop(PrimFuncPass):
-    """Unrolled loops of constant extent are replaced by their iterations.
+    """Replace `T.unroll` loops of constant extent by their iterations.
 
-    Serial loops are unrolled too where all their iterations together are at most `auto_max_step` stores and calls
-    (`pragma_auto_unroll_max_step` sets it for a part of the program) or the extent is at most `auto_max_extent`,
-    innermost loops first, `auto_max_depth` of them inside each other. With `explicit_unroll=False` such loops are
-    only marked. With `unroll_local_access` all serial loops are unrolled whose variables are in indices of local
-    memory. Loops that would become more than `max_statements` statements become serial. Raises `CannotUnroll` for
-    unrolled loops whose extent is not constant; with `is_lenient` they become serial.
+    A serial loop is unrolled too if all its iterations have at most `auto_max_step` stores and calls
+    (`pragma_auto_unroll_max_step` sets it for a part of the program), or if its extent is at most `auto_max_extent`;
+    innermost loops first, up to a nesting depth of `auto_max_depth`. With `explicit_unroll=False` such loops are only
+    marked. With `unroll_local_access`, all serial loops are unrolled whose variables index local memory. A loop that
+    would become more than `max_statements` statements becomes serial. Raises `CannotUnroll` for a `T.unroll` loop whose
+    extent is not constant; with `is_lenient` it becomes serial.
 
     rewrite:
         for i in T.unroll(2):       A[0] = B[0]
@@ -140,7 +140,7 @@ class UnrollLoop(PrimFuncPass):
         "tir.BindTarget",
         "tir.ConvertForLoopsToSerial",
     )
-    #: loops around those that were unrolled may be short enough then
+    #: a second run may unroll the enclosing loops
     is_idempotent: ClassVar[bool] = False
     auto_max_step: int = 0
     auto_max_depth: int = 8
@@ -151,4 +151,4 @@ class UnrollLoop(PrimFuncPass):
     is_lenient: bool = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Unrolling(self).rewrite(func.body))
+        return func.with_body(_Unroller(self).rewrite(func.body))

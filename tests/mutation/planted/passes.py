@@ -31,7 +31,7 @@ PATCHES: Final = (
     Patch(
         "compacted-loads",
         "ir/transform/blocks/compact_buffer_allocation.py",
-        "        indices = self.shifted(node.buffer, self.indices(node.indices))\n        return BufferLoad(",
+        "        indices = self.shift_indices(node.buffer, self.indices(node.indices))\n        return BufferLoad(",
         "        indices = self.indices(node.indices)\n        return BufferLoad(",
         "CompactBufferAllocation does not shift the indices of loads",
     ),
@@ -137,7 +137,7 @@ PATCHES: Final = (
     Patch(
         "second-definitions",
         "ir/transform/functions/convert_ssa.py",
-        "        made = var.replace()\n        self.defined.add(made)\n        return made",
+        "        new_var = var.replace()\n        self.defined.add(new_var)\n        return new_var",
         "        return var",
         "ConvertSSA leaves second definitions as they are",
     ),
@@ -222,14 +222,14 @@ PATCHES: Final = (
     Patch(
         "unsafe-second-values",
         "ir/transform/expressions/rewrite_unsafe_select.py",
-        "not (is_unsafe(made.true_value) or is_unsafe(made.false_value)):",
-        "not is_unsafe(made.true_value):",
+        "not (is_unsafe(new_select.true_value) or is_unsafe(new_select.false_value)):",
+        "not is_unsafe(new_select.true_value):",
         "a Select whose second value loads is taken to be safe",
     ),
     Patch(
         "overwritten-in-loops",
         "ir/transform/expressions/remove_no_op/redundant_stores.py",
-        "            elif loops and touches(what.part, data):\n                # a later iteration may read it\n                return False\n",
+        "            elif loops and may_access(scope.part, data):\n                # a later iteration may read it\n                return False\n",
         "",
         "a store is dropped although the next iteration reads it",
         ("tir.RemoveNoOp",),
@@ -269,8 +269,8 @@ PATCHES: Final = (
     Patch(
         "outer-definitions",
         "ir/transform/functions/convert_ssa.py",
-        "            if old is None:\n                del self.renamed[var]\n            else:\n                self.renamed[var] = old\n\n    def function_of",
-        "            if old is None:\n                del self.renamed[var]\n\n    def function_of",
+        "            if old is None:\n                del self.renamed[var]\n            else:\n                self.renamed[var] = old\n\n    def convert",
+        "            if old is None:\n                del self.renamed[var]\n\n    def convert",
         "behind an inner definition the inner name is meant",
     ),
     Patch(
@@ -283,14 +283,14 @@ PATCHES: Final = (
     Patch(
         "copies-of-inlined",
         "ir/transform/functions/inline_private_functions.py",
-        "self.rewrite(_specialized(rename_definitions(callee.body), values))",
-        "self.rewrite(_specialized(callee.body, values))",
+        "self.rewrite(_bind_arguments(rename_definitions(callee.body), values))",
+        "self.rewrite(_bind_arguments(callee.body, values))",
         "a function that is inlined twice defines its variables twice",
     ),
     Patch(
         "launched-with-parameters",
         "ir/transform/host_device/lower_device_kernel_launch.py",
-        "        sizes = [substitute(value, given) for value in callee.launch.values()]\n",
+        "        sizes = [substitute(value, bindings) for value in callee.launch.values()]\n",
         "        sizes = list(callee.launch.values())\n",
         "sizes of a launch are said by names that the host does not have",
     ),
@@ -450,8 +450,8 @@ PATCHES: Final = (
     Patch(
         "strides-of-matched-regions",
         "ir/transform/blocks/lower_match_buffer.py",
-        "self.give(match, stride, strides[leading + axis]",
-        "self.give(match, stride, strides[axis]",
+        "self.match_value(match, stride, strides[leading + axis]",
+        "self.match_value(match, stride, strides[axis]",
         "strides of matched buffers are those of the first dimensions",
     ),
     Patch(
@@ -478,15 +478,15 @@ PATCHES: Final = (
     Patch(
         "lifted-over-its-variable",
         "ir/transform/loops/lift_attr_scope.py",
-        "if found is not None and bound in uses((found.node, found.value)):",
+        "if attr is not None and defined in uses((attr.node, attr.value)):",
         "if found is not None and bound in uses((found.node,)):",
         "attributes are lifted out of the loop whose variable is their value",
     ),
     Patch(
         "one-version-less",
         "ir/transform/loops/inject_software_pipeline/buffer_versions.py",
-        "    count = last - min(each.stage for each in writers) + 1\n",
-        "    count = last - min(each.stage for each in writers)\n",
+        "    count = last - min(component.stage for component in writers) + 1\n",
+        "    count = last - min(component.stage for component in writers)\n",
         "buffers of software pipelines have one version too few",
         ("tir.InjectSoftwarePipeline",),
     ),
@@ -515,7 +515,7 @@ PATCHES: Final = (
     Patch(
         "profile-of-nothing",
         "ir/transform/checks/instrument_profile_intrinsics.py",
-        'return seq(_call("start", number), stmt, _call("end", number))',
+        'return seq(_profile_call("start", number), stmt, _profile_call("end", number))',
         'return seq(_call("start", number), _call("end", number), stmt)',
         "profiled parts end before they begin",
     ),

@@ -260,9 +260,9 @@ class RemoveNoOp(PrimFuncPass):
     """Remove loops without iterations or with an empty body, empty branches, and unused values.
 
     Stores of an element to itself, unused variables and declared buffers, and allocations with an empty body are also
-    removed. Calls with side effects are kept. With `use_dataflow_analysis`, stores are removed whose elements provably have
-    the value already or are overwritten before they are read. With `max_simplification_steps` > 0, `TooManySteps` is
-    raised after so many simplifications and proofs, for profiling.
+    removed. Calls with side effects are kept. With `use_dataflow_analysis`, stores are removed whose elements provably
+    have the value already or are overwritten before they are read. With `max_simplification_steps` > 0, `TooManySteps`
+    is raised after so many simplifications and proofs, for profiling.
 
     rewrite:
         for i in range(8):

@@ -1,4 +1,4 @@
-"""Loops annotated as software pipelines work on several iterations at a time, each stage on its own."""
+"""Run the stages of consecutive iterations of annotated loops in an overlapped fashion."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tvmscript.ir.transform.loops.inject_software_pipeline.prologue_epilogue imp
     ORDER,
     STAGE,
     Pipeline,
-    made_block,
+    make_block,
 )
 from tvmscript.ir.transform.tensor_cores.common.fragments import Fragment, fragments_of
 
@@ -35,9 +35,9 @@ DOUBLE_BUFFER = "double_buffer_scope"
 
 
 class WrongPipelineAnnotation(IRError):
-    """A loop is a software pipeline where it has both annotations, `software_pipeline_stage` and
-    `software_pipeline_order`: an integer for each statement of its body. The orders are 0, 1, 2, ... in any order,
-    stages are not negative. `software_pipeline_async_stages` is a list of stages.
+    """An annotation of a software pipeline is missing or invalid. `software_pipeline_stage` and
+    `software_pipeline_order` hold one integer for each statement of the loop body. The orders are a permutation of 0,
+    1, 2, ...; stages are not negative. `software_pipeline_async_stages` is a list of stages.
     """
 
     code = "TS4050"
@@ -45,18 +45,17 @@ class WrongPipelineAnnotation(IRError):
 
 
 class NotPipelineBody(IRError):
-    """The body of a software pipeline is several statements, or a block whose body is several statements: one
-    statement alone cannot run ahead of itself. The predicate of that block is evaluated for each statement, which
-    may run in different iterations: it reads no memory.
+    """The body of a software pipeline is not a sequence of statements, or a block with such a body. The predicate of
+    that block is evaluated for each statement, in different iterations, so it must not read memory.
     """
 
     code = "TS4051"
-    message = "the body of the software pipeline over {loop} is {got}, not several statements"
+    message = "the body of the software pipeline over {loop} must be a sequence of statements, got {got}"
 
 
 class PipelineOrder(IRError):
-    """In a software pipeline, a statement that reads what another one writes runs after it: in a later stage, or in
-    the same stage with a higher order.
+    """A statement of a software pipeline runs before a statement whose result it reads. The reader must be in a later
+    stage, or in the same stage with a higher order.
     """
 
     code = "TS4052"
@@ -67,33 +66,33 @@ class PipelineOrder(IRError):
 
 
 class WrongDoubleBuffer(IRError):
-    """The annotation `double_buffer_scope` of a block is the number of one of the regions that it writes, from 0."""
+    """The annotation `double_buffer_scope` of a block is not the index of one of its written regions."""
 
     code = "TS4053"
-    message = "block {block} has {count} regions that it writes; double_buffer_scope is {given}"
+    message = "block {block} has {count} written regions, but double_buffer_scope is {given}"
 
 
 class _Injector(TirRewriter):
     def __init__(self, func: PrimFunc, fragments: dict[Var, Fragment]) -> None:
         super().__init__()
-        #: data -> buffer, of the buffers that are known at the statement at hand
+        #: data variable -> visible buffer
         self.visible = {buffer.data: buffer for buffer in func.buffer_map.values()}
         self.fragments = fragments
         self.doubled: set[Buffer] = set()
 
     @on(Block)
     def block(self, node: Block) -> Stmt:
-        given = node.annotations.get(DOUBLE_BUFFER)
-        if given is not None:
-            number = given.value if isinstance(given, IntImm) else -1
-            if not 0 <= number < len(node.writes):
-                raise WrongDoubleBuffer(block=node.name_hint, count=len(node.writes), given=given, span=node.span)
-            self.doubled.add(node.writes[number].buffer)
+        index = node.annotations.get(DOUBLE_BUFFER)
+        if index is not None:
+            index_value = index.value if isinstance(index, IntImm) else -1
+            if not 0 <= index_value < len(node.writes):
+                raise WrongDoubleBuffer(block=node.name_hint, count=len(node.writes), given=index, span=node.span)
+            self.doubled.add(node.writes[index_value].buffer)
         self.visible.update({buffer.data: buffer for buffer in node.alloc_buffers})
-        made = self.descend(node)
+        new_block = self.descend(node)
         for buffer in node.alloc_buffers:
             self.visible.pop(buffer.data, None)
-        return made
+        return new_block
 
     @on(For)
     def loop(self, node: For) -> Stmt:
@@ -109,28 +108,28 @@ class _Injector(TirRewriter):
                 raise NotPipelineBody(
                     loop=node.loop_var.name, got="a block whose predicate reads memory", span=body.block.span
                 )
-            body = self.opened(body, buffers)
+            body = self.open_block(body, buffers)
         if not isinstance(body, SeqStmt):
             raise NotPipelineBody(loop=node.loop_var.name, got=type(body).__name__, span=body.span or node.span)
         blocks: list[Block] = []
-        for part in body.seq:
-            stmts: tuple[Stmt, ...] = (part,)
-            if _is_sequence(part):
-                opened = self.opened(part, buffers)
-                stmts = opened.seq if isinstance(opened, SeqStmt) else (opened,)
-            blocks += [self.guarded(predicate, made_block(stmt, self.visible)) for stmt in stmts]
-        components = _components(node, blocks)
+        for child in body.seq:
+            stmts: tuple[Stmt, ...] = (child,)
+            if _is_sequence(child):
+                inner_body = self.open_block(child, buffers)
+                stmts = inner_body.seq if isinstance(inner_body, SeqStmt) else (inner_body,)
+            blocks += [self.guard(predicate, make_block(stmt, self.visible)) for stmt in stmts]
+        components = _make_components(node, blocks)
         _check_order(node, components)
-        return Pipeline(inner, components, buffers, self.doubled, self.fragments, self.visible).built()
+        return Pipeline(inner, components, buffers, self.doubled, self.fragments, self.visible).build()
 
-    def guarded(self, predicate: Expr, block: Block) -> Block:
-        """A block that runs the block where the predicate holds."""
+    def guard(self, predicate: Expr, block: Block) -> Block:
+        """Return a block that runs `block` under the predicate."""
         if fold.is_const(predicate, 1):
             return block
-        return made_block(BlockRealize((), predicate, block, span=block.span), self.visible)
+        return make_block(BlockRealize((), predicate, block, span=block.span), self.visible)
 
-    def opened(self, realize: BlockRealize, buffers: list[Buffer]) -> Stmt:
-        """The body of a block whose buffers become those of the pipeline."""
+    def open_block(self, realize: BlockRealize, buffers: list[Buffer]) -> Stmt:
+        """Return the body of a block; its buffers become buffers of the pipeline."""
         block = realize.block
         if block.iter_vars:
             raise BlockNotOpaque(block=block.name_hint, span=block.span)
@@ -142,7 +141,7 @@ class _Injector(TirRewriter):
 
 
 def _is_sequence(stmt: Stmt) -> TypeGuard[BlockRealize]:
-    """Whether the statement is a block whose statements are statements of the pipeline."""
+    """Return whether a statement is a block whose statements are components of the pipeline."""
     return isinstance(stmt, BlockRealize) and fold.is_const(stmt.predicate, 1) and isinstance(stmt.block.body, SeqStmt)
 
 
@@ -154,22 +153,28 @@ def _is_pipeline(loop: For) -> bool:
     return bool(present)
 
 
-def _integers(loop: For, key: str) -> list[int]:
-    given = loop.annotations.get(key, ())
-    values = [item.value for item in given if isinstance(item, IntImm)] if isinstance(given, tuple) else None
-    if values is None or len(values) != len(given):
-        raise WrongPipelineAnnotation(loop=loop.loop_var.name, problem=f"{key} is no list of integers", span=loop.span)
+def _annotated_integers(loop: For, key: str) -> list[int]:
+    annotation = loop.annotations.get(key, ())
+    values = (
+        [element.value for element in annotation if isinstance(element, IntImm)]
+        if isinstance(annotation, tuple)
+        else None
+    )
+    if values is None or len(values) != len(annotation):
+        raise WrongPipelineAnnotation(
+            loop=loop.loop_var.name, problem=f"{key} is not a list of integers", span=loop.span
+        )
     return values
 
 
-def _components(loop: For, blocks: list[Block]) -> list[Component]:
-    """The statements with their stages and orders. Raises `WrongPipelineAnnotation`."""
-    stages, orders = _integers(loop, STAGE), _integers(loop, ORDER)
-    waiting = set(_integers(loop, ASYNC_STAGES))
+def _make_components(loop: For, blocks: list[Block]) -> list[Component]:
+    """Return the statements with their stages and orders. Raises `WrongPipelineAnnotation`."""
+    stages, orders = _annotated_integers(loop, STAGE), _annotated_integers(loop, ORDER)
+    async_stages = set(_annotated_integers(loop, ASYNC_STAGES))
     problem = ""
-    for key, given in ((STAGE, stages), (ORDER, orders)):
-        if len(given) != len(blocks):
-            problem = f"{key} has {len(given)} elements for {len(blocks)} statements"
+    for key, values in ((STAGE, stages), (ORDER, orders)):
+        if len(values) != len(blocks):
+            problem = f"{key} has {len(values)} elements for {len(blocks)} statements"
     if not problem and len(set(orders)) != len(orders):
         problem = "two statements have the same order"
     if not problem and sorted(orders) != list(range(len(orders))):
@@ -179,13 +184,13 @@ def _components(loop: For, blocks: list[Block]) -> list[Component]:
     if problem:
         raise WrongPipelineAnnotation(loop=loop.loop_var.name, problem=problem, span=loop.span)
     return [
-        Component(block, stage, order, stage in waiting)
+        Component(block, stage, order, stage in async_stages)
         for block, stage, order in zip(blocks, stages, orders, strict=True)
     ]
 
 
 def _check_order(loop: For, components: list[Component]) -> None:
-    """Raise `PipelineOrder` where a statement would run before one whose results it reads."""
+    """Raise `PipelineOrder` if a statement runs before one whose result it reads."""
     writers: dict[Var, list[tuple[int, Component]]] = {}
     for number, reader in enumerate(components):
         for region in reader.block.reads:
@@ -208,16 +213,16 @@ def _check_order(loop: For, components: list[Component]) -> None:
 
 @dataclass(frozen=True)
 class InjectSoftwarePipeline(PrimFuncPass):
-    """A loop annotated with the stages and the order of its statements becomes three: one that fills the pipeline,
-    one in which iteration i of a stage runs beside iteration i + 1 of the stage before, and one that empties it.
+    """Split a loop annotated with stages and orders of its statements into prologue, pipelined body and epilogue.
 
-    Buffers allocated in the loop's block get as many versions as iterations use them at a time; a block annotated
-    with `double_buffer_scope` has two of what it writes at least. The copies of stages in
-    `software_pipeline_async_stages` are marked as asynchronous and committed in groups; what uses them waits.
-    Pipelines may be nested. Statements of a block among the statements count one by one.
+    In the pipelined body, iteration i of a stage runs next to iteration i + 1 of the stage before. Buffers allocated in
+    the loop body get as many versions as iterations use them at a time, and at least two if a block is annotated with
+    `double_buffer_scope`. Copies of stages in `software_pipeline_async_stages` are marked as asynchronous and committed
+    in groups, and their readers wait. Pipelines may be nested. If a statement is a block, its statements are counted
+    separately.
 
     Raises `WrongPipelineAnnotation`, `NotPipelineBody`, `PipelineOrder`, `WrongDoubleBuffer`, `SeveralAsyncStages`;
-    `BlockNotOpaque`, `MatchNotLowered` where the loop's block is not lowered.
+    `BlockNotOpaque` and `MatchNotLowered` if the block of the loop is not lowered.
 
     rewrite:
         for i in range(16):     # stage: [0, 1], order: [0, 1]     B[0] = A[0] * 2

@@ -1,4 +1,4 @@
-"""The loops of a software pipeline: one that fills it, one in which all stages run, one that empties it."""
+"""Prologue, pipelined body and epilogue of a software pipeline."""
 
 from __future__ import annotations
 
@@ -17,24 +17,29 @@ from tvmscript.ir.tir.rewrite import NOOP
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For, ForKind, seq
 from tvmscript.ir.tir.substitute import copied, substitute
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.loops.inject_software_pipeline.async_waits import AsyncStage, Placed, Waits, commit
+from tvmscript.ir.transform.loops.inject_software_pipeline.async_waits import (
+    AsyncStage,
+    PlacedComponent,
+    WaitInserter,
+    commit,
+)
 from tvmscript.ir.transform.loops.inject_software_pipeline.buffer_versions import (
     Component,
-    Versions,
-    of,
-    versioned,
-    versions_needed,
+    VersionRewriter,
+    add_version_dimension,
+    count_versions,
+    make_op,
 )
 from tvmscript.ir.transform.tensor_cores.common.fragments import Fragment
 
-#: Annotations that say what a pipeline is; its loops keep the others.
+#: annotations of a pipeline; its loops keep all others
 STAGE: Final = "software_pipeline_stage"
 ORDER: Final = "software_pipeline_order"
 ASYNC_STAGES: Final = "software_pipeline_async_stages"
 
 
-def made_block(body: Stmt, visible: dict[Var, Buffer]) -> Block:
-    """The body as a block that states what it reads and writes; a body that is a block is that one."""
+def make_block(body: Stmt, visible: dict[Var, Buffer]) -> Block:
+    """Wrap a statement in a block with read and write regions, unless it is a block."""
     if isinstance(body, BlockRealize) and not body.iter_values and fold.is_const(body.predicate, 1):
         return body.block
     reads, writes = read_write_regions(Block((), (), (), "", body), visible)
@@ -42,7 +47,7 @@ def made_block(body: Stmt, visible: dict[Var, Buffer]) -> Block:
 
 
 class Pipeline:
-    """A loop whose components run for different iterations at a time."""
+    """A loop whose components run for different iterations at the same time."""
 
     def __init__(
         self,
@@ -54,105 +59,105 @@ class Pipeline:
         visible: dict[Var, Buffer],
     ) -> None:
         self.loop = loop
-        self.components = sorted(components, key=lambda each: each.order)
+        self.components = sorted(components, key=lambda component: component.order)
         self.buffers = buffers
-        #: data -> buffer: what blocks state accesses of
+        #: data variable -> buffer visible to blocks
         self.visible = visible
-        self.last_stage = max([each.stage for each in components])
-        counts = {buffer: versions_needed(buffer, components, doubled) for buffer in buffers}
-        self.versions = {buffer: versioned(buffer, count) for buffer, count in counts.items() if count > 1}
-        self.rewriter = Versions(self.versions, loop, fragments, shows_all=self.last_stage != 1)
-        before_first = of(Sub, loop.min, 1)
-        self.stages = {each.stage: AsyncStage(before_first) for each in self.components if each.is_async}
+        self.last_stage = max([component.stage for component in components])
+        counts = {buffer: count_versions(buffer, components, doubled) for buffer in buffers}
+        self.versions = {buffer: add_version_dimension(buffer, count) for buffer, count in counts.items() if count > 1}
+        self.rewriter = VersionRewriter(self.versions, loop, fragments, shows_all=self.last_stage != 1)
+        before_first = make_op(Sub, loop.min, 1)
+        self.stages = {component.stage: AsyncStage(before_first) for component in self.components if component.is_async}
         self.analyzer = Analyzer()
-        #: components that stand in the program already, with versions: copies get definitions of their own
-        self.used: dict[Component, Block] = {}
+        #: component -> its multi-versioned block, if it was emitted; further copies get fresh definitions
+        self.emitted: dict[Component, Block] = {}
         self.annotations = {
             key: value for key, value in loop.annotations.items() if key not in (STAGE, ORDER, ASYNC_STAGES)
         }
 
-    def built(self) -> Stmt:
-        """The pipeline as one block, which allocates its buffers: they are not visible any more."""
+    def build(self) -> Stmt:
+        """Return the pipeline as one block that allocates its buffers."""
         first, extent, stages = self.loop.min, self.loop.extent, self.last_stage
-        full, end = of(Add, first, stages), of(Add, first, extent)
-        drained = of(Add, end, stages)
-        before = self.loop_over(first, full, is_unrolled=True)
-        body = self.loop_over(full, end, is_unrolled=False)
+        full, end = make_op(Add, first, stages), make_op(Add, first, extent)
+        drained = make_op(Add, end, stages)
+        prologue = self.loop_over(first, full, is_unrolled=True)
+        main = self.loop_over(full, end, is_unrolled=False)
         start, bound = end, None
         if stages > 1 and not self.analyzer.can_prove(GE(extent, IntImm(extent.dtype, stages))):
-            # a short loop: what the first part has done already is not done again
+            # a short loop: the epilogue must not repeat iterations of the prologue
             if isinstance(end, IntImm):
-                start = of(Max, end, full)
+                start = make_op(Max, end, full)
             else:
                 bound = full
-        after = self.loop_over(start, drained, is_unrolled=True, bound=bound)
+        epilogue = self.loop_over(start, drained, is_unrolled=True, bound=bound)
         for buffer in self.buffers:
             self.visible.pop(buffer.data, None)
-        block = made_block(seq(before, body, after), self.visible)
+        block = make_block(seq(prologue, main, epilogue), self.visible)
         allocated = tuple([self.versions.get(buffer, buffer) for buffer in self.buffers])
         return BlockRealize((), TRUE, block.replace(alloc_buffers=allocated), span=self.loop.span)
 
     def loop_over(self, start: Expr, end: Expr, *, is_unrolled: bool, bound: Expr | None = None) -> Stmt:
-        """The components for the iterations from start to end of stage 0; those before `bound` are left out."""
-        extent = of(Sub, end, start)
+        """Return the components for iterations start to end of stage 0, without iterations before `bound`."""
+        extent = make_op(Sub, end, start)
         if self.analyzer.can_prove(LE(extent, IntImm(extent.dtype, 0))):
-            return self.realized(TRUE, made_block(NOOP, {}))
+            return self.realize(TRUE, make_block(NOOP, {}))
         is_single = self.analyzer.can_prove_equal(extent, 1)
         var: Expr = start if is_single else self.loop.loop_var.replace()
-        shift = of(Sub, start, self.loop.min)
+        shift = make_op(Sub, start, self.loop.min)
         normalized = Analyzer()
         if isinstance(var, Var) and not is_single:
             self.analyzer.bind(var, Range.from_min_extent(start, extent), allow_override=True)
             normalized.bind(var, Range.from_min_extent(self.loop.min, extent))
-        waits = Waits(self.stages, self.analyzer, normalized)
-        for each in self.components:
-            predicate = self.predicate(each, var, bound)
+        waits = WaitInserter(self.stages, self.analyzer, normalized)
+        for component in self.components:
+            predicate = self.predicate(component, var, bound)
             if self.analyzer.can_prove(fold.logical_not(predicate)):
                 continue
-            iteration = of(Sub, var, each.stage)
+            iteration = make_op(Sub, var, component.stage)
             if isinstance(var, Var) and not is_single:
-                iteration = of(Add, iteration, shift)
-                predicate = substitute(predicate, {var: of(Add, var, shift)})
-            block = self.placed(each, iteration)
-            waits.add(Placed(block, each.stage, predicate, iteration, each.is_async))
-        stmts = self.grouped(waits.finish(extent))
+                iteration = make_op(Add, iteration, shift)
+                predicate = substitute(predicate, {var: make_op(Add, var, shift)})
+            block = self.emit(component, iteration)
+            waits.add(PlacedComponent(block, component.stage, predicate, iteration, component.is_async))
+        stmts = self.group(waits.finish(extent))
         if not stmts:
-            return self.realized(TRUE, made_block(NOOP, {}))
+            return self.realize(TRUE, make_block(NOOP, {}))
         body = seq(*stmts)
         if isinstance(var, Var) and not is_single:
             kind = ForKind.UNROLLED if is_unrolled else self.loop.kind
             body = For(var, self.loop.min, extent, kind, body, None, self.annotations, span=self.loop.span)
-        return self.realized(TRUE, made_block(body, self.visible))
+        return self.realize(TRUE, make_block(body, self.visible))
 
     def predicate(self, component: Component, var: Expr, bound: Expr | None) -> Expr:
-        """Whether the component's iteration is one of the loop's."""
-        iteration, first = of(Sub, var, component.stage), self.loop.min
+        """Return the condition that the iteration of the component is one of the loop."""
+        iteration, first = make_op(Sub, var, component.stage), self.loop.min
         is_begun = self.analyzer.simplify(fold.make(LE, first, iteration))
-        made = fold.logical_and(is_begun, fold.make(LT, iteration, of(Add, first, self.loop.extent)))
+        condition = fold.logical_and(is_begun, fold.make(LT, iteration, make_op(Add, first, self.loop.extent)))
         if bound is not None:
-            made = self.analyzer.simplify(fold.logical_and(made, fold.make(GE, var, bound)))
-        return made
+            condition = self.analyzer.simplify(fold.logical_and(condition, fold.make(GE, var, bound)))
+        return condition
 
-    def placed(self, component: Component, iteration: Expr) -> Block:
-        """The component's block for an iteration."""
-        is_copy = component in self.used
+    def emit(self, component: Component, iteration: Expr) -> Block:
+        """Return the block of a component for an iteration."""
+        is_copy = component in self.emitted
         if not is_copy:
-            self.used[component] = self.rewriter.rewrite(component.block)
-        return copied(self.used[component], {self.loop.loop_var: iteration}, is_fresh=is_copy)
+            self.emitted[component] = self.rewriter.rewrite(component.block)
+        return copied(self.emitted[component], {self.loop.loop_var: iteration}, is_fresh=is_copy)
 
-    def grouped(self, items: list[Placed]) -> list[Stmt]:
-        """The components as statements: the copies of an asynchronous stage that follow each other are one group."""
-        made: list[Stmt] = []
-        for stage, group in groupby(items, key=lambda item: item.stage if item.is_async else None):
+    def group(self, components: list[PlacedComponent]) -> list[Stmt]:
+        """Return the components as statements; consecutive copies of an asynchronous stage form one commit group."""
+        stmts: list[Stmt] = []
+        for stage, run in groupby(components, key=lambda component: component.stage if component.is_async else None):
             if stage is None:
-                made += [self.realized(item.predicate, item.block) for item in group]
+                stmts += [self.realize(component.predicate, component.block) for component in run]
                 continue
-            copies = list(group)
-            block = made_block(commit(stage, seq(*[item.block.body for item in copies])), self.visible)
-            buffers = tuple([buffer for item in copies for buffer in item.block.alloc_buffers])
-            made.append(self.realized(copies[0].predicate, block.replace(alloc_buffers=buffers) if buffers else block))
-        return made
+            copies = list(run)
+            block = make_block(commit(stage, seq(*[component.block.body for component in copies])), self.visible)
+            buffers = tuple([buffer for component in copies for buffer in component.block.alloc_buffers])
+            stmts.append(self.realize(copies[0].predicate, block.replace(alloc_buffers=buffers) if buffers else block))
+        return stmts
 
-    def realized(self, predicate: Expr, block: Block) -> BlockRealize:
-        """The block where the predicate holds."""
+    def realize(self, predicate: Expr, block: Block) -> BlockRealize:
+        """Return a realize of the block under the predicate."""
         return BlockRealize((), predicate, block, span=block.span)

@@ -1,4 +1,4 @@
-"""A condition on the lanes of a vector becomes a mask of the loads and stores under it."""
+"""Masks of vector loads and stores for a condition on the lanes."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import BufferStore, For, LetStmt, SeqStmt
 
 _DIVISIONS: Final = (Div, FloorDiv, FloorMod, Mod)
-#: statements that may as well be run for lanes that are switched off
+#: statements that may run for inactive lanes
 _PLAIN: Final = (BufferStore, For, LetStmt, SeqStmt)
 
 
-def masked(body: Stmt, condition: Expr) -> Stmt | None:
-    """The statement with every access masked, for `if Ramp(base, 1, lanes) < Broadcast(limit, lanes): body`.
+def apply_mask(body: Stmt, condition: Expr) -> Stmt | None:
+    """Mask every access of `body`, for `if Ramp(base, 1, lanes) < Broadcast(limit, lanes): body`.
 
-    None where an access is not to the consecutive elements from `base` on, has a mask already, or where the statement
-    does more than loads, stores and arithmetic: such a statement needs its condition.
+    Return None if an access is not to consecutive elements from `base` on or has a mask already, or if the statement
+    does more than loads, stores and arithmetic.
     """
     if not isinstance(condition, LT):
         return None
@@ -44,13 +44,13 @@ def masked(body: Stmt, condition: Expr) -> Stmt | None:
         return None
     if not _can_run_without_condition(body):
         return None
-    masking = _Masking(lanes, limit.value)
-    made: Stmt = masking.rewrite(body)
-    return made if masking.has_any and masking.has_all else None
+    rewriter = _MaskRewriter(lanes, limit.value)
+    stmt: Stmt = rewriter.rewrite(body)
+    return stmt if rewriter.has_any and rewriter.has_all else None
 
 
 def _can_run_without_condition(body: Stmt) -> bool:
-    """Whether only loads and stores matter; a lane that is switched off loads 0, by which nothing may be divided."""
+    """Return whether only loads and stores need masks. An inactive lane loads 0, so no integer may be divided by it."""
     for node in nodes(body):
         if isinstance(node, Stmt) and not isinstance(node, _PLAIN):
             return False
@@ -66,7 +66,7 @@ def _is_number(divisor: Expr) -> bool:
     return isinstance(value, IntImm | FloatImm)
 
 
-class _Masking(TirRewriter):
+class _MaskRewriter(TirRewriter):
     def __init__(self, lanes: Ramp, limit: Expr) -> None:
         super().__init__()
         self.lanes = lanes
@@ -77,32 +77,32 @@ class _Masking(TirRewriter):
         self.has_any = False
         self.has_all = True
 
-    def takes(self, node: BufferLoad | BufferStore) -> bool:
-        """Whether an access is to the lanes that the mask is of."""
-        found = (
+    def is_maskable(self, node: BufferLoad | BufferStore) -> bool:
+        """Return whether an access is to the lanes of the mask."""
+        matches = (
             node.predicate is None
             and len(node.indices) == 1
             and node.buffer.dtype.lanes == 1
             and self.is_lanes(node.indices[0])
         )
-        self.has_any |= found
-        self.has_all &= found
-        return found
+        self.has_any |= matches
+        self.has_all &= matches
+        return matches
 
     def is_lanes(self, index: Expr) -> bool:
-        """Whether an index is the one that the condition is about."""
+        """Return whether an index equals the one that the condition compares."""
         if not isinstance(index, Ramp) or not is_const(index.stride, 1) or index.dtype is not self.lanes.dtype:
             return False
         return self.analyzer.can_prove_equal(index.base, self.lanes.base)
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
-        if not self.takes(node):
+        if not self.is_maskable(node):
             return node
         return BufferLoad(node.buffer, node.indices, self.mask, span=node.span)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        if not self.takes(node):
+        if not self.is_maskable(node):
             return node
         return BufferStore(node.buffer, self.rewrite(node.value), node.indices, self.mask, span=node.span)

@@ -1,4 +1,4 @@
-"""Vectorized loops become operations on vectors."""
+"""Replace vectorized loops by vector operations."""
 
 from __future__ import annotations
 
@@ -60,20 +60,20 @@ from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass, option
 from tvmscript.ir.transform.errors import BlockInLoops, CannotVectorize, WhileInVectorizedLoop
 from tvmscript.ir.transform.function_features import Features
-from tvmscript.ir.transform.loops.vectorize_loop.masks import masked
+from tvmscript.ir.transform.loops.vectorize_loop.masks import apply_mask
 
-#: Functions of one lane that are not in TVM's table of vector functions, and vectorized there too.
+#: scalar functions that TVM vectorizes although they are not in its table of vector functions
 _LANE_BY_LANE: Final = frozenset({"tir.reinterpret"})
-#: Functions of one lane that backends compute for whole vectors although TVM's table does not say so.
+#: scalar functions that backends vectorize although TVM's table does not list them
 _ELEMENTWISE: Final = frozenset({"tir.erf", "tir.rsqrt"})
 
 
 class _NeedsScalars(Exception):
-    """The statement at hand has no vector form."""
+    """The current statement has no vector form."""
 
 
 class _Vectorizer(TirRewriter):
-    """One loop's body, all iterations at once. A statement that has no vector form keeps a serial loop of its own."""
+    """Vectorize the body of one loop. A statement without a vector form keeps a serial loop of its own."""
 
     def __init__(self, loop: For, lanes: int, is_lenient: bool, has_masks: bool) -> None:
         super().__init__()
@@ -83,7 +83,7 @@ class _Vectorizer(TirRewriter):
         self.start = loop.min
         self.lanes = lanes
         self.renamed[self.var] = Ramp(loop.min, IntImm(self.var.dtype, 1), lanes)
-        #: variables of `let` whose value is a vector now
+        #: let variables whose value is a vector
         self.vectors: set[Var] = set()
 
     # -- statements
@@ -100,7 +100,7 @@ class _Vectorizer(TirRewriter):
         return self.rewrite(value) if isinstance(value, Stmt) else super().value(value)
 
     def serial(self, stmt: Stmt) -> Stmt:
-        """A serial loop over the lanes. What uses a vector from outside cannot have one."""
+        """Return a serial loop over the lanes; not possible if the statement uses an outer vector variable."""
         if not self.vectors.isdisjoint(uses(stmt)):
             raise _NeedsScalars
         lane = Var(f"{self.var.name}_s", self.var.dtype)
@@ -114,20 +114,20 @@ class _Vectorizer(TirRewriter):
         indices = self.indices(node.indices)
         value: Expr = self.rewrite(node.value)
         if indices is node.indices:
-            # each iteration writes the same element
+            # all iterations write the same element
             if value is node.value and not _reads(value, node.buffer):
                 return node
             is_scalar = bool(indices) and indices[-1].dtype.lanes == 1 and node.buffer.dtype.lanes == 1
             if not is_scalar or value is node.value or _reads(node.value, node.buffer):
                 raise _NeedsScalars
-            # the last one counts
+            # the last iteration determines the value
             indices = (*indices[:-1], broadcast(indices[-1], self.lanes))
         if any(index.dtype.lanes != 1 for index in indices[:-1]):
             raise _NeedsScalars
         lanes = self.times(node.value.dtype.lanes)
         if self.times(node.indices[-1].dtype.lanes) != indices[-1].dtype.lanes:
             raise _NeedsScalars
-        return BufferStore(node.buffer, _widened(value, lanes), indices, span=node.span)
+        return BufferStore(node.buffer, _broadcast_to(value, lanes), indices, span=node.span)
 
     @on(For)
     def loop(self, node: For) -> Stmt:
@@ -138,10 +138,12 @@ class _Vectorizer(TirRewriter):
         condition: Expr = self.rewrite(node.condition)
         if condition.dtype.lanes != 1:
             # the condition differs between lanes
-            made = masked(self.rewrite(node.then_case), condition) if self.has_masks and not node.else_case else None
-            if made is None:
+            stmt = (
+                apply_mask(self.rewrite(node.then_case), condition) if self.has_masks and not node.else_case else None
+            )
+            if stmt is None:
                 raise _NeedsScalars
-            return made
+            return stmt
         else_case = None if node.else_case is None else self.rewrite(node.else_case)
         return IfThenElse(condition, self.rewrite(node.then_case), else_case, span=node.span)
 
@@ -158,7 +160,7 @@ class _Vectorizer(TirRewriter):
 
     @on(LetStmt)
     def let_statement(self, node: LetStmt) -> Stmt:
-        var, value = self.bound(node.var, node.value)
+        var, value = self.rewrite_binding(node.var, node.value)
         try:
             return LetStmt(var, value, self.rewrite(node.body), span=node.span)
         finally:
@@ -175,7 +177,7 @@ class _Vectorizer(TirRewriter):
         if len(node.extents) != 1 or node.dtype.lanes != 1:
             raise _NeedsScalars
         extent = self.scalar(node.extents[0])
-        body = _OneForEachLane(node.buffer_var, self.var, self.start, self.lanes).rewrite(node.body)
+        body = _LanePrivatizer(node.buffer_var, self.var, self.start, self.lanes).rewrite(node.body)
         extents = (index_mul(extent, IntImm(extent.dtype, self.lanes)),)
         return node.replace(extents=extents, condition=self.scalar(node.condition), body=self.rewrite(body))
 
@@ -192,34 +194,36 @@ class _Vectorizer(TirRewriter):
     # -- expressions
 
     def scalar(self, expr: Expr) -> Expr:
-        """An expression that must be the same in every lane."""
-        made: Expr = self.rewrite(expr)
-        if made.dtype.lanes != expr.dtype.lanes:
+        """Rewrite an expression that must be equal in all lanes."""
+        new_expr: Expr = self.rewrite(expr)
+        if new_expr.dtype.lanes != expr.dtype.lanes:
             raise _NeedsScalars
-        return made
+        return new_expr
 
-    def widened(self, *exprs: Expr) -> tuple[Expr, ...]:
-        """Rewritten expressions, all of them vectors if one is."""
-        made: list[Expr] = [self.rewrite(expr) for expr in exprs]
-        if all(new is old for new, old in zip(made, exprs, strict=True)):
+    def rewrite_to_vectors(self, *exprs: Expr) -> tuple[Expr, ...]:
+        """Rewrite expressions; if one becomes a vector, all do."""
+        new_exprs: list[Expr] = [self.rewrite(expr) for expr in exprs]
+        if all(new is old for new, old in zip(new_exprs, exprs, strict=True)):
             return exprs
-        return tuple([_widened(new, self.times(old.dtype.lanes)) for new, old in zip(made, exprs, strict=True)])
+        return tuple(
+            [_broadcast_to(new, self.times(old.dtype.lanes)) for new, old in zip(new_exprs, exprs, strict=True)]
+        )
 
     def times(self, lanes: int) -> int:
-        """The lanes of what has so many in one iteration."""
+        """Return the number of lanes of a value that has `lanes` in one iteration."""
         if lanes != 1 and self.lanes < 0:
             raise _NeedsScalars
         return lanes * self.lanes
 
-    def bound(self, var: Var, value: Expr) -> tuple[Var, Expr]:
-        """A definition: its variable is a vector where its value is."""
-        made: Expr = self.rewrite(value)
-        if made.dtype is not var.dtype:
-            vector = Var(var.name, made.dtype, span=var.span)
+    def rewrite_binding(self, var: Var, value: Expr) -> tuple[Var, Expr]:
+        """Rewrite the value of a let; the variable becomes a vector if the value does."""
+        new_value: Expr = self.rewrite(value)
+        if new_value.dtype is not var.dtype:
+            vector = Var(var.name, new_value.dtype, span=var.span)
             self.renamed[var] = vector
             self.vectors.add(var)
-            return vector, made
-        return var, made
+            return vector, new_value
+        return var, new_value
 
     @on(BinaryOp)
     def binary(self, node: BinaryOp) -> Expr:
@@ -228,29 +232,29 @@ class _Vectorizer(TirRewriter):
             return node
         rule = _ON_RAMPS.get(type(node))
         if rule is not None and (isinstance(a, Ramp) or isinstance(b, Ramp)) and 1 in (a.dtype.lanes, b.dtype.lanes):
-            made = rule(a, b)
-            if made is not None:
-                return made
+            combined = rule(a, b)
+            if combined is not None:
+                return combined
         if isinstance(node, LogicalOp) and not self.is_harmless(node.b, node.a):
-            # the second operand is not evaluated in lanes that the first decides
+            # the second operand must not be evaluated in lanes where the first one short-circuits
             raise _NeedsScalars
         lanes = self.times(node.a.dtype.lanes)
-        return type(node)(_widened(a, lanes), _widened(b, lanes), span=node.span)
+        return type(node)(_broadcast_to(a, lanes), _broadcast_to(b, lanes), span=node.span)
 
     def is_harmless(self, expr: Expr, first: Expr) -> bool:
-        """Whether an expression can be evaluated where its value is not needed, after another one.
+        """Return whether an expression can be evaluated speculatively after another one.
 
-        It neither divides nor calls, and loads what is loaded already or lies in its buffer.
+        It must not divide or call, and its loads must be loaded already or provably in bounds.
         """
-        found = list(nodes(expr))
-        if any(isinstance(node, _PARTIAL) for node in found):
+        parts = list(nodes(expr))
+        if any(isinstance(node, _PARTIAL) for node in parts):
             return False
-        known = _always_loaded(first)
-        loads = [node for node in found if isinstance(node, BufferLoad)]
-        return all(any(structural_equal(load, each) for each in known) or self.is_inside(load) for load in loads)
+        loaded = _unconditional_loads(first)
+        loads = [node for node in parts if isinstance(node, BufferLoad)]
+        return all(any(structural_equal(load, other) for other in loaded) or self.is_in_bounds(load) for load in loads)
 
-    def is_inside(self, load: BufferLoad) -> bool:
-        """Whether every lane of a load is known to be in its buffer."""
+    def is_in_bounds(self, load: BufferLoad) -> bool:
+        """Return whether every lane of a load is provably in bounds."""
         analyzer = Analyzer()
         analyzer.bind(self.var, Range.from_min_extent(self.start, lanes_value(self.lanes, self.var.dtype)))
         return load.predicate is None and all(
@@ -265,8 +269,8 @@ class _Vectorizer(TirRewriter):
     @on(Select)
     def select(self, node: Select) -> Expr:
         parts = (node.condition, node.true_value, node.false_value)
-        condition, true_value, false_value = made = self.widened(*parts)
-        if made is parts:
+        condition, true_value, false_value = vectors = self.rewrite_to_vectors(*parts)
+        if vectors is parts:
             return node
         if node.condition.dtype.lanes != node.true_value.dtype.lanes:
             raise _NeedsScalars
@@ -279,7 +283,7 @@ class _Vectorizer(TirRewriter):
 
     @on(Let)
     def let(self, node: Let) -> Expr:
-        var, value = self.bound(node.var, node.value)
+        var, value = self.rewrite_binding(node.var, node.value)
         try:
             return Let(var, value, self.rewrite(node.body), span=node.span)
         finally:
@@ -287,7 +291,7 @@ class _Vectorizer(TirRewriter):
 
     @on(Ramp)
     def ramp(self, node: Ramp) -> Expr:
-        """Vectors one after the other are one vector."""
+        """Merge consecutive vectors into one."""
         base, stride = self.rewrite(node.base), self.rewrite(node.stride)
         if base is node.base and stride is node.stride:
             return node
@@ -299,12 +303,12 @@ class _Vectorizer(TirRewriter):
 
     @on(Broadcast, Shuffle)
     def vector(self, node: Broadcast | Shuffle) -> Expr:
-        # a vector of vectors has no dtype
+        # there are no vectors of vectors
         parts = (node.value,) if isinstance(node, Broadcast) else (*node.vectors, *node.indices)
         if any(self.rewrite(part).dtype is not part.dtype for part in parts):
             raise _NeedsScalars
-        made: Expr = self.descend(node)
-        return made
+        stmt: Expr = self.descend(node)
+        return stmt
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
@@ -324,7 +328,7 @@ class _Vectorizer(TirRewriter):
             raise _NeedsScalars
         if op.name == "tir.if_then_else":
             condition = self.scalar(node.args[0])
-            args: tuple[Expr, ...] = (condition, *self.widened(*node.args[1:]))
+            args: tuple[Expr, ...] = (condition, *self.rewrite_to_vectors(*node.args[1:]))
             return Call(args[1].dtype, op, args, node.span)
         args = self.indices(node.args)
         if args is node.args or all(arg.dtype.lanes == 1 for arg in args):
@@ -333,11 +337,11 @@ class _Vectorizer(TirRewriter):
         if not is_elementwise and not (self.is_lenient and op.name in _ELEMENTWISE):
             raise _NeedsScalars
         lanes = self.times(node.dtype.lanes)
-        return Call(node.dtype.with_lanes(lanes), op, tuple([_widened(a, lanes) for a in args]), node.span)
+        return Call(node.dtype.with_lanes(lanes), op, tuple([_broadcast_to(a, lanes) for a in args]), node.span)
 
 
-def _widened(value: Expr, lanes: int) -> Expr:
-    """A value in so many lanes: what is the same in each lane is repeated."""
+def _broadcast_to(value: Expr, lanes: int) -> Expr:
+    """Broadcast a value to a number of lanes."""
     if value.dtype.lanes == lanes:
         return value
     if isinstance(value, Broadcast) and lanes % value.lanes == 0:
@@ -348,18 +352,18 @@ def _widened(value: Expr, lanes: int) -> Expr:
 
 
 def _reads(value: Expr, buffer: Buffer) -> bool:
-    """Whether an expression may read the memory of a buffer."""
+    """Return whether an expression may read the memory of a buffer."""
     return any(isinstance(node, BufferLoad) and node.buffer.data is buffer.data for node in nodes(value))
 
 
-#: what has no value for some operands
+#: operations that are undefined for some operands
 _PARTIAL: Final = (Call, Div, FloorDiv, FloorMod, Mod)
 
 
-def _always_loaded(expr: Expr) -> list[BufferLoad]:
-    """Loads of an expression that do not depend on its conditions."""
+def _unconditional_loads(expr: Expr) -> list[BufferLoad]:
+    """Return the loads of an expression that are evaluated unconditionally."""
     if isinstance(expr, LogicalOp):
-        return _always_loaded(expr.a)
+        return _unconditional_loads(expr.a)
     if any(isinstance(node, LogicalOp | Call) for node in nodes(expr)):
         return []
     return [node for node in nodes(expr) if isinstance(node, BufferLoad)]
@@ -385,12 +389,12 @@ def _mul(a: Expr, b: Expr) -> Expr | None:
     return index_mul(ramp, factor) if is_positive else None
 
 
-#: Operations on a ramp and a scalar that give a ramp.
+#: operations on a ramp and a scalar whose result is a ramp
 _ON_RAMPS: Final[dict[type[BinaryOp], Callable[[Expr, Expr], Expr | None]]] = {Add: _add, Sub: _sub, Mul: _mul}
 
 
-class _OneForEachLane(TirRewriter):
-    """Accesses to an allocation that becomes one element for each lane: lanes lie next to each other."""
+class _LanePrivatizer(TirRewriter):
+    """Rewrite accesses of an allocation to have one element per lane, adjacent to each other."""
 
     def __init__(self, data: Var, var: Var, start: Expr, lanes: int) -> None:
         super().__init__()
@@ -412,14 +416,14 @@ class _OneForEachLane(TirRewriter):
             if node is self.data:
                 raise _NeedsScalars
             return node
-        made = self.renamed.get(node)
-        if made is None:
+        new_buffer = self.renamed.get(node)
+        if new_buffer is None:
             if len(node.shape) != 1 or node.strides or not is_const(node.elem_offset, 0):
                 raise _NeedsScalars
             extent = node.shape[0]
-            made = node.replace(shape=(index_mul(extent, IntImm(extent.dtype, self.lanes)),))
-            self.renamed[node] = made
-        return made
+            new_buffer = node.replace(shape=(index_mul(extent, IntImm(extent.dtype, self.lanes)),))
+            self.renamed[node] = new_buffer
+        return new_buffer
 
     @on(Var)
     def variable(self, node: Var) -> Var:
@@ -444,7 +448,7 @@ class _OneForEachLane(TirRewriter):
         return BufferStore(self.name(node.buffer), self.rewrite(node.value), (index,), span=node.span)
 
 
-class _Loops(TirRewriter):
+class _LoopVectorizer(TirRewriter):
     def __init__(self, options: VectorizeLoop, target: object) -> None:
         super().__init__()
         self.options = options
@@ -455,87 +459,86 @@ class _Loops(TirRewriter):
 
     @property
     def has_scalable(self) -> bool:
-        """Whether the target has vectors of a length that is known when it runs."""
+        """Whether the target has scalable vectors."""
         options = self.target.options if isinstance(self.target, Target) else {}
         return "+sve" in ",".join(map(str, options.get("mattr", ())))
 
-    def vectorized(self, loop: For, lanes: int) -> Stmt:
-        """The body of a loop of so many iterations, all of them at once."""
+    def vectorize(self, loop: For, lanes: int) -> Stmt:
+        """Vectorize the body of a loop of `lanes` iterations."""
         has_masks = self.has_scalable if self.options.has_masks is None else self.options.has_masks
-        return vectorized(loop, lanes, self.is_lenient, bool(has_masks))
+        return vectorize(loop, lanes, self.is_lenient, bool(has_masks))
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
         if node.attr_key != "target":
             return self.descend(node)
         outside, self.target = self.target, node.node
-        made: Stmt = self.descend(node)
+        stmt: Stmt = self.descend(node)
         self.target = outside
-        return made
+        return stmt
 
     @on(For)
     def loop(self, node: For) -> Stmt:
-        made = self.descend(node)
-        if made.kind is not ForKind.VECTORIZED:
-            return made
-        extent = made.extent
+        loop = self.descend(node)
+        if loop.kind is not ForKind.VECTORIZED:
+            return loop
+        extent = loop.extent
         if not self.is_enabled:
-            return made.replace(kind=ForKind.SERIAL)
+            return loop.replace(kind=ForKind.SERIAL)
         if not isinstance(extent, IntImm):
-            return self.symbolic(made)
+            return self.symbolic(loop)
         if extent.value <= 1:
-            return substitute(made.body, {made.loop_var: made.min}) if extent.value == 1 else NOOP
+            return substitute(loop.body, {loop.loop_var: loop.min}) if extent.value == 1 else NOOP
         lanes = self.lanes(extent.value)
         if lanes == extent.value:
-            return self.vectorized(made, lanes)
+            return self.vectorize(loop, lanes)
         if lanes == 1:
-            return made.replace(kind=ForKind.SERIAL)
-        return self.nest(made, extent.value // lanes, lanes)
+            return loop.replace(kind=ForKind.SERIAL)
+        return self.nest(loop, extent.value // lanes, lanes)
 
     def symbolic(self, node: For) -> Stmt:
-        """A loop of as many iterations as a vector of the machine has lanes, or of any other number."""
+        """Vectorize a loop whose extent is not constant: scalable vectors, otherwise an error or a serial loop."""
         lanes = scalable_lanes(node.extent)
         if lanes is not None and self.has_scalable:
-            return self.vectorized(node, lanes)
+            return self.vectorize(node, lanes)
         if self.is_lenient:
             return node.replace(kind=ForKind.SERIAL)
         raise CannotVectorize(var=node.loop_var.name, extent=node.extent, span=node.span)
 
     def lanes(self, extent: int) -> int:
-        """The largest vector that a loop is made of."""
+        """Return the largest number of lanes that divides the extent."""
         if not self.max_lanes or extent <= self.max_lanes:
             return extent
         return next(lanes for lanes in range(self.max_lanes, 0, -1) if extent % lanes == 0)
 
     def nest(self, node: For, steps: int, lanes: int) -> Stmt:
-        """A serial loop over vectors."""
+        """Split a loop into a serial loop over vectors."""
         dtype = node.loop_var.dtype
         outer, inner = Var(f"{node.loop_var.name}_o", dtype), Var(f"{node.loop_var.name}_i", dtype)
         value = index_add(index_add(index_mul(outer, IntImm(dtype, lanes)), inner), node.min)
         body = substitute(node.body, {node.loop_var: value})
         zero = IntImm(dtype, 0)
-        vector = self.vectorized(For(inner, zero, IntImm(dtype, lanes), ForKind.VECTORIZED, body), lanes)
+        vector = self.vectorize(For(inner, zero, IntImm(dtype, lanes), ForKind.VECTORIZED, body), lanes)
         return For(outer, zero, IntImm(dtype, steps), ForKind.SERIAL, vector, None, node.annotations, span=node.span)
 
 
-def vectorized(loop: For, lanes: int, is_lenient: bool, has_masks: bool = False) -> Stmt:
-    """The body of a loop of so many iterations, all of them at once."""
-    made: Stmt = _Vectorizer(loop, lanes, is_lenient, has_masks).rewrite(loop.body)
-    return made
+def vectorize(loop: For, lanes: int, is_lenient: bool, has_masks: bool = False) -> Stmt:
+    """Vectorize the body of a loop of `lanes` iterations."""
+    stmt: Stmt = _Vectorizer(loop, lanes, is_lenient, has_masks).rewrite(loop.body)
+    return stmt
 
 
 @dataclass(frozen=True)
 class VectorizeLoop(PrimFuncPass):
-    """No loop is of the vectorized kind: accesses and arithmetic work on vectors of as many lanes as the loop had.
+    """Replace `T.vectorized` loops by accesses and arithmetic on vectors with one lane per iteration.
 
-    A statement without a vector form (a condition that differs between lanes, a call that is no vector function,
-    a sum into one element) keeps a serial loop over the lanes. An extent of `T.vscale() * 4` gives scalable vectors
-    where the target (the function's, or that of `T.attr(target, "target", 0)`) has them. With `has_masks`, which is the
-    default for such targets, a condition `i < n` on the lanes becomes a mask of the loads and stores under it.
-    Raises `CannotVectorize` for other extents that are not constant, and `WhileInVectorizedLoop`; with `is_lenient`
-    these loops are serial, and functions such as `T.erf` are vectorized.
-    Loops of more than `max_lanes` iterations (0: no limit) become serial loops over vectors.
-    With `enable_vectorize=False` vectorized loops become serial ones.
+    A statement without a vector form (a condition that differs between lanes, a call of a scalar function, a reduction
+    into one element) keeps a serial loop over the lanes. An extent of `T.vscale() * 4` becomes scalable vectors if the
+    target (of the function, or of `T.attr(target, "target", 0)`) has them. With `has_masks`, the default for such
+    targets, a condition `i < n` on the lanes becomes a mask of loads and stores. Raises `CannotVectorize` for other
+    extents that are not constant, and `WhileInVectorizedLoop`; with `is_lenient` these loops become serial, and
+    functions such as `T.erf` are vectorized. A loop of more than `max_lanes` iterations (0: no limit) becomes a serial
+    loop over vectors. With `enable_vectorize=False` vectorized loops become serial.
 
     rewrite:
         for i in T.vectorized(4):   -->     A[0:4] = B[0:4] + T.Broadcast(T.float32(1), 4)
@@ -550,4 +553,4 @@ class VectorizeLoop(PrimFuncPass):
     has_masks: bool | None = option("tir.enable_buffer_level_predication", None)
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Loops(self, func.attrs.get("target")).rewrite(func.body))
+        return func.with_body(_LoopVectorizer(self, func.attrs.get("target")).rewrite(func.body))
