@@ -1,9 +1,9 @@
-"""Buffers have the layouts that the function's `layout_transform_map` gives them, in shapes and in accesses."""
+"""Apply the index maps of `layout_transform_map` to buffer shapes and accesses."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.visit import on
@@ -18,62 +18,61 @@ from tvmscript.ir.tir.te_nodes import BufferRealize
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.dtypes.common.index_dtype_rewriter import IndexDtypeRewriter
 
-#: the attribute: buffer -> its maps, one after the other
+AccessT = TypeVar("AccessT", BufferLoad, BufferStore)
+
+#: the attribute: buffer -> its index maps, applied in order
 LAYOUTS: Final = "layout_transform_map"
 
 
-class _Mapping(IndexDtypeRewriter):
-    """Puts indices in the place of a map's variables, of which they need not have the dtype."""
+class _IndexSubstitution(IndexDtypeRewriter):
+    """Substitute indices for the variables of an index map; their dtypes may differ."""
 
     @on(Var)
     def name(self, node: Var) -> Any:
         return self.renamed.get(node, node)
 
 
-class _Layouts(TirRewriter):
+class _LayoutRewriter(TirRewriter):
     def __init__(self, maps: dict[Buffer, tuple[IndexMap, ...]]) -> None:
         super().__init__()
         self.maps = maps
         self.analyzer = Analyzer()
-        for buffer, steps in maps.items():
+        for buffer, index_maps in maps.items():
             shape = buffer.shape
-            for step in steps:
-                shape = step.map_shape(shape)
+            for index_map in index_maps:
+                shape = index_map.map_shape(shape)
             self.renamed[buffer] = buffer.replace(shape=shape)
 
     def define(self, name: Any) -> Any:
         return self.renamed.get(name) or super().define(name)
 
-    def moved(self, buffer: Buffer, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        """Where indices go."""
-        for step in self.maps.get(buffer, ()):
-            put = _Mapping()
-            put.renamed.update(zip(step.initial_indices, indices, strict=True))
-            indices = tuple([self.analyzer.simplify(put.rewrite(index)) for index in step.final_indices])
+    def map_indices(self, buffer: Buffer, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        """Apply the index maps of a buffer to indices."""
+        for index_map in self.maps.get(buffer, ()):
+            substitution = _IndexSubstitution()
+            substitution.renamed.update(zip(index_map.initial_indices, indices, strict=True))
+            indices = tuple([self.analyzer.simplify(substitution.rewrite(index)) for index in index_map.final_indices])
         return indices
 
-    def laid_out(self, node: BufferLoad | BufferStore) -> Any:
-        """An access of a buffer that gets a layout: it goes to the new buffer, at the new indices."""
-        changes: dict[str, Any] = {
-            "buffer": self.renamed[node.buffer],
-            "indices": self.moved(node.buffer, self.indices(node.indices)),
-            "predicate": None if node.predicate is None else self.rewrite(node.predicate),
-        }
-        if isinstance(node, BufferStore):
-            changes["value"] = self.rewrite(node.value)
-        return node.replace(**changes)
+    def map_access(self, node: AccessT) -> AccessT:
+        """Return the access of the new buffer at the new indices."""
+        return node.replace(
+            buffer=self.renamed[node.buffer],
+            indices=self.map_indices(node.buffer, self.indices(node.indices)),
+            predicate=None if node.predicate is None else self.rewrite(node.predicate),
+        )
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
         if node.buffer not in self.maps:
             return super().load(node)
-        return self.laid_out(node)  # type: ignore[no-any-return]  # an access is what it was
+        return self.map_access(node)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
         if node.buffer not in self.maps:
             return super().store(node)
-        return self.laid_out(node)  # type: ignore[no-any-return]  # an access is what it was
+        return self.map_access(node).replace(value=self.rewrite(node.value))
 
     @on(BufferRealize)
     def realize(self, node: BufferRealize) -> Stmt:
@@ -86,16 +85,16 @@ class _Layouts(TirRewriter):
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
-        made = self.descend(node)
-        about = self.renamed.get(node.node) if isinstance(node.node, Buffer) else None
-        return made if about is None else made.replace(node=about)
+        new_attr = self.descend(node)
+        buffer = self.renamed.get(node.node) if isinstance(node.node, Buffer) else None
+        return new_attr if buffer is None else new_attr.replace(node=buffer)
 
 
 @dataclass(frozen=True)
 class ApplyLayoutTransforms(PrimFuncPass):
-    """Shapes and indices of the buffers in `layout_transform_map` go through their index maps; the attribute goes.
+    """Apply the index maps in `layout_transform_map` to the shapes and indices of buffers, and remove the attribute.
 
-    Tensor expressions write the attribute where a stage has a layout of its own. Parameters change their shape too.
+    Tensor expressions set the attribute for stages with a layout of their own. Parameters change their shape too.
 
     rewrite:
         T.func_attr({"layout_transform_map": {A: [T.index_map(lambda i, j: (j, i))]}})
@@ -108,7 +107,7 @@ class ApplyLayoutTransforms(PrimFuncPass):
         maps = func.attrs.get(LAYOUTS)
         if not maps:
             return func
-        layouts = _Layouts(maps)
-        buffers: dict[Any, Any] = {var: layouts.renamed.get(buffer, buffer) for var, buffer in func.buffer_map.items()}
-        made = func.replace(buffer_map=buffers, body=layouts.rewrite(func.body))
-        return made.without_attr(LAYOUTS)
+        rewriter = _LayoutRewriter(maps)
+        buffers: dict[Any, Any] = {var: rewriter.renamed.get(buffer, buffer) for var, buffer in func.buffer_map.items()}
+        new_func = func.replace(buffer_map=buffers, body=rewriter.rewrite(func.body))
+        return new_func.without_attr(LAYOUTS)

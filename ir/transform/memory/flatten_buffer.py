@@ -1,4 +1,4 @@
-"""Every access goes to a flat buffer: one index, or one for each group of axes."""
+"""Flatten buffer accesses to one index, or to one index for each group of axes."""
 
 from __future__ import annotations
 
@@ -52,19 +52,19 @@ from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
 AllocationT = TypeVar("AllocationT", Allocate, AllocateConst)
 
 
-def stored_dtype(dtype: DType) -> DType:
-    """What is in memory: bool is kept in bytes."""
+def storage_dtype(dtype: DType) -> DType:
+    """Return the dtype in memory: bool is stored as int8."""
     return INT8.with_lanes(dtype.lanes) if dtype.element is BOOL else dtype
 
 
 def _groups(buffer: Buffer) -> list[slice]:
-    """The axes that become one, for each axis of the flat buffer."""
+    """Return the axes that are merged, for each axis of the flat buffer."""
     ends = [int(end) for end in buffer.axis_separators]
     return [slice(first, last) for first, last in pairwise([0, *ends, len(buffer.shape)])]
 
 
 def is_flat(buffer: Buffer) -> bool:
-    """Whether an access has an index for each axis of memory, and nothing is added to it."""
+    """Return whether a buffer is flat: one index per axis of memory, no strides, no offset, not bool."""
     return (
         len(buffer.shape) == len(buffer.axis_separators) + 1
         and not buffer.strides
@@ -73,15 +73,15 @@ def is_flat(buffer: Buffer) -> bool:
     )
 
 
-class Flattening(AnalyzedRewriter):
-    """Accesses of flat buffers, in the place of those of any others."""
+class BufferFlattener(AnalyzedRewriter):
+    """Rewrite accesses to flat buffers."""
 
     def __init__(self, func: PrimFunc) -> None:
         super().__init__()
         self.enter(func)
         self.parameters = set(func.buffer_map.values())
         self.without_facts = Analyzer()
-        #: loops and threads around the statement at hand, and the conditions on them
+        #: enclosing loops and threads, and the conditions on them
         self.iterators: dict[Var, Range] = {}
         self.conditions: list[Expr] = []
 
@@ -91,7 +91,7 @@ class Flattening(AnalyzedRewriter):
     def name(self, node: Any) -> Any:
         flat: Any = self.renamed.get(node)
         if flat is None:
-            # a parameter's own buffer says what arguments look like: the body has another one over the same data
+            # the buffer of a parameter declares the argument: the body uses another one over the same data
             flat = node if is_flat(node) and node not in self.parameters else self.flat(node)
             self.renamed[node] = flat
         return flat
@@ -101,8 +101,8 @@ class Flattening(AnalyzedRewriter):
         shape = [self.analyzer.simplify(extent) for extent in self.extents(buffer, groups)]
         data: Any = self.rewrite(buffer.data)
         return Buffer(
-            data,
-            stored_dtype(buffer.dtype),
+            self.rewrite(buffer.data),
+            storage_dtype(buffer.dtype),
             tuple(shape),
             (),
             IntImm(shape[0].dtype, 0),
@@ -115,46 +115,46 @@ class Flattening(AnalyzedRewriter):
         )
 
     def extents(self, buffer: Buffer, groups: Sequence[slice]) -> list[Expr]:
-        """How many elements each axis of the flat buffer has."""
+        """Return the extents of the flat buffer."""
         if len(groups) == 1:
             extent = flat_extent(buffer)
-            # what is behind the last element of an argument, in its row, may belong to nobody
+            # the rest of the row after the last element of an argument may not be allocated
             if not buffer.strides or not is_const(buffer.elem_offset, 0) or buffer in self.parameters:
                 return [extent]
-            # all of the last row, unless axes lie in another order than in memory
+            # all of the last row, unless the axes are permuted in memory
             whole = self.analyzer.simplify(index_mul(buffer.strides[0], buffer.shape[0]))
             return [whole if self.analyzer.can_prove_greater_equal(whole, extent) else extent]
         if buffer.strides:
             return [index_mul(buffer.strides[group.start], buffer.shape[group.start]) for group in groups]
         return [product(buffer.shape[group]) for group in groups]
 
-    def position(self, buffer: Buffer, indices: Sequence[Expr]) -> tuple[Expr, ...]:
-        """Indices into the flat buffer."""
+    def flat_indices(self, buffer: Buffer, indices: Sequence[Expr]) -> tuple[Expr, ...]:
+        """Return the indices into the flat buffer."""
         groups = _groups(buffer)
         if len(groups) == 1:
-            made = [flat_index(buffer, indices)]
+            offsets = [flat_index(buffer, indices)]
         else:
             values = widen(indices, offset_dtype(buffer))
-            made = [offset_of(buffer.shape[g], buffer.strides[g], values[g]) for g in groups]
-        return tuple([self.shortest(index) for index in made])
+            offsets = [offset_of(buffer.shape[g], buffer.strides[g], values[g]) for g in groups]
+        return tuple([self.simplify_index(index) for index in offsets])
 
-    def shortest(self, index: Expr) -> Expr:
-        """The index as a sum of digits of the loops around; as it is written where it is none."""
+    def simplify_index(self, index: Expr) -> Expr:
+        """Simplify an index, as an iteration map of the enclosing loops if it is one."""
         if index.dtype.lanes != 1:
             return self.analyzer.simplify_index(index)
         simple = self.without_facts.simplify_index(index)
-        if self.is_sum(simple):
+        if self.is_simple(simple):
             return simple
         predicate = reduce(logical_and, self.conditions) if self.conditions else True
         return iter_map_simplify([simple], self.iterators, predicate, analyzer=self.analyzer)[0]
 
-    def is_sum(self, index: Expr) -> bool:
-        """Whether an index has its digits already: iterators from 0 on, of several values, without conditions."""
+    def is_simple(self, index: Expr) -> bool:
+        """Return whether an index has no divisions, and only unconditional iterators that start from 0."""
         if any(isinstance(part, FloorDiv | FloorMod) for part in nodes(index)):
             return False
         names = uses(index)
         domains = [self.iterators[name] for name in names if name in self.iterators]
-        is_plain = all(is_const(each.min, 0) and not is_const(each.extent, 1) for each in domains)
+        is_plain = all(is_const(domain.min, 0) and not is_const(domain.extent, 1) for domain in domains)
         return is_plain and names.isdisjoint(uses(self.conditions))
 
     # -- accesses
@@ -163,9 +163,9 @@ class Flattening(AnalyzedRewriter):
     def load(self, node: BufferLoad) -> Expr:
         buffer = node.buffer
         flat = self.name(buffer)
-        index = self.position(buffer, self.indices(node.indices))
+        index = self.flat_indices(buffer, self.indices(node.indices))
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
-        if flat is buffer and predicate is node.predicate and _are(index, node.indices):
+        if flat is buffer and predicate is node.predicate and _are_same(index, node.indices):
             return node
         return cast(node.dtype, BufferLoad(flat, index, predicate, span=node.span))
 
@@ -174,22 +174,24 @@ class Flattening(AnalyzedRewriter):
         buffer = node.buffer
         flat = self.name(buffer)
         value: Expr = self.rewrite(node.value)
-        index = self.position(buffer, self.indices(node.indices))
+        index = self.flat_indices(buffer, self.indices(node.indices))
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
-        if flat is buffer and value is node.value and predicate is node.predicate and _are(index, node.indices):
+        if flat is buffer and value is node.value and predicate is node.predicate and _are_same(index, node.indices):
             return node
-        return BufferStore(flat, cast(stored_dtype(value.dtype), value), index, predicate, span=node.span)
+        return BufferStore(flat, cast(storage_dtype(value.dtype), value), index, predicate, span=node.span)
 
     @on(BufferRegion)
     def region(self, node: BufferRegion) -> BufferRegion:
-        """From the first element to the last one."""
+        """Return the region from the first element to the last one."""
         buffer = node.buffer
         flat = self.name(buffer)
         if flat is buffer:
             return self.descend(node)
-        parts = [self.rewrite(part) for part in node.region]
-        first = self.position(buffer, [part.min for part in parts])
-        last = self.position(buffer, [index_add(part.min, _less_one(part.extent)) for part in parts])
+        axis_ranges = [self.rewrite(axis_range) for axis_range in node.region]
+        first = self.flat_indices(buffer, [axis_range.min for axis_range in axis_ranges])
+        last = self.flat_indices(
+            buffer, [index_add(axis_range.min, _decrement(axis_range.extent)) for axis_range in axis_ranges]
+        )
         ranges = [
             Range.from_min_extent(low, index_add(high, IntImm(high.dtype, 1)) - low)
             for low, high in zip(first, last, strict=True)
@@ -200,18 +202,18 @@ class Flattening(AnalyzedRewriter):
 
     @on(DeclBuffer)
     def declaration(self, node: DeclBuffer) -> Stmt:
-        # a buffer is over memory that exists: who uses it names it
-        made: Stmt = self.rewrite(node.body)
-        return made
+        # a declaration without uses has no effect
+        body: Stmt = self.rewrite(node.body)
+        return body
 
     @on(Allocate)
     def allocate(self, node: Allocate) -> Allocate:
-        extents = self.allocated(node)
-        made = self.stored(node)
-        return made if len(made.extents) == len(extents) else made.replace(extents=extents)
+        extents = self.flat_extents(node)
+        new_allocate = self.rewrite_dtype(node)
+        return new_allocate if len(new_allocate.extents) == len(extents) else new_allocate.replace(extents=extents)
 
-    def allocated(self, node: Allocate) -> tuple[Expr, ...]:
-        """One extent; more of them where the buffer that the memory is for has groups of axes."""
+    def flat_extents(self, node: Allocate) -> tuple[Expr, ...]:
+        """Return the extents of the flat allocation: one for each group of axes of the declared buffer."""
         if len(node.extents) == 1:
             return node.extents
         declared = node.body.buffer if isinstance(node.body, DeclBuffer) else None
@@ -221,19 +223,19 @@ class Flattening(AnalyzedRewriter):
 
     @on(AllocateConst)
     def allocate_const(self, node: AllocateConst) -> AllocateConst:
-        made = self.stored(node)
-        if made.dtype is node.dtype:
-            return made
-        return made.replace(data=Data(str(made.dtype), tuple(node.data.shape), node.data.tobytes()))
+        new_allocate = self.rewrite_dtype(node)
+        if new_allocate.dtype is node.dtype:
+            return new_allocate
+        return new_allocate.replace(data=Data(str(new_allocate.dtype), tuple(node.data.shape), node.data.tobytes()))
 
-    def stored(self, node: AllocationT) -> AllocationT:
-        """The allocation with the dtype that is in memory."""
-        var, dtype = node.buffer_var, stored_dtype(node.dtype)
+    def rewrite_dtype(self, node: AllocationT) -> AllocationT:
+        """Return the allocation with the dtype in memory."""
+        var, dtype = node.buffer_var, storage_dtype(node.dtype)
         if dtype is node.dtype:
             return self.descend(node)
-        made = Var(var.name, PointerType(PrimType(dtype), var.storage_scope), span=var.span)
-        self.renamed[var] = made
-        return self.descend(node.replace(buffer_var=made)).replace(dtype=dtype)
+        new_var = Var(var.name, PointerType(PrimType(dtype), var.storage_scope), span=var.span)
+        self.renamed[var] = new_var
+        return self.descend(node.replace(buffer_var=new_var)).replace(dtype=dtype)
 
     @on(Block)
     def block(self, node: Block) -> Stmt:
@@ -248,14 +250,14 @@ class Flattening(AnalyzedRewriter):
     def refuse(self, node: BufferRealize | Prefetch) -> Stmt:
         raise TensorLevelLeft(name="tir.FlattenBuffer", what=f"a {type(node).__name__}", span=node.span)
 
-    # -- what is known where
+    # -- enclosing loops and conditions
 
     @on(For)
     def loop(self, node: For) -> Stmt:
         self.iterators[node.loop_var] = Range.from_min_extent(node.min, node.extent)
-        made = super().loop(node)
+        new_loop = super().loop(node)
         del self.iterators[node.loop_var]
-        return made
+        return new_loop
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
@@ -264,8 +266,8 @@ class Flattening(AnalyzedRewriter):
         return super().attribute(node)
 
     def branches(self, node: IfThenElse, condition: Expr) -> Stmt:
-        inside = _unmarked(condition)
-        with self.analyzer.constraint(inside), self.noted(inside):
+        inside = _remove_likely(condition)
+        with self.analyzer.constraint(inside), self.assume_for_indices(inside):
             then_case = self.rewrite(node.then_case)
         else_case = node.else_case
         if else_case is not None:
@@ -280,25 +282,25 @@ class Flattening(AnalyzedRewriter):
         if not isinstance(node.op, Op) or node.op.name != "tir.if_then_else":
             return self.descend(node)
         condition: Expr = self.rewrite(node.args[0])
-        with self.analyzer.constraint(condition), self.noted(condition):
+        with self.analyzer.constraint(condition), self.assume_for_indices(condition):
             true_value: Expr = self.rewrite(node.args[1])
         with self.analyzer.constraint(condition, False):
             false_value: Expr = self.rewrite(node.args[2])
         args = (condition, true_value, false_value)
-        return node if _are(args, node.args) else node.replace(args=args)
+        return node if _are_same(args, node.args) else node.replace(args=args)
 
     @contextmanager
-    def noted(self, condition: Expr) -> Generator[None, None, None]:
-        """The condition counts in what digits the loops around have, if it is about them."""
-        is_known = not uses(condition).isdisjoint(self.iterators)
-        if is_known:
+    def assume_for_indices(self, condition: Expr) -> Generator[None, None, None]:
+        """Use a condition on enclosing loops as predicate of iteration maps."""
+        is_relevant = not uses(condition).isdisjoint(self.iterators)
+        if is_relevant:
             self.conditions.append(condition)
         yield
-        if is_known:
+        if is_relevant:
             self.conditions.pop()
 
 
-def _are(new: Sequence[Expr], old: Sequence[Expr]) -> bool:
+def _are_same(new: Sequence[Expr], old: Sequence[Expr]) -> bool:
     return len(new) == len(old) and all(map(_is, new, old))
 
 
@@ -306,24 +308,25 @@ def _is(a: object, b: object) -> bool:
     return a is b
 
 
-def _less_one(extent: Expr) -> Expr:
+def _decrement(extent: Expr) -> Expr:
     return extent - IntImm(extent.dtype, 1)
 
 
-def _unmarked(condition: Expr) -> Expr:
-    """The condition without the mark that it is likely."""
-    is_marked = isinstance(condition, Call) and isinstance(condition.op, Op) and condition.op.name == "tir.likely"
-    return condition.args[0] if is_marked else condition  # type: ignore[attr-defined]  # a Call
+def _remove_likely(condition: Expr) -> Expr:
+    """Return a condition without `T.likely`."""
+    if isinstance(condition, Call) and isinstance(condition.op, Op) and condition.op.name == "tir.likely":
+        return condition.args[0]
+    return condition
 
 
 @dataclass(frozen=True)
 class FlattenBuffer(PrimFuncPass):
-    """Accesses have one index: the distance from the buffer's data, strides and offset included.
+    """Flatten buffers, so that an access has one index: the element offset from the data, with strides and offset.
 
-    Axis separators cut a buffer's axes into groups: an access has one index for each. Indices are simplified.
-    Parameters keep their buffers; what the body accesses are flat buffers over the same data, which are not declared.
-    Bool buffers become int8 buffers with conversions at each access. Allocations have as many extents as accesses
-    have indices; constant data keeps its shape. Raises `MatchNotLowered`, `TensorLevelLeft`.
+    Axis separators divide the axes of a buffer into groups, with one index for each. Indices are simplified. Parameters
+    keep their buffers; the body accesses flat buffers over the same data, which are not declared. Bool buffers become
+    int8 buffers with casts at each access. An allocation has as many extents as an access has indices; constant data
+    keeps its shape. Raises `MatchNotLowered`, `TensorLevelLeft`.
 
     rewrite:
         def f(A: T.Buffer((4, 8))):             def f(A: T.Buffer((4, 8))):
@@ -333,9 +336,9 @@ class FlattenBuffer(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.FlattenBuffer"
-    #: digits may show in what comes out, as in TVM
+    #: a second run may simplify indices further, as in TVM
     is_idempotent: ClassVar[bool] = False
     takes: ClassVar[Form] = Form.LOOPS
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(Flattening(func).rewrite(func.body))
+        return func.with_body(BufferFlattener(func).rewrite(func.body))

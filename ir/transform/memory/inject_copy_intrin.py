@@ -1,4 +1,4 @@
-"""Loops that copy memory are what a function makes of the two regions."""
+"""Replace marked copy loops by the result of a user function of the two regions."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ Maker = Callable[[Buffer, Buffer, list[Expr], list[Expr], Expr | None], Stmt]
 
 
 class _Source(NamedTuple):
-    """What is copied, and where: the condition and the value of the padding, if there is one."""
+    """The copied element, with the condition and the padding value if there is padding."""
 
     load: BufferLoad
     condition: Expr | None = None
     padding: Expr | None = None
 
 
-def _source(value: Expr) -> _Source | None:
+def _match_source(value: Expr) -> _Source | None:
     condition = padding = None
     if isinstance(value, Select):
         condition, padding, value = value.condition, value.false_value, value.true_value
@@ -46,7 +46,7 @@ def _source(value: Expr) -> _Source | None:
     return _Source(value, condition, padding) if isinstance(value, BufferLoad) and value.dtype.lanes == 1 else None
 
 
-class _Copies(TirRewriter):
+class _CopyRewriter(TirRewriter):
     def __init__(self, key: str, make_copy: Maker) -> None:
         super().__init__()
         self.key, self.make_copy = key, make_copy
@@ -55,12 +55,12 @@ class _Copies(TirRewriter):
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
         if node.attr_key != self.key:
-            made: Stmt = self.descend(node)
-            return made
-        return self.copied(node)
+            stmt: Stmt = self.descend(node)
+            return stmt
+        return self.replace_copy(node)
 
-    def copied(self, node: AttrStmt) -> Stmt:
-        """What the function makes of the loops."""
+    def replace_copy(self, node: AttrStmt) -> Stmt:
+        """Return the result of the user function for the loops."""
         loops: list[For] = []
         stmt = node.body
         while isinstance(stmt, For):
@@ -68,22 +68,22 @@ class _Copies(TirRewriter):
                 raise NoCopy(key=self.key, reason="a loop does not begin at 0", span=stmt.span)
             loops.append(stmt)
             stmt = stmt.body
-        source = _source(stmt.value) if isinstance(stmt, BufferStore) else None
+        source = _match_source(stmt.value) if isinstance(stmt, BufferStore) else None
         if not isinstance(stmt, BufferStore) or source is None:
             raise NoCopy(key=self.key, reason="the innermost statement does not store what it loads", span=stmt.span)
         if len(stmt.indices) != 1 or len(source.load.indices) != 1:
             raise NoCopy(key=self.key, reason="the buffers are not flat", span=stmt.span)
-        to = detect_linear_equation(stmt.indices[0], [each.loop_var for each in loops])
-        of = detect_linear_equation(source.load.indices[0], [each.loop_var for each in loops])
-        if not to or not of:
+        store_strides = detect_linear_equation(stmt.indices[0], [loop.loop_var for loop in loops])
+        load_strides = detect_linear_equation(source.load.indices[0], [loop.loop_var for loop in loops])
+        if not store_strides or not load_strides:
             raise NoCopy(key=self.key, reason="an index is no sum of multiples of the loops", span=stmt.span)
-        extents = [each.extent for each in loops]
+        extents = [loop.extent for loop in loops]
         before: list[Expr] = []
         after: list[Expr] = []
-        shape, start = extents, of[-1]
+        shape, start = extents, load_strides[-1]
         if source.condition is not None:
-            before, after = self.padded(loops, source.condition, stmt)
-            for pad, stride in zip(before, of, strict=False):
+            before, after = self.detect_padding(loops, source.condition, stmt)
+            for pad, stride in zip(before, load_strides, strict=False):
                 start = add(*match_types(start, mul(*match_types(pad, stride))))
             shape = [
                 self.analyzer.simplify(sub(sub(extent, first), last))
@@ -91,20 +91,20 @@ class _Copies(TirRewriter):
             ]
             start = self.analyzer.simplify(start)
         one: list[Expr] = [] if loops else [IntImm(INT32, 1)]
-        given = self.make_copy(
-            _region(source.load.buffer, [*shape, *one], [*of[:-1], *one], start),
-            _region(stmt.buffer, [*extents, *one], [*to[:-1], *one], to[-1]),
+        new_stmt = self.make_copy(
+            _region(source.load.buffer, [*shape, *one], [*load_strides[:-1], *one], start),
+            _region(stmt.buffer, [*extents, *one], [*store_strides[:-1], *one], store_strides[-1]),
             before,
             after,
             source.padding,
         )
-        if not isinstance(given, Stmt):
-            raise WrongType(where="what makes a copy", expected="a statement", got=repr(given), span=node.span)
-        return given
+        if not isinstance(new_stmt, Stmt):
+            raise WrongType(where="the result of fintrin", expected="a statement", got=repr(new_stmt), span=node.span)
+        return new_stmt
 
-    def padded(self, loops: list[For], condition: Expr, at: Stmt) -> tuple[list[Expr], list[Expr]]:
-        """How many iterations of each loop are before and after those for which the condition holds."""
-        bounds = detect_clip_bound(condition, [each.loop_var for each in loops])
+    def detect_padding(self, loops: list[For], condition: Expr, at: Stmt) -> tuple[list[Expr], list[Expr]]:
+        """Return the numbers of iterations of each loop before and after the condition holds."""
+        bounds = detect_clip_bound(condition, [loop.loop_var for loop in loops])
         if not bounds:
             raise NoCopy(key=self.key, reason="the condition does not bound the loops one by one", span=at.span)
         before: list[Expr] = []
@@ -126,11 +126,11 @@ def _region(buffer: Buffer, shape: list[Expr], strides: list[Expr], start: Expr)
 
 @dataclass(frozen=True)
 class InjectCopyIntrin(PrimFuncPass):
-    """Loops under the attribute `pragma_key` that copy from one flat buffer to another are what `fintrin` makes of
-    them: a function of the source, the destination, how much each axis is padded before and after, and with what.
+    """Replace copy loops under the attribute `pragma_key` by the result of
+    `fintrin(source, destination, pad_before, pad_after, pad_value)`.
 
-    The regions are buffers with a shape, strides and an offset. Where the copied value is a choice with a condition on
-    single loops, the rest is padding. Raises `NoCopy`.
+    The regions of the flat buffers are passed as buffers with shape, strides and offset. If the copied value is
+    conditional, with a condition on single loops, the other elements are padding. Raises `NoCopy`.
 
     rewrite:
         with T.attr(0, "pragma_memcpy", 1):           fintrin(
@@ -148,4 +148,4 @@ class InjectCopyIntrin(PrimFuncPass):
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         key = self.pragma_key if self.pragma_key.startswith("pragma_") else f"pragma_{self.pragma_key}"
-        return func.with_body(_Copies(key, self.fintrin).rewrite(func.body))
+        return func.with_body(_CopyRewriter(key, self.fintrin).rewrite(func.body))

@@ -1,4 +1,4 @@
-"""Where a loop is marked for it, what a later iteration reads is asked for in advance."""
+"""Insert prefetches for statements that are marked with a number of iterations."""
 
 from __future__ import annotations
 
@@ -27,40 +27,40 @@ from tvmscript.ir.transform.errors import PrefetchOutsideLoop
 SCOPE = "prefetch_scope"
 
 
-class _Reads(Visitor):
+class _ReadRegion(Visitor):
     """The region of a buffer that a statement reads."""
 
     def __init__(self, buffer: Buffer) -> None:
         self.buffer = buffer
         self.analyzer = Analyzer()
         self.loops: dict[Var, IntSet] = {}
-        #: for each access the values of its indices
-        self.found: list[list[IntervalSet]] = []
+        #: interval of each index, for each access
+        self.accesses: list[list[IntervalSet]] = []
 
     @on(For)
     def loop(self, node: For) -> None:
-        self.loops[node.loop_var] = _values(node)
+        self.loops[node.loop_var] = _loop_values(node)
         self.walk(node)
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> None:
         if node.buffer is self.buffer:
-            self.found.append([eval_set(index, self.loops, self.analyzer) for index in node.indices])
+            self.accesses.append([eval_set(index, self.loops, self.analyzer) for index in node.indices])
         self.walk(node)
 
     @property
     def region(self) -> list[IntervalSet]:
-        """The smallest box around all accesses; nothing where there are none."""
-        return [union(each, self.analyzer) for each in zip(*self.found, strict=True)]
+        """The bounding box of all accesses; empty if there are none."""
+        return [union(intervals, self.analyzer) for intervals in zip(*self.accesses, strict=True)]
 
 
-def _values(loop: For) -> IntervalSet:
-    """All values of a loop's variable."""
+def _loop_values(loop: For) -> IntervalSet:
+    """Return the interval of a loop variable."""
     last = sub(add(loop.min, loop.extent), IntImm(loop.extent.dtype, 1))
     return IntSet.interval(loop.min, last)
 
 
-class _Prefetching(TirRewriter):
+class _PrefetchInserter(TirRewriter):
     def __init__(self) -> None:
         super().__init__()
         self.analyzer = Analyzer()
@@ -71,46 +71,47 @@ class _Prefetching(TirRewriter):
     def loop(self, node: For) -> Stmt:
         self.loops.append(node.loop_var)
         if node.kind is ForKind.VECTORIZED:
-            self.vectors[node.loop_var] = _values(node)
-        made: Stmt = self.descend(node)
+            self.vectors[node.loop_var] = _loop_values(node)
+        stmt: Stmt = self.descend(node)
         self.loops.pop()
         self.vectors.pop(node.loop_var, None)
-        return made
+        return stmt
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
-        made: AttrStmt = self.descend(node)
-        buffer = made.node
-        if made.attr_key != SCOPE or not isinstance(buffer, Buffer):
-            return made
+        attr: AttrStmt = self.descend(node)
+        buffer = attr.node
+        if attr.attr_key != SCOPE or not isinstance(buffer, Buffer):
+            return attr
         if not self.loops:
             raise PrefetchOutsideLoop(buffer=buffer.name, span=node.span)
-        reads = _Reads(buffer)
-        reads.visit(made.body)
-        region = [self.later(each, made.value) for each in reads.region]
-        bounds = [each for each in region if each is not None]
+        reads = _ReadRegion(buffer)
+        reads.visit(attr.body)
+        region = [self.shift_region(interval, attr.value) for interval in reads.region]
+        bounds = [interval for interval in region if interval is not None]
         if not region or len(bounds) < len(region):
-            return made.body
-        return seq(Prefetch(buffer, tuple(bounds), span=node.span), made.body)
+            return attr.body
+        return seq(Prefetch(buffer, tuple(bounds), span=node.span), attr.body)
 
-    def later(self, values: IntervalSet, iterations: Expr) -> Range | None:
-        """What an index is so many iterations later; None where it has no limit."""
+    def shift_region(self, values: IntervalSet, iterations: Expr) -> Range | None:
+        """Return the range of an index `iterations` later; None if it is unbounded."""
         var = self.loops[-1]
-        vectors = {each: domain for each, domain in self.vectors.items() if each is not var}
-        made = eval_set(values, vectors, self.analyzer) if vectors else values
-        if not (made.has_lower_bound and made.has_upper_bound):
+        vectors = {thread: domain for thread, domain in self.vectors.items() if thread is not var}
+        interval = eval_set(values, vectors, self.analyzer) if vectors else values
+        if not (interval.has_lower_bound and interval.has_upper_bound):
             return None
         ahead = add(*match_types(var, iterations))
-        low, high = (substitute(end, {var: ahead}) for end in (made.min_value, made.max_value))
+        low, high = (substitute(end, {var: ahead}) for end in (interval.min_value, interval.max_value))
         extent = self.analyzer.simplify(add(sub(high, low), IntImm(low.dtype, 1)))
         return Range.from_min_extent(self.analyzer.simplify(low), extent)
 
 
 @dataclass(frozen=True)
 class InjectPrefetch(PrimFuncPass):
-    """A statement under the attribute `prefetch_scope` of a buffer, whose value is a number of iterations, comes after
-    a prefetch of the region that it reads so many iterations of the innermost loop later. Functions out of TE schedules
-    alone are changed; a region without limits is not prefetched. Raises `PrefetchOutsideLoop`.
+    """Prefetch the region of a buffer that a statement under the attribute `prefetch_scope` will read.
+
+    The value of the attribute is the number of iterations of the innermost loop ahead. Only functions from TE schedules
+    are changed. An unbounded region is not prefetched. Raises `PrefetchOutsideLoop`.
 
     rewrite:
         for i in range(8):                               for i in range(8):
@@ -123,7 +124,7 @@ class InjectPrefetch(PrimFuncPass):
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         if not is_from_te(func) or not any(
-            isinstance(each, AttrStmt) and each.attr_key == SCOPE for each in statements(func.body)
+            isinstance(stmt, AttrStmt) and stmt.attr_key == SCOPE for stmt in statements(func.body)
         ):
             return func
-        return func.with_body(_Prefetching().rewrite(func.body))
+        return func.with_body(_PrefetchInserter().rewrite(func.body))

@@ -1,9 +1,9 @@
-"""Buffers that slide along with a loop keep what the next iteration needs again, and compute the rest."""
+"""Turn buffers that slide along a loop into ring buffers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.analyzer import Analyzer
@@ -26,17 +26,17 @@ SCOPE = "rolling_buffer_scope"
 
 
 @dataclass(frozen=True, slots=True)
-class _Rolled:
-    """A buffer that is used as a ring along one axis."""
+class _RingBuffer:
+    """A ring buffer along one axis."""
 
     axis: int
     extent: Expr
-    #: for each axis the loop that it slides along with, and how many elements two iterations share
+    #: for each axis: the loop variable it slides along, and the overlap of two iterations in elements
     loops: tuple[tuple[Var | None, int], ...]
 
 
 def _slide(bound: Range, buffer: Buffer) -> tuple[Var | None, int]:
-    """The variable that a region moves along with, and how many elements of two neighbours are the same."""
+    """Return the variable that a region slides along, and the overlap of consecutive regions."""
     start: Expr = bound.min
     divisor = 1
     if isinstance(start, FloorDiv) and isinstance(start.b, IntImm):
@@ -49,48 +49,50 @@ def _slide(bound: Range, buffer: Buffer) -> tuple[Var | None, int]:
         stride = start.b.value
         start = start.a
     if not isinstance(start, Var) or not isinstance(bound.extent, IntImm):
-        raise CannotRoll(buffer=buffer.name, reason=f"its region begins at {bound.min}, which is no multiple of a loop")
+        raise CannotRoll(
+            buffer=buffer.name, reason=f"its region begins at {bound.min}, which is not a multiple of a loop variable"
+        )
     return start, bound.extent.value - -(-stride // divisor)
 
 
-class _Rolling(TirRewriter):
+class _RollingRewriter(TirRewriter):
     def __init__(self) -> None:
         super().__init__()
         self.analyzer = Analyzer()
         self.loops: list[Var] = []
         self.realized: dict[Buffer, BufferRealize] = {}
-        #: attributes of buffers that move along with where they are realized
+        #: buffer -> its attributes, which move with the realize
         self.attributes: dict[Buffer, list[AttrStmt]] = {}
-        self.rolled: dict[Buffer, _Rolled] = {}
-        #: what is realized around a loop
+        self.rings: dict[Buffer, _RingBuffer] = {}
+        #: loop variable -> realizes around the loop
         self.around: dict[Var, list[BufferRealize]] = {}
 
     @on(BufferRealize)
     def realize(self, node: BufferRealize) -> Stmt:
         self.realized[node.buffer] = node
-        made: BufferRealize = self.descend(node)
-        return made.body if node.buffer in self.rolled else made
+        new_realize: BufferRealize = self.descend(node)
+        return new_realize.body if node.buffer in self.rings else new_realize
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
         buffer = node.node
         if not isinstance(buffer, Buffer):
-            made: AttrStmt = self.descend(node)
-            return made
+            new_attr: AttrStmt = self.descend(node)
+            return new_attr
         self.attributes.setdefault(buffer, []).append(node)
         if node.attr_key == SCOPE and isinstance(node.value, IntImm) and node.value.value:
             self.roll(buffer, node)
-        made = self.descend(node)
-        return made.body if buffer in self.rolled else made
+        new_attr = self.descend(node)
+        return new_attr.body if buffer in self.rings else new_attr
 
     def roll(self, buffer: Buffer, at: AttrStmt) -> None:
-        """Choose the axis: that of the outermost loop."""
+        """Make a buffer a ring along the axis of the outermost loop. Raises `CannotRoll`."""
         node = self.realized.get(buffer)
         if node is None:
             raise CannotRoll(buffer=buffer.name, reason="it is not realized around the attribute", span=at.span)
         loops = tuple([_slide(bound, buffer) for bound in node.bounds])
         for var in self.loops:
-            axis = next((position for position, (each, _) in enumerate(loops) if each is var), None)
+            axis = next((position for position, (slide_var, _) in enumerate(loops) if slide_var is var), None)
             if axis is None:
                 continue
             extent = node.bounds[axis].extent
@@ -98,7 +100,7 @@ class _Rolling(TirRewriter):
                 Range.from_min_extent(const(0, size.dtype), extent if position == axis else size)
                 for position, size in enumerate(buffer.shape)
             ])  # fmt: skip
-            self.rolled[buffer] = _Rolled(axis, extent, loops)
+            self.rings[buffer] = _RingBuffer(axis, extent, loops)
             self.around.setdefault(var, []).append(node.replace(bounds=bounds))
             return
         raise CannotRoll(buffer=buffer.name, reason="its region does not move along with a loop", span=at.span)
@@ -106,50 +108,53 @@ class _Rolling(TirRewriter):
     @on(For)
     def loop(self, node: For) -> Stmt:
         self.loops.append(node.loop_var)
-        made: Stmt = self.descend(node)
+        stmt: Stmt = self.descend(node)
         self.loops.pop()
         for realize in self.around.get(node.loop_var, ()):
-            made = realize.replace(body=made)
-            for each in self.attributes[realize.buffer]:
-                if each.attr_key != SCOPE:
-                    made = each.replace(body=made)
-        return made
+            stmt = realize.replace(body=stmt)
+            for attr in self.attributes[realize.buffer]:
+                if attr.attr_key != SCOPE:
+                    stmt = attr.replace(body=stmt)
+        return stmt
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
-        made: Any = super().load(node)
-        rolled = self.rolled.get(node.buffer)
-        return made if rolled is None else made.replace(indices=_in_ring(made.indices, rolled))  # type: ignore[no-any-return]  # a load is rebuilt as one
+        load = super().load(node)
+        ring = self.rings.get(node.buffer)
+        if ring is None or not isinstance(load, BufferLoad):
+            return load
+        return load.replace(indices=_ring_indices(load.indices, ring))
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        made: Any = super().store(node)
-        rolled = self.rolled.get(node.buffer)
-        if rolled is None:
-            return made  # type: ignore[no-any-return]  # a store is rebuilt as one
-        inside: Stmt = made.replace(indices=_in_ring(made.indices, rolled))
-        for index, (var, overlap) in zip(made.indices, rolled.loops, strict=True):
+        store = super().store(node)
+        ring = self.rings.get(node.buffer)
+        if ring is None or not isinstance(store, BufferStore):
+            return store
+        stmt: Stmt = store.replace(indices=_ring_indices(store.indices, ring))
+        for index, (var, overlap) in zip(store.indices, ring.loops, strict=True):
             if var is not None and overlap > 0:
-                # the first iteration computes all elements, the others those that the one before does not
+                # the first iteration computes all elements, the others only the new ones
                 first = self.analyzer.simplify(substitute(index, {var: const(0, var.dtype)}))
                 is_new = Or(LT(var, const(1, var.dtype)), GE(first, const(overlap, first.dtype)))
-                inside = IfThenElse(likely(is_new), inside, None, span=node.span)
-        return inside
+                stmt = IfThenElse(likely(is_new), stmt, None, span=node.span)
+        return stmt
 
 
-def _in_ring(indices: tuple[Expr, ...], rolled: _Rolled) -> tuple[Expr, ...]:
-    index = indices[rolled.axis]
-    extent = const(rolled.extent.value, index.dtype) if isinstance(rolled.extent, IntImm) else rolled.extent
-    return (*indices[: rolled.axis], FloorMod(index, extent), *indices[rolled.axis + 1 :])
+def _ring_indices(indices: tuple[Expr, ...], ring: _RingBuffer) -> tuple[Expr, ...]:
+    index = indices[ring.axis]
+    extent = const(ring.extent.value, index.dtype) if isinstance(ring.extent, IntImm) else ring.extent
+    return (*indices[: ring.axis], FloorMod(index, extent), *indices[ring.axis + 1 :])
 
 
 @dataclass(frozen=True)
 class InjectRollingBuffer(PrimFuncPass):
-    """A realized buffer with the attribute `rolling_buffer_scope` is a ring along the axis that the outermost loop
-    moves its region along: it is realized around this loop, indices of the axis are taken modulo the region's extent,
-    and elements that the iteration before has computed are not computed again.
+    """Turn a realized buffer with the attribute `rolling_buffer_scope` into a ring buffer.
 
-    Regions begin at a constant, or at a loop times a constant, maybe divided by one. Raises `CannotRoll`.
+    The ring axis is the one along which the outermost loop moves the region. The buffer is realized around this loop,
+    indices of the axis are taken modulo the extent of the region, and elements of the previous iteration are not
+    recomputed. A region must begin at a constant or at a constant multiple of a loop variable, possibly divided by a
+    constant. Raises `CannotRoll`.
 
     rewrite:
         for i in range(8):                                  T.realize(a[0:3])
@@ -163,6 +168,6 @@ class InjectRollingBuffer(PrimFuncPass):
     name: ClassVar[str] = "tir.InjectRollingBuffer"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        if not any(isinstance(each, AttrStmt) and each.attr_key == SCOPE for each in statements(func.body)):
+        if not any(isinstance(stmt, AttrStmt) and stmt.attr_key == SCOPE for stmt in statements(func.body)):
             return func
-        return func.with_body(_Rolling().rewrite(func.body))
+        return func.with_body(_RollingRewriter().rewrite(func.body))

@@ -1,4 +1,4 @@
-"""Asynchronous copies are calls of a DMA engine, and waits for them are calls too."""
+"""Lower asynchronous copies and waits to calls of a DMA engine."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ WAIT: Final = "async_wait_queue_scope"
 IN_FLIGHT: Final = "async_wait_inflight_count"
 
 
-class _Copies(AnalyzedRewriter):
-    """Lowers the copies; `queues` are those that got some."""
+class _CopyLowering(AnalyzedRewriter):
+    """Lower copies; `queues` are the queues with copies."""
 
     def __init__(self, passes_cache: bool) -> None:
         super().__init__()
         self.passes_cache = IntImm(INT32, int(passes_cache))
         self.queues: set[int] = set()
-        #: the queue of the group at hand
+        #: the queue of the current group
         self.queue: IntImm | None = None
-        #: copies of the group at hand; those in attributes count as several
+        #: number of copies in the current group; copies in attributes count as several
         self.copies = 0
         self.depth = 0
 
@@ -53,23 +53,23 @@ class _Copies(AnalyzedRewriter):
     def attribute(self, node: AttrStmt) -> Stmt:
         if node.attr_key != COMMIT or not isinstance(node.value, IntImm):
             self.depth += 1
-            made = super().attribute(node)
+            stmt = super().attribute(node)
             self.depth -= 1
-            return made
+            return stmt
         outer = self.queue, self.copies, self.depth
         self.queue, self.copies, self.depth = node.value, 0, 0
-        made = super().attribute(node)
+        stmt = super().attribute(node)
         if self.copies > 1:
-            made = seq(
+            stmt = seq(
                 Evaluate(dma_start_group(node.value, span=node.span), span=node.span),
-                made,
+                stmt,
                 Evaluate(dma_end_group(node.value, span=node.span), span=node.span),
             )
         self.queue, self.copies, self.depth = outer
-        return made
+        return stmt
 
 
-class _Waits(TirRewriter):
+class _WaitLowering(TirRewriter):
     def __init__(self, queues: set[int]) -> None:
         super().__init__()
         self.queues = queues
@@ -86,12 +86,12 @@ class _Waits(TirRewriter):
 
 @dataclass(frozen=True)
 class LowerAsyncDMA(PrimFuncPass):
-    """In the attribute `async_commit_queue_scope`, loops that copy elements which follow each other become the call
-    `dma_copy(queue, target, source, bytes, bypass_cache)`; several of them, or one that is marked as `async_scope`,
-    stand between `dma_start_group` and `dma_end_group`. Waits for a queue that got copies become `dma_wait`.
+    """Lower loops that copy contiguous elements under `async_commit_queue_scope` to
+    `dma_copy(queue, target, source, bytes, bypass_cache)`.
 
-    Loops that do something else stay, and so do waits for their queues. `dma_bypass_cache` is the last argument of
-    each copy.
+    Several copies, or one marked as `async_scope`, are enclosed in `dma_start_group` and `dma_end_group`. Waits for a
+    queue with lowered copies become `dma_wait`. Other loops, and waits for their queues, are not changed.
+    `dma_bypass_cache` is the last argument of each copy.
 
     rewrite:
         with T.attr(0, "async_commit_queue_scope", 0):                T.dma_copy(0, &S[0], &A[o * 128], 128, 0)
@@ -108,7 +108,7 @@ class LowerAsyncDMA(PrimFuncPass):
     dma_bypass_cache: bool = option("tir.experimental_dma_bypass_cache", False)
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        copies = _Copies(self.dma_bypass_cache)
+        copies = _CopyLowering(self.dma_bypass_cache)
         copies.enter(func)
         body: Stmt = copies.rewrite(func.body)
-        return func.with_body(_Waits(copies.queues).rewrite(body) if copies.queues else body)
+        return func.with_body(_WaitLowering(copies.queues).rewrite(body) if copies.queues else body)

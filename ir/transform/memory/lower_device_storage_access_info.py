@@ -1,4 +1,4 @@
-"""Pointers into buffers are addresses of elements."""
+"""Lower access pointers to addresses of elements."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import UnknownMemory
 
-#: Tags of scopes whose memory is addressed as any other.
+#: tags of scopes with ordinary addressing
 _ORDINARY: Final = frozenset({"", "dyn", "barrier", "workspace", "vtcm", "var", "fragment", "matrix_a", "matrix_b",
                               "accumulator"})  # fmt: skip
 
 
 @dataclass(frozen=True)
 class LowerDeviceStorageAccessInfo(PrimFuncPass):
-    """Replaces `tvm_access_ptr` by the address of the element that it begins at.
+    """Replace `tvm_access_ptr` by the address of its first element.
 
-    Memory with a tag that only a special device has (`local.LB`) is refused: nothing is known about how it is
-    addressed. Raises `UnknownMemory`.
+    Raises `UnknownMemory` for memory with the tag of a special device (`local.LB`), whose addressing is unknown.
 
-        T.tvm_access_ptr(T.type_annotation("float32"), A.data, n, 8, 3)    ->    A_1 = T.Buffer((n + 1,), data=A.data)
-                                                                                 T.address_of(A_1[n])
+    rewrite:
+        T.tvm_access_ptr(T.type_annotation("float32"), A.data, n, 8, 3)   -->   A_1 = T.Buffer((n + 1,), data=A.data)
+                                                                                T.address_of(A_1[n])
     """
 
     name: ClassVar[str] = "tir.LowerDeviceStorageAccessInfo"
@@ -40,10 +40,10 @@ class LowerDeviceStorageAccessInfo(PrimFuncPass):
     looks_for_in_values: ClassVar[frozenset[Hashable] | None] = frozenset({"tir.tvm_access_ptr"})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Lowering().rewrite(func.body))
+        return func.with_body(_AccessPointerLowering().rewrite(func.body))
 
 
-class _Lowering(TirRewriter):
+class _AccessPointerLowering(TirRewriter):
     @on(Allocate)
     def allocation(self, node: Allocate) -> Stmt:
         scope = node.buffer_var.storage_scope
@@ -53,10 +53,10 @@ class _Lowering(TirRewriter):
 
     @on(Call)
     def call(self, node: Call) -> Expr:
-        made = self.descend(node)
-        if made.op is not tvm_access_ptr or not isinstance(made.args[1], Var):
-            return made
-        kind, data, offset = made.args[:3]
+        new_call = self.descend(node)
+        if new_call.op is not tvm_access_ptr or not isinstance(new_call.args[1], Var):
+            return new_call
+        kind, data, offset = new_call.args[:3]
         assert isinstance(data, Var)
         lanes = kind.dtype.lanes
         first = mul(offset, IntImm(offset.dtype, lanes))

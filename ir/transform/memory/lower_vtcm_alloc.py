@@ -1,4 +1,4 @@
-"""Memory next to a vector unit is asked for by a call, as memory of several dimensions."""
+"""Lower VTCM allocations to runtime calls."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from tvmscript.ir.transform.base import Form, PrimFuncPass
 SCOPE = "global.vtcm"
 
 
-class _Calls(TirRewriter):
+class _VtcmLowering(TirRewriter):
     @on(Allocate)
     def allocate(self, node: Allocate) -> Stmt:
-        made: Allocate = self.descend(node)
+        new_allocate: Allocate = self.descend(node)
         scope = node.buffer_var.storage_scope
         if SCOPE not in scope:
-            return made
-        shape = Call(HANDLE, tvm_stack_make_shape, made.extents)
-        parts = (StringImm(scope), IntImm(INT64, len(made.extents)), shape)
+            return new_allocate
+        shape = Call(HANDLE, tvm_stack_make_shape, new_allocate.extents)
+        parts = (StringImm(scope), IntImm(INT64, len(new_allocate.extents)), shape)
         value = Call(node.buffer_var.dtype, nd_mem_alloc_with_scope, parts, span=node.span)
-        return LetStmt(node.buffer_var, value, made.body, span=node.span)
+        return LetStmt(node.buffer_var, value, new_allocate.body, span=node.span)
 
 
 @dataclass(frozen=True)
 class LowerVtcmAlloc(PrimFuncPass):
-    """Allocations in `global.vtcm` are let bindings to calls of `nd_mem_alloc_with_scope`, with rank and shape.
+    """Replace allocations in `global.vtcm` by let bindings of `nd_mem_alloc_with_scope` calls with rank and shape.
 
     rewrite:
         B = T.allocate([4, 8], "int8", "global.vtcm")  -->
@@ -45,4 +45,4 @@ class LowerVtcmAlloc(PrimFuncPass):
     takes: ClassVar[Form] = Form.LOOPS
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Calls().rewrite(func.body))
+        return func.with_body(_VtcmLowering().rewrite(func.body))

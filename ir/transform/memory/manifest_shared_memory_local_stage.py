@@ -1,4 +1,4 @@
-"""Copies to shared memory that ask for it go through registers: all loads first, all stores then."""
+"""Stage annotated copies to shared memory through registers."""
 
 from __future__ import annotations
 
@@ -20,77 +20,77 @@ from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import NoLocalStage
 
-#: The annotation of blocks that ask for it.
+#: the annotation of blocks to stage
 STAGED = "tir.manifest_shared_memory_local_stage"
 
 
-class _Staging(TirRewriter):
+class _LocalStageRewriter(TirRewriter):
     def __init__(self) -> None:
         super().__init__()
-        #: the block around, and the loops in it around the statement at hand
+        #: the enclosing block, and the loops between it and the current statement
         self.owner: Block | None = None
         self.path: list[For] = []
-        #: buffers for the block around
+        #: buffers to allocate in the enclosing block
         self.allocated: list[Buffer] = []
 
     @on(Block)
     def block(self, node: Block) -> Block:
         outer = self.owner, self.path, self.allocated
         self.owner, self.path, self.allocated = node, [], []
-        made = self.descend(node)
+        new_block = self.descend(node)
         if self.allocated:
-            made = made.replace(alloc_buffers=(*made.alloc_buffers, *self.allocated))
+            new_block = new_block.replace(alloc_buffers=(*new_block.alloc_buffers, *self.allocated))
         self.owner, self.path, self.allocated = outer
-        return made
+        return new_block
 
     @on(For)
     def loop(self, node: For) -> Stmt:
         if not self.path:
             loops, inside = _nest(node)
             if isinstance(inside, BlockRealize) and STAGED in inside.block.annotations:
-                return self.staged(inside, loops)
+                return self.stage(inside, loops)
         self.path.append(node)
-        made = self.descend(node)
+        new_loop = self.descend(node)
         self.path.pop()
-        return made
+        return new_loop
 
     @on(BlockRealize)
     def realize(self, node: BlockRealize) -> Stmt:
         if STAGED not in node.block.annotations:
             return self.descend(node)
         if self.path:
-            raise _refusal(node.block, f"loop {self.path[-1].loop_var.name} around it holds more than the block")
-        return self.staged(node, [])
+            raise _error(node.block, f"the enclosing loop {self.path[-1].loop_var.name} contains other statements")
+        return self.stage(node, [])
 
-    def staged(self, node: BlockRealize, loops: Sequence[For]) -> Stmt:
-        """The loops over the block twice: into registers, and from there."""
+    def stage(self, node: BlockRealize, loops: Sequence[For]) -> Stmt:
+        """Return the loops over the block twice: copies into registers, then copies to shared memory."""
         block, store = node.block, node.block.body
         if not isinstance(store, BufferStore) or not store.buffer.storage_scope.startswith("shared"):
-            raise _refusal(block, "it does not store one element of shared memory")
+            raise _error(block, "it does not store one element of shared memory")
         for loop in loops:
             if loop.kind not in (ForKind.SERIAL, ForKind.VECTORIZED):
-                raise _refusal(block, f"loop {loop.loop_var.name} around it is neither serial nor vectorized")
+                raise _error(block, f"the enclosing loop {loop.loop_var.name} is neither serial nor vectorized")
         if self.owner is None or store.buffer not in self.owner.alloc_buffers:
-            raise _refusal(block, f"{store.buffer.name} is not allocated in the block around it")
+            raise _error(block, f"{store.buffer.name} is not allocated in the enclosing block")
         name = f"{store.buffer.name}_local"
         data = Var(name, PointerType(PrimType(store.buffer.dtype), "local"))
         shape = tuple([loop.extent for loop in loops])
         local = Buffer(data, store.buffer.dtype, shape, (), IntImm(INT32, 0), name)
         self.allocated.append(local)
-        place = tuple([loop.loop_var - loop.min if _starts(loop) else loop.loop_var for loop in loops])
-        region = BufferRegion(local, tuple([Range.from_min_extent(index, IntImm(index.dtype, 1)) for index in place]))
-        load = Block((), block.reads, (region,), "", BufferStore(local, store.value, place), span=block.span)
+        indices = tuple([loop.loop_var - loop.min if _has_offset(loop) else loop.loop_var for loop in loops])
+        region = BufferRegion(local, tuple([Range.from_min_extent(index, IntImm(index.dtype, 1)) for index in indices]))
+        load = Block((), block.reads, (region,), "", BufferStore(local, store.value, indices), span=block.span)
         first: Stmt = BlockRealize((), node.predicate, load, span=node.span)
-        kept = {key: value for key, value in block.annotations.items() if key != STAGED}
-        stored = block.replace(body=store.replace(value=BufferLoad(local, place)), annotations=kept)
-        second: Stmt = node.replace(block=stored)
+        annotations = {key: value for key, value in block.annotations.items() if key != STAGED}
+        store_block = block.replace(body=store.replace(value=BufferLoad(local, indices)), annotations=annotations)
+        second: Stmt = node.replace(block=store_block)
         for loop in reversed(loops):
             first, second = loop.replace(body=first), loop.replace(body=second)
         return seq(rename_definitions(first), second)
 
 
 def _nest(node: Stmt) -> tuple[list[For], Stmt]:
-    """Loops that hold one statement each, and what the innermost holds."""
+    """Return a perfect loop nest and its innermost body."""
     loops: list[For] = []
     while isinstance(node, For):
         loops.append(node)
@@ -98,21 +98,21 @@ def _nest(node: Stmt) -> tuple[list[For], Stmt]:
     return loops, node
 
 
-def _starts(loop: For) -> bool:
-    """Whether a loop does not start from 0."""
+def _has_offset(loop: For) -> bool:
+    """Return whether a loop does not start from 0."""
     return not (isinstance(loop.min, IntImm) and loop.min.value == 0)
 
 
-def _refusal(block: Block, why: str) -> NoLocalStage:
+def _error(block: Block, why: str) -> NoLocalStage:
     return NoLocalStage(block=block.name_hint, why=why, span=block.span)
 
 
 @dataclass(frozen=True)
 class ManifestSharedMemoryLocalStage(PrimFuncPass):
-    """Blocks with the annotation `tir.manifest_shared_memory_local_stage` are two: loads into registers, and stores.
+    """Split blocks with the annotation `tir.manifest_shared_memory_local_stage` into loads to registers and stores.
 
-    Each stores one element of shared memory, which the block around allocates; all loops between the two, serial or
-    vectorized, hold nothing else. Raises `NoLocalStage`.
+    Such a block must store one element of shared memory that the enclosing block allocates. All loops between the two
+    must be serial or vectorized and contain nothing else. Raises `NoLocalStage`.
 
     rewrite:
         for i in range(4):                              for i in range(4):
@@ -128,4 +128,4 @@ class ManifestSharedMemoryLocalStage(PrimFuncPass):
     takes: ClassVar[Form] = Form.OPAQUE_BLOCKS
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Staging().rewrite(func.body))
+        return func.with_body(_LocalStageRewriter().rewrite(func.body))

@@ -1,4 +1,4 @@
-"""A kernel has one allocation of shared memory, whose parts are used again where they are free."""
+"""Merge the shared memory allocations of a kernel, and reuse memory of dead buffers."""
 
 from __future__ import annotations
 
@@ -28,63 +28,63 @@ from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass, option
 
 UINT8: Final = DType("uint8")
-#: The scopes that are merged, and the names of what they become.
+#: scopes to merge, and the names of the merged allocations
 DYNAMIC: Final = ("shared.dyn", "buf_dyn_shmem")
 STATIC: Final = ("shared", "buf_shmem")
-#: Memory is used again for what needs so many times less.
+#: a slot is reused for allocations up to this many times smaller
 MATCH_RANGE = 16
-#: Smaller memory keeps its place.
+#: slots of at most this size are not reused
 SMALL_BITS = 32
 
 
 @dataclass(eq=False, slots=True)
-class _Part:
-    """A part of the memory: what was allocated there, one after the other."""
+class _Slot:
+    """A slot of the merged memory, with the allocations that use it one after the other."""
 
-    #: as far as it is known; 0 otherwise
+    #: size; 0 if unknown
     bits: int
     allocated: list[Allocate]
-    #: what it was before that: smaller parts side by side, each with room for all that was allocated in it. TVM gives
-    #: it room for what was first, over which others may lie that are in use.
-    parts: Sequence[_Part] = ()
+    #: adjacent smaller slots that were joined, each with room for all of its allocations. TVM reserves room for the
+    #: first allocation only, so that live allocations may overlap.
+    slots: Sequence[_Slot] = ()
 
     @property
     def layers(self) -> list[list[Allocate]]:
-        """What lies side by side, in the order in which it was allocated."""
-        found: list[list[Allocate]] = []
-        for part in self.parts:
-            for position, layer in enumerate(part.layers):
-                if position == len(found):
-                    found.append([])
-                found[position] += layer
-        return [*found, *[[each] for each in self.allocated]]
+        """Allocations with disjoint memory, in order of allocation."""
+        layers: list[list[Allocate]] = []
+        for slot in self.slots:
+            for position, layer in enumerate(slot.layers):
+                if position == len(layers):
+                    layers.append([])
+                layers[position] += layer
+        return [*layers, *[[node] for node in self.allocated]]
 
     @property
     def unit(self) -> int:
-        """Bytes of which its start is a multiple."""
-        return lcm(*[_width(each.dtype) for layer in self.layers for each in layer])
+        """The alignment of the start, in bytes."""
+        return lcm(*[_dtype_bytes(node.dtype) for layer in self.layers for node in layer])
 
 
-def _size(part: _Part) -> int:
-    return part.bits
+def _size(slot: _Slot) -> int:
+    return slot.bits
 
 
-class _Kernels(Visitor):
-    """Which allocations belong to which outermost launch of threads."""
+class _KernelCollector(Visitor):
+    """Collect the allocations of each outermost thread launch."""
 
     def __init__(self, scope: str) -> None:
         self.scope = scope
-        self.of: dict[AttrStmt, dict[Var, Allocate]] = {}
+        self.allocations_of: dict[AttrStmt, dict[Var, Allocate]] = {}
         self.kernel: AttrStmt | None = None
-        #: allocated before the threads that use them are launched
-        self.waiting: dict[Var, Allocate] = {}
+        #: allocations before the launch that uses them
+        self.pending: dict[Var, Allocate] = {}
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> None:
         if node.attr_key == "thread_extent" and self.kernel is None:
             self.kernel = node
-            self.of[node] = self.waiting
-            self.waiting = {}
+            self.allocations_of[node] = self.pending
+            self.pending = {}
             self.walk(node)
             self.kernel = None
         else:
@@ -92,120 +92,122 @@ class _Kernels(Visitor):
 
     @on(BufferStore, Evaluate)
     def leaf(self, node: Stmt) -> None:
-        """There is nothing inside."""
+        """Skip leaf statements."""
 
     @on(Allocate)
     def allocation(self, node: Allocate) -> None:
         if node.buffer_var.storage_scope == self.scope and len(node.extents) == 1:
-            found = self.waiting if self.kernel is None else self.of[self.kernel]
-            found[node.buffer_var] = node
+            allocations = self.pending if self.kernel is None else self.allocations_of[self.kernel]
+            allocations[node.buffer_var] = node
         self.walk(node)
 
 
-class _Plan:
-    """Where each allocation of a kernel begins in its one allocation, in bytes, and the size of that."""
+class _MemoryPlan:
+    """Byte offsets of the allocations of a kernel in the merged allocation, and its size."""
 
     def __init__(self, allocations: dict[Var, Allocate], events: list[tuple[Step, Life]]) -> None:
         self.allocations = allocations
-        self.parts: dict[Var, _Part] = {}
-        #: sorted by size
-        self.free: list[_Part] = []
-        #: those that nothing can use again, in the order in which they are free
-        self.kept: list[_Part] = []
+        self.slots: dict[Var, _Slot] = {}
+        #: free slots, sorted by size
+        self.free: list[_Slot] = []
+        #: dead slots that are too small for reuse, in order of death
+        self.kept: list[_Slot] = []
         for step, life in events:
             self.step(step, life)
         self.offsets: dict[Var, Expr] = {}
         self.total: Expr = IntImm(INT32, 0)
-        self.lay_out()
+        self.assign_offsets()
 
     def step(self, step: Step, life: Life) -> None:
-        """A statement, or one of its ends."""
+        """Process the births and deaths of one step."""
         born = [var for var in life.born if var in self.allocations and step.other >= 0]
         dies = [var for var in life.dies if var in self.allocations and step.other <= 0]
-        # what the statement reads last is free for what it writes where no thread reads what another has written
+        # a last read and a first write may share memory if no thread reads what another one has written
         early = [
             var for var in dies if var not in born and all(self.is_compatible(step, new, var) for new in born)
         ]  # fmt: skip
         for var in early:
-            self.release(self.parts[var])
+            self.release(self.slots[var])
         for var in born:
-            self.parts[var] = self.find(self.allocations[var])
+            self.slots[var] = self.find(self.allocations[var])
         for var in dies:
             if var not in early:
-                self.release(self.parts[var])
+                self.release(self.slots[var])
 
     def is_compatible(self, step: Step, new: Var, old: Var) -> bool:
-        """Whether the memory of `old` may become that of `new` in the statement that uses both."""
+        """Return whether `new` may reuse the memory of `old` within a statement that uses both."""
         a, b = self.allocations[new], self.allocations[old]
-        part = self.parts[old]
+        slot = self.slots[old]
         return (
-            0 < bits_of(a) <= part.bits
+            0 < bits_of(a) <= slot.bits
             and a.dtype is b.dtype
-            and not part.parts
+            and not slot.slots
             and is_in_place(step.stmt, new, old, sharing(step.threads, storage_scope(new.storage_scope)))
         )
 
-    def find(self, node: Allocate) -> _Part:
-        """Free memory for an allocation: a larger part, else smaller ones side by side, else a new one."""
+    def find(self, node: Allocate) -> _Slot:
+        """Find memory for an allocation: a larger free slot, else adjacent smaller ones, else a new slot."""
         bits = bits_of(node)
         if bits > SMALL_BITS:
             middle = bisect_left(self.free, bits, key=_size)
             if middle < bisect_right(self.free, bits * MATCH_RANGE, key=_size):
-                part = self.free.pop(middle)
-                part.allocated.append(node)
-                return part
+                slot = self.free.pop(middle)
+                slot.allocated.append(node)
+                return slot
             total, first = 0, middle
             while first > 0 and total < bits:
                 first -= 1
                 total += self.free[first].bits
             if total:
-                parts = self.free[first:middle]
+                slots = self.free[first:middle]
                 del self.free[first:middle]
-                return _Part(max(bits, total), [node], parts[::-1])
-        return _Part(bits, [node])
+                return _Slot(max(bits, total), [node], slots[::-1])
+        return _Slot(bits, [node])
 
-    def release(self, part: _Part) -> None:
-        if part.bits > SMALL_BITS:
-            insort_right(self.free, part, key=_size)
+    def release(self, slot: _Slot) -> None:
+        if slot.bits > SMALL_BITS:
+            insort_right(self.free, slot, key=_size)
         else:
-            self.kept.append(part)
+            self.kept.append(slot)
 
-    def lay_out(self) -> None:
-        """The parts one after the other; each layer is aligned for all that is in the same layer of any part. What its
-        elements are as wide as counts, too: a place is told in elements.
+    def assign_offsets(self) -> None:
+        """Place the slots one after the other.
+
+        Each layer is aligned for all allocations in the same layer of any slot, and for their element size: offsets are
+        counted in elements.
         """
-        parts = [*self.free, *self.kept]
-        aligned = [0] * max([len(part.layers) for part in parts], default=0)
-        for part in parts:
-            for position, layer in enumerate(part.layers):
-                aligned[position] = max([aligned[position], *[_element_bytes(each) for each in layer]])
-        #: what the size of the parts so far is known to be a multiple of
+        slots = [*self.free, *self.kept]
+        aligned = [0] * max([len(slot.layers) for slot in slots], default=0)
+        for slot in slots:
+            for position, layer in enumerate(slot.layers):
+                aligned[position] = max([aligned[position], *[_element_bytes(node) for node in layer]])
+        # a known divisor of the total size so far
         multiple = 0
-        for part in parts:
-            if multiple % part.unit:
-                self.total, multiple = _rounded(self.total, part.unit), part.unit
-            self.total = _sum(self.total, self.place(part, self.total, aligned))
-            multiple = gcd(multiple, *aligned[: len(part.layers)])
+        for slot in slots:
+            if multiple % slot.unit:
+                self.total, multiple = _round_up(self.total, slot.unit), slot.unit
+            self.total = _add_sizes(self.total, self.place(slot, self.total, aligned))
+            multiple = gcd(multiple, *aligned[: len(slot.layers)])
 
-    def place(self, part: _Part, start: Expr, aligned: Sequence[int]) -> Expr:
-        """Put a part somewhere; how large it is there."""
+    def place(self, slot: _Slot, start: Expr, aligned: Sequence[int]) -> Expr:
+        """Place a slot at `start`, and return its size."""
         end: Expr = IntImm(INT32, 0)
-        for inner in part.parts:
-            end = _rounded(end, inner.unit)
-            end = _sum(end, self.place(inner, _sum(start, end), aligned))
+        for inner in slot.slots:
+            end = _round_up(end, inner.unit)
+            end = _add_sizes(end, self.place(inner, _add_sizes(start, end), aligned))
         widest = end
-        for align, each in zip(aligned[len(part.layers) - len(part.allocated) :], part.allocated, strict=False):
-            self.offsets[each.buffer_var] = start
-            widest = make(Max, *match_types(widest, _rounded(_bytes(each), align)))
+        for align, node in zip(aligned[len(slot.layers) - len(slot.allocated) :], slot.allocated, strict=False):
+            self.offsets[node.buffer_var] = start
+            widest = make(Max, *match_types(widest, _round_up(_allocation_bytes(node), align)))
         return widest
 
 
-def _sum(a: Expr, b: Expr) -> Expr:
+def _add_sizes(a: Expr, b: Expr) -> Expr:
     return add(*match_types(a, b))
 
 
-def _rounded(size: Expr, align: int) -> Expr:
-    """The next multiple."""
+def _round_up(size: Expr, align: int) -> Expr:
+    """Round up to the next multiple."""
     unit = const(align, size.dtype)
     return add(size, make(FloorMod, sub(unit, make(FloorMod, size, unit)), unit))
 
@@ -214,13 +216,13 @@ def _element_bytes(node: Allocate) -> int:
     return (node.dtype.bits + 7) // 8
 
 
-def _bytes(node: Allocate) -> Expr:
+def _allocation_bytes(node: Allocate) -> Expr:
     extent = node.extents[0]
     return mul(mul(extent, const(_element_bytes(node), extent.dtype)), const(node.dtype.lanes, extent.dtype))
 
 
-class _Merged(TirRewriter):
-    def __init__(self, name: str, scope: str, plans: dict[AttrStmt, _Plan]) -> None:
+class _MergeRewriter(TirRewriter):
+    def __init__(self, name: str, scope: str, plans: dict[AttrStmt, _MemoryPlan]) -> None:
         super().__init__()
         self.plans = plans
         self.offsets: dict[Var, Expr] = {}
@@ -232,50 +234,51 @@ class _Merged(TirRewriter):
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
-        made: AttrStmt = self.descend(node)
+        new_attr: AttrStmt = self.descend(node)
         plan = self.plans.get(node)
         if plan is None:
-            return made
+            return new_attr
         var = self.merged[next(iter(plan.allocations))]
-        return made.replace(body=Allocate(var, UINT8, (plan.total,), TRUE, made.body, span=node.span))
+        return new_attr.replace(body=Allocate(var, UINT8, (plan.total,), TRUE, new_attr.body, span=node.span))
 
     @on(Allocate)
     def allocation(self, node: Allocate) -> Stmt:
-        made: Stmt = self.rewrite(node.body) if node.buffer_var in self.merged else self.descend(node)
-        return made
+        stmt: Stmt = self.rewrite(node.body) if node.buffer_var in self.merged else self.descend(node)
+        return stmt
 
     @on(Buffer)
     def buffer(self, node: Buffer) -> Buffer:
         var = self.merged.get(node.data)
         if var is None:
             return node
-        made: Any = self.renamed.get(node)
-        if made is None:
-            made = self.renamed[node] = node.replace(data=var)
-        return made  # type: ignore[no-any-return]  # buffers are renamed to buffers
+        new_buffer = self.renamed.get(node)
+        if new_buffer is None:
+            new_buffer = self.renamed[node] = node.replace(data=var)
+        assert isinstance(new_buffer, Buffer)
+        return new_buffer
 
     def define(self, name: Any) -> Any:
         return self.buffer(name) if isinstance(name, Buffer) else name
 
     def offset(self, var: Var, width: int) -> Expr:
-        """Where it begins, in elements of so many bytes."""
+        """Return the offset of an allocation in elements of `width` bytes."""
         offset = self.offsets.get(var, IntImm(INT32, 0))
         return make(FloorDiv, offset, const(width, offset.dtype))
 
-    def moved(self, node: BufferLoad | BufferStore) -> tuple[Expr, ...]:
+    def merged_indices(self, node: BufferLoad | BufferStore) -> tuple[Expr, ...]:
         indices = self.indices(node.indices)
         var, dtype = node.buffer.data, node.buffer.dtype
         if var not in self.merged:
             return indices
         (index,) = indices
-        offset = self.offset(var, _width(dtype))
+        offset = self.offset(var, _dtype_bytes(dtype))
         if index.dtype.lanes != 1:
             return (Add(index, Broadcast(offset, index.dtype.lanes), span=index.span),)
-        return (_sum(index, offset),)
+        return (_add_sizes(index, offset),)
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
-        buffer, indices = self.buffer(node.buffer), self.moved(node)
+        buffer, indices = self.buffer(node.buffer), self.merged_indices(node)
         if buffer is node.buffer and indices is node.indices and node.predicate is None:
             return node
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
@@ -283,7 +286,7 @@ class _Merged(TirRewriter):
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        buffer, indices, value = self.buffer(node.buffer), self.moved(node), self.rewrite(node.value)
+        buffer, indices, value = self.buffer(node.buffer), self.merged_indices(node), self.rewrite(node.value)
         if buffer is node.buffer and indices is node.indices and value is node.value and node.predicate is None:
             return node
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
@@ -291,7 +294,7 @@ class _Merged(TirRewriter):
 
     @on(Var)
     def var(self, node: Var) -> Expr:
-        """A bare address is that of the memory, or one inside of it."""
+        """Rewrite a bare pointer to the merged memory or to an address inside of it."""
         var = self.merged.get(node)
         if var is None:
             return node
@@ -305,34 +308,33 @@ class _Merged(TirRewriter):
         position = 1 if node.op is tvm_access_ptr else 0
         data = node.args[position] if node.op in (tvm_access_ptr, ptx_cp_async) else None
         if not isinstance(data, Var) or data not in self.merged:
-            made: Expr = self.descend(node)
-            return made
-        args = [each if each is data else self.rewrite(each) for each in node.args]
+            new_call: Expr = self.descend(node)
+            return new_call
+        args = [arg if arg is data else self.rewrite(arg) for arg in node.args]
         args[position] = self.merged[data]
         if node.op is tvm_access_ptr:
             kind = node.args[0].dtype
-            args[2] = _sum(self.offset(data, _width(kind)), args[2])
+            args[2] = _add_sizes(self.offset(data, _dtype_bytes(kind)), args[2])
         else:
-            # the offset counts bytes now
-            width = _width(node.dtype)
-            total = _sum(self.offset(data, width), args[1])
+            # the offset is in bytes
+            width = _dtype_bytes(node.dtype)
+            total = _add_sizes(self.offset(data, width), args[1])
             args[1] = mul(total, const(width, total.dtype))
         return node.replace(args=tuple(args))
 
 
-def _width(dtype: DType) -> int:
+def _dtype_bytes(dtype: DType) -> int:
     return dtype.lanes * ((dtype.bits + 7) // 8)
 
 
 @dataclass(frozen=True)
 class MergeSharedMemoryAllocations(PrimFuncPass):
-    """Each kernel has at most one allocation of dynamic shared memory, in bytes, with an offset for each that it was.
+    """Merge the dynamic shared memory of each kernel into one allocation of bytes, with an offset for each buffer.
 
-    Memory that is not in use any more is used again: a larger part for a smaller one, smaller parts side by side for
-    a larger one. With `merge_static_smem`, the same for static shared memory. A statement that reads memory last does
-    not write to the same memory, unless each thread writes only what it has read itself; TVM does not look.
-
-    Barriers are not looked at: `tir.ThreadSync` comes after.
+    Memory of dead buffers is reused: a larger slot for a smaller buffer, adjacent smaller slots for a larger buffer.
+    With `merge_static_smem`, static shared memory is merged too. A statement with the last read of a buffer does not
+    write to the same memory, unless each thread writes only elements that it has read itself; TVM does not check this.
+    Barriers are inserted later by `tir.ThreadSync`.
 
     rewrite:
         A = T.allocate([64], "float32", "shared.dyn")        buf = T.allocate([512], "uint8", "shared.dyn")
@@ -347,21 +349,23 @@ class MergeSharedMemoryAllocations(PrimFuncPass):
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         for scope, name in (DYNAMIC, STATIC) if self.merge_static_smem else (DYNAMIC,):
-            func = func.with_body(_merged(func.body, scope, name))
+            func = func.with_body(_merge_scope(func.body, scope, name))
         return func
 
 
-def _merged(body: Stmt, scope: str, name: str) -> Stmt:
-    """The body with the memory of one scope merged; the same object where no kernel has several allocations."""
-    kernels = _Kernels(scope)
-    kernels.visit(body)
-    found = {kernel: allocations for kernel, allocations in kernels.of.items() if len(allocations) > 1}
-    if not found:
+def _merge_scope(body: Stmt, scope: str, name: str) -> Stmt:
+    """Merge the memory of one scope; return the same object if no kernel has several allocations."""
+    collector = _KernelCollector(scope)
+    collector.visit(body)
+    allocations_by_kernel = {
+        kernel: allocations for kernel, allocations in collector.allocations_of.items() if len(allocations) > 1
+    }
+    if not allocations_by_kernel:
         return body
     order = MemoryOrder(body)
     events = [
         (step, life) for step, life in zip(order.steps, lives(order.steps), strict=True) if life is not None
     ]  # fmt: skip
-    plans = {kernel: _Plan(allocations, events) for kernel, allocations in found.items()}
-    made: Stmt = _Merged(name, scope, plans).rewrite(body)
-    return made
+    plans = {kernel: _MemoryPlan(allocations, events) for kernel, allocations in allocations_by_kernel.items()}
+    new_body: Stmt = _MergeRewriter(name, scope, plans).rewrite(body)
+    return new_body

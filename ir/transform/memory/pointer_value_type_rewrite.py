@@ -1,4 +1,4 @@
-"""Memory that is only accessed as aligned vectors of one length has these vectors as its elements."""
+"""Give buffers that are only accessed as aligned vectors of one length a vector dtype."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from tvmscript.ir.transform.base import Form, PrimFuncPass
 
 
 @dataclass(frozen=True, slots=True)
-class _Change:
-    """Another pointer in the place of one, to elements that are `factor` of the old ones."""
+class _PointerChange:
+    """The new pointer for a variable; an element holds `factor` old ones."""
 
     var: Var
     element: DType
     factor: int
 
 
-class _Vectorized(TirRewriter):
-    def __init__(self, changes: dict[Var, _Change]) -> None:
+class _VectorElementRewriter(TirRewriter):
+    def __init__(self, changes: dict[Var, _PointerChange]) -> None:
         super().__init__()
         self.changes = changes
         self.analyzer = Analyzer()
@@ -42,22 +42,23 @@ class _Vectorized(TirRewriter):
     def buffer(self, node: Buffer) -> Buffer:
         change = self.changes.get(node.data)
         if change is None:
-            return super().name(node)  # type: ignore[no-any-return]  # a buffer is renamed to a buffer
-        made = self.renamed.get(node)
-        if made is None:
+            new_name: Buffer = super().name(node)
+            return new_name
+        new_buffer = self.renamed.get(node)
+        if new_buffer is None:
             shape = node.shape
             if shape:
-                shape = (*shape[:-1], _divided(shape[-1], change.factor))
-            made = node.replace(data=change.var, dtype=change.element, shape=shape)
-            self.renamed[node] = made
-        assert isinstance(made, Buffer)
-        return made
+                shape = (*shape[:-1], _divide(shape[-1], change.factor))
+            new_buffer = node.replace(data=change.var, dtype=change.element, shape=shape)
+            self.renamed[node] = new_buffer
+        assert isinstance(new_buffer, Buffer)
+        return new_buffer
 
     def define(self, name: Any) -> Any:
         return self.buffer(name) if isinstance(name, Buffer) else self.renamed.get(name, name)
 
-    def changed_indices(self, indices: tuple[Expr, ...], factor: int) -> tuple[tuple[Expr, ...], int | None]:
-        """Indices of vectors, and which lane of one is meant, where that is a scalar."""
+    def vector_indices(self, indices: tuple[Expr, ...], factor: int) -> tuple[tuple[Expr, ...], int | None]:
+        """Return indices of vector elements, and the lane of a scalar access."""
         indices = self.indices(indices)
         if not indices or factor == 1:
             return indices, None
@@ -65,12 +66,12 @@ class _Vectorized(TirRewriter):
         lane = None
         if isinstance(last, Ramp):
             count = last.lanes // factor
-            new = _divided(last.base, last.lanes)
+            new = _divide(last.base, last.lanes)
             if count > 1:
                 new = Ramp(make(Mul, new, IntImm(new.dtype, count)), last.stride, count, span=last.span)
         else:
             lane = self.analyzer.modular(last).base % factor
-            new = _divided(last, factor)
+            new = _divide(last, factor)
         return (*indices[:-1], new), lane
 
     @on(BufferLoad)
@@ -78,64 +79,68 @@ class _Vectorized(TirRewriter):
         change = self.changes.get(node.buffer.data)
         if change is None:
             return super().load(node)
-        indices, lane = self.changed_indices(node.indices, change.factor)
-        made = BufferLoad(self.buffer(node.buffer), indices, span=node.span)
-        return made if lane is None else Shuffle((made,), (IntImm("int32", lane),), span=node.span)
+        indices, lane = self.vector_indices(node.indices, change.factor)
+        load = BufferLoad(self.buffer(node.buffer), indices, span=node.span)
+        return load if lane is None else Shuffle((load,), (IntImm("int32", lane),), span=node.span)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
         change = self.changes.get(node.buffer.data)
         if change is None:
             return super().store(node)
-        indices, _ = self.changed_indices(node.indices, change.factor)
+        indices, _ = self.vector_indices(node.indices, change.factor)
         return BufferStore(self.buffer(node.buffer), self.rewrite(node.value), indices, span=node.span)
 
     @on(Call)
     def call(self, node: Call) -> Expr:
-        made: Call = self.descend(node)
+        new_call: Call = self.descend(node)
         pointer = node.args[1] if node.op is tvm_access_ptr else None
         change = self.changes.get(pointer) if isinstance(pointer, Var) else None
         if change is None:
-            return made
-        _, _, offset, extent, mask = made.args
-        parts = (_divided(offset, change.factor), _divided(extent, change.factor), mask)
-        return made.replace(dtype=change.element, args=(type_annotation(str(change.element)), change.var, *parts))
+            return new_call
+        _, _, offset, extent, mask = new_call.args
+        parts = (_divide(offset, change.factor), _divide(extent, change.factor), mask)
+        return new_call.replace(dtype=change.element, args=(type_annotation(str(change.element)), change.var, *parts))
 
     @on(Allocate)
     def allocation(self, node: Allocate) -> Stmt:
         change = self.changes.get(node.buffer_var)
-        made = self.descend(node)
+        new_allocate = self.descend(node)
         if change is None:
-            return made
-        extents = (*made.extents[:-1], _divided(made.extents[-1], change.factor)) if made.extents else ()
-        return made.replace(dtype=change.element, extents=extents)
+            return new_allocate
+        extents = (
+            (*new_allocate.extents[:-1], _divide(new_allocate.extents[-1], change.factor))
+            if new_allocate.extents
+            else ()
+        )
+        return new_allocate.replace(dtype=change.element, extents=extents)
 
 
-def _divided(value: Expr, by: int) -> Expr:
+def _divide(value: Expr, by: int) -> Expr:
     return make(Div, value, IntImm(value.dtype, by))
 
 
-def rewritten(func: PrimFunc, places: Place, reads_lanes: bool) -> PrimFunc:
-    """The function with the elements that the accesses want, for pointers from these places."""
-    changes: dict[Var, _Change] = {}
+def rewrite_pointers(func: PrimFunc, places: Place, reads_lanes: bool) -> PrimFunc:
+    """Return the function with preferred element dtypes for pointers from these places."""
+    changes: dict[Var, _PointerChange] = {}
     for var, (old, element) in preferred_elements(func, places, reads_lanes).items():
-        made = Var(var.name, PointerType(PrimType(element), var.storage_scope), span=var.span)
-        changes[var] = _Change(made, element, element.lanes // old.lanes)
+        new_var = Var(var.name, PointerType(PrimType(element), var.storage_scope), span=var.span)
+        changes[var] = _PointerChange(new_var, element, element.lanes // old.lanes)
     if not changes:
         return func
-    change = _Vectorized(changes)
-    params = tuple([change.changes[each].var if each in changes else each for each in func.params])
-    buffers = {param: change.buffer(buffer) for param, buffer in func.buffer_map.items()}
-    return func.replace(params=params, buffer_map=buffers, body=change.rewrite(func.body))
+    rewriter = _VectorElementRewriter(changes)
+    params = tuple([rewriter.changes[param].var if param in changes else param for param in func.params])
+    buffers = {param: rewriter.buffer(buffer) for param, buffer in func.buffer_map.items()}
+    return func.replace(params=params, buffer_map=buffers, body=rewriter.rewrite(func.body))
 
 
 @dataclass(frozen=True)
 class PointerValueTypeRewrite(PrimFuncPass):
-    """Buffers, pointers and allocations whose accesses are all aligned vectors of one length get elements of this
-    dtype; scalars that are read are lanes of such elements.
+    """Change the element dtype of buffers, pointers and allocations that are only accessed as aligned vectors of one
+    length to that vector; scalar reads become lanes of it.
 
-    Pointers that are accessed as something else than they are declared follow the accesses too. Bool buffers, and
-    those with strides or an offset, stay as they are, and so does constant data.
+    Pointers whose accesses differ from the declared dtype take the dtype of the accesses. Bool buffers, buffers with
+    strides or an offset, and constant data are not changed.
 
     rewrite:
         A: T.Buffer((16,), "float32")                   A: T.Buffer((4,), "float32x4")
@@ -147,4 +152,4 @@ class PointerValueTypeRewrite(PrimFuncPass):
     takes: ClassVar[Form] = Form.FLAT
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return rewritten(func, Place.ANYWHERE, reads_lanes=True)
+        return rewrite_pointers(func, Place.ANYWHERE, reads_lanes=True)

@@ -1,4 +1,4 @@
-"""Weights come in the layout that blocks would have given them: those blocks are gone."""
+"""Remove blocks that change the layout of weights, and change the weights instead."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import NoWeightLayout
 
-#: The annotation of the blocks.
+#: the annotation of layout blocks
 PREPROC = "meta_schedule.layout_rewrite_preproc"
 
 
 @dataclass
-class _Move:
-    """A weight, and what a block makes of it: the store of each element."""
+class _LayoutChange:
+    """A weight, and the store of each element in the new layout."""
 
     weight: Buffer
     axes: tuple[Var, ...]
@@ -41,90 +41,90 @@ def _is_preproc(block: Block) -> bool:
     return value is not None and is_const(as_expr(value), 1) and not is_noop(block.body)
 
 
-def _move(block: Block) -> _Move:
+def _match_layout_change(block: Block) -> _LayoutChange:
     store = block.body
     if not isinstance(store, BufferStore) or not isinstance(store.value, BufferLoad):
-        raise _refusal(block, "it does more than copying an element")
+        raise _error(block, "it must only copy one element")
     if block.alloc_buffers or block.match_buffers:
-        raise _refusal(block, "it has buffers of its own")
+        raise _error(block, "it must not allocate or match buffers")
     axes = tuple([index for index in store.value.indices if isinstance(index, Var)])
     if len(axes) != len(store.value.indices):
-        raise _refusal(block, f"it does not read each element of {store.value.buffer.name} at its axes")
-    return _Move(store.value.buffer, axes, store)
+        raise _error(block, f"it must read {store.value.buffer.name} at its axes")
+    return _LayoutChange(store.value.buffer, axes, store)
 
 
-def _refusal(block: Block, why: str) -> NoWeightLayout:
+def _error(block: Block, why: str) -> NoWeightLayout:
     return NoWeightLayout(block=block.name_hint, why=why, span=block.span)
 
 
-class _Removal(TirRewriter):
+class _LayoutBlockRemover(TirRewriter):
     def __init__(self, func: PrimFunc, skips_data: bool) -> None:
         super().__init__()
         self.skips_data = skips_data
         constants = {node.buffer_var for node in nodes(func.body) if isinstance(node, AllocateConst)}
         parameters = set(func.buffer_map.values())
-        #: data of constants -> how they move
-        self.constants: dict[Var, _Move] = {}
-        #: parameters -> what they are from now on
+        #: data of a constant -> its layout change
+        self.constants: dict[Var, _LayoutChange] = {}
+        #: parameter -> its new buffer
         self.parameters: dict[Buffer, Buffer] = {}
-        #: buffers that need no memory any more
-        self.gone: set[Buffer] = set()
+        #: buffers to remove
+        self.removed: set[Buffer] = set()
         blocks = [node for node in nodes(func.body) if isinstance(node, Block) and _is_preproc(node)]
-        moves = [(block, _move(block)) for block in blocks]
-        elsewhere = _Elsewhere(set(blocks))
-        elsewhere.rewrite(func.body)
-        for block, move in moves:
-            made = move.store.buffer
-            if move.weight in elsewhere.found:
-                raise _refusal(block, f"{move.weight.name} is used in its own layout as well")
-            if move.weight in parameters:
-                self.parameters[move.weight] = made
-            elif move.weight.data in constants:
-                self.constants[move.weight.data] = move
-                self.renamed[made] = made.replace(data=move.weight.data, name=move.weight.name)
+        changes = [(block, _match_layout_change(block)) for block in blocks]
+        loads = _LoadCollector(set(blocks))
+        loads.rewrite(func.body)
+        for block, change in changes:
+            new_buffer = change.store.buffer
+            if change.weight in loads.buffers:
+                raise _error(block, f"{change.weight.name} is also used in the original layout")
+            if change.weight in parameters:
+                self.parameters[change.weight] = new_buffer
+            elif change.weight.data in constants:
+                self.constants[change.weight.data] = change
+                self.renamed[new_buffer] = new_buffer.replace(data=change.weight.data, name=change.weight.name)
             else:
-                raise _refusal(block, f"{move.weight.name} is neither a parameter nor a constant")
-            self.gone.add(made)
+                raise _error(block, f"{change.weight.name} is neither a parameter nor a constant")
+            self.removed.add(new_buffer)
 
     @on(Block)
     def block(self, node: Block) -> Block:
         if _is_preproc(node):
             return node.replace(body=NOOP, reads=(), writes=())
-        kept = tuple([buffer for buffer in node.alloc_buffers if buffer not in self.gone])
+        kept = tuple([buffer for buffer in node.alloc_buffers if buffer not in self.removed])
         return self.descend(node if len(kept) == len(node.alloc_buffers) else node.replace(alloc_buffers=kept))
 
     @on(AllocateConst)
     def constant_data(self, node: AllocateConst) -> AllocateConst:
-        move = self.constants.get(node.buffer_var)
-        made = self.descend(node)
-        if move is None:
-            return made
-        shape = move.store.buffer.shape
-        data = self.moved(node, move, [extent.value for extent in shape if isinstance(extent, IntImm)])
-        return made.replace(extents=shape, data=data)
+        change = self.constants.get(node.buffer_var)
+        new_allocate = self.descend(node)
+        if change is None:
+            return new_allocate
+        shape = change.store.buffer.shape
+        data = self.change_layout(node, change, [extent.value for extent in shape if isinstance(extent, IntImm)])
+        return new_allocate.replace(extents=shape, data=data)
 
-    def moved(self, node: AllocateConst, move: _Move, shape: list[int]) -> Data:
-        """The data in its new places; gaps are zero."""
+    def change_layout(self, node: AllocateConst, change: _LayoutChange, shape: list[int]) -> Data:
+        """Return the data in the new layout; gaps are zero."""
         old, size = node.data.tobytes(), node.dtype.itemsize * node.dtype.lanes
-        if self.skips_data or len(shape) != len(move.store.buffer.shape):
+        if self.skips_data or len(shape) != len(change.store.buffer.shape):
             return Data(str(node.dtype), tuple(shape), old)
-        made = bytearray(size * math.prod(shape))
+        new_data = bytearray(size * math.prod(shape))
         for position, indices in enumerate(product(*map(range, node.data.shape))):
-            values = dict(zip(move.axes, indices, strict=True))
-            place = 0
-            for index, extent in zip(move.store.indices, shape, strict=True):
-                place = place * extent + (evaluate_size(index, values) or 0)
-            made[place * size : (place + 1) * size] = old[position * size : (position + 1) * size]
-        return Data(str(node.dtype), tuple(shape), bytes(made))
+            values = dict(zip(change.axes, indices, strict=True))
+            new_position = 0
+            for index, extent in zip(change.store.indices, shape, strict=True):
+                new_position = new_position * extent + (evaluate_size(index, values) or 0)
+            new_data[new_position * size : (new_position + 1) * size] = old[position * size : (position + 1) * size]
+        return Data(str(node.dtype), tuple(shape), bytes(new_data))
 
 
-class _Elsewhere(TirRewriter):
-    """Finds the buffers that are loaded outside of the blocks that change layouts."""
+class _LoadCollector(TirRewriter):
+    """Collect buffers that are loaded outside of layout blocks."""
 
     def __init__(self, blocks: set[Block]) -> None:
         super().__init__()
         self.blocks = blocks
-        self.found: set[Buffer] = set()
+        self.buffers: set[Buffer] = set()
 
     @on(Block)
     def block(self, node: Block) -> Block:
@@ -132,17 +132,16 @@ class _Elsewhere(TirRewriter):
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
-        self.found.add(node.buffer)
+        self.buffers.add(node.buffer)
         return super().load(node)
 
 
 @dataclass(frozen=True)
 class RemoveWeightLayoutRewriteBlock(PrimFuncPass):
-    """Blocks with the annotation `meta_schedule.layout_rewrite_preproc` do nothing, their results are what comes in.
+    """Empty blocks with the annotation `meta_schedule.layout_rewrite_preproc`, which copy a weight to a new layout.
 
-    Each copies one weight to another layout. A weight that is a parameter is a parameter of that layout from now on;
-    constant data is moved (with `skip_ndarray_rewrite` it only gets the shape, for measurements). Raises
-    `NoWeightLayout`.
+    A weight that is a parameter becomes a parameter of the new layout. Constant data is converted; with
+    `skip_ndarray_rewrite` it only gets the new shape, for measurements. Raises `NoWeightLayout`.
 
     rewrite:
         def f(W: T.Buffer((16, 4)), ...):                   def f(W_: T.Buffer((4, 16)), ...):
@@ -157,8 +156,8 @@ class RemoveWeightLayoutRewriteBlock(PrimFuncPass):
     skip_ndarray_rewrite: bool = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        removal = _Removal(func, self.skip_ndarray_rewrite)
-        if not removal.gone:
+        remover = _LayoutBlockRemover(func, self.skip_ndarray_rewrite)
+        if not remover.removed:
             return func
-        buffers = {var: removal.parameters.get(buffer, buffer) for var, buffer in func.buffer_map.items()}
-        return func.replace(body=removal.rewrite(func.body), buffer_map=buffers)
+        buffers = {var: remover.parameters.get(buffer, buffer) for var, buffer in func.buffer_map.items()}
+        return func.replace(body=remover.rewrite(func.body), buffer_map=buffers)

@@ -1,10 +1,10 @@
-"""Memory is allocated once, outside of loops, for buffers that are not in use at the same time."""
+"""Allocate memory outside of loops, and share it between buffers that are not live at the same time."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort_right
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tvmscript.ir.analysis.in_place import is_in_place, sharing
 from tvmscript.ir.analysis.liveness import Allocation, MemoryOrder, Step, bits_of, lives
@@ -26,66 +26,66 @@ from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, DeclBuffer, F
 from tvmscript.ir.tir.storage_scope import DYNAMIC_SHARED, MemoryRank, StorageScope, storage_scope
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass, option
-from tvmscript.ir.transform.memory.pointer_value_type_rewrite import rewritten
+from tvmscript.ir.transform.memory.pointer_value_type_rewrite import rewrite_pointers
 
-#: Memory is reused for what needs up to so many times more or less.
+#: memory is reused for buffers up to this many times larger or smaller
 MATCH_RANGE = 16
-#: Smaller memory is registers.
+#: memory of at most this size becomes registers
 SMALL_BITS = 32
-#: A statement that is the first to use more memory does not work in place.
+#: a statement with more first uses than this is not computed in place
 MOST_IN_PLACE = 2
-#: What pieces of special memory are aligned to.
+#: alignment of pieces of special memory
 PIECE_BITS = 32
-#: Targets whose memory has one dtype.
+#: targets with typed memory
 _TYPED = ("vulkan", "webgpu")
 
 
 @dataclass(eq=False, slots=True)
-class _Memory:
-    """An allocation that is made, and those that it stands for."""
+class _SharedMemory:
+    """A planned allocation, and the original allocations that share it."""
 
     place: Stmt | None
     scope: StorageScope
     dtype: DType
-    #: as far as it is known; 0 otherwise
+    #: size; 0 if unknown
     bits: int
     allocations: list[Allocation] = field(default_factory=list)
-    #: other memory that follows it in one piece
-    pieces: list[_Memory] = field(default_factory=list)
-    #: where it begins in its piece
+    #: memory that is appended to this one
+    pieces: list[_SharedMemory] = field(default_factory=list)
+    #: offset within the memory that it is appended to
     offset: int = 0
     var: Var | None = None
 
     @property
     def has_one_kind(self) -> bool:
-        """Whether all that it stands for have the same dtype and extents."""
-        first, *others = [each.node for each in self.allocations]
+        """Whether all allocations have the same dtype and extents."""
+        first, *others = [allocation.node for allocation in self.allocations]
         return all(
-            each.dtype is first.dtype
-            and len(each.extents) == len(first.extents)
-            and all(structural_equal(a, b) for a, b in zip(each.extents, first.extents, strict=True))
-            for each in others
+            node.dtype is first.dtype
+            and len(node.extents) == len(first.extents)
+            and all(structural_equal(a, b) for a, b in zip(node.extents, first.extents, strict=True))
+            for node in others
         )
 
 
 @dataclass(slots=True)
-class _Free:
-    """Memory of one place and scope that may be used again."""
+class _FreeList:
+    """Free memory of one place and scope."""
 
     #: sorted by size
-    sized: list[_Memory] = field(default_factory=list)
-    #: of a size that is not known, in order
-    others: list[_Memory] = field(default_factory=list)
+    sized: list[_SharedMemory] = field(default_factory=list)
+    #: memory of unknown size, in order
+    others: list[_SharedMemory] = field(default_factory=list)
 
 
-def _size(memory: _Memory) -> int:
+def _size(memory: _SharedMemory) -> int:
     return memory.bits
 
 
-def _is_shared(node: Allocate, scope: StorageScope, bits: int) -> bool:
-    """Whether others may use the memory: not what becomes registers, nor what has several dimensions.
+def _can_share(node: Allocate, scope: StorageScope, bits: int) -> bool:
+    """Return whether memory may be shared: not registers, and not several dimensions.
 
-    Dynamic shared memory is for `tir.MergeSharedMemoryAllocations` to share.
+    Dynamic shared memory is left to `tir.MergeSharedMemoryAllocations`.
     """
     is_register = not scope.tag and (
         scope.rank >= MemoryRank.WARP or node.dtype.is_handle or 0 < bits <= SMALL_BITS
@@ -93,34 +93,34 @@ def _is_shared(node: Allocate, scope: StorageScope, bits: int) -> bool:
     return not is_register and len(node.extents) == 1 and scope != DYNAMIC_SHARED
 
 
-class _Plan:
-    """Which memory each allocation gets."""
+class _StoragePlan:
+    """Assignment of memory to allocations."""
 
     def __init__(self, order: MemoryOrder, can_reuse: bool, is_typed: bool) -> None:
         self.order = order
         self.can_reuse = can_reuse
         self.is_typed = is_typed
-        #: in the order of first use
-        self.memories: list[_Memory] = []
-        self.memory_of: dict[Var, _Memory] = {}
-        self.free: dict[tuple[Stmt | None, StorageScope], _Free] = {}
+        #: planned memory, in order of first use
+        self.memories: list[_SharedMemory] = []
+        self.memory_of: dict[Var, _SharedMemory] = {}
+        self.free: dict[tuple[Stmt | None, StorageScope], _FreeList] = {}
         self.replaced: set[Var] = set()
-        found = lives(order.steps)
-        for position, (step, life) in enumerate(zip(order.steps, found, strict=True)):
+        all_lives = lives(order.steps)
+        for position, (step, life) in enumerate(zip(order.steps, all_lives, strict=True)):
             if life is None:
                 continue
             if step.other >= 0 and life.born:
-                end = found[position + step.other]
+                end = all_lives[position + step.other]
                 dying = end.dies if end is not None and len(life.born) <= MOST_IN_PLACE else []
                 for var in life.born:
-                    self.give(var, step, dying)
+                    self.assign(var, step, dying)
             if step.other <= 0:
                 for var in life.dies:
                     self.release(var)
         self.join_pieces()
 
-    def give(self, var: Var, step: Step, dying: list[Var]) -> None:
-        """Memory for what is used for the first time."""
+    def assign(self, var: Var, step: Step, dying: list[Var]) -> None:
+        """Assign memory at the first use of a buffer."""
         allocation = self.order.allocations[var]
         node = allocation.node
         if allocation.is_fixed:
@@ -128,13 +128,13 @@ class _Plan:
         scope = storage_scope(var.storage_scope)
         memory = self.in_place(var, allocation, step, dying) or self.find(allocation, scope)
         if memory is None:
-            memory = _Memory(allocation.place, scope, node.dtype.with_lanes(1), bits_of(node))
+            memory = _SharedMemory(allocation.place, scope, node.dtype.with_lanes(1), bits_of(node))
             self.memories.append(memory)
         memory.allocations.append(allocation)
         self.memory_of[var] = memory
 
-    def in_place(self, var: Var, allocation: Allocation, step: Step, dying: list[Var]) -> _Memory | None:
-        """Memory that the step computes the new one from, element by element, and is the last to use."""
+    def in_place(self, var: Var, allocation: Allocation, step: Step, dying: list[Var]) -> _SharedMemory | None:
+        """Return the memory of an operand that dies in the step, which computes the new buffer element by element."""
         node = allocation.node
         for old in dying:
             memory = self.memory_of.get(old)
@@ -153,20 +153,21 @@ class _Plan:
                 return memory
         return None
 
-    def find(self, allocation: Allocation, scope: StorageScope) -> _Memory | None:
-        """Free memory for an allocation: larger first, then smaller, which grows."""
+    def find(self, allocation: Allocation, scope: StorageScope) -> _SharedMemory | None:
+        """Find free memory for an allocation: larger memory first, then smaller memory, which grows."""
         node = allocation.node
         bits = bits_of(node)
         free = self.free.get((allocation.place, scope))
-        if free is None or not self.can_reuse or not _is_shared(node, scope, bits):
+        if free is None or not self.can_reuse or not _can_share(node, scope, bits):
             return None
         element = node.dtype.with_lanes(1)
         lanes = node.dtype.lanes
         if not bits:
-            found = next((each for each in free.others if each.dtype is element and _lanes(each) >= lanes), None)
-            if found is not None:
-                free.others.remove(found)
-            return found
+            candidates = (memory for memory in free.others if memory.dtype is element and _lanes(memory) >= lanes)
+            match = next(candidates, None)
+            if match is not None:
+                free.others.remove(match)
+            return match
         sized = free.sized
         middle = bisect_left(sized, bits, key=_size)
         for position in range(middle, bisect_right(sized, bits * MATCH_RANGE, key=_size)):
@@ -180,35 +181,35 @@ class _Plan:
         return None
 
     def release(self, var: Var) -> None:
-        """The memory is not used any more."""
+        """Free the memory of a dead buffer."""
         memory = self.memory_of.get(var)
         if (
             memory is None
             or var in self.replaced
-            or not _is_shared(memory.allocations[0].node, memory.scope, memory.bits)
+            or not _can_share(memory.allocations[0].node, memory.scope, memory.bits)
         ):
             return
-        free = self.free.setdefault((memory.place, memory.scope), _Free())
+        free = self.free.setdefault((memory.place, memory.scope), _FreeList())
         if memory.bits:
             insort_right(free.sized, memory, key=_size)
         else:
             free.others.append(memory)
 
     def join_pieces(self) -> None:
-        """Special memory of one scope is one piece."""
-        first: dict[tuple[Stmt | None, StorageScope], _Memory] = {}
+        """Join the special memory of each scope into one piece."""
+        first: dict[tuple[Stmt | None, StorageScope], _SharedMemory] = {}
         for memory in self.memories:
-            is_whole = memory.bits and all(each.node.dtype.lanes == 1 for each in memory.allocations)
+            is_whole = memory.bits and all(allocation.node.dtype.lanes == 1 for allocation in memory.allocations)
             if memory.scope.is_special and is_whole:
                 head = first.setdefault((memory.place, memory.scope), memory)
                 if head is not memory:
                     head.pieces.append(memory)
         for head in first.values():
-            end = _aligned(head.bits)
+            end = _align_bits(head.bits)
             for piece in head.pieces:
-                piece.offset = _aligned(end, max(each.node.dtype.bits for each in piece.allocations))
+                piece.offset = _align_bits(end, max(allocation.node.dtype.bits for allocation in piece.allocations))
                 piece.var = head.allocations[0].node.buffer_var
-                end = _aligned(piece.offset + piece.bits)
+                end = _align_bits(piece.offset + piece.bits)
             if head.pieces:
                 head.bits = end
         for memory in self.memories:
@@ -217,45 +218,45 @@ class _Plan:
 
     @property
     def is_trivial(self) -> bool:
-        """Whether each allocation has memory of its own."""
-        return all(len(each.allocations) == 1 and not each.offset and not each.pieces for each in self.memories)
+        """Whether no memory is shared."""
+        return all(len(memory.allocations) == 1 and not memory.offset and not memory.pieces for memory in self.memories)
 
 
-def _lanes(memory: _Memory) -> int:
+def _lanes(memory: _SharedMemory) -> int:
     return memory.allocations[0].node.dtype.lanes
 
 
-def _aligned(bits: int, to: int = PIECE_BITS) -> int:
+def _align_bits(bits: int, to: int = PIECE_BITS) -> int:
     return -(-bits // to) * to
 
 
-class _Rewritten(TirRewriter):
-    def __init__(self, plan: _Plan) -> None:
+class _StorageRewriter(TirRewriter):
+    def __init__(self, plan: _StoragePlan) -> None:
         super().__init__()
         self.plan = plan
         self.analyzer = Analyzer()
-        self.at: dict[Stmt | None, list[_Memory]] = {}
-        #: declarations that are made with the memory
+        self.memories_at: dict[Stmt | None, list[_SharedMemory]] = {}
+        #: buffers that are declared with the allocation
         self.moved: set[Buffer] = set()
         for memory in plan.memories:
             if not memory.offset:
-                self.at.setdefault(memory.place, []).append(memory)
+                self.memories_at.setdefault(memory.place, []).append(memory)
                 declared = memory.allocations[0].declared
                 if declared is not None and self.is_kept(memory):
                     self.moved.add(declared.buffer)
 
     @staticmethod
-    def is_kept(memory: _Memory) -> bool:
-        """Whether the first allocation is made as it is written."""
+    def is_kept(memory: _SharedMemory) -> bool:
+        """Return whether the first allocation is kept unchanged."""
         return not memory.pieces and memory.has_one_kind
 
-    def attached(self, place: Stmt | None, body: Stmt) -> Stmt:
-        """The body with the memory of a place allocated around it."""
-        for memory in reversed(self.at.get(place, ())):
-            body = self.allocated(memory, body)
+    def attach(self, place: Stmt | None, body: Stmt) -> Stmt:
+        """Wrap the body in the allocations of a place."""
+        for memory in reversed(self.memories_at.get(place, ())):
+            body = self.allocate_memory(memory, body)
         return body
 
-    def allocated(self, memory: _Memory, body: Stmt) -> Stmt:
+    def allocate_memory(self, memory: _SharedMemory, body: Stmt) -> Stmt:
         first = memory.allocations[0]
         node = first.node
         if self.is_kept(memory):
@@ -265,19 +266,19 @@ class _Rewritten(TirRewriter):
         extent = self.extent(memory)
         return Allocate(node.buffer_var, node.dtype, (extent,), TRUE, body, span=node.span)
 
-    def extent(self, memory: _Memory) -> Expr:
-        """How many elements the memory needs."""
+    def extent(self, memory: _SharedMemory) -> Expr:
+        """Return the number of elements of the memory."""
         first = memory.allocations[0].node
         if memory.pieces:
             return const(-(-memory.bits // first.dtype.bits), first.extents[0].dtype)
-        most: Expr | None = None
-        for each in memory.allocations:
-            bits = _extent_bits(each.node)
-            most = bits if most is None else make(Max, *match_types(most, bits))
-        assert most is not None
-        width = const(first.dtype.bits * first.dtype.lanes, most.dtype)
-        is_divisible = self.analyzer.can_prove_equal(make(FloorMod, most, width), 0)
-        extent = make(FloorDiv, most, width)
+        largest: Expr | None = None
+        for allocation in memory.allocations:
+            bits = _extent_bits(allocation.node)
+            largest = bits if largest is None else make(Max, *match_types(largest, bits))
+        assert largest is not None
+        width = const(first.dtype.bits * first.dtype.lanes, largest.dtype)
+        is_divisible = self.analyzer.can_prove_equal(make(FloorMod, largest, width), 0)
+        extent = make(FloorDiv, largest, width)
         return self.analyzer.simplify(extent if is_divisible else add(extent, const(1, extent.dtype)))
 
     @on(Allocate)
@@ -285,8 +286,8 @@ class _Rewritten(TirRewriter):
         allocation = self.plan.order.allocations[node.buffer_var]
         if allocation.is_fixed:
             return self.descend(node)
-        made: Stmt = self.rewrite(node.body)
-        return made
+        body: Stmt = self.rewrite(node.body)
+        return body
 
     @on(DeclBuffer)
     def declare(self, node: DeclBuffer) -> Stmt:
@@ -306,12 +307,13 @@ class _Rewritten(TirRewriter):
         memory = self.plan.memory_of.get(node.data)
         if memory is None or memory.var is node.data or memory.var is None:
             return node
-        made: Any = self.renamed.get(node)
-        if made is None:
-            made = self.renamed[node] = node.replace(data=memory.var, name=memory.var.name)
-        return made  # type: ignore[no-any-return]  # buffers are renamed to buffers
+        new_buffer = self.renamed.get(node)
+        if new_buffer is None:
+            new_buffer = self.renamed[node] = node.replace(data=memory.var, name=memory.var.name)
+        assert isinstance(new_buffer, Buffer)
+        return new_buffer
 
-    def accessed(self, buffer: Buffer, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    def shift_indices(self, buffer: Buffer, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         indices = self.indices(indices)
         memory = self.plan.memory_of.get(buffer.data)
         if memory is None or not memory.offset:
@@ -321,7 +323,7 @@ class _Rewritten(TirRewriter):
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
-        buffer, indices = self.buffer(node.buffer), self.accessed(node.buffer, node.indices)
+        buffer, indices = self.buffer(node.buffer), self.shift_indices(node.buffer, node.indices)
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
         if buffer is node.buffer and indices is node.indices and predicate is node.predicate:
             return node
@@ -329,7 +331,7 @@ class _Rewritten(TirRewriter):
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        buffer, indices = self.buffer(node.buffer), self.accessed(node.buffer, node.indices)
+        buffer, indices = self.buffer(node.buffer), self.shift_indices(node.buffer, node.indices)
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
         value: Expr = self.rewrite(node.value)
         if buffer is node.buffer and indices is node.indices and predicate is node.predicate and value is node.value:
@@ -338,19 +340,19 @@ class _Rewritten(TirRewriter):
 
     @on(Call)
     def call(self, node: Call) -> Expr:
-        made: Call = self.descend(node)
+        new_call: Call = self.descend(node)
         data = node.args[1] if node.op is tvm_access_ptr else None
         memory = self.plan.memory_of.get(data) if isinstance(data, Var) else None
         if memory is None or not memory.offset:
-            return made
-        kind, var, offset, extent, mask = made.args
+            return new_call
+        kind, var, offset, extent, mask = new_call.args
         offset = add(const(memory.offset // kind.dtype.bits, offset.dtype), offset)
-        return made.replace(args=(kind, var, offset, extent, mask))
+        return new_call.replace(args=(kind, var, offset, extent, mask))
 
     @on(AttrStmt, For)
     def place(self, node: AttrStmt | For) -> Stmt:
-        made: Any = self.descend(node)
-        return made.replace(body=self.attached(node, made.body)) if node in self.at else made  # type: ignore[no-any-return]  # a statement is rebuilt as one
+        scope: AttrStmt | For = self.descend(node)
+        return scope.replace(body=self.attach(node, scope.body)) if node in self.memories_at else scope
 
 
 def _extent_bits(node: Allocate) -> Expr:
@@ -363,18 +365,19 @@ def _extent_bits(node: Allocate) -> Expr:
 
 @dataclass(frozen=True)
 class StorageRewrite(PrimFuncPass):
-    """Allocations stand at the beginning of the function, or of the body of the parallel loop or the threads that they
-    are in, and share memory where they are not in use at the same time.
+    """Move allocations to the start of the function, parallel loop or thread launch, and share memory between buffers
+    that are not live at the same time.
 
-    A statement that computes each element from the same element of memory that it is the last to use works in place.
-    Otherwise memory of the same scope is used again that is not more than 16 times larger or smaller; smaller memory
-    grows, and has to have the same dtype. Registers (local memory, and what has no more than 32 bits) and memory of
-    several dimensions are only reused in place. Special memory, such as `global.x`, is one piece. Memory that nothing
-    accesses is gone, and pointers of let bindings that are accessed as vectors point to vectors.
+    A statement that computes each element from the same element of a dying buffer works in place. Otherwise, free
+    memory of the same scope is reused that is at most 16 times larger or smaller; smaller memory grows, and must have
+    the same dtype. Registers (local memory, and at most 32 bits) and memory of several dimensions are only reused in
+    place.
+    Special memory, such as `global.x`, is joined into one piece. Unused memory is removed, and pointers of let bindings
+    that are accessed as vectors become pointers to vectors.
 
-    With `merge_static_smem` nothing is used again: `tir.MergeSharedMemoryAllocations` does that. Targets with typed
-    memory (vulkan, webgpu) use memory again for the same dtype. Where a loop would compute an element twice, or size
-    is computed in a loop, nothing is shared or moved, which TVM does.
+    With `merge_static_smem` nothing is reused; `tir.MergeSharedMemoryAllocations` does that. Targets with typed memory
+    (vulkan, webgpu) reuse memory for the same dtype only. Unlike TVM, nothing is shared or moved if a loop would
+    compute an element twice or if a size is computed in a loop.
 
     rewrite:
         a = T.decl_buffer((64,))                         a = T.decl_buffer((64,))
@@ -395,13 +398,13 @@ class StorageRewrite(PrimFuncPass):
         body = func.body
         if order.allocations or order.declares:
             is_typed = isinstance(target, Target) and target.kind in _TYPED
-            body = _shared(body, _Plan(order, not self.merge_static_smem, is_typed))
+            body = _rewrite_storage(body, _StoragePlan(order, not self.merge_static_smem, is_typed))
         func = func.with_body(body)
-        return rewritten(func, Place.LET, reads_lanes=False) if order.binds_pointers else func
+        return rewrite_pointers(func, Place.LET, reads_lanes=False) if order.binds_pointers else func
 
 
-def _shared(body: Stmt, plan: _Plan) -> Stmt:
-    """The body with memory as it is planned; the same object where that is how it is."""
-    rewriter = _Rewritten(plan)
-    made = rewriter.attached(None, rewriter.rewrite(body))
-    return body if plan.is_trivial and structural_equal(made, body) else made
+def _rewrite_storage(body: Stmt, plan: _StoragePlan) -> Stmt:
+    """Return the body with the planned memory; the same object if nothing changes."""
+    rewriter = _StorageRewriter(plan)
+    new_body = rewriter.attach(None, rewriter.rewrite(body))
+    return body if plan.is_trivial and structural_equal(new_body, body) else new_body

@@ -1,4 +1,4 @@
-"""Buffers in textures are images with rows and columns of four elements, which calls read and write."""
+"""Lower texture buffers to images that calls read and write."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import NotATexture
 
 TEXTURE = "texture"
-#: The fewest axes: rows, columns, elements of a pixel.
+#: minimal rank: rows, columns, channels
 MIN_RANK = 3
-#: Elements of a pixel.
+#: allowed numbers of channels
 CHANNELS = (1, 4)
 
 
@@ -43,34 +43,39 @@ def _is_texture(buffer: Buffer) -> bool:
 
 
 def _separator(buffer: Buffer) -> int:
-    """How many axes are the rows."""
+    """Return the number of axes that form the rows."""
     rank = len(buffer.shape)
     if buffer.storage_scope.endswith("-weight") or rank == MIN_RANK:
         return 1
     return 2 if buffer.storage_scope.endswith("-nhwc") else rank - 2
 
 
-class _Images(TirRewriter):
+class _TextureLowering(TirRewriter):
     def __init__(self, func: PrimFunc) -> None:
         super().__init__()
         self.analyzer = Analyzer()
         self.parameters = set(func.buffer_map.values())
-        #: where the region begins that an image holds
+        #: buffer -> start of the region that its image holds
         self.starts: dict[Buffer, list[Expr]] = {}
 
     @on(BufferRealize)
     def realize(self, node: BufferRealize) -> Stmt:
         buffer = node.buffer
         if not _is_texture(buffer):
-            made: Stmt = self.descend(node)
-            return made
+            stmt: Stmt = self.descend(node)
+            return stmt
         if buffer in self.parameters:
-            return self.rewrite(node.body)
+            body: Stmt = self.rewrite(node.body)
+            return body
         extents = [bound.extent for bound in node.bounds]
         if len(extents) < MIN_RANK:
-            raise NotATexture(buffer=buffer.name, reason=f"it has {len(extents)} axes, not 3 or more", span=node.span)
+            raise NotATexture(
+                buffer=buffer.name, reason=f"it has {len(extents)} axes, expected 3 or more", span=node.span
+            )
         if not isinstance(extents[-1], IntImm) or extents[-1].value not in CHANNELS:
-            raise NotATexture(buffer=buffer.name, reason=f"its last axis is {extents[-1]}, not 1 or 4", span=node.span)
+            raise NotATexture(
+                buffer=buffer.name, reason=f"its last axis is {extents[-1]}, expected 1 or 4", span=node.span
+            )
         image = self.image(buffer)
         self.starts[buffer] = [bound.min for bound in node.bounds]
         rows = _separator(buffer)
@@ -80,24 +85,25 @@ class _Images(TirRewriter):
         return LetStmt(image, value, self.rewrite(node.body), span=node.span)
 
     def image(self, buffer: Buffer) -> Var:
-        """What stands for the buffer's data, which is of an image."""
-        about = buffer.data.type_annotation
-        element = about.element_type if isinstance(about, PointerType) else None
+        """Return the variable of the image that replaces the data of a buffer."""
+        pointer = buffer.data.type_annotation
+        element = pointer.element_type if isinstance(pointer, PointerType) else None
         assert element is not None
-        made = Var(buffer.data.name, PointerType(element, buffer.storage_scope), span=buffer.data.span)
-        self.renamed[buffer.data] = made
-        return made
+        new_var = Var(buffer.data.name, PointerType(element, buffer.storage_scope), span=buffer.data.span)
+        self.renamed[buffer.data] = new_var
+        return new_var
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
         is_about_texture = isinstance(node.node, Buffer) and _is_texture(node.node)
         if is_about_texture and node.attr_key == "realize_scope" and node.node not in self.parameters:
-            return self.rewrite(node.body)
-        made: Stmt = self.descend(node)
-        return made
+            body: Stmt = self.rewrite(node.body)
+            return body
+        stmt: Stmt = self.descend(node)
+        return stmt
 
-    def place(self, buffer: Buffer, indices: Sequence[Expr]) -> list[Expr]:
-        """The image, the column and the row."""
+    def texture_indices(self, buffer: Buffer, indices: Sequence[Expr]) -> list[Expr]:
+        """Return the image, the column and the row."""
         starts = self.starts.get(buffer)
         if starts is not None:
             indices = [sub(*match_types(index, start)) for index, start in zip(indices, starts, strict=True)]
@@ -113,28 +119,28 @@ class _Images(TirRewriter):
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
-        made = super().load(node)
-        if not isinstance(made, BufferLoad) or not _is_texture(made.buffer):
-            return made
-        parts = (*self.place(made.buffer, made.indices), made.indices[-1])
-        return Call(made.buffer.dtype, texture2d_load, parts, span=node.span)
+        new_load = super().load(node)
+        if not isinstance(new_load, BufferLoad) or not _is_texture(new_load.buffer):
+            return new_load
+        parts = (*self.texture_indices(new_load.buffer, new_load.indices), new_load.indices[-1])
+        return Call(new_load.buffer.dtype, texture2d_load, parts, span=node.span)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        made = super().store(node)
-        if not isinstance(made, BufferStore) or not _is_texture(made.buffer):
-            return made
-        parts = (*self.place(made.buffer, made.indices), made.value)
+        new_store = super().store(node)
+        if not isinstance(new_store, BufferStore) or not _is_texture(new_store.buffer):
+            return new_store
+        parts = (*self.texture_indices(new_store.buffer, new_store.indices), new_store.value)
         return Evaluate(Call(HANDLE, texture2d_store, parts, span=node.span), span=node.span)
 
 
 @dataclass(frozen=True)
 class TextureFlatten(PrimFuncPass):
-    """Realized buffers in `global.texture` and its variants are images that calls allocate, read and write, at a
-    column and a row: the last axis is the elements of a pixel, of which a store sets all. Rows are all axes but the
-    last two; the first two for `texture-nhwc`, and the first for `texture-weight` and for three axes.
+    """Lower realized buffers in `global.texture` and its variants to images, which calls allocate, read and write.
 
-    Raises `NotATexture`. Regions are counted from where they begin here, in TVM from the beginning of the buffer.
+    The last axis holds the channels of a pixel; a store sets all of them. Rows are all axes but the last two; for
+    `texture-nhwc` the first two, for `texture-weight` and for rank 3 the first one. Indices are relative to the region;
+    in TVM to the buffer. Raises `NotATexture`.
 
     rewrite:
         T.realize(C[0:8, 0:16, 0:4], "global.texture")       C = T.nd_mem_alloc_with_scope(
@@ -146,7 +152,7 @@ class TextureFlatten(PrimFuncPass):
     name: ClassVar[str] = "tir.TextureFlatten"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        realized = [each.buffer for each in statements(func.body) if isinstance(each, BufferRealize)]
+        realized = [stmt.buffer for stmt in statements(func.body) if isinstance(stmt, BufferRealize)]
         if not any(_is_texture(buffer) for buffer in (*func.buffer_map.values(), *realized)):
             return func
-        return func.with_body(_Images(func).rewrite(func.body))
+        return func.with_body(_TextureLowering(func).rewrite(func.body))

@@ -73,8 +73,8 @@ PATCHES: Final = (
     Patch(
         "flat-strides",
         "ir/transform/memory/flatten_buffer.py",
-        "            made = [offset_of(buffer.shape[g], buffer.strides[g], values[g]) for g in groups]\n",
-        "            made = [offset_of(buffer.shape[g], (), values[g]) for g in groups]\n",
+        "            offsets = [offset_of(buffer.shape[g], buffer.strides[g], values[g]) for g in groups]\n",
+        "            offsets = [offset_of(buffer.shape[g], (), values[g]) for g in groups]\n",
         "FlattenBuffer forgets strides of buffers with axis separators",
     ),
     Patch(
@@ -95,8 +95,8 @@ PATCHES: Final = (
     Patch(
         "storage-grows",
         "ir/transform/memory/storage_rewrite.py",
-        "            most = bits if most is None else make(Max, *match_types(most, bits))\n",
-        "            most = bits if most is None else most\n",
+        "            largest = bits if largest is None else make(Max, *match_types(largest, bits))\n",
+        "            largest = bits if largest is None else largest\n",
         "memory that is used again does not grow",
     ),
     Patch(
@@ -159,15 +159,15 @@ PATCHES: Final = (
     Patch(
         "shared-memory-offsets",
         "ir/transform/memory/merge_shared_memory_allocations.py",
-        "            self.total = _sum(self.total, self.place(part, self.total, aligned))\n",
-        "            self.total = make(Max, *match_types(self.total, self.place(part, self.total, aligned)))\n",
+        "            self.total = _add_sizes(self.total, self.place(slot, self.total, aligned))\n",
+        "            self.total = make(Max, *match_types(self.total, self.place(slot, self.total, aligned)))\n",
         "parts of shared memory lie over each other",
     ),
     Patch(
         "special-pieces",
         "ir/transform/memory/storage_rewrite.py",
-        "                end = _aligned(piece.offset + piece.bits)\n",
-        "                end = _aligned(piece.bits)\n",
+        "                end = _align_bits(piece.offset + piece.bits)\n",
+        "                end = _align_bits(piece.bits)\n",
         "the third piece of special memory lies over the second",
     ),
     Patch(
@@ -222,8 +222,8 @@ PATCHES: Final = (
     Patch(
         "unsafe-second-values",
         "ir/transform/expressions/rewrite_unsafe_select.py",
-        "not (is_unsafe(new_select.true_value) or is_unsafe(new_select.false_value)):",
-        "not is_unsafe(new_select.true_value):",
+        "            is_unsafe(new_select.true_value) or is_unsafe(new_select.false_value)\n",
+        "            is_unsafe(new_select.true_value)\n",
         "a Select whose second value loads is taken to be safe",
     ),
     Patch(
@@ -479,7 +479,7 @@ PATCHES: Final = (
         "lifted-over-its-variable",
         "ir/transform/loops/lift_attr_scope.py",
         "if attr is not None and defined in uses((attr.node, attr.value)):",
-        "if found is not None and bound in uses((found.node,)):",
+        "if attr is not None and defined in uses((attr.node,)):",
         "attributes are lifted out of the loop whose variable is their value",
     ),
     Patch(
@@ -516,7 +516,7 @@ PATCHES: Final = (
         "profile-of-nothing",
         "ir/transform/checks/instrument_profile_intrinsics.py",
         'return seq(_profile_call("start", number), stmt, _profile_call("end", number))',
-        'return seq(_call("start", number), _call("end", number), stmt)',
+        'return seq(_profile_call("start", number), _profile_call("end", number), stmt)',
         "profiled parts end before they begin",
     ),
 )
