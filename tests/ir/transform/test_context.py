@@ -293,7 +293,7 @@ def test_infos() -> None:
     made = prim_func_pass(lambda func, mod, ctx: func, opt_level=1, name="one", required=["a", "b"])
     assert str(made.info) == "The meta data of the pass - pass name: one, opt_level: 1, required passes: [\na, b, ]\n"
     assert UnrollLoop(auto_max_step=16).info.text == "tir.UnrollLoop{auto_max_step=16}"
-    assert UnrollLoop().info.summary == "Short loops are replaced by their iterations, one after the other."
+    assert UnrollLoop().info.summary == "Unroll loops."
     info = Sequential([], opt_level=3, name="mine", required=["tir.Simplify"]).info
     assert (info.opt_level, info.name, info.required) == (3, "mine", ("tir.Simplify",))
 

@@ -8,7 +8,7 @@ def main(A: T.Buffer((8, 16, 3), "float32")):
     C[0, 0, 0] = A[0, 0, 0]
 
 # after
-error[TS4047]: C cannot be a texture: its last axis is 3, not 1 or 4
+error[TS4047]: C cannot be a texture: its last axis is 3, expected 1 or 4
  --> <text>:5:5
   |
 5 |     T.realize(C[0:8, 0:16, 0:3], "")

@@ -74,8 +74,8 @@ def main(A: T.Buffer((8, 8), "float32"), B: T.Buffer((8, 8), "float32")):
     ("region", "reason"),
     [
         ("a[0:6, 0:14]", "does not move"),
-        ("a[i * i:i * i + 6, 0:14]", "no multiple"),
-        ("a[i:i + m, 0:14]", "no multiple"),
+        ("a[i * i:i * i + 6, 0:14]", "not a multiple"),
+        ("a[i:i + m, 0:14]", "not a multiple"),
     ],
 )
 def test_what_cannot_roll(region: str, reason: str) -> None:

@@ -120,18 +120,18 @@ def test_nothing_is_known(double: PrimFunc) -> None:
 
 
 REFUSED: dict[str, tuple[dict[Any, Any], str]] = {
-    "another dtype": ({"A": array(16, 32, dtype="int8")}, "for A: its dtype is float32 and not int8"),
-    "another rank": ({"A": array(16)}, "for A: its rank is 2 and not 1"),
+    "another dtype": ({"A": array(16, 32, dtype="int8")}, "for A: its dtype is float32, got int8"),
+    "another rank": ({"A": array(16)}, "for A: its rank is 2, got 1"),
     "no parameter": ({tir.Var("z", "int32"): 3}, "for z: expected a parameter or a size of its shape"),
     "no name": ({"z": 3}, "for z: expected a parameter or a size of its shape"),
     "a number for a buffer": ({"A": 3}, "for A: the parameter is not a scalar"),
     "a buffer for a number": ({"m": array(3)}, "for m: the parameter is not a buffer"),
-    "a float": ({"m": tir.FloatImm("float32", 1)}, "for m: m is int32, and its value float32"),
+    "a float": ({"m": tir.FloatImm("float32", 1)}, "for m: m is int32, but its value is float32"),
     "too large": ({"m": tir.IntImm("int64", 2**40)}, "does not fit in int32"),
     "two values": ({"A": array(16, 32), "m": 17}, "for m: m is bound to both 16 and 17"),
     "two shapes": ({"A": array(16, 32), "B": array(17, 64)}, "for B: m is bound to both 16 and 17"),
-    "an extent that is computed": ({"A": array(16, 32), "B": array(16, 32)}, "for B: n * 2 would be 32"),
-    "an extent that nothing tells": ({"B": array(16, 32)}, "for B: n * 2 would be 32"),
+    "an extent that is computed": ({"A": array(16, 32), "B": array(16, 32)}, "for B: n * 2 must be 32"),
+    "an extent that nothing tells": ({"B": array(16, 32)}, "for B: n * 2 must be 32"),
 }
 
 

@@ -135,7 +135,7 @@ def program(notes: str = f"{STAGES}, {ORDER}", block: str = "with T.block():", f
 REFUSED = {
     "no order": (program(STAGES), WrongPipelineAnnotation, "software_pipeline_order is missing"),
     "no stage": (program(ORDER), WrongPipelineAnnotation, "software_pipeline_stage is missing"),
-    "no list": (program(f'"software_pipeline_stage": 1, {ORDER}'), WrongPipelineAnnotation, "no list of integers"),
+    "no list": (program(f'"software_pipeline_stage": 1, {ORDER}'), WrongPipelineAnnotation, "not a list of integers"),
     "too many": (
         program(f'"software_pipeline_stage": [0, 1, 1], {ORDER}'),
         WrongPipelineAnnotation,
@@ -148,7 +148,7 @@ REFUSED = {
     ),
     "gap": (program(f'{STAGES}, "software_pipeline_order": [0, 2]'), WrongPipelineAnnotation, "not 0 to 1"),
     "negative": (program(f'"software_pipeline_stage": [-1, 0], {ORDER}'), WrongPipelineAnnotation, "is negative"),
-    "one statement": (program(body="C[i] = A[i]"), NotPipelineBody, "BufferStore, not several"),
+    "one statement": (program(body="C[i] = A[i]"), NotPipelineBody, "must be a sequence of statements, got BufferStore"),
     "later stage": (
         program(f'"software_pipeline_stage": [1, 0], {ORDER}'),
         PipelineOrder,
@@ -163,7 +163,7 @@ REFUSED = {
         program(body="with T.block():\n    T.reads(A[i])\n    T.writes(B[0])\n"
                 "    T.block_attr({'double_buffer_scope': 1})\n    B[0] = A[i]\nC[i] = B[0]"),
         WrongDoubleBuffer,
-        "has 1 regions that it writes; double_buffer_scope is 1",
+        "has 1 written regions, but double_buffer_scope is 1",
     ),
     "predicate": (
         program(first="T.where(A[i] > T.float32(0))\n"), NotPipelineBody, "a block whose predicate reads memory",
