@@ -158,7 +158,9 @@ def test_a_pass_for_some_functions(mod: IRModule) -> None:
     assert len(ApplyPassToFunction(mark_all, "main")(mod)) == 4
     assert ApplyPassToFunction(mark_all, "nope")(mod) is mod
     assert ApplyPassToFunction(mark_all, "main").info.name == "ApplyPassTomain"
-    with pytest.raises(NoFunctionMatches, match="no function of the module matches 'nope'; its functions are main,") as caught:
+    with pytest.raises(
+        NoFunctionMatches, match="no function of the module matches 'nope'; its functions are main,"
+    ) as caught:
         ApplyPassToFunction(mark_all, "nope", True)(mod)
     assert caught.value.code == "TS4083"
 

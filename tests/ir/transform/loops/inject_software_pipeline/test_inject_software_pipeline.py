@@ -148,7 +148,7 @@ REFUSED = {
     ),
     "gap": (program(f'{STAGES}, "software_pipeline_order": [0, 2]'), WrongPipelineAnnotation, "not 0 to 1"),
     "negative": (program(f'"software_pipeline_stage": [-1, 0], {ORDER}'), WrongPipelineAnnotation, "is negative"),
-    "one statement": (program(body="C[i] = A[i]"), NotPipelineBody, "must be a sequence of statements, got BufferStore"),
+    "one statement": (program(body="C[i] = A[i]"), NotPipelineBody, "sequence of statements, got BufferStore"),
     "later stage": (
         program(f'"software_pipeline_stage": [1, 0], {ORDER}'),
         PipelineOrder,
