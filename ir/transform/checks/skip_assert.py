@@ -16,8 +16,7 @@ from tvmscript.ir.transform.base import PrimFuncPass
 class _AssertRemover(TirRewriter):
     @on(AssertStmt)
     def check(self, node: AssertStmt) -> Stmt:
-        body: Stmt = self.rewrite(node.body)
-        return body
+        return self.rewrite(node.body)
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,7 @@ class _NarrowingRewriter(IndexDtypeRewriter):
         return self.retype_var(node, self.narrow_dtype(node))
 
     @on(IntImm)
-    def constant(self, node: IntImm) -> Expr:  # type: ignore[override]  # the base takes all constants
+    def constant(self, node: IntImm) -> Expr:
         dtype = self.narrow_dtype(node) if self.is_index else node.dtype
         return node if dtype is node.dtype else IntImm(dtype, node.value, node.span)
 

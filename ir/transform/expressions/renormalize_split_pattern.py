@@ -77,8 +77,7 @@ class _SplitRenormalizer(ConditionFolder):
             quotient = self.divide_remainder(dividend, divisor)
         else:
             quotient = self.divide_sum(dividend, divisor)
-        result: Expr = new_node if quotient is None else self.rewrite(quotient)
-        return result
+        return new_node if quotient is None else self.rewrite(quotient)
 
     def divide_remainder(self, expr: FloorMod, divisor: int) -> Expr | None:
         """Rewrite `x % c // d` to `x // d % (c // d)` if d divides c."""

@@ -123,8 +123,7 @@ class _Inliner(TirRewriter):
             )
         self.used.add(call.op.name_hint)
         values = dict(zip(callee.params, call.args, strict=True))
-        new_body: Stmt = self.rewrite(_bind_arguments(rename_definitions(callee.body), values))
-        return new_body
+        return self.rewrite(_bind_arguments(rename_definitions(callee.body), values))
 
     @on(Call)
     def call(self, node: Call) -> Expr:

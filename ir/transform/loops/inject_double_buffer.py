@@ -77,8 +77,7 @@ class _DoubleBufferRewriter(TirRewriter):
     def attribute(self, node: AttrStmt) -> Stmt:
         memory = self.memories.get(node.node) if isinstance(node.node, Var) else None
         if node.attr_key != SCOPE or memory is None:
-            stmt: Stmt = self.descend(node) if node.attr_key != SCOPE else self.rewrite(node.body)
-            return stmt
+            return self.descend(node) if node.attr_key != SCOPE else self.rewrite(node.body)
         if not self.loops:
             raise DoubleBufferOutsideLoop(memory=node.node.name, span=node.span)
         return self.fill_ahead(node, memory, self.loops[-1])
@@ -137,8 +136,7 @@ class _DoubleBufferRewriter(TirRewriter):
     def allocate(self, node: Allocate) -> Stmt:
         memory = self.memories.get(node.buffer_var)
         if memory is None or len(node.extents) != 1:
-            stmt: Stmt = self.descend(node)
-            return stmt
+            return self.descend(node)
         extent = node.extents[0]
         memory.stride = extent
         body: Stmt = self.rewrite(node.body)
@@ -152,8 +150,7 @@ class _DoubleBufferRewriter(TirRewriter):
     def declare(self, node: DeclBuffer) -> Stmt:
         memory = self.memories.get(node.buffer.data)
         if memory is None:
-            stmt: Stmt = self.descend(node)
-            return stmt
+            return self.descend(node)
         body: Stmt = self.rewrite(node.body)
         memory.declared.append(node.replace(buffer=self.buffer(node.buffer)))
         return body
@@ -204,8 +201,7 @@ def _wrap_allocation(allocation: Allocate, declared: list[DeclBuffer], body: Stm
 class _WriteRemover(TirRewriter):
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
-        stmt: Stmt = self.rewrite(node.body) if node.attr_key == WRITE else self.descend(node)
-        return stmt
+        return self.rewrite(node.body) if node.attr_key == WRITE else self.descend(node)
 
 
 @dataclass(frozen=True)

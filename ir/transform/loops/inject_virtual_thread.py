@@ -205,8 +205,7 @@ class _VirtualThreadExpander(ConditionFolder):
     def expr(self, node: Expr) -> Expr:
         """Rewrite an expression and set `is_dependent`."""
         self.is_dependent = False
-        new_expr: Expr = self.rewrite(node)
-        return new_expr
+        return self.rewrite(node)
 
     def copy_or_values(self, node: Stmt, *values: Expr) -> Stmt | tuple[Expr, ...]:
         """Return copies of the whole statement if one of its values depends on the thread; otherwise the values."""
@@ -375,8 +374,7 @@ class _Injector(ConditionFolder):
             raise VirtualThreadsUnknown(thread=axis.var.name, extent=attr.value, span=node.span)
         is_shared = axis.thread_tag.startswith("vthread")
         dependent = _DependenceAnalysis(axis.var).compute(attr.body)
-        stmt: Stmt = _VirtualThreadExpander(axis.var, attr.value.value, dependent, is_shared).rewrite(attr.body)
-        return stmt
+        return _VirtualThreadExpander(axis.var, attr.value.value, dependent, is_shared).rewrite(attr.body)
 
 
 def _needs_rewrite(node: Stmt) -> bool:

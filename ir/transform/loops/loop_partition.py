@@ -220,8 +220,7 @@ class _LikelyRemover(TirRewriter):
     @on(Call)
     def call(self, node: Call) -> Expr:
         if _is_call(node, "tir.likely"):
-            condition: Expr = self.rewrite(node.args[0])
-            return condition
+            return self.rewrite(node.args[0])
         return self.descend(node)
 
     @on(AttrStmt)
@@ -259,8 +258,7 @@ class _Partitioner(TirRewriter):
     def partition_again(self, stmt: Stmt) -> Stmt:
         """Partition the candidates of a new statement."""
         self.candidates.visit(stmt)
-        new_stmt: Stmt = self.rewrite(stmt)
-        return new_stmt
+        return self.rewrite(stmt)
 
     @on(For)
     def loop(self, node: For) -> Stmt:
@@ -412,8 +410,7 @@ class _Partitioner(TirRewriter):
             where = logical_and(where, GE(var, parts.begin))
         if not self.proves(EQ(parts.end, add(last, IntImm(last.dtype, 1)))):
             where = logical_and(where, LT(var, parts.end))
-        stmt: Stmt = _ThreadPartitioner(parts.conditions, value, where).rewrite(node)
-        return stmt
+        return _ThreadPartitioner(parts.conditions, value, where).rewrite(node)
 
 
 def _intersect(a: IntervalSet, b: IntervalSet) -> IntervalSet:

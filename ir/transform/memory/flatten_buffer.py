@@ -101,7 +101,7 @@ class BufferFlattener(AnalyzedRewriter):
         shape = [self.analyzer.simplify(extent) for extent in self.extents(buffer, groups)]
         data: Any = self.rewrite(buffer.data)
         return Buffer(
-            self.rewrite(buffer.data),
+            data,
             storage_dtype(buffer.dtype),
             tuple(shape),
             (),
@@ -203,8 +203,7 @@ class BufferFlattener(AnalyzedRewriter):
     @on(DeclBuffer)
     def declaration(self, node: DeclBuffer) -> Stmt:
         # a declaration without uses has no effect
-        body: Stmt = self.rewrite(node.body)
-        return body
+        return self.rewrite(node.body)
 
     @on(Allocate)
     def allocate(self, node: Allocate) -> Allocate:

@@ -55,8 +55,7 @@ class _CopyRewriter(TirRewriter):
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
         if node.attr_key != self.key:
-            stmt: Stmt = self.descend(node)
-            return stmt
+            return self.descend(node)
         return self.replace_copy(node)
 
     def replace_copy(self, node: AttrStmt) -> Stmt:

@@ -77,8 +77,7 @@ class _RollingRewriter(TirRewriter):
     def attribute(self, node: AttrStmt) -> Stmt:
         buffer = node.node
         if not isinstance(buffer, Buffer):
-            new_attr: AttrStmt = self.descend(node)
-            return new_attr
+            return self.descend(node)
         self.attributes.setdefault(buffer, []).append(node)
         if node.attr_key == SCOPE and isinstance(node.value, IntImm) and node.value.value:
             self.roll(buffer, node)

@@ -243,8 +243,7 @@ class _MergeRewriter(TirRewriter):
 
     @on(Allocate)
     def allocation(self, node: Allocate) -> Stmt:
-        stmt: Stmt = self.rewrite(node.body) if node.buffer_var in self.merged else self.descend(node)
-        return stmt
+        return self.rewrite(node.body) if node.buffer_var in self.merged else self.descend(node)
 
     @on(Buffer)
     def buffer(self, node: Buffer) -> Buffer:
@@ -308,8 +307,7 @@ class _MergeRewriter(TirRewriter):
         position = 1 if node.op is tvm_access_ptr else 0
         data = node.args[position] if node.op in (tvm_access_ptr, ptx_cp_async) else None
         if not isinstance(data, Var) or data not in self.merged:
-            new_call: Expr = self.descend(node)
-            return new_call
+            return self.descend(node)
         args = [arg if arg is data else self.rewrite(arg) for arg in node.args]
         args[position] = self.merged[data]
         if node.op is tvm_access_ptr:
@@ -367,5 +365,4 @@ def _merge_scope(body: Stmt, scope: str, name: str) -> Stmt:
         (step, life) for step, life in zip(order.steps, lives(order.steps), strict=True) if life is not None
     ]  # fmt: skip
     plans = {kernel: _MemoryPlan(allocations, events) for kernel, allocations in allocations_by_kernel.items()}
-    new_body: Stmt = _MergeRewriter(name, scope, plans).rewrite(body)
-    return new_body
+    return _MergeRewriter(name, scope, plans).rewrite(body)

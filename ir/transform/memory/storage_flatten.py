@@ -110,8 +110,7 @@ class _StorageFlattener(BufferFlattener):
     @on(BufferRealize)
     def realize(self, node: BufferRealize) -> Stmt:
         if node.buffer in self.parameters:
-            body: Stmt = self.rewrite(node.body)
-            return body
+            return self.rewrite(node.body)
         self.realize_buffer(node.buffer)
         flat: Buffer = self.name(node.buffer)
         body = self.rewrite(node.body)
@@ -164,8 +163,7 @@ class _StorageFlattener(BufferFlattener):
             dim, factor, remainder = node.value.args
             assert isinstance(dim, IntImm)
             self.aligned.setdefault(target, {})[dim.value] = (factor, remainder)
-            body: Stmt = self.rewrite(node.body)
-            return body
+            return self.rewrite(node.body)
         if node.attr_key == "buffer_bind_scope":
             raise TensorLevelLeft(name=StorageFlatten.name, what="a tensorized buffer_bind_scope", span=node.span)
         if isinstance(target, Buffer):
@@ -227,8 +225,7 @@ class _StorageFlattener(BufferFlattener):
 
     def rewrite_assert(self, node: AssertStmt, condition: Expr) -> Stmt:
         if self.analyzer.can_prove(condition):
-            body: Stmt = self.rewrite(node.body)
-            return body
+            return self.rewrite(node.body)
         return super().rewrite_assert(node, condition)
 
 
@@ -252,8 +249,7 @@ def _buffer_bound(buffer: Buffer, lanes: int) -> Expr:
         part = Mul(const(lanes, extent.dtype), extent)
         total = part if total is None else Mul(*match_types(total, part))
     assert total is not None
-    bound: Expr = tvm_tuple(total)
-    return bound
+    return tvm_tuple(total)
 
 
 @dataclass(frozen=True)

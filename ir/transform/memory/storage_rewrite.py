@@ -286,8 +286,7 @@ class _StorageRewriter(TirRewriter):
         allocation = self.plan.order.allocations[node.buffer_var]
         if allocation.is_fixed:
             return self.descend(node)
-        body: Stmt = self.rewrite(node.body)
-        return body
+        return self.rewrite(node.body)
 
     @on(DeclBuffer)
     def declare(self, node: DeclBuffer) -> Stmt:

@@ -62,11 +62,9 @@ class _TextureLowering(TirRewriter):
     def realize(self, node: BufferRealize) -> Stmt:
         buffer = node.buffer
         if not _is_texture(buffer):
-            stmt: Stmt = self.descend(node)
-            return stmt
+            return self.descend(node)
         if buffer in self.parameters:
-            body: Stmt = self.rewrite(node.body)
-            return body
+            return self.rewrite(node.body)
         extents = [bound.extent for bound in node.bounds]
         if len(extents) < MIN_RANK:
             raise NotATexture(
@@ -97,10 +95,8 @@ class _TextureLowering(TirRewriter):
     def attribute(self, node: AttrStmt) -> Stmt:
         is_about_texture = isinstance(node.node, Buffer) and _is_texture(node.node)
         if is_about_texture and node.attr_key == "realize_scope" and node.node not in self.parameters:
-            body: Stmt = self.rewrite(node.body)
-            return body
-        stmt: Stmt = self.descend(node)
-        return stmt
+            return self.rewrite(node.body)
+        return self.descend(node)
 
     def texture_indices(self, buffer: Buffer, indices: Sequence[Expr]) -> list[Expr]:
         """Return the image, the column and the row."""

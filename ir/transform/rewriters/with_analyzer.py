@@ -45,8 +45,7 @@ class ConditionFolder(TirRewriter):
         condition: Expr = self.rewrite(node.condition)
         taken = constant_condition(condition)
         if taken is not None:
-            chosen: Expr = self.rewrite(node.true_value if taken else node.false_value)
-            return chosen
+            return self.rewrite(node.true_value if taken else node.false_value)
         new_parts = (condition, *self.select_values(*parts))
         return node if all(map(is_, new_parts, parts)) else Select(*new_parts, span=node.span)
 
@@ -62,15 +61,13 @@ class ConditionFolder(TirRewriter):
         condition: Expr = self.rewrite(node.args[0])
         taken = constant_condition(condition)
         if taken is not None:
-            chosen: Expr = self.rewrite(node.args[1 if taken else 2])
-            return chosen
+            return self.rewrite(node.args[1 if taken else 2])
         new_args = (condition, self.then_value(condition, node.args[1]), self.rewrite(node.args[2]))
         return node if all(map(is_, new_args, node.args)) else Call(node.dtype, node.op, new_args, node.span)
 
     def then_value(self, condition: Expr, value: Expr) -> Expr:
         """Rewrite the value of `if_then_else` for a true condition."""
-        new_value: Expr = self.rewrite(value)
-        return new_value
+        return self.rewrite(value)
 
 
 class AnalyzedRewriter(ConditionFolder):

@@ -86,7 +86,7 @@ class ContentsRewriter(AnalyzedRewriter):
 
     def rewrite_item(self, node: SeqStmt, index: int) -> Stmt:
         """Rewrite one statement of a sequence."""
-        return self.rewrite(node.seq[index])  # type: ignore[no-any-return]  # rules return statements
+        return self.rewrite(node.seq[index])
 
     @on(Evaluate)
     def evaluate(self, node: Evaluate) -> Stmt:

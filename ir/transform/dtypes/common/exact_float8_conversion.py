@@ -97,5 +97,4 @@ def _constant(value: int, like: Expr) -> Expr:
 def _apply(name: str, value: Expr, operand: Expr | int) -> Expr:
     if isinstance(operand, int):
         operand = const(operand, value.dtype)
-    result: Expr = OPERATORS[name](value, operand)
-    return result
+    return OPERATORS[name](value, operand)

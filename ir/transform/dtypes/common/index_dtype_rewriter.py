@@ -185,8 +185,8 @@ class IndexDtypeRewriter(TirRewriter):
     @on(Allocate, AllocateConst)
     def allocate(self, node: Any) -> Stmt:
         extents = self.indices(node.extents)
-        stmt: Stmt = self.descend(node) if extents is node.extents else self.descend(node.replace(extents=extents))
-        return stmt
+        result: Stmt = self.descend(node) if extents is node.extents else self.descend(node.replace(extents=extents))
+        return result
 
     # -- ranges
 

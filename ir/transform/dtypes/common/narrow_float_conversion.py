@@ -117,8 +117,7 @@ def _rebias(bits: Expr, source: Format, target: Format, dtype: DType) -> Expr:
 def _apply(name: str, value: Expr, operand: Expr | int) -> Expr:
     if isinstance(operand, int):
         operand = const(operand, value.dtype)
-    result: Expr = OPERATORS[name](value, operand)
-    return result
+    return OPERATORS[name](value, operand)
 
 
 def _cast(dtype: DType, value: Expr) -> Expr:

@@ -150,5 +150,4 @@ def _sign(expr: Expr) -> Expr:
 
 
 def _op(name: str, a: Expr, b: int) -> Expr:
-    result: Expr = OPERATORS[name](a, const(b, a.dtype))
-    return result
+    return OPERATORS[name](a, const(b, a.dtype))

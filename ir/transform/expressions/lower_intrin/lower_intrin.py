@@ -89,8 +89,7 @@ class _IntrinLowering(AnalyzedRewriter):
 
     def lower(self, node: Expr) -> Expr:
         """Lower the result of a rule."""
-        result: Expr = self.rewrite(node)
-        return result
+        return self.rewrite(node)
 
     @on(Max)
     def greater(self, node: Max) -> Expr:

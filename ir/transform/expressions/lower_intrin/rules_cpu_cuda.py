@@ -177,8 +177,7 @@ def _scale(x: Expr, y: Expr, shift: Expr, dtype: DType) -> Expr:
 def operation(name: str, a: Expr, b: Expr) -> Expr:
     if name == "shift_left" and isinstance(a, IntImm) and isinstance(b, IntImm):
         return const(a.value << b.value, a.dtype)
-    result: Expr = OPERATORS[name](a, b)
-    return result
+    return OPERATORS[name](a, b)
 
 
 DEFAULT: Final[Rules] = {

@@ -167,5 +167,5 @@ def remove_redundant_stores(func: PrimFunc, analyzer: Analyzer) -> Stmt:
     """Return the body of a function without redundant stores."""
     rewriter = RedundantStoreRemover(analyzer)
     rewriter.enter(func)
-    body: Stmt = rewriter.rewrite(func.body)
-    return body
+    result: Stmt = rewriter.rewrite(func.body)
+    return result

@@ -160,8 +160,7 @@ class _NoOpRemover(TirRewriter):
         if node.attr_key == "async_wait_queue_scope" and isinstance(inner, AttrStmt):
             count = inner.value
             if isinstance(count, IntImm) and count.value < 0:
-                body: Stmt = self.rewrite(inner.body)
-                return body
+                return self.rewrite(inner.body)
         axis: Any = node.node
         if isinstance(axis, IterVar) and node.attr_key in LAUNCHES and self.analyzer is not None:
             domain = Range.from_min_extent(IntImm(node.value.dtype, 0), node.value)
@@ -202,8 +201,7 @@ class _NoOpRemover(TirRewriter):
     @on(Call)
     def call(self, node: Call) -> Expr:
         if isinstance(node.op, Op) and node.op.name == "tir.if_then_else" and isinstance(node.args[0], IntImm):
-            value: Expr = self.rewrite(node.args[1 if node.args[0].value else 2])
-            return value
+            return self.rewrite(node.args[1 if node.args[0].value else 2])
         return self.descend(node)
 
     @on(BufferStore)
@@ -251,8 +249,7 @@ def remove_no_ops(stmt: Stmt, analyzer: Analyzer) -> Stmt:
     """Remove what provably has no effect from a statement."""
     remover = _NoOpRemover(analyzer)
     remover.is_thorough = True
-    result: Stmt = remover.rewrite(stmt)
-    return result
+    return remover.rewrite(stmt)
 
 
 @dataclass(frozen=True)

@@ -307,8 +307,7 @@ class _Vectorizer(TirRewriter):
         parts = (node.value,) if isinstance(node, Broadcast) else (*node.vectors, *node.indices)
         if any(self.rewrite(part).dtype is not part.dtype for part in parts):
             raise _NeedsScalars
-        stmt: Expr = self.descend(node)
-        return stmt
+        return self.descend(node)
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
@@ -524,8 +523,8 @@ class _LoopVectorizer(TirRewriter):
 
 def vectorize(loop: For, lanes: int, is_lenient: bool, has_masks: bool = False) -> Stmt:
     """Vectorize the body of a loop of `lanes` iterations."""
-    stmt: Stmt = _Vectorizer(loop, lanes, is_lenient, has_masks).rewrite(loop.body)
-    return stmt
+    result: Stmt = _Vectorizer(loop, lanes, is_lenient, has_masks).rewrite(loop.body)
+    return result
 
 
 @dataclass(frozen=True)

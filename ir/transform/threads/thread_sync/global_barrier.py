@@ -23,8 +23,8 @@ PREPARE = "__tvm_prepare_global_barrier"
 
 def with_global_barriers(body: Stmt, places: set[Stmt]) -> Stmt:
     """The body with a barrier of all blocks before each of these statements."""
-    made: Stmt = _Inserter(places).rewrite(body)
-    return made
+    result: Stmt = _Inserter(places).rewrite(body)
+    return result
 
 
 class _Traffic(Visitor):
