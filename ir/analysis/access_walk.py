@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -13,9 +13,9 @@ from tvmscript.ir.core.visit import Visitor, nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import LT, And, BufferLoad, Call, IntImm, IterVar, Let, Not, Or, Range, Select
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.scopes import bodies, operands
 from tvmscript.ir.tir.stmt import (
     LAUNCHES,
-    AssertStmt,
     AttrStmt,
     Block,
     BlockRealize,
@@ -23,7 +23,6 @@ from tvmscript.ir.tir.stmt import (
     Evaluate,
     For,
     ForKind,
-    IfThenElse,
     LetStmt,
     MatchBufferRegion,
     SeqStmt,
@@ -170,34 +169,24 @@ class AccessWalk(Visitor):
             with self.inside(Value(loop.var, outer.var)), self.inside(within):
                 self.visit(body)
 
-    @on(While)
-    def repeat(self, node: While) -> None:
-        with self.statement(node), self.inside(Guard(None)):
-            self.each((node.condition, node.body))
+    @on(Stmt)
+    def scope(self, node: Stmt) -> None:
+        """A statement by its schema: what it evaluates, then its bodies where its condition holds."""
+        schema = node.schema
+        with self.statement(node), self.inside(Guard(None)) if schema.repeats else nullcontext():
+            self.each(operands(node))
+            for field, body in bodies(node):
+                with ExitStack() as around:
+                    for name, value in schema.definitions.items():
+                        around.enter_context(self.inside(Value(getattr(node, name), getattr(node, value))))
+                    if field in schema.guards:
+                        condition, holds = schema.guards[field]
+                        around.enter_context(self.inside(self.guard(getattr(node, condition), holds)))
+                    self.visit(body)
 
-    @on(IfThenElse)
-    def branch(self, node: IfThenElse) -> None:
-        with self.statement(node):
-            self.visit(node.condition)
-            with self.inside(self.guard(node.condition)):
-                self.visit(node.then_case)
-            if node.else_case is not None:
-                with self.inside(self.guard(node.condition, False)):
-                    self.visit(node.else_case)
-
-    @on(AssertStmt)
-    def check(self, node: AssertStmt) -> None:
-        with self.statement(node):
-            self.visit(node.condition)
-            with self.inside(self.guard(node.condition)):
-                self.visit(node.body)
-
-    @on(LetStmt)
-    def let_stmt(self, node: LetStmt) -> None:
-        with self.statement(node):
-            self.visit(node.value)
-            with self.inside(Value(node.var, node.value)):
-                self.visit(node.body)
+    @on(SeqStmt)
+    def sequence(self, node: SeqStmt) -> None:
+        self.each(node.seq)
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> None:
@@ -240,11 +229,6 @@ class AccessWalk(Visitor):
         with self.statement(node):
             self.each((*node.indices, node.value))
             self.access(node)
-
-    @on(Evaluate)
-    def evaluate(self, node: Evaluate) -> None:
-        with self.statement(node):
-            self.visit(node.value)
 
     # expressions
 

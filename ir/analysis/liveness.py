@@ -12,16 +12,12 @@ from tvmscript.ir.tir.expr import BufferLoad, IntImm, IterVar, Let
 from tvmscript.ir.tir.stmt import (
     LAUNCHES,
     Allocate,
-    AssertStmt,
     AttrStmt,
     BufferStore,
     DeclBuffer,
     Evaluate,
     For,
     ForKind,
-    IfThenElse,
-    LetStmt,
-    While,
 )
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
@@ -162,11 +158,19 @@ class MemoryOrder(Visitor):
     def var(self, node: Var) -> None:
         self.touch(node)
 
-    @on(LetStmt, While, IfThenElse, AssertStmt)
-    def scope(self, node: Any) -> None:
-        if isinstance(node, LetStmt):
-            self._bound.add(node.var)
-            self.binds_pointers |= node.var.dtype.is_handle
+    @on(Stmt)
+    def statement(self, node: Stmt) -> None:
+        schema = node.schema
+        if schema.definitions or schema.guards or schema.repeats:
+            self.scope(node)
+        else:
+            self.walk(node)
+
+    def scope(self, node: Stmt) -> None:
+        for name in node.schema.definitions:
+            var: Var = getattr(node, name)
+            self._bound.add(var)
+            self.binds_pointers |= var.dtype.is_handle
         self.around(node, node.schema.parts_of(node))
 
     def around(self, node: Stmt, parts: tuple[Any, ...]) -> None:

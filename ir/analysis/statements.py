@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from dataclasses import fields
 from operator import attrgetter
 from typing import Any, Final
 
 from tvmscript.ir.core.dispatch import ClassTable
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.node import Node, Schema
 from tvmscript.ir.core.visit import Visitor
 from tvmscript.ir.tir.base import Stmt
-
-#: how the types of fields that hold statements are written
-_STATEMENTS: Final = frozenset({"Stmt", "Block"})
 
 
 def _getter_of_statements(cls: Any) -> Callable[[Any], Any] | None:
     """Return what gets the statements in a node: one, None, or a tuple of them; None where the class has none."""
-    words = {field.name: re.findall(r"\w+", str(field.type)) for field in fields(cls)}
-    names = [name for name, written in words.items() if not _STATEMENTS.isdisjoint(written)]
-    return attrgetter(*names) if names else None
+    schema: Schema = cls.schema
+    return attrgetter(*schema.bodies) if schema.bodies else None
 
 
 _inside: Final = ClassTable(_getter_of_statements)

@@ -7,20 +7,11 @@ from typing import Any
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, IterVar, Let
-from tvmscript.ir.tir.stmt import (
-    LAUNCHES,
-    Allocate,
-    AllocateConst,
-    AttrStmt,
-    Block,
-    BlockRealize,
-    BufferStore,
-    DeclBuffer,
-    For,
-    LetStmt,
-)
+from tvmscript.ir.tir.scopes import bodies, bound_vars, operands
+from tvmscript.ir.tir.stmt import LAUNCHES, AttrStmt, Block, BufferStore, DeclBuffer
 from tvmscript.ir.tir.var import Var
 
 
@@ -89,22 +80,15 @@ class UseDef(Visitor):
             if part is not None:
                 self.visit(part)
 
-    @on(Let, LetStmt)
-    def let(self, node: Let | LetStmt) -> None:
+    @on(Let)
+    def let(self, node: Let) -> None:
         self.visit(node.value)
         self.scoped((node.var,), node.body)
 
-    @on(For)
-    def loop(self, node: For) -> None:
-        self.each(node.min, node.extent)
-        self.scoped((node.loop_var,), node.body)
-
-    @on(Allocate, AllocateConst)
-    def allocate(self, node: Allocate | AllocateConst) -> None:
-        self.each(*node.extents)
-        if isinstance(node, Allocate):
-            self.visit(node.condition)
-        self.scoped((node.buffer_var,), node.body)
+    @on(Stmt)
+    def statement(self, node: Stmt) -> None:
+        self.each(*operands(node))
+        self.scoped(bound_vars(node), *(body for _, body in bodies(node)))
 
     @on(DeclBuffer)
     def declare(self, node: DeclBuffer) -> None:
@@ -121,10 +105,6 @@ class UseDef(Visitor):
             if isinstance(about, Var):
                 self.use(about)
             self.visit(node.body)
-
-    @on(BlockRealize)
-    def realize(self, node: BlockRealize) -> None:
-        self.each(*node.iter_values, node.predicate, node.block)
 
     @on(Block)
     def block(self, node: Block) -> None:

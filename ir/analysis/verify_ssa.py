@@ -9,11 +9,12 @@ from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.errors import together
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Let
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import Allocate, AllocateConst, AttrStmt, Block, For, LetStmt
+from tvmscript.ir.tir.scopes import bound_vars
+from tvmscript.ir.tir.stmt import AttrStmt, Block
 from tvmscript.ir.tir.var import Var
 
 
@@ -66,19 +67,10 @@ class _Definitions(Visitor):
         self.add(node.var, node, node.value)
         self.walk(node)
 
-    @on(LetStmt)
-    def let_stmt(self, node: LetStmt) -> None:
-        self.add(node.var, node)
-        self.walk(node)
-
-    @on(For)
-    def loop(self, node: For) -> None:
-        self.add(node.loop_var, node)
-        self.walk(node)
-
-    @on(Allocate, AllocateConst)
-    def allocate(self, node: Allocate | AllocateConst) -> None:
-        self.add(node.buffer_var, node)
+    @on(Stmt)
+    def statement(self, node: Stmt) -> None:
+        for var in bound_vars(node):
+            self.add(var, node)
         self.walk(node)
 
     @on(AttrStmt)

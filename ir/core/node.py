@@ -41,9 +41,19 @@ class Role(Enum):
     NOTE = "note"
 
 
-def binds(**options: Any) -> Any:
-    """A field that introduces names."""
-    return field(metadata={"role": Role.BINDS}, **options)
+def binds(*, to: str | None = None, **options: Any) -> Any:
+    """A field that introduces names; `to` is the field with the value of the name."""
+    return field(metadata={"role": Role.BINDS, "to": to}, **options)
+
+
+def guards(then: str, otherwise: str | None = None) -> Any:
+    """A condition: the field `then` runs where it holds, the field `otherwise` where it does not."""
+    return field(metadata={"guards": (then, otherwise)})
+
+
+def repeats() -> Any:
+    """A trip count, or a condition that is evaluated before each iteration: the bodies run several times."""
+    return field(metadata={"repeats": True})
 
 
 def matches(**options: Any) -> Any:
@@ -61,6 +71,8 @@ def derived(*, init: Literal[False] = False) -> Any:
     return field(init=init, metadata={"role": Role.LEAF})
 
 
+#: words in the types of fields that hold statements
+_BODY_WORDS = frozenset({"Stmt", "Block"})
 _LEAF_WORDS = frozenset(
     {"str", "int", "float", "bool", "bytes", "None", "DType", "Span", "ForKind", "IterKind", "tuple", "Op"}
 )
@@ -81,28 +93,48 @@ class Schema:
         "arguments",
         "arguments_of",
         "binds",
+        "bodies",
         "bound_by",
         "children",
         "compared",
         "compared_of",
+        "definitions",
+        "guards",
         "keywords",
         "last_parts_first",
         "parts_of",
         "places",
+        "repeats",
+        "values",
         "walked",
     )
 
     def __init__(self, cls: type[Node]) -> None:
         roles: dict[str, Role] = {}
+        bodies: list[str] = []
+        #: name -> field with its value
+        self.definitions: dict[str, str] = {}
+        #: body that runs under a condition -> field of the condition, and whether it holds there
+        self.guards: dict[str, tuple[str, bool]] = {}
+        #: whether the bodies run several times
+        self.repeats = False
         #: positional constructor arguments, in order
         self.arguments: tuple[str, ...] = ()
         #: keyword-only constructor arguments except span
         self.keywords: tuple[str, ...] = ()
         for entry in fields(cls):
             role = entry.metadata.get("role")
+            words = set(re.findall(r"\w+", str(entry.type)))
             if role is None:
-                words = set(re.findall(r"\w+", str(entry.type)))
                 role = Role.LEAF if words <= _LEAF_WORDS else Role.CHILD
+            if not words.isdisjoint(_BODY_WORDS):
+                bodies.append(entry.name)
+            if entry.metadata.get("to") is not None:
+                self.definitions[entry.name] = entry.metadata["to"]
+            for body, holds in zip(entry.metadata.get("guards", ()), (True, False), strict=False):
+                if body is not None:
+                    self.guards[body] = entry.name, holds
+            self.repeats |= "repeats" in entry.metadata
             roles[entry.name] = role
             if entry.name == "span":
                 continue
@@ -117,6 +149,9 @@ class Schema:
         self.places = {name: place for place, name in enumerate(self.arguments)}
         self.binds = tuple(n for n, r in roles.items() if r is Role.BINDS)
         self.children = tuple(n for n, r in roles.items() if r in (Role.CHILD, Role.MATCHES))
+        #: children that hold statements, which see the names that the node binds; the other ones, which do not
+        self.bodies = tuple(bodies)
+        self.values = tuple(name for name in self.children if name not in bodies)
         #: a node -> what these fields hold
         self.bound_by, self.parts_of = _getter(self.binds), _getter(self.children)
         #: what a traversal visits: definitions before uses
@@ -130,7 +165,7 @@ class Schema:
         self.compared_of = _getter(tuple(n for n, _ in self.compared))
 
 
-@dataclass_transform(frozen_default=True, field_specifiers=(field, binds, matches, note, derived))
+@dataclass_transform(frozen_default=True, field_specifiers=(field, binds, guards, repeats, matches, note, derived))
 def node(cls: type[T]) -> type[T]:
     """Make a class with annotated fields a node class."""
     has_own = "__init__" in cls.__dict__

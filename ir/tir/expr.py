@@ -289,7 +289,7 @@ def index_lanes(indices: tuple[Expr, ...], span: Span | None) -> int:
 class Let(Expr):
     """The value of `body` where `var` stands for `value`."""
 
-    var: Var = binds()
+    var: Var = binds(to="value")
     value: Expr
     body: Expr
     alike: ClassVar[tuple[str, ...]] = ("var", "value")

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.errors import DTypeMismatch, WrongRank, WrongType
-from tvmscript.ir.core.node import Building, Node, binds, node, note
+from tvmscript.ir.core.node import Building, Node, binds, guards, node, note, repeats
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion, IntImm, IterVar, Range, index_lanes
@@ -34,7 +34,7 @@ class For(Stmt):
 
     loop_var: Var = binds()
     min: Expr
-    extent: Expr
+    extent: Expr = repeats()
     kind: ForKind
     body: Stmt
     #: the thread axis of a THREAD_BINDING loop; its var has no meaning of its own
@@ -56,7 +56,7 @@ class For(Stmt):
 class While(Stmt):
     """Run `body` as long as `condition` holds."""
 
-    condition: Expr
+    condition: Expr = repeats()
     body: Stmt
 
     def __post_init__(self: Building) -> None:
@@ -67,7 +67,7 @@ class While(Stmt):
 class IfThenElse(Stmt):
     """Run one of two statements."""
 
-    condition: Expr
+    condition: Expr = guards("then_case", "else_case")
     then_case: Stmt
     else_case: Stmt | None = None
 
@@ -85,7 +85,7 @@ def check_condition(where: str, condition: Expr, span: Any) -> None:
 class LetStmt(Stmt):
     """Run `body` where `var` stands for `value`."""
 
-    var: Var = binds()
+    var: Var = binds(to="value")
     value: Expr
     body: Stmt
     alike: ClassVar[tuple[str, ...]] = ("var", "value")
@@ -123,7 +123,7 @@ class AttrStmt(Stmt):
 class AssertStmt(Stmt):
     """Stop with `message` unless `condition` holds, then run `body`."""
 
-    condition: Expr
+    condition: Expr = guards("body")
     message: Expr
     body: Stmt
 
@@ -278,7 +278,7 @@ class BlockRealize(Stmt):
     """Run a block where its iteration variables have these values, if the predicate holds."""
 
     iter_values: tuple[Expr, ...]
-    predicate: Expr
+    predicate: Expr = guards("block")
     block: Block
 
     def __post_init__(self: Building) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
+from tvmscript.ir.core.dispatch import Dispatch
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import IRError, together
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
@@ -25,44 +26,31 @@ from tvmscript.ir.tir.errors import (
 )
 from tvmscript.ir.tir.expr import (
     BinaryOp,
-    Broadcast,
     BufferLoad,
     BufferRegion,
     Call,
-    Cast,
     FloatImm,
     IntImm,
     IterVar,
     Let,
-    Not,
-    Ramp,
     Range,
-    Select,
-    Shuffle,
     SizeVar,
-    StringImm,
     Var,
 )
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.scopes import bodies, bound_vars, operands
 from tvmscript.ir.tir.stmt import (
     LAUNCHES,
     Allocate,
-    AllocateConst,
-    AssertStmt,
     AttrStmt,
     Block,
     BlockRealize,
     BufferStore,
     DeclBuffer,
-    Evaluate,
     For,
     ForKind,
-    IfThenElse,
-    LetStmt,
-    SeqStmt,
-    While,
 )
-from tvmscript.ir.tir.te_nodes import BufferRealize, CommReducer, Prefetch, ProducerLoad, Reduce
+from tvmscript.ir.tir.te_nodes import BufferRealize, CommReducer, Prefetch, Reduce
 
 
 def verify(program: Node) -> None:
@@ -271,12 +259,16 @@ class _Walk:
 
     # statements
 
-    def seq(self, node: SeqStmt) -> None:
-        for item in node.seq:
-            self.stmt(item)
-
-    def evaluate(self, node: Evaluate) -> None:
-        self.expr(node.value)
+    def scoped(self, node: Stmt) -> None:
+        """Check a statement by its schema."""
+        self.exprs(operands(node))
+        bound = bound_vars(node)
+        for var in bound:
+            self.define(var, node)
+        for _, body in bodies(node):
+            self.stmt(body)
+        for var in bound:
+            self.forget(var)
 
     def store(self, node: BufferStore) -> None:
         self.use(node.buffer)
@@ -294,22 +286,6 @@ class _Walk:
         self.stmt(node.body)
         self.forget(node.loop_var)
 
-    def while_(self, node: While) -> None:
-        self.expr(node.condition)
-        self.stmt(node.body)
-
-    def if_(self, node: IfThenElse) -> None:
-        self.expr(node.condition)
-        self.stmt(node.then_case)
-        if node.else_case is not None:
-            self.stmt(node.else_case)
-
-    def let_stmt(self, node: LetStmt) -> None:
-        self.expr(node.value)
-        self.define(node.var, node)
-        self.stmt(node.body)
-        self.forget(node.var)
-
     def attr(self, node: AttrStmt) -> None:
         self.expr(node.value)
         made: list[Node] = []
@@ -323,24 +299,6 @@ class _Walk:
         self.stmt(node.body)
         for name in made:
             self.forget(name)
-
-    def assert_(self, node: AssertStmt) -> None:
-        self.expr(node.condition)
-        self.expr(node.message)
-        self.stmt(node.body)
-
-    def allocate(self, node: Allocate) -> None:
-        self.exprs(node.extents)
-        self.expr(node.condition)
-        self.define(node.buffer_var, node)
-        self.stmt(node.body)
-        self.forget(node.buffer_var)
-
-    def allocate_const(self, node: AllocateConst) -> None:
-        self.exprs(node.extents)
-        self.define(node.buffer_var, node)
-        self.stmt(node.body)
-        self.forget(node.buffer_var)
 
     def decl_buffer(self, node: DeclBuffer) -> None:
         # what splits programs into host and device declares buffers in front of the allocation
@@ -452,23 +410,6 @@ class _Walk:
         self.expr(node.body)
         self.forget(node.var)
 
-    def one(self, node: Any) -> None:
-        self.expr(node.value)
-
-    def not_(self, node: Not) -> None:
-        self.expr(node.a)
-
-    def select(self, node: Select) -> None:
-        self.exprs((node.condition, node.true_value, node.false_value))
-
-    def ramp(self, node: Ramp) -> None:
-        self.expr(node.base)
-        self.expr(node.stride)
-
-    def shuffle(self, node: Shuffle) -> None:
-        self.exprs(node.vectors)
-        self.exprs(node.indices)
-
     def reduce(self, node: Reduce) -> None:
         for axis in node.axis:
             if axis.dom is not None:
@@ -492,12 +433,6 @@ class _Walk:
         for var in (*node.lhs, *node.rhs):
             self.forget(var)
 
-    def producer_load(self, node: ProducerLoad) -> None:
-        self.exprs(node.indices)
-
-    def constant(self, node: Expr) -> None:
-        """Nothing can be wrong with a constant."""
-
 
 def _allocates(body: Stmt, data: Var) -> bool:
     return any(isinstance(item, Allocate) and item.buffer_var is data for item in nodes(body))
@@ -511,35 +446,23 @@ def _span(node: Node | None) -> Span | None:
     return None if node is None else node.span
 
 
-_STMTS: dict[type, Callable[[_Walk, Any], None]] = {
-    SeqStmt: _Walk.seq,
-    Evaluate: _Walk.evaluate,
-    BufferStore: _Walk.store,
-    For: _Walk.for_,
-    While: _Walk.while_,
-    IfThenElse: _Walk.if_,
-    LetStmt: _Walk.let_stmt,
-    AttrStmt: _Walk.attr,
-    AssertStmt: _Walk.assert_,
-    Allocate: _Walk.allocate,
-    AllocateConst: _Walk.allocate_const,
-    DeclBuffer: _Walk.decl_buffer,
-    BlockRealize: _Walk.realize,
-    Block: _Walk.block,
-    BufferRealize: _Walk.buffer_realize,
-    Prefetch: _Walk.prefetch,
-}
-_EXPRS: dict[type, Callable[[_Walk, Any], None]] = {
-    StringImm: _Walk.constant,
-    BufferLoad: _Walk.load,
-    Call: _Walk.call,
-    Let: _Walk.let,
-    Cast: _Walk.one,
-    Broadcast: _Walk.one,
-    Not: _Walk.not_,
-    Select: _Walk.select,
-    Ramp: _Walk.ramp,
-    Shuffle: _Walk.shuffle,
-    Reduce: _Walk.reduce,
-    ProducerLoad: _Walk.producer_load,
-}
+def _operands(walk: _Walk, node: Expr) -> None:
+    walk.exprs(operands(node))
+
+
+_STMTS: Final = Dispatch[Callable[[_Walk, Any], None]](
+    {
+        BufferStore: _Walk.store,
+        For: _Walk.for_,
+        AttrStmt: _Walk.attr,
+        DeclBuffer: _Walk.decl_buffer,
+        BlockRealize: _Walk.realize,
+        Block: _Walk.block,
+        BufferRealize: _Walk.buffer_realize,
+        Prefetch: _Walk.prefetch,
+    },
+    default=_Walk.scoped,
+)
+_EXPRS: Final = Dispatch[Callable[[_Walk, Any], None]](
+    {BufferLoad: _Walk.load, Call: _Walk.call, Let: _Walk.let, Reduce: _Walk.reduce}, default=_operands
+)

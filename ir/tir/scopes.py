@@ -1,0 +1,45 @@
+"""What a node evaluates, binds and runs, read from its schema: passes over scopes need no rule for each class.
+
+The expressions of a statement are evaluated before its bodies run, and do not see the names that it binds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import Range
+from tvmscript.ir.tir.var import Var
+
+
+def operands(node: Node) -> Iterator[Expr]:
+    """Return the expressions that a node evaluates itself, in the order of its fields."""
+    for name in node.schema.values:
+        yield from _exprs(getattr(node, name))
+
+
+def _exprs(value: Any) -> Iterator[Expr]:
+    if isinstance(value, Expr):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _exprs(item)
+    elif isinstance(value, Range):
+        yield value.min
+        yield value.extent
+
+
+def bound_vars(node: Node) -> list[Var]:
+    """Return the variables that a node binds."""
+    return [value for value in node.schema.bound_by(node) if isinstance(value, Var)]
+
+
+def bodies(stmt: Stmt) -> Iterator[tuple[str, Stmt]]:
+    """Return the statements that a statement runs, with their fields."""
+    for name in stmt.schema.bodies:
+        body = getattr(stmt, name)
+        for item in body if isinstance(body, tuple) else (body,):
+            if item is not None:
+                yield name, item
