@@ -203,17 +203,17 @@ def _is_injective(a: Instance, b: Instance, apart: Apart, sizes: Mapping[Var, in
 
 def _in_order(indices: Sequence[Expr]) -> list[Var]:
     """The variables of indices in the order of their first uses."""
-    found: dict[Var, None] = {}
+    variables: dict[Var, None] = {}
     stack: list[object] = [*reversed(indices)]
     while stack:
         item = stack.pop()
         if isinstance(item, Var):
-            found.setdefault(item)
+            variables.setdefault(item)
         elif isinstance(item, Expr):
             stack += [getattr(item, name) for name in reversed(item.schema.walked)]
         elif isinstance(item, tuple):
             stack += reversed(item)
-    return [*found]
+    return [*variables]
 
 
 # examples

@@ -163,13 +163,13 @@ class _Touches(AccessWalk):
             return
         if isinstance(step, Guard):
             condition = step.condition
-            made: Step = Guard(None if condition is None else substitute(condition, self.values), step.is_lazy)
+            known: Step = Guard(None if condition is None else substitute(condition, self.values), step.is_lazy)
         else:
             domain = step.domain
-            made = Loop(step.var, substitute(domain, self.values), step.node, step.thread, step.kind)
+            known = Loop(step.var, substitute(domain, self.values), step.node, step.thread, step.kind)
         is_loose = isinstance(step, Loop) and not self.is_stable(step.domain)
         self.loose += is_loose
-        self.clean.append(made)
+        self.clean.append(known)
         first = self.phase
         yield
         self.loose -= is_loose

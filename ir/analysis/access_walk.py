@@ -294,24 +294,24 @@ def is_pure_call(call: Call) -> bool:
 
 def changing_memory(func: PrimFunc) -> set[Var]:
     """The data variables of memory that a function writes, or whose address it hands on."""
-    found: set[Var] = set()
+    changing: set[Var] = set()
     aliases: list[tuple[Var, Var]] = []
     for node in nodes(func.body):
         if isinstance(node, BufferStore):
-            found.add(node.buffer.data)
+            changing.add(node.buffer.data)
         elif isinstance(node, Block):
             aliases += [(match.buffer.data, match.source.buffer.data) for match in node.match_buffers]
         elif isinstance(node, Call) and getattr(node.op, "name", "") not in _HARMLESS:
-            found.update(*(_pointers(arg) for arg in node.args if arg.dtype.is_handle))
+            changing.update(*(_pointers(arg) for arg in node.args if arg.dtype.is_handle))
         elif isinstance(node, LetStmt) and node.var.dtype.is_handle:
             aliases += [(node.var, var) for var in _pointers(node.value)]
     before = -1
-    while before != len(found):
-        before = len(found)
+    while before != len(changing):
+        before = len(changing)
         for a, b in aliases:
-            if a in found or b in found:
-                found |= {a, b}
-    return found
+            if a in changing or b in changing:
+                changing |= {a, b}
+    return changing
 
 
 def _pointers(expr: Expr) -> list[Var]:

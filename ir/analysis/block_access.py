@@ -223,13 +223,13 @@ class _Detector(Visitor):
     def through(self, source: BufferRegion, box: Box) -> Box:
         """The box of the source buffer behind a box of the buffer that stands for a region of it."""
         skipped = len(source.region) - len(box)
-        made: Box = [self.span_of(part) for part in source.region[:skipped]]
+        source_box: Box = [self.span_of(part) for part in source.region[:skipped]]
         for part, inner in zip(source.region[skipped:], box, strict=True):
             if inner is None:
-                made.append(self.span_of(part))
+                source_box.append(self.span_of(part))
             else:
-                made.append(Interval(fold.add(part.min, inner.low), fold.add(part.min, inner.high)))
-        return made
+                source_box.append(Interval(fold.add(part.min, inner.low), fold.add(part.min, inner.high)))
+        return source_box
 
     def span_of(self, part: Range) -> Interval | None:
         """All values of a range."""

@@ -78,9 +78,9 @@ class BlockScope:
                 for buffer in buffers:
                     users[buffer].append(block)
 
-    def add(self, found: Dependency) -> None:
-        self.by_source.setdefault(found.src, []).append(found)
-        self.by_target.setdefault(found.dst, []).append(found)
+    def add(self, dependency: Dependency) -> None:
+        self.by_source.setdefault(dependency.src, []).append(dependency)
+        self.by_target.setdefault(dependency.dst, []).append(dependency)
 
 
 class BlockDependenceInfo:

@@ -83,7 +83,7 @@ class _Finder(Visitor):
         self.opaque: dict[Var, Scope] = {}
 
     def result(self) -> dict[Buffer, For | Block | None]:
-        made: dict[Buffer, For | Block | None] = {}
+        ancestors: dict[Buffer, For | Block | None] = {}
         for data, (buffer, home) in self.allocated.items():
             scope = self.found.get(data)
             if scope is None:
@@ -93,8 +93,8 @@ class _Finder(Visitor):
             if buffer.storage_scope == "global":
                 # blocks of threads share it
                 scope = reduce(common_scope, self.grids, scope)
-            made[buffer] = scope.node
-        return made
+            ancestors[buffer] = scope.node
+        return ancestors
 
     def use(self, data: Var, is_load: bool, scope: Scope) -> None:
         while data in self.aliases:

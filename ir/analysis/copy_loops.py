@@ -60,25 +60,25 @@ def identify_memcpy(loop: For, analyzer: Analyzer) -> MemoryCopy | None:
 
 def _first_element(index: Expr, loops: list[For], analyzer: Analyzer) -> Expr | None:
     """The least value of an index that takes each value of a range once, None where it does not."""
-    for each in loops:
-        if is_const(each.extent, 1):
-            index = substitute(index, {each.loop_var: each.min})
-    left = [each for each in loops if not is_const(each.extent, 1)]
-    found = detect_linear_equation(analyzer.simplify(index), [each.loop_var for each in left])
-    if not found:
+    for loop in loops:
+        if is_const(loop.extent, 1):
+            index = substitute(index, {loop.loop_var: loop.min})
+    loops_left = [loop for loop in loops if not is_const(loop.extent, 1)]
+    coefficients = detect_linear_equation(analyzer.simplify(index), [loop.loop_var for loop in loops_left])
+    if not coefficients:
         return None
-    *factors, first = found
-    steps = dict(zip(left, factors, strict=True))
+    *factors, first = coefficients
+    steps = dict(zip(loops_left, factors, strict=True))
     reach: Expr = IntImm(index.dtype, 1)
     while steps:
         following = _following(steps, reach, analyzer)
         if following is None:
             return None
-        each, is_rising = following
-        step = steps.pop(each)
-        start = each.min if is_rising else sub(add(each.min, each.extent), IntImm(each.extent.dtype, 1))
+        loop, is_rising = following
+        step = steps.pop(loop)
+        start = loop.min if is_rising else sub(add(loop.min, loop.extent), IntImm(loop.extent.dtype, 1))
         first = add(*match_types(first, mul(*match_types(step, start))))
-        reach = make(Mul, *match_types(reach, each.extent))
+        reach = make(Mul, *match_types(reach, loop.extent))
     return analyzer.simplify(first)
 
 

@@ -92,8 +92,8 @@ class _Counter(Visitor):
         """The operations of a part alone."""
         before, self.total = self.total, 0
         self.visit(node)
-        made, self.total = self.total, before
-        return made
+        operations, self.total = self.total, before
+        return operations
 
     def enter(self, node: For) -> int:
         """The largest extent of a loop, whose variable is in range from here on."""

@@ -91,14 +91,14 @@ class Points:
         if isinstance(step, Loop):
             yield from self._loop(step, codes, number, values, is_reached, corners)
             return
-        found = _evaluated(codes[0], values) if codes else None
+        value = _evaluated(codes[0], values) if codes else None
         if isinstance(step, Value):
-            inner = values if found is None else {**values, step.var: found}
+            inner = values if value is None else {**values, step.var: value}
             yield from self._from(number + 1, inner, is_reached, corners)
-        elif found is None:
+        elif value is None:
             yield from self._from(number + 1, values, False, corners)
-        elif found or not step.is_lazy:  # both values of T.Select are computed, whatever is chosen
-            yield from self._from(number + 1, values, is_reached and bool(found), corners)
+        elif value or not step.is_lazy:  # both values of T.Select are computed, whatever is chosen
+            yield from self._from(number + 1, values, is_reached and bool(value), corners)
 
     def _loop(
         self,

@@ -88,19 +88,19 @@ class Contents:
 
     def store(self, node: BufferStore) -> None:
         """An element is written."""
-        made: list[Known] = []
+        kept: list[Known] = []
         is_plain = all(effect_of(index) <= CallEffect.PURE and index.dtype.lanes == 1 for index in node.indices)
         for known in self.state:
             if known.buffer.data is not node.buffer.data:
-                made.append(known)
+                kept.append(known)
             elif known.buffer is node.buffer and is_plain:
                 differs = [NE(axis, index) for axis, index in zip(known.axes, node.indices, strict=True)]
                 condition: Expr = differs[0]
-                for each in differs[1:]:
-                    condition = Or(condition, each)
-                made.append(known.with_condition(condition))
+                for other in differs[1:]:
+                    condition = Or(condition, other)
+                kept.append(known.with_condition(condition))
         value = self.looked_up(node.value)
-        self.state = tuple(made)
+        self.state = tuple(kept)
         if is_plain and node.predicate is None and node.indices:
             self.learn(node.buffer, node.indices, value)
 
@@ -136,47 +136,47 @@ class Contents:
         if written.is_anything:
             self.state = ()
             return before
-        made: list[Known] = []
+        kept: list[Known] = []
         for known in before:
             indices = written.indices(known.buffer)
             if indices is None:
-                made.append(known)
+                kept.append(known)
                 continue
             place = _solved(loop.loop_var, known.axes, indices)
             if place is not None:
                 # not written yet
-                made.append(known.with_condition(GE(place, loop.loop_var)))
-        self.state = tuple(made)
+                kept.append(known.with_condition(GE(place, loop.loop_var)))
+        self.state = tuple(kept)
         return before
 
     def leave(self, loop: For, before: State) -> None:
         """What holds after the loop."""
         end = add(loop.min, loop.extent)
         written = _Written.of(loop)
-        made: list[Known] = []
+        kept: list[Known] = []
         for known in before:
             indices = written.indices(known.buffer)
             if indices is None and not written.is_anything:
-                made.append(known)
+                kept.append(known)
                 continue
             place = None if indices is None else _solved(loop.loop_var, known.axes, indices)
             if place is not None and not written.is_anything:
-                made.append(known.with_condition(Or(LT(place, loop.min), GE(place, end))))
+                kept.append(known.with_condition(Or(LT(place, loop.min), GE(place, end))))
         runs = self.analyzer.can_prove(LT(IntImm(loop.extent.dtype, 0), loop.extent))
         for known in self.state:
-            if any(known is each for each in made):
+            if any(known is each for each in kept):
                 continue
             if not known.mentions(loop.loop_var):
-                made += [known] if runs else []
+                kept += [known] if runs else []
                 continue
             indices = written.indices(known.buffer)
             solution = _generalized(self.analyzer, known, loop.loop_var)
             is_last = indices is None or self.are_equal(known.places, indices)
             if solution is not None and is_last and not written.is_anything:
-                found = known.substituted(loop.loop_var, solution)
+                last = known.substituted(loop.loop_var, solution)
                 limits = (LE(loop.min, solution), LT(solution, end))
-                made.append(replace(found, conditions=(*found.conditions, *limits)))
-        self.state = tuple(made)[-_MOST:]
+                kept.append(replace(last, conditions=(*last.conditions, *limits)))
+        self.state = tuple(kept)[-_MOST:]
 
     def are_equal(self, a: Sequence[Expr], b: Sequence[Expr]) -> bool:
         """Whether two places are known to be the same."""
@@ -185,11 +185,11 @@ class Contents:
     def join(self, condition: Expr, then_state: State, else_state: State) -> None:
         """What holds after a branch."""
         common = [known for known in then_state if any(known is each for each in else_state)]
-        made = list(common)
+        kept = list(common)
         if effect_of(condition) <= CallEffect.PURE:
             for state, holds in ((then_state, condition), (else_state, logical_not(condition))):
-                made += [known.with_condition(holds) for known in state if not any(known is each for each in common)]
-        self.state = tuple(made)[-_MOST:]
+                kept += [known.with_condition(holds) for known in state if not any(known is each for each in common)]
+        self.state = tuple(kept)[-_MOST:]
 
 
 class _LookUp(TirRewriter):
@@ -199,9 +199,9 @@ class _LookUp(TirRewriter):
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
-        made: Any = super().load(node)
-        value = self.contents.value(made)
-        return made if value is None else value
+        rewritten: Any = super().load(node)
+        value = self.contents.value(rewritten)
+        return rewritten if value is None else value
 
 
 @dataclass
@@ -214,15 +214,15 @@ class _Written:
 
     @staticmethod
     def of(stmt: Stmt) -> _Written:
-        made = _Written({}, set(), False)
+        written = _Written({}, set(), False)
         for node in nodes(stmt):
             if isinstance(node, BufferStore):
-                made.stores.setdefault(node.buffer, []).append(node.indices)
-                made.datas.add(node.buffer.data)
+                written.stores.setdefault(node.buffer, []).append(node.indices)
+                written.datas.add(node.buffer.data)
             elif isinstance(node, Call) and not is_assumption(node):
                 effect = node.op.effect if isinstance(node.op, Op) else CallEffect.UPDATE_STATE
-                made.is_anything = made.is_anything or effect > CallEffect.READ_STATE
-        return made
+                written.is_anything = written.is_anything or effect > CallEffect.READ_STATE
+        return written
 
     def indices(self, buffer: Buffer) -> tuple[Expr, ...] | None:
         """The indices that all stores to a buffer have; () where they differ, None where it is not written."""
@@ -248,24 +248,24 @@ def _solved(var: Var, axes: Sequence[Var], indices: Sequence[Expr]) -> Expr | No
     for axis, index in zip(axes, indices, strict=False):
         if effect_of(index) > CallEffect.PURE:
             return None
-        found = detect_linear_equation(index, [var])
-        if found and isinstance(found[0], IntImm) and abs(found[0].value) == 1:
-            return sub(axis, found[1]) if found[0].value == 1 else sub(found[1], axis)
+        coefficients = detect_linear_equation(index, [var])
+        if coefficients and isinstance(coefficients[0], IntImm) and abs(coefficients[0].value) == 1:
+            return sub(axis, coefficients[1]) if coefficients[0].value == 1 else sub(coefficients[1], axis)
     return None
 
 
 def _generalized(analyzer: Analyzer, known: Known, var: Var) -> Expr | None:
     """The iteration in which an element got its value."""
-    for each in known.conditions:
-        if isinstance(each, EQ) and isinstance(each.a, Var) and each.a in known.axes:
-            found = _solved(var, (each.a,), (each.b,))
-            if found is not None:
-                return found
+    for condition in known.conditions:
+        if isinstance(condition, EQ) and isinstance(condition.a, Var) and condition.a in known.axes:
+            iteration = _solved(var, (condition.a,), (condition.b,))
+            if iteration is not None:
+                return iteration
     # 0 <= p - c * i < c
-    for each in known.conditions:
-        if not isinstance(each, LT) or not isinstance(each.b, IntImm):
+    for condition in known.conditions:
+        if not isinstance(condition, LT) or not isinstance(condition.b, IntImm):
             continue
-        parts = detect_linear_equation(analyzer.simplify(each.a), [var])
-        if parts and isinstance(parts[0], IntImm) and parts[0].value == -each.b.value:
-            return make(FloorDiv, parts[1], each.b)
+        coefficients = detect_linear_equation(analyzer.simplify(condition.a), [var])
+        if coefficients and isinstance(coefficients[0], IntImm) and coefficients[0].value == -condition.b.value:
+            return make(FloorDiv, coefficients[1], condition.b)
     return None

@@ -95,9 +95,9 @@ class MemoryOrder(Visitor):
 
     def touch(self, var: Var) -> None:
         """The memory is used by the statement that is looked at."""
-        found = self.allocations.get(var)
-        if found is not None and found.level < len(self._scopes):
-            self._scopes[found.level][var] = None
+        allocation = self.allocations.get(var)
+        if allocation is not None and allocation.level < len(self._scopes):
+            self._scopes[allocation.level][var] = None
 
     def access(self, buffer: Buffer) -> None:
         self.accessed.add(buffer)
@@ -228,12 +228,12 @@ class MemoryOrder(Visitor):
 
 def lives(steps: list[Step]) -> list[Life | None]:
     """For each step what is touched for the first time, and what for the last."""
-    found: list[Life | None] = [None] * len(steps)
+    lives_at: list[Life | None] = [None] * len(steps)
 
     def life(position: int) -> Life:
-        made = found[position]
+        made = lives_at[position]
         if made is None:
-            made = found[position] = Life()
+            made = lives_at[position] = Life()
         return made
 
     touched: set[Var] = set()
@@ -249,4 +249,4 @@ def lives(steps: list[Step]) -> list[Life | None]:
                 if var not in touched:
                     touched.add(var)
                     life(position).born.append(var)
-    return found
+    return lives_at

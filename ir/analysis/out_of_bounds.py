@@ -120,13 +120,13 @@ class _Bounds(AccessWalk):
         if domain is None or domain.min.dtype is not value.dtype:
             return False
         place = fold.sub(value, domain.min)
-        found = self.finding(axis, None, 0, (place,), place, domain.extent)
-        if self.is_proven(found):
+        finding = self.finding(axis, None, 0, (place,), place, domain.extent)
+        if self.is_proven(finding):
             return False
-        verdict, _ = _tried(found)
+        verdict, _ = _tried(finding)
         if verdict is not Verdict.UNKNOWN or not self.is_stable(value):
             return False  # accesses have to be looked at with the value
-        self.findings.append(replace(found, reason=self.unproven(found)))
+        self.findings.append(replace(finding, reason=self.unproven(finding)))
         return True
 
     @contextmanager
@@ -169,47 +169,49 @@ class _Bounds(AccessWalk):
         return Finding(Verdict.UNKNOWN, buffer, dimension, ends, index, extent, node, self.stmt, path, inner)
 
     def access(self, node: BufferLoad | BufferStore) -> None:
-        found = [self.dimension(node, number) for number in range(len(node.indices))]
+        findings = [self.dimension(node, number) for number in range(len(node.indices))]
         if self.owners.get(node.buffer.data) is not node.buffer:
-            found = self.through_view(node, found)
-        self.findings += found
+            findings = self.through_view(node, findings)
+        self.findings += findings
 
     def dimension(self, node: BufferLoad | BufferStore, number: int) -> Finding:
         """What is known about one index of an access."""
         index, extent = node.indices[number], node.buffer.shape[number]
         ends = ends_of(index)
-        found = self.finding(node, node.buffer, number, tuple(ends or ()), index, extent)
+        finding = self.finding(node, node.buffer, number, tuple(ends or ()), index, extent)
         if ends is None:
-            return replace(found, reason="its lanes are not known")
+            return replace(finding, reason="its lanes are not known")
         if index.dtype.lanes > 1 and not node.buffer.strides and len(node.indices) > 1:
             # a vector may go on in the next row: its elements lie one after the other in memory
             places = tuple([flat_index(node.buffer, (*node.indices[:-1], end)) for end in ends])
-            found = replace(found, indices=places, extent=_size(node.buffer.shape))
-        if node.predicate is not None and not self.is_proven(found):
-            return replace(found, reason="a predicate chooses the lanes")
-        return self.judged(found)
+            finding = replace(finding, indices=places, extent=_size(node.buffer.shape))
+        if node.predicate is not None and not self.is_proven(finding):
+            return replace(finding, reason="a predicate chooses the lanes")
+        return self.judged(finding)
 
-    def through_view(self, node: BufferLoad | BufferStore, found: list[Finding]) -> list[Finding]:
+    def through_view(self, node: BufferLoad | BufferStore, findings: list[Finding]) -> list[Finding]:
         """What is known about an access of a buffer that stands for memory of something else, which may be larger.
 
         Lowering lets several flat buffers share an allocation: then an index may go beyond the shape, and must not go
         beyond the memory.
         """
         buffer = node.buffer
-        if len(found) != 1:
-            return found
-        is_proven = all(finding.verdict is Verdict.PROVEN for finding in found)
+        if len(findings) != 1:
+            return findings
+        is_proven = all(finding.verdict is Verdict.PROVEN for finding in findings)
         memory = self.memory.get(buffer.data)
         unit = buffer.dtype.itemsize * buffer.dtype.lanes
         if memory is None or memory[1] % unit:
             # nothing is known about the memory but what the view says
-            return [replace(each, verdict=Verdict.UNKNOWN) if each.verdict is Verdict.WRONG else each for each in found]
+            return [
+                replace(each, verdict=Verdict.UNKNOWN) if each.verdict is Verdict.WRONG else each for each in findings
+            ]
         room = mul(memory[0], memory[1] // unit)
         if is_proven and not buffer.strides and self.analyzer.can_prove_greater_equal(room, _size(buffer.shape)):
-            return found
+            return findings
         ends = ends_of(node.indices[0])
         if ends is None:
-            return found
+            return findings
         places = tuple([flat_index(buffer, (end,)) for end in ends])
         whole = self.finding(node, buffer, 0, places, node.indices[0], room)
         return [self.judged(whole)]
@@ -218,37 +220,37 @@ class _Bounds(AccessWalk):
         for dimension, part in enumerate(node.source.region):
             last = fold.sub(fold.add(part.min, part.extent), IntImm(part.extent.dtype, 1))
             buffer = node.source.buffer
-            found = self.finding(node, buffer, dimension, (part.min, last), part.min, buffer.shape[dimension])
-            self.findings.append(self.judged(found))
+            finding = self.finding(node, buffer, dimension, (part.min, last), part.min, buffer.shape[dimension])
+            self.findings.append(self.judged(finding))
 
-    def judged(self, found: Finding) -> Finding:
+    def judged(self, finding: Finding) -> Finding:
         """The finding with what can be said about it."""
-        if self.is_proven(found):
-            return replace(found, verdict=Verdict.PROVEN)
-        verdict, reason = _tried(found)
+        if self.is_proven(finding):
+            return replace(finding, verdict=Verdict.PROVEN)
+        verdict, reason = _tried(finding)
         if verdict is Verdict.UNKNOWN:
-            wrong = _wrong_with_symbols(found, self.sizes)
+            wrong = _wrong_with_symbols(finding, self.sizes)
             verdict, reason = (Verdict.WRONG, wrong) if wrong else (verdict, reason)
         if verdict is Verdict.WRONG and self.leaves_early:
             verdict, reason = Verdict.UNKNOWN, "the function may end before"
-        return replace(found, verdict=verdict, reason=reason or self.unproven(found))
+        return replace(finding, verdict=verdict, reason=reason or self.unproven(finding))
 
-    def is_proven(self, found: Finding) -> bool:
-        extent = found.extent
+    def is_proven(self, finding: Finding) -> bool:
+        extent = finding.extent
         return all(
             self.analyzer.can_prove_greater_equal(index, 0) and self.analyzer.can_prove_less(index, extent)
-            for index in found.indices
+            for index in finding.indices
         )
 
-    def unproven(self, found: Finding) -> str:
+    def unproven(self, finding: Finding) -> str:
         """What is missing to a proof."""
-        loads = any(not self.is_stable(index) for index in found.indices)
+        loads = any(not self.is_stable(index) for index in finding.indices)
         if loads:
             return "it depends on data that the function writes"
-        for index in found.indices:
+        for index in finding.indices:
             if not self.analyzer.can_prove_greater_equal(index, 0):
                 return f"nothing shows that {index} is not negative"
-        return f"nothing shows that it is less than {found.extent}"
+        return f"nothing shows that it is less than {finding.extent}"
 
 
 def flat_index(buffer: Buffer, indices: Sequence[Expr]) -> Expr:
@@ -267,13 +269,13 @@ def _size(shape: Sequence[Expr]) -> Expr:
     return reduce(mul, shape) if shape else IntImm(INT32, 1)
 
 
-def _tried(found: Finding) -> tuple[Verdict, str]:
+def _tried(finding: Finding) -> tuple[Verdict, str]:
     """The verdict of trying out iterations with all their values known."""
-    codes = [code_of(index) for index in found.indices]
-    limit = code_of(found.extent)
+    codes = [code_of(index) for index in finding.indices]
+    limit = code_of(finding.extent)
     if limit is None or None in codes:
         return Verdict.UNKNOWN, ""
-    points = Points(found.path, (*found.indices, found.extent))
+    points = Points(finding.path, (*finding.indices, finding.extent))
     is_complete = True
 
     def leaving(some: Iterator[Point]) -> str:
@@ -290,7 +292,7 @@ def _tried(found: Finding) -> tuple[Verdict, str]:
                     continue
                 is_complete = False
                 if point.is_reached:
-                    return f"{_shown(point, found.path)}it is {at}, and the extent is {size}"
+                    return f"{_shown(point, finding.path)}it is {at}, and the extent is {size}"
         return ""
 
     try:
@@ -308,20 +310,20 @@ def _shown(point: Point, path: Path) -> str:
     return f"for {', '.join(values)} " if values else ""
 
 
-def _wrong_with_symbols(found: Finding, sizes: set[Var]) -> str:
+def _wrong_with_symbols(finding: Finding, sizes: set[Var]) -> str:
     """Why an access leaves its buffer for all sizes, in the first or last iteration of its loops; empty if it may not.
 
     Sizes are taken to be at least 1, and conditions have to be proven.
     """
-    path = found.path
+    path = finding.path
     guards = [step for step in path if isinstance(step, Guard)]
-    if any(step.condition is None for step in guards) or not found.indices:
+    if any(step.condition is None for step in guards) or not finding.indices:
         return ""
     values: dict[Var, Expr] = {}
     for step in path:
         if isinstance(step, Value):
             values[step.var] = substitute(step.value, values)
-    about = [*found.indices, *(step.condition for step in guards if step.condition is not None)]
+    about = [*finding.indices, *(step.condition for step in guards if step.condition is not None)]
     parts = [substitute(part, values) for part in about]
     used = variables(*parts)
     loops = [step for step in path if isinstance(step, Loop) and step.var in used]
@@ -337,15 +339,15 @@ def _wrong_with_symbols(found: Finding, sizes: set[Var]) -> str:
             low = substitute(domain.min, {**values, **corner})
             extent = substitute(domain.extent, {**values, **corner})
             corner[step.var] = fold.sub(fold.add(low, extent), IntImm(low.dtype, 1)) if is_last else low
-        made = [substitute(part, corner) for part in parts]
-        if variables(*made) - sizes:
+        substituted = [substitute(part, corner) for part in parts]
+        if variables(*substituted) - sizes:
             continue
-        indices, conditions = made[: len(found.indices)], made[len(found.indices) :]
+        indices, conditions = substituted[: len(finding.indices)], substituted[len(finding.indices) :]
         if not all(analyzer.can_prove(condition) for condition in conditions):
             continue
         for index in indices:
-            if analyzer.can_prove_less(index, 0) or analyzer.can_prove_greater_equal(index, found.extent):
+            if analyzer.can_prove_less(index, 0) or analyzer.can_prove_greater_equal(index, finding.extent):
                 at = ", ".join(f"{var.name} = {analyzer.simplify(value)}" for var, value in corner.items())
                 shown = analyzer.simplify(index)
-                return f"{f'for {at} ' if at else ''}it is {shown}, and the extent is {found.extent}"
+                return f"{f'for {at} ' if at else ''}it is {shown}, and the extent is {finding.extent}"
     return ""

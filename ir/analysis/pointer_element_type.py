@@ -167,10 +167,10 @@ def preferred_elements(func: PrimFunc, places: Place, reads_lanes: bool) -> dict
     """
     accesses = _Accesses(func, reads_lanes)
     accesses.visit(func.body)
-    found: dict[Var, tuple[DType, DType]] = {}
+    elements: dict[Var, tuple[DType, DType]] = {}
     for var, pointer in accesses.pointers.items():
         if pointer.place & places and (pointer.accessed or pointer.read):
             preferred = pointer.preferred(accesses.analyzer)
             if preferred is not pointer.element:
-                found[var] = (pointer.element, preferred)
-    return found
+                elements[var] = (pointer.element, preferred)
+    return elements

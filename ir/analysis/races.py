@@ -191,17 +191,17 @@ class _Checker:
             return
         before = a.path.index(loop) if loop in b.path else 0
         fixed = self.sizes | {var: None for var, depth in self.lets.items() if depth <= before}
-        found = collision(Instance(indices[0], a.path), Instance(indices[1], b.path), apart, fixed)
-        if found.answer is Answer.NEVER:
+        collided = collision(Instance(indices[0], a.path), Instance(indices[1], b.path), apart, fixed)
+        if collided.answer is Answer.NEVER:
             self.proven += 1
-        elif found.answer is Answer.UNKNOWN or found.first is None or found.second is None or may_be_fine:
+        elif collided.answer is Answer.UNKNOWN or collided.first is None or collided.second is None or may_be_fine:
             index = ", ".join(map(str, a.written))
             reason = f"nothing shows that they touch different elements {a.buffer.name}[{index}]"
             self.unknown.append(Race(loop, a, b, False, reason))
-        elif _same_value(a, b, found.first, found.second):
+        elif _same_value(a, b, collided.first, collided.second):
             self.unknown.append(Race(loop, a, b, False, f"they write the same value to {a.buffer.name}"))
         else:
-            self.races.append(Race(loop, a, b, True, _told(a, b, found.first, found.second, apart), found))
+            self.races.append(Race(loop, a, b, True, _told(a, b, collided.first, collided.second, apart), collided))
 
 
 def _is_concurrent(loop: Loop) -> bool:

@@ -103,22 +103,23 @@ def recognized(identities: Values, combined: Values) -> Combination | None:
         if not all(expr_deep_equal(mine, its) for mine, its in zip(starts, identities, strict=True)):
             continue
         x, y = ([Var(name, dtype) for dtype in dtypes] for name in "xy")
-        found: dict[Node, Expr] = {}
+        operands: dict[Node, Expr] = {}
         holes = {*x, *y}
         pairs = zip(reducer.combine(x, y), combined, strict=True)
-        if all(_matches(pattern, value, holes, found) for pattern, value in pairs):
-            return Combination(reducer, tuple([found[var] for var in x]), tuple([found[var] for var in y]))
+        if all(_matches(pattern, value, holes, operands) for pattern, value in pairs):
+            return Combination(reducer, tuple([operands[var] for var in x]), tuple([operands[var] for var in y]))
     return None
 
 
-def _matches(pattern: Any, value: Any, holes: set[Var], found: dict[Node, Expr]) -> bool:
+def _matches(pattern: Any, value: Any, holes: set[Var], operands: dict[Node, Expr]) -> bool:
     if isinstance(pattern, Var) and pattern in holes:
         if not isinstance(value, Expr) or value.dtype is not pattern.dtype:
             return False
-        return expr_deep_equal(found.setdefault(pattern, value), value)
+        return expr_deep_equal(operands.setdefault(pattern, value), value)
     if isinstance(pattern, Expr):
         return type(pattern) is type(value) and all(
-            _matches(getattr(pattern, name), getattr(value, name), holes, found) for name, _ in pattern.schema.compared
+            _matches(getattr(pattern, name), getattr(value, name), holes, operands)
+            for name, _ in pattern.schema.compared
         )
     return bool(pattern == value)
 
@@ -169,10 +170,10 @@ def reduction_of(block: Block) -> BlockReduction:
             raise NoReduction("the buffers that it stores are of different shapes")
     identities = [inits[store.buffer].value for store in updates]
     values = [store.value for store in updates]
-    found = recognized(identities, values)
-    if found is None or not all(map(_is_value_so_far, found.lhs, updates)):
+    combination = recognized(identities, values)
+    if combination is None or not all(map(_is_value_so_far, combination.lhs, updates)):
         raise NoReduction("no known reduction starts and goes on in this way", identities, values)
-    return BlockReduction(updates, found)
+    return BlockReduction(updates, combination)
 
 
 def _same_indices(a: BufferStore, b: BufferStore) -> bool:

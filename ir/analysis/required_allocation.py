@@ -208,13 +208,13 @@ class _Collector(Visitor):
 
     @on(Allocate)
     def allocate(self, node: Allocate) -> None:
-        found = list(self.by_data.get(node.buffer_var, ()))
-        if len(found) != 1 or found[0].dtype is not node.dtype or node.buffer_var is not found[0].data:
+        buffers = list(self.by_data.get(node.buffer_var, ()))
+        if len(buffers) != 1 or buffers[0].dtype is not node.dtype or node.buffer_var is not buffers[0].data:
             self.walk(node)
             return
-        self.used[found[0]] = _Use(found[0], len(self.loops))
+        self.used[buffers[0]] = _Use(buffers[0], len(self.loops))
         self.visit(node.body)
-        self.close(found[0])
+        self.close(buffers[0])
 
     # -- accesses
 
@@ -264,9 +264,9 @@ class _Collector(Visitor):
     def domains(self, use: _Use) -> dict[Var, SymbolicBounds]:
         """What variables run over while the memory of a buffer is the same."""
         scope = use.buffer.storage_scope
-        found = {loop.var: loop.ends for loop in self.loops[: use.depth] if shares(scope, loop.thread)}
-        found.update({loop.var: loop.ends for loop in self.loops[use.depth :]})
-        return found | self.lets
+        ends = {loop.var: loop.ends for loop in self.loops[: use.depth] if shares(scope, loop.thread)}
+        ends.update({loop.var: loop.ends for loop in self.loops[use.depth :]})
+        return ends | self.lets
 
     def extend(self, use: _Use, box: list[SymbolicBounds]) -> None:
         if use.box is not None:
@@ -353,14 +353,14 @@ class _Collector(Visitor):
 
 
 def _buffers(body: Stmt) -> dict[Var, dict[Buffer, None]]:
-    found: dict[Var, dict[Buffer, None]] = {}
+    buffers: dict[Var, dict[Buffer, None]] = {}
     for node in nodes(body):
         if isinstance(node, BufferLoad | BufferStore | DeclBuffer):
-            found.setdefault(node.buffer.data, {})[node.buffer] = None
+            buffers.setdefault(node.buffer.data, {})[node.buffer] = None
         elif isinstance(node, Block):
             for buffer in (*node.alloc_buffers, *[match.buffer for match in node.match_buffers]):
-                found.setdefault(buffer.data, {})[buffer] = None
-    return found
+                buffers.setdefault(buffer.data, {})[buffer] = None
+    return buffers
 
 
 def _least(extent: Expr) -> int:

@@ -34,9 +34,9 @@ def ends_of(index: Expr) -> list[Expr] | None:
     if lanes < 0 or (lanes > _MOST_LANES and not isinstance(index, Ramp)):
         return None
     numbers = (0, lanes - 1) if isinstance(index, Ramp) else range(lanes)
-    made = [lane(index, IntImm(index.dtype.element, number)) for number in numbers]
-    known = [each for each in made if each is not None]
-    return known if len(known) == len(made) else None
+    scalars = [lane(index, IntImm(index.dtype.element, number)) for number in numbers]
+    known = [scalar for scalar in scalars if scalar is not None]
+    return known if len(known) == len(scalars) else None
 
 
 def lane(expr: Expr, number: Expr) -> Expr | None:
@@ -56,9 +56,9 @@ def lane(expr: Expr, number: Expr) -> Expr | None:
         last = lane(expr.indices[-1], number)
         return None if last is None else BufferLoad(expr.buffer, (*expr.indices[:-1], last))
     parts = _parts(expr)
-    made = [] if parts is None else [lane(part, number) for part in parts]
-    scalars = tuple([each for each in made if each is not None])
-    if parts is None or len(scalars) != len(made):
+    lanes = [] if parts is None else [lane(part, number) for part in parts]
+    scalars = tuple([scalar for scalar in lanes if scalar is not None])
+    if parts is None or len(scalars) != len(lanes):
         return None
     if isinstance(expr, Cast):
         return Cast(expr.dtype.element, scalars[0])

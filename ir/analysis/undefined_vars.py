@@ -114,8 +114,8 @@ class UseDef(Visitor):
         names = [axis.var for axis in node.iter_vars]
         names += [buffer.data for buffer in node.alloc_buffers]
         for match in node.match_buffers:
-            made = match.buffer
-            parts = (made.data, *made.shape, *made.strides, made.elem_offset)
+            matched = match.buffer
+            parts = (matched.data, *matched.shape, *matched.strides, matched.elem_offset)
             names += [part for part in parts if isinstance(part, Var) and part not in self.scope]
         regions = [*(match.source for match in node.match_buffers), *node.reads, *node.writes]
         self.scoped(names, *(part for region in regions for part in region.region), node.init, node.body)

@@ -70,10 +70,10 @@ class _Kernels(Visitor):
         self.threads: dict[str, int] = {}
         self.memory: dict[str, int] = {}
 
-    def check(self, name: str, found: int, node: Node) -> None:
+    def check(self, name: str, value: int, node: Node) -> None:
         limit = self.limits.get(name)
-        if limit is not None and found > limit:
-            self.errors.append(LimitExceeded(what=LIMITS[name], found=found, limit=limit, name=name, span=node.span))
+        if limit is not None and value > limit:
+            self.errors.append(LimitExceeded(what=LIMITS[name], found=value, limit=limit, name=name, span=node.span))
 
     def thread(self, node: For | AttrStmt, axis: IterVar, extent: Expr) -> None:
         """Threads that run the body."""

@@ -31,8 +31,8 @@ def verify_memory(func: PrimFunc) -> bool:
 
 def assert_memory(func: PrimFunc) -> None:
     """Raise `HostAccess` for every buffer that is accessed outside of threads."""
-    if found := host_accesses(func):
-        raise together([HostAccess(buffer=var.name, span=node.span or func.span) for var, node in found.items()])
+    if accesses := host_accesses(func):
+        raise together([HostAccess(buffer=var.name, span=node.span or func.span) for var, node in accesses.items()])
 
 
 def host_accesses(func: PrimFunc) -> dict[Var, Node]:

@@ -39,11 +39,11 @@ def attribute(value: Any) -> Any:
 
 def attributes(values: Mapping[str, Any] | None) -> dict[str, Any]:
     """Attributes in normal form. Raises `InvalidAttribute` for a key that is no string."""
-    made: dict[str, Any] = {}
+    normalized: dict[str, Any] = {}
     if values is not None and not isinstance(values, Mapping):
         raise InvalidAttribute(value=repr(values), hint='attributes are a dict: {"key": value}')
     for key, value in (values or {}).items():
         if not isinstance(key, str):
             raise InvalidAttribute(value=f"the key {key!r}", hint="keys are strings")
-        made[str(key)] = attribute(value)
-    return made
+        normalized[str(key)] = attribute(value)
+    return normalized

@@ -26,19 +26,19 @@ PART: Final = re.compile(r"(?P<many>tuple\[)?(?P<cls>[A-Z]\w+)(?(many), \.\.\.\]
 
 def constructor(cls: Any) -> Callable[..., None]:
     """`__init__` for a dataclass: sets the fields, and runs `__post_init__` where there is one."""
-    given = [item for item in fields(cls) if item.init]
-    words = {str(item.type) for item in given} & VALUES
+    given = [entry for entry in fields(cls) if entry.init]
+    words = {str(entry.type) for entry in given} & VALUES
     names: dict[str, Any] = {"adopt": adopt, **{word: class_called(cls, word) for word in words}}
     parameters = ["self"]
-    for item in sorted(given, key=lambda item: item.kw_only is True):
-        if item.kw_only and "*" not in parameters:
+    for entry in sorted(given, key=lambda entry: entry.kw_only is True):
+        if entry.kw_only and "*" not in parameters:
             parameters.append("*")
-        if item.default is not MISSING:
-            names[f"default_{item.name}"] = item.default
-        parameters.append(f"{item.name}=default_{item.name}" if item.default is not MISSING else item.name)
+        if entry.default is not MISSING:
+            names[f"default_{entry.name}"] = entry.default
+        parameters.append(f"{entry.name}=default_{entry.name}" if entry.default is not MISSING else entry.name)
     lines = [f"def __init__({', '.join(parameters)}):"]
-    lines += [f"    self.{item.name} = {item.name}" for item in given]
-    checks = [line for item in given for line in _checks(item, cls.looks_at_parts)]
+    lines += [f"    self.{entry.name} = {entry.name}" for entry in given]
+    checks = [line for entry in given for line in _checks(entry, cls.looks_at_parts)]
     if hasattr(cls, "__post_init__"):
         checks.append("self.__post_init__()")
     if checks:
@@ -46,10 +46,10 @@ def constructor(cls: Any) -> Callable[..., None]:
         lines += ["    except AttributeError:", "        adopt(self)"]
     # of names of fields alone, as dataclasses does it: no text of users gets here
     exec("\n".join(lines), names)  # noqa: S102
-    made: Callable[..., None] = names["__init__"]
-    made.__qualname__ = f"{cls.__qualname__}.__init__"
-    made.__module__ = cls.__module__
-    return made
+    init: Callable[..., None] = names["__init__"]
+    init.__qualname__ = f"{cls.__qualname__}.__init__"
+    init.__module__ = cls.__module__
+    return init
 
 
 def class_called(cls: type, word: str) -> Any:

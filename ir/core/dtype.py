@@ -87,8 +87,8 @@ class DType(str):
     _interned: dict[str, DType] = {}
 
     def __new__(cls, name: str) -> DType:
-        found = cls._interned.get(name)
-        return found if found is not None else cls._make(name)
+        interned = cls._interned.get(name)
+        return interned if interned is not None else cls._make(name)
 
     @classmethod
     def _make(cls, name: str) -> DType:
@@ -117,19 +117,19 @@ class DType(str):
             raise InvalidDType(name=repr(name), hint=closest(name, _COMMON))
         if lanes == 0 or (code == "void" and lanes != 1):
             raise InvalidDType(name=repr(name))
-        made: Any = str.__new__(cls, canonical)
-        made.code, made.bits, made.lanes = code, bits, lanes
-        made.is_integer = code in ("int", "uint")
-        made.is_bool = scalar == "bool"
-        made.is_handle = code == "handle"
-        made.is_floating = not made.is_integer and code not in ("handle", "void")
-        made.element = made if lanes == 1 else cls(scalar)
-        made.min_value = -(1 << (bits - 1)) if code == "int" else 0
-        made.max_value = (1 << (bits - 1 if code == "int" else bits)) - 1
-        is_scalar_integer = made.is_integer and lanes == 1
-        made.limits = (made.min_value, max(made.max_value, 1)) if is_scalar_integer else None
-        cls._interned[canonical] = cls._interned[name] = made
-        interned: DType = made
+        dtype: Any = str.__new__(cls, canonical)
+        dtype.code, dtype.bits, dtype.lanes = code, bits, lanes
+        dtype.is_integer = code in ("int", "uint")
+        dtype.is_bool = scalar == "bool"
+        dtype.is_handle = code == "handle"
+        dtype.is_floating = not dtype.is_integer and code not in ("handle", "void")
+        dtype.element = dtype if lanes == 1 else cls(scalar)
+        dtype.min_value = -(1 << (bits - 1)) if code == "int" else 0
+        dtype.max_value = (1 << (bits - 1 if code == "int" else bits)) - 1
+        is_scalar_integer = dtype.is_integer and lanes == 1
+        dtype.limits = (dtype.min_value, max(dtype.max_value, 1)) if is_scalar_integer else None
+        cls._interned[canonical] = cls._interned[name] = dtype
+        interned: DType = dtype
         return interned
 
     def __reduce__(self) -> tuple[type[DType], tuple[str]]:

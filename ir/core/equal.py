@@ -233,13 +233,13 @@ class _Comparison:
 
 def definitions(root: Any) -> set[Node]:
     """The names that a program binds."""
-    found: set[Node] = set()
+    names: set[Node] = set()
     for part in nodes(root):
         for name, role in part.schema.compared:
             if role is Role.BINDS:
                 value = getattr(part, name)
-                found.update(value if isinstance(value, tuple | dict) else [value])
-    return found
+                names.update(value if isinstance(value, tuple | dict) else [value])
+    return names
 
 
 def path_text(steps: list[str | int]) -> str:
@@ -327,9 +327,9 @@ def assert_structural_equal(left: object, right: object, map_free_vars: bool = F
     """Raise `NotEqual` with every mismatch and a diff of the scripts, unless the programs are the same."""
     if structural_equal(left, right, map_free_vars):
         return
-    found = mismatches(left, right, map_free_vars)
-    first = found[0]
-    details = explain_mismatches(left, right, found)
+    differences = mismatches(left, right, map_free_vars)
+    first = differences[0]
+    details = explain_mismatches(left, right, differences)
     if not details:
         details = f"\n  left:  {_short(first.left)}\n  right: {_short(first.right)}"
     raise NotEqual(path=first.path, reason=first.reason, left=first.left, right=first.right, details=details)

@@ -105,9 +105,9 @@ def _rebuild(
     facts: dict[str, Any],
     others: tuple[TVMScriptError, ...] = (),
 ) -> TVMScriptError:
-    made = cls(span=span, hint=hint, notes=notes, **facts)
-    made.others = others
-    return made
+    error = cls(span=span, hint=hint, notes=notes, **facts)
+    error.others = others
+    return error
 
 
 def together(errors: Sequence[ErrorT]) -> ErrorT:

@@ -70,10 +70,10 @@ class _Hasher:
         if known is not None:
             return known
         before = len(self.numbers)
-        made = self._fields(value, defining)
+        digest = self._fields(value, defining)
         if len(self.numbers) == before:
-            self.known[id(value)] = made
-        return made
+            self.known[id(value)] = digest
+        return digest
 
     def _fields(self, value: Node, defining: bool) -> bytes:
         inherited = defining and (value.is_name or value.defines_inside)

@@ -112,11 +112,11 @@ class IRModule(Node):
 
     def get_global_var(self, name: str) -> GlobalVar:
         """The global variable of a function's name. Raises `UnknownName`."""
-        found = self._find(name)
-        if found is None:
+        var = self._find(name)
+        if var is None:
             hint = closest(str(name), self._names()) or f"the module has {', '.join(self._names())}"
             raise UnknownName(kind="function", name=name, hint=hint)
-        return found
+        return var
 
     def get_global_vars(self) -> list[GlobalVar]:
         """All global variables, sorted by name."""
@@ -131,11 +131,11 @@ class IRModule(Node):
     def __setitem__(self, name: str | GlobalVar, func: Member) -> None:
         if not isinstance(func, Member):
             raise WrongType(where="a module", expected="a function", got=repr(func))
-        found = self._find(name)
-        if found is None:
-            found = name if isinstance(name, GlobalVar) else self._fresh(name)
+        var = self._find(name)
+        if var is None:
+            var = name if isinstance(name, GlobalVar) else self._fresh(name)
         members: dict[GlobalVar, Any] = self.functions  # nearly all of them are functions
-        members[found] = func
+        members[var] = func
 
     def __delitem__(self, name: str | GlobalVar) -> None:
         del self.functions[self.get_global_var(name.name_hint if isinstance(name, GlobalVar) else name)]

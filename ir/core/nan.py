@@ -53,8 +53,8 @@ def nan_from_bits(dtype: DType, bits: int) -> float | None:
 def canonical_nan(dtype: DType, value: float) -> float:
     """A nan with just the payload that the dtype can hold."""
     bits = nan_bits(dtype, value)
-    made = None if bits is None else nan_from_bits(dtype, bits)
-    return float("nan") if made is None else made
+    canonical = None if bits is None else nan_from_bits(dtype, bits)
+    return float("nan") if canonical is None else canonical
 
 
 def nan_text(dtype: DType, value: float) -> str:

@@ -239,8 +239,8 @@ class Node:
                 keywords[name] = value
             else:
                 arguments[place] = value
-        made: NodeT = cls(*arguments, **keywords)
-        return made
+        replaced: NodeT = cls(*arguments, **keywords)
+        return replaced
 
     def script(self, **options: Any) -> str:
         """The program as text that reads back to the same program. Options: see `tvmscript.printer`."""

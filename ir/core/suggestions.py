@@ -12,5 +12,5 @@ _CUTOFF = 0.7
 def closest(name: str, known: Iterable[str], form: str = "{}") -> str | None:
     """A proposal: the known name that is most like it, written as `form` says."""
     names = [item for item in known if isinstance(item, str) and not item.startswith("_")]
-    found = difflib.get_close_matches(name[:100], names, 1, _CUTOFF)
-    return f"did you mean {form.format(found[0])}?" if found else None
+    matches = difflib.get_close_matches(name[:100], names, 1, _CUTOFF)
+    return f"did you mean {form.format(matches[0])}?" if matches else None

@@ -170,14 +170,14 @@ class Rewriter(_Ruled):
         if not items:
             return items
         held = self._held
-        made: list[Any] | None = None
+        rewritten: list[Any] | None = None
         for index, item in enumerate(items):
             new = held[item.__class__](self, item)
-            if made is not None:
-                made.append(new)
+            if rewritten is not None:
+                rewritten.append(new)
             elif new is not item:
-                made = [*items[:index], new]
-        return items if made is None else tuple(made)
+                rewritten = [*items[:index], new]
+        return items if rewritten is None else tuple(rewritten)
 
     def _values(self, items: dict[Any, Any]) -> dict[Any, Any]:
         return self._dict(items, self.value) if items else items
@@ -216,10 +216,10 @@ class Rewriter(_Ruled):
 
     def define(self, name: N) -> N:
         """A variable or buffer where it is introduced: rebuilt when its own parts change."""
-        made = self.descend(name)
-        if made is not name:
-            self.renamed[name] = made
-        return made
+        definition = self.descend(name)
+        if definition is not name:
+            self.renamed[name] = definition
+        return definition
 
     def value(self, value: Any) -> Any:
         """Rewrite whatever a child field holds: a node, a tuple, a mapping, a plain value."""
@@ -238,10 +238,10 @@ class Rewriter(_Ruled):
         if isinstance(value, tuple):
             return self._tuple(value, self.definitions)
         if isinstance(value, dict):
-            made = self._dict(value, self.definitions)
-            if any(key in self.renamed for key in made):
-                return {self.renamed.get(key, key): item for key, item in made.items()}
-            return made
+            mapping = self._dict(value, self.definitions)
+            if any(key in self.renamed for key in mapping):
+                return {self.renamed.get(key, key): item for key, item in mapping.items()}
+            return mapping
         return value
 
     @staticmethod
@@ -250,13 +250,13 @@ class Rewriter(_Ruled):
             (item,) = items
             new = change(item)
             return items if new is item else (new,)
-        made = tuple(map(change, items))
-        return items if all(map(is_, made, items)) else made
+        rewritten = tuple(map(change, items))
+        return items if all(map(is_, rewritten, items)) else rewritten
 
     @staticmethod
     def _dict(items: dict[Any, Any], change: Callable[[Any], Any]) -> dict[Any, Any]:
-        made = {key: change(item) for key, item in items.items()}
-        return items if all(made[key] is item for key, item in items.items()) else made
+        rewritten = {key: change(item) for key, item in items.items()}
+        return items if all(rewritten[key] is item for key, item in items.items()) else rewritten
 
 
 def nodes(root: Node) -> Iterator[Node]:

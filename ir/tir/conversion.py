@@ -26,16 +26,16 @@ def adopt(node: Building) -> None:
 
     Raises `WrongType` for what stands for nothing, and the AttributeError that is handled where all were nodes.
     """
-    found = {}
+    adopted = {}
     for name, word in _words(type(node)):
         value = getattr(node, name)
-        made = _adopted(node, name, word, value)
-        if made is not value:
-            found[name] = made
-    if not found:
+        new = _adopted(node, name, word, value)
+        if new is not value:
+            adopted[name] = new
+    if not adopted:
         raise  # a fault of the checks themselves
-    for name, made in found.items():
-        setattr(node, name, made)
+    for name, new in adopted.items():
+        setattr(node, name, new)
     check: Callable[[], None] | None = getattr(node, "__post_init__", None)
     if check is not None:
         check()
@@ -62,9 +62,9 @@ def _adopted(node: Building, name: str, word: str, value: Any) -> Any:
         return _part(cls, value, _dtype(node, name), where)
     if isinstance(value, Node | str) or not isinstance(value, Iterable):
         raise WrongType(where=where, expected=f"a sequence of {cls.__name__}", got=repr(value), span=node.span)
-    made = tuple([_part(cls, each, None, where) for each in value])
-    is_same = type(value) is tuple and all(map(is_, made, value))
-    return value if is_same else made
+    nodes = tuple([_part(cls, item, None, where) for item in value])
+    is_same = type(value) is tuple and all(map(is_, nodes, value))
+    return value if is_same else nodes
 
 
 def _part(cls: type[Node], value: Any, dtype: DType | None, where: str) -> Node:

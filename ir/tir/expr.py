@@ -408,9 +408,9 @@ class Range(Node):
                 raise DTypeMismatch(where="Range", left=min.dtype, right=extent.dtype, span=span)
         except AttributeError:
             min, extent = min_and_extent(min, None, extent, span)
-        made: Building = object.__new__(Range)
-        made.min, made.extent, made.span = min, extent, span
-        return cast(Range, made)
+        domain: Building = object.__new__(Range)
+        domain.min, domain.extent, domain.span = min, extent, span
+        return cast(Range, domain)
 
 
 @hook

@@ -79,11 +79,11 @@ class PrimFunc(BaseFunc, _Referable):
         if body is self.body:
             return self
         # schedules do this after each step: parameters and attributes were checked when this function was made
-        made: Building = object.__new__(PrimFunc)
+        func: Building = object.__new__(PrimFunc)
         for name in ("params", "ret_type", "buffer_map", "attrs", "span"):
-            setattr(made, name, getattr(self, name))
-        made.body = body
-        return cast(PrimFunc, made)
+            setattr(func, name, getattr(self, name))
+        func.body = body
+        return cast(PrimFunc, func)
 
 
 @hook

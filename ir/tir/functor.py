@@ -26,8 +26,8 @@ Change = Callable[[Any], Node | None]
 
 def _kinds() -> dict[str, type[Node]]:
     """What `only_enable` may name: `tir.For`, `tir.BufferLoad`, ..."""
-    found = [item for room in (expr, stmt) for item in vars(room).values() if isinstance(item, type)]
-    return {f"tir.{item.__name__}": item for item in found if issubclass(item, Expr | Stmt)}
+    classes = [item for room in (expr, stmt) for item in vars(room).values() if isinstance(item, type)]
+    return {f"tir.{item.__name__}": item for item in classes if issubclass(item, Expr | Stmt)}
 
 
 def ir_transform(
@@ -42,13 +42,13 @@ def ir_transform(
 
     Raises `UnknownName` for a kind that does not exist, `WrongType` for a function that returns no node.
     """
-    known = _kinds()
+    kinds = _kinds()
     for name in only_enable or ():
-        if name not in known:
-            raise UnknownName(kind="kind of node", name=name, hint=closest(name, known))
-    shown = tuple([known[name] for name in only_enable]) if only_enable is not None else (Expr, Stmt)
-    made: N = _Transformer(preorder, postorder, shown).rewrite(stmt)
-    return made
+        if name not in kinds:
+            raise UnknownName(kind="kind of node", name=name, hint=closest(name, kinds))
+    enabled = tuple([kinds[name] for name in only_enable]) if only_enable is not None else (Expr, Stmt)
+    transformed: N = _Transformer(preorder, postorder, enabled).rewrite(stmt)
+    return transformed
 
 
 class _Transformer(Rewriter):
@@ -68,20 +68,22 @@ class _Transformer(Rewriter):
         """What a field holds: the nodes in it are shown to the functions."""
         if not isinstance(value, self.shown):
             return super().value(value)
-        made = _asked(self.before, value)
-        if made is not None:
-            return made
-        done = super().value(value)
-        made = _asked(self.after, done)
-        return done if made is None else made
+        replacement = _asked(self.before, value)
+        if replacement is not None:
+            return replacement
+        rewritten = super().value(value)
+        replacement = _asked(self.after, rewritten)
+        return rewritten if replacement is None else replacement
 
 
 def _asked(change: Change | None, node: Node) -> Node | None:
     """What a function of the user makes of a node."""
-    made = None if change is None else change(node)
-    if made is not None and not isinstance(made, Node):
-        raise WrongType(where="ir_transform", expected="a node, or None to keep it", got=repr(made), span=node.span)
-    return made
+    replacement = None if change is None else change(node)
+    if replacement is not None and not isinstance(replacement, Node):
+        raise WrongType(
+            where="ir_transform", expected="a node, or None to keep it", got=repr(replacement), span=node.span
+        )
+    return replacement
 
 
 def post_order_visit(stmt: Node, fvisit: Callable[[Any], object]) -> None:
@@ -112,15 +114,15 @@ def pre_order_visit(stmt: Node, fvisit: Callable[[Any], bool]) -> None:
 
 def _parts(node: Node) -> list[Node]:
     """The nearest statements and expressions inside of a node, definitions of names left out."""
-    found: list[Node] = []
+    parts: list[Node] = []
     if node.is_name:
-        return found
+        return parts
     stack: list[tuple[Any, bool]] = [(node, False)]
     while stack:
         item, is_definition = stack.pop()
         if isinstance(item, Expr | Stmt) and item is not node:
             if not is_definition:
-                found.append(item)
+                parts.append(item)
         elif isinstance(item, Node):
             if not item.is_name:
                 stack += [(part, False) for part in reversed(item.schema.parts_of(item))]
@@ -129,7 +131,7 @@ def _parts(node: Node) -> list[Node]:
             stack += [(part, is_definition) for part in reversed(item)]
         elif isinstance(item, dict):
             stack += [(part, is_definition) for part in reversed(item.values())]
-    return found
+    return parts
 
 
 def substitute(node: N, vmap: Mapping[Var, Any]) -> N:

@@ -106,8 +106,8 @@ class IndexMap(Node):
         """The map from indices to values of any type, such as the padding at each place of a layout."""
         names, keywords = _index_names(function, ndim, span)
         variables = {name: Var(name, index_dtype) for name in (*names, *keywords)}
-        found = function(*[variables[name] for name in names], **{name: variables[name] for name in keywords})
-        values = found if isinstance(found, tuple | list) else (found,)
+        result = function(*[variables[name] for name in names], **{name: variables[name] for name in keywords})
+        values = result if isinstance(result, tuple | list) else (result,)
         return IndexMap(tuple(variables.values()), tuple([as_expr(value) for value in values]), span=span)
 
     def map_indices(self, indices: Sequence[Expr | int]) -> tuple[Expr, ...]:

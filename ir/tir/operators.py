@@ -205,11 +205,11 @@ def _on_integers(cls: type[BinaryOp], symbol: str, instead: str) -> Any:
     plain = _binary(cls)
 
     def build(a: Any, b: Any, span: Span | None = None) -> Expr:
-        made: Expr = plain(a, b, span)
-        if not made.dtype.is_integer:
+        quotient: Expr = plain(a, b, span)
+        if not quotient.dtype.is_integer:
             hint = f"on floats write {instead}"
-            raise WrongType(where=symbol, expected="integers", got=made.dtype, span=span, hint=hint)
-        return made
+            raise WrongType(where=symbol, expected="integers", got=quotient.dtype, span=span, hint=hint)
+        return quotient
 
     build.__name__ = build.__qualname__ = cls.__name__.lower()
     build.__doc__ = f"{cls.__doc__} Raises `WrongType` for floats."

@@ -127,12 +127,12 @@ def range_extent(start: Any, stop: Any, span: Span | None = None) -> Expr:
 
 def buffer_store(buffer: Buffer, value: Expr, indices: list[Any], span: Span | None = None) -> BufferStore:
     """A store; a value of another dtype is converted, as TVM does. A slice among the indices is a vector."""
-    made = [item if isinstance(item, Expr) else index(item, span) for item in indices]
-    lanes = made[-1].dtype.lanes if made else 1
+    index_exprs = [item if isinstance(item, Expr) else index(item, span) for item in indices]
+    lanes = index_exprs[-1].dtype.lanes if index_exprs else 1
     dtype = buffer.dtype if lanes == 1 else buffer.dtype.with_lanes(buffer.dtype.lanes * lanes)
-    if value.dtype is not dtype and len(made) == len(buffer.shape):
+    if value.dtype is not dtype and len(index_exprs) == len(buffer.shape):
         value = operators.cast(dtype, value, span)
-    return BufferStore(buffer, value, tuple(made), span=span)
+    return BufferStore(buffer, value, tuple(index_exprs), span=span)
 
 
 def _subscript(buffer: Buffer, indices: Any) -> BufferLoad | BufferRegion:

@@ -38,8 +38,8 @@ def substitute(program: N, values: Mapping[Any, Node]) -> N:
     A buffer that the program itself introduces follows when its shape, strides or data are replaced.
     The same object is returned where nothing is replaced.
     """
-    made: N = Substitution(values).rewrite(program) if values else program
-    return made
+    substituted: N = Substitution(values).rewrite(program) if values else program
+    return substituted
 
 
 class _Renaming(Substitution):

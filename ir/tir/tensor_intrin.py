@@ -67,13 +67,13 @@ class TensorIntrin(Node):
     @staticmethod
     def get(name: str, allow_missing: bool = False) -> TensorIntrin | None:
         """The intrinsic of a name. Raises `UnknownName` where there is none, unless `allow_missing`: then None."""
-        found = TensorIntrin.registry.get(name) or TensorIntrin._made.get(name)
-        if found is None:
+        intrin = TensorIntrin.registry.get(name) or TensorIntrin._made.get(name)
+        if intrin is None:
             make = next((known[name] for known in TensorIntrin.catalogues if name in known), None)
             if make is not None:
-                found = TensorIntrin._made[name] = make()
-        if found is None and not allow_missing:
+                intrin = TensorIntrin._made[name] = make()
+        if intrin is None and not allow_missing:
             names = [*TensorIntrin.registry, *(name for known in TensorIntrin.catalogues for name in known)]
             hint = closest(name, names) or "TensorIntrin.register makes one known"
             raise UnknownName(kind="tensor intrinsic", name=name, hint=hint)
-        return found
+        return intrin

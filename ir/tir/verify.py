@@ -200,15 +200,15 @@ class _Walk:
 
     def match(self, buffer: Buffer, where: Node) -> list[Node]:
         """Bring what a buffer's declaration defines into scope: its data, and plain variables of its layout."""
-        made: list[Node] = []
+        defined: list[Node] = []
         if buffer.data not in self.scope:
             self.define(buffer.data, where)
-            made.append(buffer.data)
+            defined.append(buffer.data)
         for part in (*buffer.shape, *buffer.strides, buffer.elem_offset):
             if isinstance(part, Var) and part not in self.scope:
                 self.define(part, where)
-                made.append(part)
-        return made
+                defined.append(part)
+        return defined
 
     def layout(self, buffer: Buffer) -> None:
         """Check the expressions of a buffer's layout."""
@@ -288,16 +288,16 @@ class _Walk:
 
     def attr(self, node: AttrStmt) -> None:
         self.expr(node.value)
-        made: list[Node] = []
+        defined: list[Node] = []
         if node.attr_key in LAUNCHES and isinstance(node.node, IterVar) and node.node.var not in self.scope:
             # A thread index may be launched again in another part of the program.
             self.gone.pop(node.node.var, None)
             self.define(node.node.var, node)
-            made.append(node.node.var)
+            defined.append(node.node.var)
         elif node.attr_key == "buffer_bind_scope" and isinstance(node.node, tuple | list):
-            made += self.match(node.node[0], node)
+            defined += self.match(node.node[0], node)
         self.stmt(node.body)
-        for name in made:
+        for name in defined:
             self.forget(name)
 
     def decl_buffer(self, node: DeclBuffer) -> None:
@@ -308,14 +308,14 @@ class _Walk:
         self.stmt(node.body)
 
     def buffer_realize(self, node: BufferRealize) -> None:
-        made = [] if node.buffer.data in self.scope else [node.buffer.data]
-        for name in made:
+        defined = [] if node.buffer.data in self.scope else [node.buffer.data]
+        for name in defined:
             self.define(name, node)
         self.layout(node.buffer)
         self.ranges(node.bounds)
         self.expr(node.condition)
         self.stmt(node.body)
-        for name in made:
+        for name in defined:
             self.forget(name)
 
     def prefetch(self, node: Prefetch) -> None:
@@ -334,7 +334,7 @@ class _Walk:
 
     def block(self, node: Block) -> None:
         outer, self.place = self.place, node
-        made: list[Node] = []
+        defined: list[Node] = []
         for axis in node.iter_vars:
             if axis.dom is not None:
                 self.expr(axis.dom.min)
@@ -343,33 +343,33 @@ class _Walk:
             self.blocks.append(node)
         for axis in node.iter_vars:
             self.define(axis.var, node)
-            made.append(axis.var)
+            defined.append(axis.var)
         for buffer in node.alloc_buffers:
-            made += self.match_allocated(buffer, node)
+            defined += self.match_allocated(buffer, node)
         for match in node.match_buffers:
             self.region(match.source)
-            made += self.match(match.buffer, node)
+            defined += self.match(match.buffer, node)
             self.layout(match.buffer)
         for region in (*node.reads, *node.writes):
             self.region(region)
         if node.init is not None:
             self.stmt(node.init)
         self.stmt(node.body)
-        for name in made:
+        for name in defined:
             self.forget(name)
         if node.iter_vars:
             self.blocks.pop()
         self.place = outer
 
     def match_allocated(self, buffer: Buffer, where: Node) -> list[Node]:
-        made: list[Node] = [buffer.data]
+        defined: list[Node] = [buffer.data]
         if isinstance(buffer.elem_offset, Var) and buffer.elem_offset not in self.scope:
             # what an offset factor brings: the allocation says where it lies
             self.define(buffer.elem_offset, where)
-            made.append(buffer.elem_offset)
+            defined.append(buffer.elem_offset)
         self.layout(buffer)
         self.define(buffer.data, where)
-        return made
+        return defined
 
     def region(self, node: BufferRegion) -> None:
         self.use(node.buffer)
