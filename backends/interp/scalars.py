@@ -23,15 +23,10 @@ from functools import cache
 from typing import Any
 
 from tvmscript.backends.runtime.small_floats import values_of
+from tvmscript.ir.arith.fold import COMPARISONS, INTEGERS
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.float_formats import FORMATS, encoder
 from tvmscript.ir.tir.expr import (
-    EQ,
-    GE,
-    GT,
-    LE,
-    LT,
-    NE,
     Add,
     BinaryOp,
     Div,
@@ -90,16 +85,6 @@ def _half_pattern(value: float) -> int:
     return pattern
 
 
-def _trunc_div(a: int, b: int) -> int:
-    quotient = abs(a) // abs(b)
-    return quotient if (a < 0) == (b < 0) else -quotient
-
-
-def _trunc_mod(a: int, b: int) -> int:
-    remainder = abs(a) % abs(b)
-    return -remainder if a < 0 else remainder
-
-
 def divide(a: float, b: float) -> float:
     """a / b by IEEE 754: a division by zero is an infinity, 0 / 0 is nan."""
     if b != 0.0:
@@ -118,15 +103,6 @@ def _floor_mod(a: float, b: float) -> float:
     return remainder + b if remainder != 0.0 and (remainder < 0.0) != (b < 0.0) else remainder
 
 
-_INTEGER: dict[type[BinaryOp], Binary] = {
-    Add: operator.add,
-    Sub: operator.sub,
-    Mul: operator.mul,
-    Div: _trunc_div,
-    Mod: _trunc_mod,
-    FloorDiv: operator.floordiv,
-    FloorMod: operator.mod,
-}
 _FLOAT: dict[type[BinaryOp], Binary] = {
     Add: operator.add,
     Sub: operator.sub,
@@ -140,18 +116,13 @@ _FLOAT: dict[type[BinaryOp], Binary] = {
 _ORDER: dict[type[BinaryOp], Binary] = {
     Min: lambda a, b: a if a < b else b,
     Max: lambda a, b: a if a > b else b,
-    EQ: operator.eq,
-    NE: operator.ne,
-    LT: operator.lt,
-    LE: operator.le,
-    GT: operator.gt,
-    GE: operator.ge,
+    **COMPARISONS,
 }
 
 
 def exact(kind: type[BinaryOp], dtype: DType) -> Binary:
     """The operator before its result is reduced to the dtype."""
-    return _ORDER.get(kind) or (_FLOAT if dtype.is_floating else _INTEGER)[kind]
+    return _ORDER.get(kind) or (_FLOAT if dtype.is_floating else INTEGERS)[kind]
 
 
 @cache

@@ -59,7 +59,8 @@ def truncdiv(a: int, b: int) -> int:
 
 def truncmod(a: int, b: int) -> int:
     """Remainder of `truncdiv`: the sign of a."""
-    return a - b * truncdiv(a, b)
+    remainder = abs(a) % abs(b)
+    return -remainder if a < 0 else remainder
 
 
 #: What integer operators compute, before the result wraps. Divisors are not zero.
