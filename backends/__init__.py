@@ -1,4 +1,4 @@
-"""How a program runs. Imported as `tvmscript.backends`; backends do not know each other."""
+"""Backends: the reference interpreter and LLVM, over a common runtime. Imported as `tvmscript.backends`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The reference interpreter: it defines what the language means.
+"""The reference interpreter, which defines the semantics of the language.
 
-It runs every stage of the IR: blocks with their init and predicates, and loops over flat memory. What each construct
-does is written down where it is compiled: `values` (numbers), `expressions`, `accesses` and `layout` (buffers),
-`statements`, `calls`, `arguments` (the calling convention).
+It runs every stage of the IR: blocks with their init and predicates, and loops over flat memory. The semantics of each
+construct is documented where it is compiled: `scalars`, `expressions`, `accesses` and `layout` (buffers), `statements`,
+`calls`, `arguments` (the calling convention).
 """
 
 from __future__ import annotations

@@ -111,19 +111,23 @@ def element_place(compiler: Compiler, buffer: Buffer, indices: Indices, access: 
 
 
 def _place_of_one(extent: int, code: Code, slot: int | None, fail: Callable[[Frame], NoReturn]) -> Place:
-    def of_variable(frame: Frame) -> int:
-        index: int = frame[slot]  # type: ignore[index]  # chosen where there is a slot
-        if 0 <= index < extent:
-            return index
-        return fail(frame)
-
-    def of_any(frame: Frame) -> int:
+    def place(frame: Frame) -> int:
         index: int = code(frame)
         if 0 <= index < extent:
             return index
         return fail(frame)
 
-    return of_any if slot is None else of_variable
+    if slot is None:
+        return place
+    variable = slot
+
+    def place_of_variable(frame: Frame) -> int:
+        index: int = frame[variable]
+        if 0 <= index < extent:
+            return index
+        return fail(frame)
+
+    return place_of_variable
 
 
 def _place_of_two(
@@ -133,21 +137,25 @@ def _place_of_two(
     first, second = codes
     row_slot, column_slot = slots
 
-    def of_variables(frame: Frame) -> int:
-        i: int = frame[row_slot]  # type: ignore[index]  # chosen where there are slots
-        j: int = frame[column_slot]  # type: ignore[index]
-        if 0 <= i < rows and 0 <= j < columns:
-            return i * columns + j
-        return fail(frame)
-
-    def of_any(frame: Frame) -> int:
+    def place(frame: Frame) -> int:
         i: int = first(frame)
         j: int = second(frame)
         if 0 <= i < rows and 0 <= j < columns:
             return i * columns + j
         return fail(frame)
 
-    return of_any if row_slot is None or column_slot is None else of_variables
+    if row_slot is None or column_slot is None:
+        return place
+    row, column = row_slot, column_slot
+
+    def place_of_variables(frame: Frame) -> int:
+        i: int = frame[row]
+        j: int = frame[column]
+        if 0 <= i < rows and 0 <= j < columns:
+            return i * columns + j
+        return fail(frame)
+
+    return place_of_variables
 
 
 def _strided_place(layout: Layout, codes: list[Code], fail: Callable[[Frame], NoReturn]) -> Place:
@@ -220,15 +228,15 @@ def _lane_places(compiler: Compiler, node: BufferLoad | BufferStore, access: str
                 fail(frame)
             base += index * step
         extent, step = shape[-1], strides[-1]
-        made: list[int | None] = []
+        result: list[int | None] = []
         for number, index in enumerate((last,) if scalar else last):
             if mask is not None and not mask(frame)[number]:
-                made += [None] * len(within)
+                result += [None] * len(within)
                 continue
             if not 0 <= index < extent:
                 fail(frame)
-            made += [base + index * step + lane for lane in within]
-        return made
+            result += [base + index * step + lane for lane in within]
+        return result
 
     return places
 

@@ -1,4 +1,4 @@
-"""What a function is called with: Python values into the frame's slots, every promise of the signature checked."""
+"""Arguments of a call: conversion of Python values into frame slots, with checks against the signature."""
 
 from __future__ import annotations
 

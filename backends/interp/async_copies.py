@@ -1,11 +1,11 @@
-"""Copies in the background, at once: those of cp.async and of a DMA engine, and guarded loads into registers."""
+"""Asynchronous copies (cp.async, DMA), executed at once, and guarded loads into registers."""
 
 from __future__ import annotations
 
 from tvmscript.backends.interp.calls import SPECIAL
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.memory import Pointer
-from tvmscript.backends.interp.raw_memory import moved, write
+from tvmscript.backends.interp.raw_memory import offset_pointer, write
 from tvmscript.backends.runtime.errors import OutOfMemoryRange
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.expr import Call
@@ -25,8 +25,8 @@ def _copy(source: Pointer, target: Pointer, size: int, span: Span | None) -> Non
 def _cp_async(compiler: Compiler, node: Call) -> Code:
     """Zeros are written where the predicate does not hold."""
     target_data, target_offset, source_data, source_offset, size, *predicate = node.args
-    target = moved(compiler, target_data, target_offset, node.dtype)
-    source = moved(compiler, source_data, source_offset, node.dtype)
+    target = offset_pointer(compiler, target_data, target_offset, node.dtype)
+    source = offset_pointer(compiler, source_data, source_offset, node.dtype)
     count = compiler.code(size)
     holds = compiler.code(predicate[0]) if predicate else lambda frame: True
 
@@ -55,7 +55,11 @@ def _dma_copy(compiler: Compiler, node: Call) -> Code:
 def _ldg32(compiler: Compiler, node: Call) -> Code:
     """The load is done where the guard holds alone."""
     registers, guard, load, place = node.args
-    target, holds, value = moved(compiler, registers, place, load.dtype), compiler.code(guard), compiler.code(load)
+    target, holds, value = (
+        offset_pointer(compiler, registers, place, load.dtype),
+        compiler.code(guard),
+        compiler.code(load),
+    )
     dtype = load.dtype
 
     def run(frame: Frame) -> int:

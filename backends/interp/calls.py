@@ -1,4 +1,4 @@
-"""Calls: intrinsics by their references, a few with meanings of their own, other functions of the module."""
+"""Calls: intrinsics by their reference functions or own rules, and other functions of the module."""
 
 from __future__ import annotations
 
@@ -184,8 +184,8 @@ def reinterpret(compiler: Compiler, node: Call) -> Code:
         given = value(frame)
         lanes = given if source.lanes != 1 else (given,)
         whole = sum(bits_of(lane) << (width * k) for k, lane in enumerate(lanes))
-        made = tuple([lane_of(whole >> (target_width * k) & mask) for k in range(target.lanes)])
-        return made if target.lanes != 1 else made[0]
+        result = tuple([lane_of(whole >> (target_width * k) & mask) for k in range(target.lanes)])
+        return result if target.lanes != 1 else result[0]
 
     return convert
 
@@ -203,9 +203,9 @@ def half(compiler: Compiler, node: Call) -> Code:
 
 @_special("vectorcombine")
 def combine(compiler: Compiler, node: Call) -> Code:
-    parts = [(compiler.code(arg), arg.dtype.lanes) for arg in node.args]
+    operands = [(compiler.code(arg), arg.dtype.lanes) for arg in node.args]
     return lambda frame: tuple(
-        [lane for code, lanes in parts for lane in (code(frame) if lanes != 1 else (code(frame),))]
+        [lane for code, lanes in operands for lane in (code(frame) if lanes != 1 else (code(frame),))]
     )
 
 

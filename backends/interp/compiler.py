@@ -1,7 +1,7 @@
-"""Turning a function into Python closures, once, so that running it looks at no IR.
+"""Compilation of a function to Python closures, so that execution does not visit the IR.
 
-Every variable and buffer has a slot of a frame (a list). An expression becomes a function from the frame to its
-value, a statement one that returns nothing. Values: see `values`; a vector is a tuple of lanes. Slot 0 holds a
+Every variable and buffer has a slot of a frame (a list). An expression becomes a function from the frame to its value,
+a statement one that returns nothing. `scalars` defines the values; a vector is a tuple of lanes. Slot 0 holds a
 one-element float32 memory view, the fastest way to round a Python float to single precision.
 """
 
@@ -86,10 +86,10 @@ class Compiler:
 
     def slot(self, name: Node) -> int:
         """The frame's slot for a variable or buffer."""
-        found = self._slots.get(name)
-        if found is None:
-            found = self._slots[name] = self.fresh()
-        return found
+        slot = self._slots.get(name)
+        if slot is None:
+            slot = self._slots[name] = self.fresh()
+        return slot
 
     def define(self, name: Node) -> int:
         """A new slot for a variable where it is bound: the same variable may be bound again elsewhere."""
@@ -101,7 +101,7 @@ class Compiler:
         """End the scope of a variable: it is free again."""
         self._slots.pop(var, None)
 
-    def known(self) -> list[tuple[Node, int | None, Any]]:
+    def visible_values(self) -> list[tuple[Node, int | None, Any]]:
         """What has a value at this place, in the order of binding: its slot, or None and its constant value."""
         slots: list[tuple[Node, int | None, Any]] = [(name, slot, None) for name, slot in self._slots.items()]
         return slots + [(name, None, value) for name, value in self._constants.items()]

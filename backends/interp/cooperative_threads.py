@@ -1,12 +1,12 @@
-"""Threads of a block that meet: barriers, reductions over threads, exchange within a warp.
+"""Threads of a block that synchronize: barriers, reductions over threads, exchange within a warp.
 
-Where nothing in a launch makes threads meet, they run one after the other (see `statements`). Otherwise each thread of
-the block is a thread of Python with a frame of its own, of which one runs at a time: until it has to wait or ends.
-When all wait, those of a warp that wait at the same operation go on with what the others gave; when none does, those
-that reduce; when none does, all that wait at a barrier.
+Threads of a launch without synchronization run one after the other (see `statements`). Otherwise each thread of the
+block is a Python thread with its own frame. One of them runs at a time, until it waits or ends. When all wait, threads
+of a warp that wait at the same operation continue with each other's values; if there are none, those that wait at a
+reduction; if there are none, those that wait at a barrier.
 
-Memory of scope `shared` that is allocated inside of the threads is one for all of them; what is allocated outside, in
-scopes of a single thread or of a warp, is allocated for each thread.
+Memory of scope `shared` that is allocated inside the threads is common to them. Memory of scopes of a single thread or
+of a warp that is allocated outside is allocated for each thread.
 """
 
 from __future__ import annotations
@@ -230,7 +230,7 @@ def _part(compiler: Compiler, tag: str, var: Var, extent: Code, body: Stmt, star
 
 def _launches(body: Stmt) -> list[tuple[str, Any]]:
     """Thread tags that are launched, with their extents. Raises `Unsupported` for one that is known inside alone."""
-    found: list[tuple[str, Any]] = []
+    launches: list[tuple[str, Any]] = []
     is_first = True
     for node in nodes(body):
         axis = node.node if isinstance(node, AttrStmt) and node.attr_key == "thread_extent" else None
@@ -240,9 +240,9 @@ def _launches(body: Stmt) -> list[tuple[str, Any]]:
             if not is_first and not isinstance(extent, IntImm):
                 what = f"a launch of {axis.thread_tag} of a size that is no constant, inside of another one"
                 raise Unsupported(what=what, where="the interpreter", span=node.span)
-            found.append((axis.thread_tag, extent))
+            launches.append((axis.thread_tag, extent))
             is_first = False
-    return found
+    return launches
 
 
 def allocation(compiler: Compiler, node: Allocate, size: Code) -> Callable[[Frame], Memory] | None:

@@ -1,8 +1,8 @@
-"""Kernels with a `breakpoint()`: the statements as a Python function that stands at the lines of the script.
+"""Kernels with a `breakpoint()`: the statements as a Python function with the line numbers of the script.
 
 Its loops and branches are Python's, its other lines call the closures of the interpreter, its variables are those of
-the kernel. So debuggers go on by the user's lines (`n`, `s`, `until`, breakpoints) in one frame; they do not see the
-closures. Threads that meet run as closures, where `breakpoint()` stops at its own line alone.
+the kernel. Debuggers therefore step through the user's lines (`n`, `s`, `until`, breakpoints) in one frame; they do not
+see the closures. Synchronizing threads run as closures, where `breakpoint()` stops at its own line only.
 """
 
 from __future__ import annotations
@@ -60,26 +60,26 @@ def _is_call(node: Any, name: str) -> bool:
     return isinstance(node, Call) and isinstance(node.op, Intrinsic) and node.op.name == name
 
 
-def stepped(compiler: Compiler, func: PrimFunc, name: str) -> Code:
-    """The body of a function whose parameters are known, as code that a debugger can follow."""
+def compile_with_steps(compiler: Compiler, func: PrimFunc, name: str) -> Code:
+    """Return the body of a function, whose parameters are bound, as code that a debugger can follow."""
     writer = _Writer(compiler, func.span)
     body = [*writer.shown([*func.params, *func.buffer_map.values()]), *writer.statement(func.body)]
-    code, codes = _compiled(body, name, func.span), writer.codes
+    code, codes = _compile_body(body, name, func.span), writer.codes
 
     def run(frame: Frame) -> None:
         show_source(func.span)
-        known = {"__name__": name, "__builtins__": builtins, _CODES: codes, _FRAME: frame, **_Tracing().names()}
-        returned = FunctionType(code, known)()
+        names = {"__name__": name, "__builtins__": builtins, _CODES: codes, _FRAME: frame, **_Tracing().names()}
+        returned = FunctionType(code, names)()
         if returned is not None:
             raise Returned(returned)
 
     return run
 
 
-def _compiled(body: list[ast.stmt], name: str, span: Span | None) -> CodeType:
+def _compile_body(body: list[ast.stmt], name: str, span: Span | None) -> CodeType:
     function = ast.FunctionDef(name if is_usable(name) else "kernel", _NO_PARAMETERS, body or [ast.Pass()], [])
     file, line = ("<tvmscript>", 1) if span is None else (span.source.name, span.line)
-    _put_at(function, line)
+    _set_lines(function, line)
     module = compile(ast.Module([function], []), file, "exec", dont_inherit=True)
     return next(constant for constant in module.co_consts if isinstance(constant, CodeType))
 
@@ -87,13 +87,13 @@ def _compiled(body: list[ast.stmt], name: str, span: Span | None) -> CodeType:
 _NO_PARAMETERS: Final = ast.arguments([], [], None, [], [], None, [])
 
 
-def _put_at(tree: ast.AST, line: int) -> None:
+def _set_lines(tree: ast.AST, line: int) -> None:
     """Say where the parts of a tree stand that do not say it: where what is around them stands."""
     if isinstance(tree, ast.stmt | ast.expr):
         line = tree.lineno = tree.end_lineno = getattr(tree, "lineno", line)
         tree.col_offset = tree.end_col_offset = 0
-    for part in ast.iter_child_nodes(tree):
-        _put_at(part, line)
+    for child in ast.iter_child_nodes(tree):
+        _set_lines(child, line)
 
 
 class _Writer:
@@ -111,27 +111,27 @@ class _Writer:
         """What a statement does."""
         before, self._line = self._line, self._line_of(node.span)
         rule = _RULES.get(type(node), _Writer.closure)
-        made = rule(self, node)
+        stmts = rule(self, node)
         self._line = before
-        return made
+        return stmts
 
     def shown(self, names: Sequence[Var | Buffer]) -> list[ast.stmt]:
         """Let the function know the values of variables and buffers that were bound just now."""
-        made: list[ast.stmt] = []
+        stmts: list[ast.stmt] = []
         for name in names:
             if not is_usable(name.name) or (isinstance(name, Var) and name.dtype.is_handle):
                 continue
             code = array_of(self.compiler, name) if isinstance(name, Buffer) else self.compiler.code(name)
-            made.append(self._at(ast.Assign([ast.Name(name.name, ast.Store())], self._call(code))))
-        return made
+            stmts.append(self._at(ast.Assign([ast.Name(name.name, ast.Store())], self._call(code))))
+        return stmts
 
     def _line_of(self, span: Span | None) -> int:
         """The line of a span in the file of the function; macros of other files stand where they are used."""
         return span.line if span is not None and span.source.name == self._file else self._line
 
-    def _at(self, made: Any) -> Any:
-        made.lineno = self._line
-        return made
+    def _at(self, node: Any) -> Any:
+        node.lineno = self._line
+        return node
 
     def _call(self, code: Code) -> ast.expr:
         self.codes.append(code)
@@ -139,8 +139,8 @@ class _Writer:
         return ast.Call(chosen, [ast.Name(_FRAME, ast.Load())], [])
 
     def _run(self, code: Code) -> ast.stmt:
-        made: ast.stmt = self._at(ast.Expr(self._call(code)))
-        return made
+        stmt: ast.stmt = self._at(ast.Expr(self._call(code)))
+        return stmt
 
     def _value(self, node: Expr) -> ast.expr:
         return self._call(self.compiler.code(node))
@@ -149,7 +149,7 @@ class _Writer:
         return [self._run(self.compiler.code(node))]
 
     def sequence(self, node: SeqStmt) -> list[ast.stmt]:
-        return [each for part in node.seq for each in self.statement(part)]
+        return [stmt for child in node.seq for stmt in self.statement(child)]
 
     def loop(self, node: For) -> list[ast.stmt]:
         start, extent = self.compiler.code(node.min), self.compiler.code(node.extent)
@@ -179,17 +179,17 @@ class _Writer:
             return [self._run(run)]
         self._depth += 1
         target = ast.Name(var.name if is_usable(var.name) else "_", ast.Store())
-        made = ast.For(target, self._call(values), self.statement(body) or [ast.Pass()], [])
+        loop = ast.For(target, self._call(values), self.statement(body) or [ast.Pass()], [])
         self._depth -= 1
-        return [self._at(made)]
+        return [self._at(loop)]
 
     def while_loop(self, node: While) -> list[ast.stmt]:
         if self._depth >= _DEEPEST:
             return self.closure(node)
         self._depth += 1
-        made = ast.While(self._value(node.condition), self.statement(node.body) or [ast.Pass()], [])
+        loop = ast.While(self._value(node.condition), self.statement(node.body) or [ast.Pass()], [])
         self._depth -= 1
-        return [self._at(made)]
+        return [self._at(loop)]
 
     def branch(self, node: IfThenElse) -> list[ast.stmt]:
         condition = self._value(node.condition)
@@ -203,9 +203,9 @@ class _Writer:
     def attribute(self, node: AttrStmt) -> list[ast.stmt]:
         if isinstance(node.node, CommReducer):
             self.compiler.combiners.append(node.node)
-            made = self.statement(node.body)
+            stmts = self.statement(node.body)
             self.compiler.combiners.pop()
-            return made
+            return stmts
         if node.attr_key not in statements.THREAD_ATTRIBUTES:
             return self.statement(node.body)
         extent = self.compiler.code(node.value)
@@ -217,56 +217,56 @@ class _Writer:
         return self._iterations(node.node.var, lambda frame: 0, extent, node.body)
 
     def assertion(self, node: AssertStmt) -> list[ast.stmt]:
-        return [self._run(statements.checked(self.compiler, node)), *self.statement(node.body)]
+        return [self._run(statements.check_assertion(self.compiler, node)), *self.statement(node.body)]
 
     def evaluation(self, node: Evaluate) -> list[ast.stmt]:
         if _is_call(node.value, _BREAKPOINT):
-            return [self._at(_pausing())]
+            return [self._at(_breakpoint_statement())]
         if _is_call(node.value, _RETURN) and isinstance(node.value, Call):
             return [self._at(ast.Return(self._value(node.value.args[0])))]
         return self.closure(node)
 
     def memory(self, node: Allocate | AllocateConst | DeclBuffer) -> list[ast.stmt]:
-        with statements.made_known(self.compiler, node) as bind:
+        with statements.bind_allocation(self.compiler, node) as bind:
             buffers = [node.buffer] if isinstance(node, DeclBuffer) else []
             return [self._run(bind), *self.shown(buffers), *self.statement(node.body)]
 
     def realize(self, node: BlockRealize) -> list[ast.stmt]:
         condition = self._value(node.predicate)
-        made: list[ast.stmt] = []
+        stmts: list[ast.stmt] = []
         for axis, value in zip(node.block.iter_vars, node.iter_values, strict=True):
             before, self._line = self._line, self._line_of(axis.span)
             if not self.compiler.alias(axis.var, value):
                 code = self.compiler.code(value)
-                made.append(self._run(statements.assign(code, self.compiler.define(axis.var))))
-            made += self.shown([axis.var])
+                stmts.append(self._run(statements.assign(code, self.compiler.define(axis.var))))
+            stmts += self.shown([axis.var])
             self._line = before
-        made += self.block(node.block)
+        stmts += self.block(node.block)
         if isinstance(node.predicate, IntImm) and node.predicate.value:
-            return made
+            return stmts
         self._line = self._line_of(node.predicate.span)
-        return [self._at(ast.If(condition, made or [ast.Pass()], []))]
+        return [self._at(ast.If(condition, stmts or [ast.Pass()], []))]
 
     def block(self, node: Block) -> list[ast.stmt]:
         buffers = [*node.alloc_buffers, *(match.buffer for match in node.match_buffers)]
-        with statements.entered(self.compiler, node) as parts:
-            made = [*map(self._run, parts), *self.shown(buffers)]
+        with statements.enter_block(self.compiler, node) as codes:
+            stmts = [*map(self._run, codes), *self.shown(buffers)]
             if node.init is not None:
-                made.append(self._at(ast.If(self._call(self._is_first(node)), self.statement(node.init), [])))
-            return [*made, *self.statement(node.body)]
+                stmts.append(self._at(ast.If(self._call(self._is_first(node)), self.statement(node.init), [])))
+            return [*stmts, *self.statement(node.body)]
 
     def _is_first(self, node: Block) -> Code:
         """Whether this is the first step of a reduction."""
         slot = self.compiler.fresh()
 
-        def found(frame: Frame) -> None:
+        def set_flag(frame: Frame) -> None:
             frame[slot] = True
 
-        look = statements.at_first_step(self.compiler, node, found)
+        run_flag = statements.run_at_first_step(self.compiler, node, set_flag)
 
         def is_first(frame: Frame) -> bool:
             frame[slot] = False
-            look(frame)
+            run_flag(frame)
             return bool(frame[slot])
 
         return is_first
@@ -294,7 +294,7 @@ _RULES: Final[dict[type[Stmt], Callable[[_Writer, Any], list[ast.stmt]]]] = {
 
 #: what is run where a kernel stops, in the words of globals of the function: a debugger that has begun to trace is kept
 #: from what runs inside. All but the last is done by C, which it does not see; all stands in one line.
-_PAUSING: Final = (
+_BREAKPOINT_CALL: Final = (
     "(_before.append(_gettrace()), breakpoint(),"
     " _gettrace() == _before[-1] or (_real.append(_gettrace()), _settrace(_dispatch), _begin()))"
 )
@@ -304,19 +304,19 @@ _HIDDEN: Final = ("tvmscript", "numpy")
 _CURRENT_FRAME: Final[Callable[[], FrameType]] = vars(sys)["_getframe"]
 
 
-class _Renamed(ast.NodeTransformer):
+class _RenameGlobals(ast.NodeTransformer):
     """Names with an underscore get a dot instead: no kernel has them."""
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
         return ast.Name(f".{node.id[1:]}", node.ctx) if node.id.startswith("_") else ast.Name(node.id, node.ctx)
 
 
-def _pausing() -> ast.stmt:
-    made = _Renamed().visit(ast.parse(_PAUSING, mode="eval").body)
-    for part in ast.walk(made):
+def _breakpoint_statement() -> ast.stmt:
+    call = _RenameGlobals().visit(ast.parse(_BREAKPOINT_CALL, mode="eval").body)
+    for node in ast.walk(call):
         for name in ("lineno", "end_lineno"):
-            part.__dict__.pop(name, None)
-    return ast.Expr(made)
+            node.__dict__.pop(name, None)
+    return ast.Expr(call)
 
 
 class _Tracing:

@@ -1,4 +1,4 @@
-"""Expressions as closures. The common scalar cases are written out; everything else goes through `values`."""
+"""Expressions as closures: specialized code for common scalar cases, `scalars` for all others."""
 
 from __future__ import annotations
 

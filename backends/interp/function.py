@@ -1,4 +1,4 @@
-"""A function that runs: compiled when it is first called, then called with Python values."""
+"""Functions of an interpreted module, compiled at their first call."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tvmscript.backends.interp import (
 from tvmscript.backends.interp.arguments import Setter, array_setter, scalar_setter
 from tvmscript.backends.interp.calls import Returned
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
-from tvmscript.backends.interp.debugger import has_breakpoint, stepped
+from tvmscript.backends.interp.debugger import compile_with_steps, has_breakpoint
 from tvmscript.backends.interp.layout import binder, static_shape
 from tvmscript.backends.runtime.errors import TooManyCalls, UnknownFunction, WrongNumberOfArguments
 from tvmscript.ir.core.module import GlobalVar, IRModule
@@ -142,8 +142,8 @@ class InterpretedFunction:
             for buffer in func.buffer_map.values()
             for late in compiler.bound_with.get(buffer.data, ())
         ]
-        code = stepped(compiler, func, self.name) if has_breakpoint(func) else compiler.code(func.body)
-        body = statements.in_order([*first, code])
+        code = compile_with_steps(compiler, func, self.name) if has_breakpoint(func) else compiler.code(func.body)
+        body = statements.run_in_order([*first, code])
         self._compiled = (compiler.size, setters, body)
         return self._compiled
 

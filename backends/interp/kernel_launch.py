@@ -1,4 +1,4 @@
-"""Launches: packed calls of the kernels of the module, as the host function has them when it is lowered."""
+"""Kernel launches of lowered host functions: packed calls of kernels of the module."""
 
 from __future__ import annotations
 

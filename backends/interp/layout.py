@@ -1,9 +1,9 @@
-"""Where a buffer's elements are: binding a buffer to memory when it is introduced, finding it when it is accessed.
+"""Layout of buffers: binding a buffer to memory, shapes and strides of a bound buffer.
 
 A *plain* buffer (constant shape, row-major, offset 0) is bound to a memory view of exactly its elements. Any other
 buffer is bound to a `Strided`. Shapes count elements of the buffer's dtype; the lanes of a vector dtype are contiguous.
-Where allocations were merged into bytes, flat buffers of other dtypes begin somewhere inside, and their indices say
-where: what is checked is that they stay in the memory.
+Flat buffers over allocations that were merged into bytes have other dtypes and begin inside of the allocation; their
+accesses are checked against the bounds of the whole memory.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def binder(compiler: Compiler, buffer: Buffer) -> Callable[[Frame], None]:
         count = math.prod(layout.plain) * lanes
 
         def bind_plain(frame: Frame) -> None:
-            view, first = located(frame[data_slot], form)
+            view, first = locate(frame[data_slot], form)
             check_range(first, first + count - 1, count, view, name, span)
             frame[slot] = view[first : first + count]
 
@@ -83,7 +83,7 @@ def binder(compiler: Compiler, buffer: Buffer) -> Callable[[Frame], None]:
     if buffer in compiler.in_arena:
 
         def bind_in_arena(frame: Frame) -> None:
-            view, first = located(frame[data_slot], form)
+            view, first = locate(frame[data_slot], form)
             frame[slot] = Strided(view, first, ((len(view) - first) // lanes,), (lanes,))
 
         return bind_in_arena
@@ -94,7 +94,7 @@ def binder(compiler: Compiler, buffer: Buffer) -> Callable[[Frame], None]:
     def bind(frame: Frame) -> None:
         extents = shape(frame)
         steps = row_major(extents) if strides is None else strides(frame)
-        view, first = located(frame[data_slot], form)
+        view, first = locate(frame[data_slot], form)
         if lanes != 1:
             steps = tuple(step * lanes for step in steps)
         frame[slot] = make_strided(view, first + offset(frame) * lanes, extents, steps, lanes, name, span)
@@ -125,7 +125,7 @@ def check_range(low: int, high: int, count: int, view: memoryview, name: str, sp
         raise OutOfMemoryRange(buffer=name, first=low, last=high, size=len(view), span=span)
 
 
-def located(pointer: Pointer, form: Codec) -> tuple[memoryview, int]:
+def locate(pointer: Pointer, form: Codec) -> tuple[memoryview, int]:
     """A view of the pointer's memory as elements of a form, and the number of the element it points to."""
     memory, offset = pointer
     first, phase = divmod(offset, form.size)
@@ -139,14 +139,14 @@ def vector_of(compiler: Compiler, values: tuple[Any, ...]) -> Callable[[Frame], 
 
 
 def strided_of(compiler: Compiler, buffer: Buffer) -> Callable[[Frame], Strided]:
-    """Code for a bound buffer as a `Strided` over the view that `located` gives for its data, plain ones too."""
+    """Code for a bound buffer as a `Strided` over the view that `locate` gives for its data, plain ones too."""
     layout = Layout(compiler, buffer)
     slot, form = layout.slot, layout.codec
     if layout.plain is None:
         return lambda frame: frame[slot]
     shape, data_slot = layout.plain, compiler.slot(buffer.data)
     strides = tuple(step * layout.lanes for step in row_major(shape))
-    return lambda frame: Strided(*located(frame[data_slot], form), shape, strides)
+    return lambda frame: Strided(*locate(frame[data_slot], form), shape, strides)
 
 
 #: Takes a value that an expression must have: sets the variable that it is, or gives the value that it has.
@@ -154,23 +154,23 @@ Matcher = Callable[[Frame, int], int]
 
 
 def matcher(compiler: Compiler, value: Expr, function: str) -> Matcher:
-    """Code that matches an expression with a value: a variable that is not known yet takes it.
+    """Return code that matches an expression with a value: a variable that is not defined yet takes it.
 
-    Raises `UndecidedShape` for an expression of variables that are not known.
+    Raises `UndecidedShape` for an expression of variables that are not defined.
     """
     if isinstance(value, Var) and compiler.is_free(value):
         slot = compiler.define(value)
 
-        def assign(frame: Frame, found: int) -> int:
-            frame[slot] = found
-            return found
+        def assign(frame: Frame, actual: int) -> int:
+            frame[slot] = actual
+            return actual
 
         return assign
-    for part in nodes(value):
-        if isinstance(part, Var) and compiler.is_free(part):
-            raise UndecidedShape(function=function, name=part.name, span=value.span)
-    known = compiler.code(value)
-    return lambda frame, found: known(frame)
+    for var in nodes(value):
+        if isinstance(var, Var) and compiler.is_free(var):
+            raise UndecidedShape(function=function, name=var.name, span=value.span)
+    evaluate = compiler.code(value)
+    return lambda frame, actual: evaluate(frame)
 
 
 def shape_matcher(

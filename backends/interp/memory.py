@@ -1,4 +1,4 @@
-"""Memory as the interpreter sees it: bytes, typed views of them, and how elements are stored."""
+"""Memory of the interpreter: bytes, typed views of them, and storage formats of elements."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ class Memory:
 
     def view(self, code: str, size: int, phase: int = 0) -> Any:
         """The memory as elements of a struct code, from byte `phase` on."""
-        found = self._views.get((code, phase))
-        if found is None:
+        view = self._views.get((code, phase))
+        if view is None:
             end = phase + (len(self.raw) - phase) // size * size
-            part: Any = self.raw[phase:end]
-            found = self._views[code, phase] = part.cast(code)
-        return found
+            whole_elements: Any = self.raw[phase:end]
+            view = self._views[code, phase] = whole_elements.cast(code)
+        return view
 
 
 class Pointer(NamedTuple):

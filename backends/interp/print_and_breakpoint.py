@@ -1,4 +1,4 @@
-"""Looking at a kernel while it runs: `T.print`, and `T.breakpoint`, which stops Python's debugger at its line."""
+"""`T.print` and `T.breakpoint`, which stops Python's debugger at its line of the script."""
 
 from __future__ import annotations
 
@@ -67,15 +67,15 @@ def _shown(value: Any, dtype: DType, spec: str) -> str:
 
 def stop(compiler: Compiler, node: Call) -> Code:
     """Python's debugger at the line of the script: `sys.breakpointhook` is called from a frame which stands there, and
-    has the variables that are known as its locals, buffers as NumPy arrays over their memory.
+    has the variables that are variables as its locals, buffers as NumPy arrays over their memory.
     """
-    known = {name.name: value for name, value in _visible(compiler) if is_usable(name.name)}
+    variables = {name.name: value for name, value in _visible(compiler) if is_usable(name.name)}
     span = node.span
-    enter = _frame_of("kernel", span, tuple(known))
+    enter = _frame_of("kernel", span, tuple(variables))
 
     def run(frame: Frame) -> int:
         show_source(span)
-        enter(*[value(frame) for value in known.values()])
+        enter(*[value(frame) for value in variables.values()])
         return 0
 
     return run
@@ -88,13 +88,13 @@ def is_usable(name: str) -> bool:
 
 def _visible(compiler: Compiler) -> list[tuple[Any, Code]]:
     """Variables and buffers that have a value here, those bound last at the end; loops that ended keep their last."""
-    found: list[tuple[Any, Code]] = []
-    for name, slot, constant in compiler.known():
+    visible: list[tuple[Any, Code]] = []
+    for name, slot, constant in compiler.visible_values():
         if isinstance(name, Buffer):
-            found.append((name, array_of(compiler, name)))
+            visible.append((name, array_of(compiler, name)))
         elif isinstance(name, Var) and not name.dtype.is_handle:
-            found.append((name, _always(constant) if slot is None else _variable(slot)))
-    return found
+            visible.append((name, _always(constant) if slot is None else _variable(slot)))
+    return visible
 
 
 def _variable(slot: int) -> Code:
@@ -128,17 +128,17 @@ def array_of(compiler: Compiler, buffer: Buffer) -> Code:
 def _frame_of(name: str, span: Span | None, names: tuple[str, ...]) -> Callable[..., None]:
     """A function of these parameters that calls `breakpoint()`, and stands at a line of the user's file."""
     call = ast.Expr(ast.Call(ast.Name("breakpoint", ast.Load()), [], []))
-    parameters = ast.arguments([], [ast.arg(each) for each in names], None, [], [], None, [])
+    parameters = ast.arguments([], [ast.arg(parameter) for parameter in names], None, [], [], None, [])
     function = ast.FunctionDef(name, parameters, [call], [])
-    for part in ast.walk(function):
-        if isinstance(part, ast.stmt | ast.expr | ast.arg):
-            part.lineno = part.end_lineno = 1 if span is None else span.line
-            part.col_offset = part.end_col_offset = 0
+    for child in ast.walk(function):
+        if isinstance(child, ast.stmt | ast.expr | ast.arg):
+            child.lineno = child.end_lineno = 1 if span is None else span.line
+            child.col_offset = child.end_col_offset = 0
     file = "<tvmscript>" if span is None else span.source.name
     module = compile(ast.Module([function], []), file, "exec", dont_inherit=True)
     code = next(constant for constant in module.co_consts if isinstance(constant, CodeType))
-    made: Callable[..., None] = FunctionType(code, {"__name__": name, "__builtins__": builtins})
-    return made
+    function_at_line: Callable[..., None] = FunctionType(code, {"__name__": name, "__builtins__": builtins})
+    return function_at_line
 
 
 def show_source(span: Span | None) -> None:

@@ -1,4 +1,4 @@
-"""Elements in memory behind an address: what instructions that are handed pointers read and write."""
+"""Memory accesses through pointers, for instructions with pointer operands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
-from tvmscript.backends.interp.layout import located
+from tvmscript.backends.interp.layout import locate
 from tvmscript.backends.interp.memory import Pointer, codec
 from tvmscript.backends.runtime.errors import OutOfMemoryRange
 from tvmscript.ir.core.dtype import DType
@@ -18,16 +18,16 @@ from tvmscript.ir.tir.var import Var
 def read(pointer: Pointer, count: int, dtype: DType) -> list[Any]:
     """`count` elements, the first one at the pointer. Raises `OutOfMemoryRange`."""
     form = codec(dtype)
-    view, first = located(pointer, form)
+    view, first = locate(pointer, form)
     _check(pointer, view, first, count)
-    found: list[Any] = list(view[first : first + count])
-    return found if form.decode is None else [form.decode[item] for item in found]
+    elements: list[Any] = list(view[first : first + count])
+    return elements if form.decode is None else [form.decode[pattern] for pattern in elements]
 
 
 def write(pointer: Pointer, values: Sequence[Any], dtype: DType) -> None:
     """Set elements, the first one at the pointer. Raises `OutOfMemoryRange`."""
     form = codec(dtype)
-    view, first = located(pointer, form)
+    view, first = locate(pointer, form)
     _check(pointer, view, first, len(values))
     for place, value in enumerate(values, first):
         view[place] = value if form.encode is None else form.encode(value)
@@ -38,7 +38,7 @@ def _check(pointer: Pointer, view: Any, first: int, count: int) -> None:
         raise OutOfMemoryRange(buffer=pointer.memory.name, first=first, last=first + count - 1, size=len(view))
 
 
-def pointee(pointer: Expr, default: DType) -> DType:
+def pointee_dtype(pointer: Expr, default: DType) -> DType:
     """The dtype of what a pointer is declared to point to."""
     kind = pointer.type_annotation if isinstance(pointer, Var) else None
     return (
@@ -48,10 +48,10 @@ def pointee(pointer: Expr, default: DType) -> DType:
     )
 
 
-def moved(compiler: Compiler, pointer: Expr, offset: Expr, element: DType) -> Code:
+def offset_pointer(compiler: Compiler, pointer: Expr, offset: Expr, element: DType) -> Code:
     """Code for the address that many elements behind a pointer."""
     start, count = compiler.code(pointer), compiler.code(offset)
-    stored = pointee(pointer, element)
+    stored = pointee_dtype(pointer, element)
     size = codec(stored.element).size * stored.lanes
 
     def address(frame: Frame) -> Pointer:

@@ -1,4 +1,4 @@
-"""What one lane is and what the operators do to it.
+"""Values of a lane and the operators on them.
 
 Integers are Python integers reduced to their width after each operation. bool is `False`/`True` (0 and 1; its
 arithmetic is modulo 2). Floats of every dtype are Python floats that are exactly representable in the dtype: each
@@ -7,7 +7,7 @@ harmless, because 53 bits are at least 2 p + 2 for every p up to float32's 24 (F
 correctly rounded one.
 
 Decisions, where hardware differs:
-- float to integer rounds towards zero; what does not fit becomes the nearest limit, nan becomes 0;
+- float to integer rounds towards zero; values out of range become the nearest limit, nan becomes 0;
 - the smallest integer divided by -1 wraps around to itself; division by zero is an error;
 - min(a, b) is a where a < b and b otherwise, max(a, b) is a where a > b and b otherwise (so nan gives b).
 """

@@ -10,7 +10,7 @@ from tvmscript.backends.interp import cooperative_threads
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
 from tvmscript.backends.interp.layout import (
     binder,
-    located,
+    locate,
     make_strided,
     matcher,
     shape_matcher,
@@ -50,16 +50,16 @@ def nothing(frame: Frame) -> None:
 
 @rule(SeqStmt)
 def sequence(compiler: Compiler, node: SeqStmt) -> Code:
-    parts = [compiler.code(part) for part in node.seq]
-    return in_order(parts)
+    codes = [compiler.code(stmt) for stmt in node.seq]
+    return run_in_order(codes)
 
 
-def in_order(parts: list[Code]) -> Code:
+def run_in_order(codes: list[Code]) -> Code:
     """One statement that runs several one after the other."""
-    if len(parts) == 1:
-        return parts[0]
-    if len(parts) == 2:
-        first, second = parts
+    if len(codes) == 1:
+        return codes[0]
+    if len(codes) == 2:
+        first, second = codes
 
         def two(frame: Frame) -> None:
             first(frame)
@@ -68,8 +68,8 @@ def in_order(parts: list[Code]) -> Code:
         return two
 
     def run(frame: Frame) -> None:
-        for part in parts:
-            part(frame)
+        for code in codes:
+            code(frame)
 
     return run
 
@@ -137,7 +137,7 @@ def let(compiler: Compiler, node: LetStmt) -> Code:
     value = compiler.code(node.value)
     bind = bind_data(compiler, node.var, value)
     body = compiler.code(node.body)
-    return in_order([bind, body])
+    return run_in_order([bind, body])
 
 
 def bind_data(compiler: Compiler, var: Var, value: Code) -> Code:
@@ -147,8 +147,8 @@ def bind_data(compiler: Compiler, var: Var, value: Code) -> Code:
 
     def bind(frame: Frame) -> None:
         frame[slot] = value(frame)
-        for each in binders:
-            each(frame)
+        for bind_buffer in binders:
+            bind_buffer(frame)
 
     return bind
 
@@ -181,10 +181,10 @@ def attribute(compiler: Compiler, node: AttrStmt) -> Code:
 
 @rule(AssertStmt)
 def assertion(compiler: Compiler, node: AssertStmt) -> Code:
-    return in_order([checked(compiler, node), compiler.code(node.body)])
+    return run_in_order([check_assertion(compiler, node), compiler.code(node.body)])
 
 
-def checked(compiler: Compiler, node: AssertStmt) -> Code:
+def check_assertion(compiler: Compiler, node: AssertStmt) -> Code:
     """The check of an assertion alone."""
     condition, span = compiler.code(node.condition), node.span
     text = node.message.value if isinstance(node.message, StringImm) else str(node.message)
@@ -203,14 +203,14 @@ def evaluate(compiler: Compiler, node: Evaluate) -> Code:
 
 @rule(Allocate, AllocateConst, DeclBuffer)
 def memory(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) -> Code:
-    with made_known(compiler, node) as bind:
-        return in_order([bind, compiler.code(node.body)])
+    with bind_allocation(compiler, node) as bind:
+        return run_in_order([bind, compiler.code(node.body)])
 
 
 @contextmanager
-def made_known(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) -> Generator[Code, None, None]:
+def bind_allocation(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) -> Generator[Code, None, None]:
     """The code that makes the memory or the buffer of a statement, while its body is compiled."""
-    bind, scope = _making(compiler, node)
+    bind, scope = _allocation_code(compiler, node)
     is_private = not compiler.is_team and cooperative_threads.is_private(scope)
     if is_private:
         compiler.private.append(bind)
@@ -219,7 +219,7 @@ def made_known(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) 
         compiler.private.pop()
 
 
-def _making(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) -> tuple[Code, str]:
+def _allocation_code(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) -> tuple[Code, str]:
     """The code, and the storage scope."""
     if isinstance(node, DeclBuffer):
         return binder(compiler, node.buffer), node.buffer.storage_scope
@@ -229,8 +229,8 @@ def _making(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) -> 
         return bind_data(compiler, node.buffer_var, lambda frame: pointer), "global"
     extents = vector_of(compiler, node.extents)
     size = codec(node.dtype.element).size * node.dtype.lanes
-    made = cooperative_threads.allocation(compiler, node, lambda frame: math.prod(extents(frame)) * size)
-    memory = made or (lambda frame: allocate(math.prod(extents(frame)) * size, name))
+    shared_memory = cooperative_threads.allocation(compiler, node, lambda frame: math.prod(extents(frame)) * size)
+    memory = shared_memory or (lambda frame: allocate(math.prod(extents(frame)) * size, name))
     bind = bind_data(compiler, node.buffer_var, lambda frame: Pointer(memory(frame)))
     return bind, node.buffer_var.storage_scope
 
@@ -239,11 +239,11 @@ def _making(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) -> 
 def realize(compiler: Compiler, node: BlockRealize) -> Code:
     predicate = compiler.code(node.predicate)
     always = isinstance(node.predicate, IntImm) and bool(node.predicate.value)
-    parts: list[Code] = []
+    codes: list[Code] = []
     for iter_var, value in zip(node.block.iter_vars, node.iter_values, strict=True):
         if not compiler.alias(iter_var.var, value):
-            parts.append(assign(compiler.code(value), compiler.define(iter_var.var)))
-    body = in_order([*parts, compiler.code(node.block)])
+            codes.append(assign(compiler.code(value), compiler.define(iter_var.var)))
+    body = run_in_order([*codes, compiler.code(node.block)])
     if always:
         return body
 
@@ -267,30 +267,30 @@ def block(compiler: Compiler, node: Block) -> Code:
 
     Variables that matching defines are known inside alone, so that the block may be entered from another place.
     """
-    with entered(compiler, node) as parts:
+    with enter_block(compiler, node) as codes:
         if node.init is not None:
-            parts.append(at_first_step(compiler, node, compiler.code(node.init)))
-        return in_order([*parts, compiler.code(node.body)])
+            codes.append(run_at_first_step(compiler, node, compiler.code(node.init)))
+        return run_in_order([*codes, compiler.code(node.body)])
 
 
 @contextmanager
-def entered(compiler: Compiler, node: Block) -> Generator[list[Code], None, None]:
+def enter_block(compiler: Compiler, node: Block) -> Generator[list[Code], None, None]:
     """The code that makes and matches the buffers of a block, while the rest of it is compiled."""
-    defined = [
-        part
+    free_variables = [
+        value
         for match in node.match_buffers
-        for part in (*match.buffer.shape, *match.buffer.strides, match.buffer.elem_offset)
-        if isinstance(part, Var) and compiler.is_free(part)
+        for value in (*match.buffer.shape, *match.buffer.strides, match.buffer.elem_offset)
+        if isinstance(value, Var) and compiler.is_free(value)
     ]
     yield [
         *(_allocate_buffer(compiler, buffer) for buffer in node.alloc_buffers),
         *(_match_region(compiler, match) for match in node.match_buffers),
     ]
-    for var in defined:
+    for var in free_variables:
         compiler.forget(var)
 
 
-def at_first_step(compiler: Compiler, node: Block, init: Code) -> Code:
+def run_at_first_step(compiler: Compiler, node: Block, init: Code) -> Code:
     """`init` where every reduction variable is at the start of its domain."""
     starts: list[tuple[Code, Code]] = [
         (compiler.code(iter_var.var), compiler.code(iter_var.dom.min))
@@ -331,7 +331,7 @@ def _allocate_buffer(compiler: Compiler, buffer: Buffer) -> Code:
 
     bind_pointer = bind_data(compiler, buffer.data, make)
     set_offset = matcher(compiler, buffer.elem_offset, "alloc_buffer")
-    return in_order([bind_pointer, lambda frame: set_offset(frame, 0), binder(compiler, buffer)])
+    return run_in_order([bind_pointer, lambda frame: set_offset(frame, 0), binder(compiler, buffer)])
 
 
 def _match_region(compiler: Compiler, match: MatchBufferRegion) -> Code:
@@ -348,14 +348,14 @@ def _match_region(compiler: Compiler, match: MatchBufferRegion) -> Code:
         )
     compiler.matched.add(buffer)
     bound, source_slot = strided_of(compiler, source), compiler.slot(source.data)
-    starts_of = vector_of(compiler, tuple(each.min for each in match.source.region))
-    extents_of = vector_of(compiler, tuple(each.extent for each in match.source.region))
+    starts_of = vector_of(compiler, tuple(dim.min for dim in match.source.region))
+    extents_of = vector_of(compiler, tuple(dim.extent for dim in match.source.region))
     slot, data_slot = compiler.slot(buffer), compiler.define(buffer.data)
     check = shape_matcher(compiler, buffer, "match_buffer", span, compact=False)
     # an offset of 0 is what a buffer has where nothing is said about it
     stated = not (isinstance(buffer.elem_offset, IntImm) and buffer.elem_offset.value == 0)
     set_offset = matcher(compiler, buffer.elem_offset, "match_buffer")
-    binders = [binder(compiler, each) for each in compiler.bound_with.get(buffer.data, ())]
+    binders = [binder(compiler, plain) for plain in compiler.bound_with.get(buffer.data, ())]
     form, lanes, rank = codec(source.dtype.element), source.dtype.lanes, len(buffer.shape)
 
     def run(frame: Frame) -> None:
@@ -364,7 +364,7 @@ def _match_region(compiler: Compiler, match: MatchBufferRegion) -> Code:
         first = base + sum(start * step for start, step in zip(starts, steps, strict=True))
         strides = tuple([step // lanes for step in steps])
         check(frame, extents, strides)
-        begin = (first - located(frame[source_slot], form)[1]) // lanes
+        begin = (first - locate(frame[source_slot], form)[1]) // lanes
         expected = set_offset(frame, begin)
         if stated and expected != begin:
             raise WrongArrayStrides(

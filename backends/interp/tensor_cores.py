@@ -1,8 +1,8 @@
-"""Tensor cores: products of matrices that the threads of a warp have in their registers.
+"""Tensor cores: matrix products on fragments in the registers of a warp.
 
-A wmma fragment is the matrix in row-major order, whole in each thread: which element is in which register is no
-business of the program. The instructions `mma` and `ldmatrix` say it: threads of a warp meet and exchange elements.
-Sums are computed in double precision and rounded once, which a tensor core may do in another way.
+A wmma fragment is the whole matrix in row-major order in each thread: programs cannot observe which register holds
+which element. For `mma` and `ldmatrix` the mapping is defined: threads of a warp synchronize and exchange elements.
+Sums are computed in double precision and rounded once; hardware may round differently.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tvmscript.backends.interp.calls import SPECIAL, unavailable
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.cooperative_threads import Member
 from tvmscript.backends.interp.memory import Pointer, codec
-from tvmscript.backends.interp.raw_memory import moved, pointee, read, write
+from tvmscript.backends.interp.raw_memory import offset_pointer, pointee_dtype, read, write
 from tvmscript.backends.interp.scalars import finisher
 from tvmscript.backends.runtime.errors import Unsupported
 from tvmscript.ir.core.dtype import DType
@@ -52,7 +52,7 @@ def _fragment_of(compiler: Compiler, data: Any) -> Fragment | None:
 
 def _matrix(compiler: Compiler, data: Any, index: Any, fragment: Fragment) -> tuple[Code, DType]:
     """Code for the address of a fragment in its memory, and its dtype."""
-    dtype = pointee(data, DType("float32"))
+    dtype = pointee_dtype(data, DType("float32"))
     start, number, size = compiler.code(data), compiler.code(index), codec(dtype).size * fragment.size
 
     def address(frame: Frame) -> Pointer:
@@ -96,9 +96,9 @@ def _move(compiler: Compiler, node: Call) -> Code:
         memory, begin = outside(frame)
         places = [Pointer(memory, begin + line * step) for line in range(lines)]
         if is_load:
-            found = [read(place, length, dtype) for place in places]
+            rows_of_places = [read(place, length, dtype) for place in places]
             flat = [
-                found[row][column] if by_rows else found[column][row]
+                rows_of_places[row][column] if by_rows else rows_of_places[column][row]
                 for row in range(rows)
                 for column in range(columns)
             ]
@@ -115,15 +115,15 @@ def _move(compiler: Compiler, node: Call) -> Code:
 
 def _multiply(compiler: Compiler, node: Call) -> Code:
     """d = a * b + c, whole matrices."""
-    found = [_fragment_of(compiler, node.args[position]) for position in (0, 2, 4, 6)]
-    known = [fragment for fragment in found if fragment is not None]
-    if len(known) != 4:
+    candidates = [_fragment_of(compiler, node.args[position]) for position in (0, 2, 4, 6)]
+    fragments = [fragment for fragment in candidates if fragment is not None]
+    if len(fragments) != 4:
         return unavailable(node)
     parts = [
         _matrix(compiler, node.args[2 * number], node.args[2 * number + 1], fragment)
-        for number, fragment in enumerate(known)
+        for number, fragment in enumerate(fragments)
     ]
-    m, n, k = known[0].shape
+    m, n, k = fragments[0].shape
     (target, result), (left, left_dtype), (right, right_dtype), (added, added_dtype) = parts
     rounded = _rounded(result)
 
@@ -177,7 +177,7 @@ def _mma(compiler: Compiler, node: Call) -> Code:
     packed = max(32 // left.bits, 1)
     counts = [m * k // _WARP, n * k // _WARP, m * n // _WARP]
     addresses = [
-        moved(compiler, node.args[position], node.args[position + 1], dtype)
+        offset_pointer(compiler, node.args[position], node.args[position + 1], dtype)
         for position, dtype in ((6, left), (8, right), (10, result))
     ]
     slot, rounded = compiler.member, _rounded(result)
@@ -220,8 +220,8 @@ def _ldmatrix(compiler: Compiler, node: Call) -> Code:
     ):
         return unavailable(node)
     count, is_transposed, slot = number.value, bool(transposed.value), compiler.member
-    target = moved(compiler, local, local_offset, node.dtype)
-    source = moved(compiler, shared, shared_offset, node.dtype)
+    target = offset_pointer(compiler, local, local_offset, node.dtype)
+    source = offset_pointer(compiler, shared, shared_offset, node.dtype)
     half = DType("uint16")
 
     def exchange(group: list[Member]) -> None:
@@ -237,8 +237,8 @@ def _ldmatrix(compiler: Compiler, node: Call) -> Code:
 
     def load(frame: Frame) -> int:
         member = _member(frame[slot], node)
-        found = member.meet("warp", (node, member.number // _WARP), exchange, source(frame))
-        write(target(frame), found, half)
+        loaded = member.meet("warp", (node, member.number // _WARP), exchange, source(frame))
+        write(target(frame), loaded, half)
         return 0
 
     return load
@@ -246,7 +246,7 @@ def _ldmatrix(compiler: Compiler, node: Call) -> Code:
 
 def _mma_fill(compiler: Compiler, node: Call) -> Code:
     size, local, offset = node.args
-    target, count, dtype = moved(compiler, local, offset, node.dtype), compiler.code(size), node.dtype
+    target, count, dtype = offset_pointer(compiler, local, offset, node.dtype), compiler.code(size), node.dtype
 
     def fill(frame: Frame) -> int:
         write(target(frame), [0] * count(frame), dtype)
@@ -262,7 +262,7 @@ def _mma_store(compiler: Compiler, node: Call) -> Code:
     if sizes != [16, 16]:
         return unavailable(node)
     outside, apart = compiler.code(target), compiler.code(stride)
-    registers, slot, dtype = moved(compiler, source, offset, node.dtype), compiler.member, node.dtype
+    registers, slot, dtype = offset_pointer(compiler, source, offset, node.dtype), compiler.member, node.dtype
     size = codec(dtype).size
 
     def store(frame: Frame) -> int:

@@ -1,4 +1,4 @@
-"""From a lowered module to functions that run."""
+"""Build a lowered module: LLVM assembly, then native functions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tvmscript.backends.llvm.codegen import (
     statements,
     vectors,
 )
-from tvmscript.backends.llvm.codegen.loop_optimization import arranged
+from tvmscript.backends.llvm.codegen.loop_optimization import optimize_loops
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NoNativeCode, NotSupportedByLLVM
 from tvmscript.backends.llvm.jit import Compiled
@@ -90,14 +90,14 @@ def assembly(mod: IRModule, target: Target, *, has_debug_info: bool = False) -> 
             continue
         name = func.attrs.get("global_symbol")
         if is_packed(func):
-            made = PackedFunction(program, var.name_hint, func)
-            packed.append(made)
-            _publish(made.name, func, public)
+            function = PackedFunction(program, var.name_hint, func)
+            packed.append(function)
+            _publish(function.name, func, public)
             continue
         kernels[var.name_hint] = kernel = Kernel(
             program,
             name or var.name_hint,
-            arranged(func, func.buffer_map.values()) if target.opt_level > 1 else func,
+            optimize_loops(func, func.buffer_map.values()) if target.opt_level > 1 else func,
         )
         program.functions[var.name_hint] = func, kernel.symbol
         program.arrays.update(func.buffer_map)

@@ -1,4 +1,4 @@
-"""What the parts of one compilation share: the module text, the target, the helper functions made so far."""
+"""State of one compilation that all its functions share: module text, target, helper routines."""
 
 from __future__ import annotations
 

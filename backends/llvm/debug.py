@@ -1,4 +1,4 @@
-"""Source lines in LLVM's debug metadata: which statement of the script each instruction comes from.
+"""Debug metadata: the source line of each instruction.
 
 LLVM keeps the lines through its optimizations and writes them into assembly (`.loc`), line tables (for perf, gdb and
 VTune) and back traces. Names: https://llvm.org/docs/SourceLevelDebugging.html

@@ -1,4 +1,4 @@
-"""Errors of the LLVM backend: what it refuses to compile, and how compiled code raises."""
+"""Errors of the LLVM backend: unsupported programs, and errors that compiled code raises."""
 
 from __future__ import annotations
 
@@ -85,9 +85,9 @@ class _FromText:
     pattern: ClassVar[re.Pattern[str]]
 
     def __new__(cls, text: str) -> Any:
-        found = cls.pattern.fullmatch(text)
-        facts: dict[str, Any] = found.groupdict() if found is not None else {"text": text}
-        return (cls.raised if found is not None else TVMScriptError)(**facts)
+        match = cls.pattern.fullmatch(text)
+        facts: dict[str, Any] = match.groupdict() if match is not None else {"text": text}
+        return (cls.raised if match is not None else TVMScriptError)(**facts)
 
 
 def register() -> None:

@@ -1,4 +1,4 @@
-"""From assembly text to code that runs: parse, optimize, link into this process."""
+"""Parse, optimize and link LLVM assembly in this process."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import llvmlite.binding as llvm
 import tvm_ffi
 from llvmlite.binding import ffi
 
-from tvmscript.backends.llvm.calling_convention.argument_checks import SIGNATURES, support_text
+from tvmscript.backends.llvm.calling_convention.argument_checks import SIGNATURES, runtime_module_text
 from tvmscript.backends.llvm.errors import UnknownSymbol
 from tvmscript.backends.llvm.openmp import SIGNATURES as OPENMP
 from tvmscript.backends.llvm.target import Target, initialize
@@ -56,8 +56,8 @@ class Compiled:
 
     def address(self, name: str) -> int:
         """The address of a function."""
-        found: int = self._engine.get_function_address(name)
-        return found
+        address: int = self._engine.get_function_address(name)
+        return address
 
     def function(self, name: str) -> Any:
         """A function with tvm-ffi's calling convention, as a Python callable that keeps the code alive."""
@@ -123,7 +123,7 @@ def _support() -> Any:
         llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
     # Straight-line code over memory: optimizing it takes longer than it ever saves.
     machine = Target.parse(None, 0).machine()
-    module = llvm.parse_assembly(support_text(), llvm.create_context())
+    module = llvm.parse_assembly(runtime_module_text(), llvm.create_context())
     module.data_layout = str(machine.target_data)
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()

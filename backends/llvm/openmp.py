@@ -1,4 +1,4 @@
-"""Finding an OpenMP runtime: whichever is loaded already, or installed."""
+"""Lookup of an OpenMP runtime: one that is loaded already, or one that is installed."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def find_openmp() -> bool:
     """Make an OpenMP runtime known to LLVM: one that is loaded already, or the first that is found."""
     if any(_use(name) for name in (None, *_LIBRARIES)):
         return True
-    found = (ctypes.util.find_library(name) for name in ("gomp", "omp", "iomp5"))
-    return any(_use(path) for path in found if path is not None)
+    paths = (ctypes.util.find_library(name) for name in ("gomp", "omp", "iomp5"))
+    return any(_use(path) for path in paths if path is not None)
 
 
 def _use(path: str | None) -> bool:

@@ -1,4 +1,4 @@
-"""The machine that code is made for, from a target string such as `llvm -mcpu=skylake -mattr=+avx2`."""
+"""Target machine of LLVM, from a target string such as `llvm -mcpu=skylake -mattr=+avx2`."""
 
 from __future__ import annotations
 
@@ -107,13 +107,13 @@ class Target:
         if not self.is_host:
             initialize_all()
         try:
-            found = llvm.Target.from_triple(self.triple)
+            target = llvm.Target.from_triple(self.triple)
         except RuntimeError:
             raise InvalidTarget(text=repr(f"-mtriple={self.triple}"), reason="LLVM knows no such machine") from None
         level = self.opt_level
         if self.is_host:
-            return found.create_target_machine(cpu=self.cpu, features=self.features, opt=level)
-        return found.create_target_machine(
+            return target.create_target_machine(cpu=self.cpu, features=self.features, opt=level)
+        return target.create_target_machine(
             cpu=self.cpu, features=self.features, opt=level, reloc="pic", codemodel="default"
         )
 

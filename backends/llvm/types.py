@@ -1,4 +1,4 @@
-"""How a dtype looks in LLVM: as a value in a register, as an element in memory, as a constant."""
+"""LLVM types of dtypes: values in registers, elements in memory, constants."""
 
 from __future__ import annotations
 

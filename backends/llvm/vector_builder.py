@@ -1,7 +1,7 @@
-"""Arithmetic on LLVM values of any number of lanes, written as Python expressions.
+"""Builder for arithmetic on LLVM values of any number of lanes, with Python operators.
 
-The bodies of mathematical functions and of conversions are written once in it, for scalars and all vector widths;
-they are straight-line code with selects, so that LLVM's loop vectorizer can widen the scalar form, too.
+Bodies of mathematical functions and conversions are written once, for scalars and all vector widths. They are
+straight-line code with selects, so that LLVM's loop vectorizer can widen the scalar form, too.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What runs: arrays, devices, modules of compiled functions."""
+"""Runtime: arrays, devices, modules of compiled functions."""

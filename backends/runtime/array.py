@@ -1,8 +1,8 @@
-"""Arrays: memory of a dtype and a shape, seen from Python.
+"""Arrays with a dtype and a shape.
 
 An `NDArray` is a NumPy array of *storage* with a `DType`. Where NumPy has the dtype the storage holds the values;
 bfloat16 and narrower floats are stored as bit patterns (uint16, uint8), integers of other widths in the next wider
-NumPy integer, one a byte or more.
+NumPy integer, at least one byte each.
 """
 
 from __future__ import annotations
@@ -118,9 +118,9 @@ def empty(shape: int | tuple[int, ...], dtype: DType | str = "float32", device: 
 
 def zeros(shape: int | tuple[int, ...], dtype: DType | str = "float32", device: Device | None = None) -> NDArray:
     """An array of zeros (e8m0, which has no zero: of its smallest value)."""
-    made = empty(shape, dtype, device)
-    made.storage[...] = 0
-    return made
+    result = empty(shape, dtype, device)
+    result.storage[...] = 0
+    return result
 
 
 def array(values: Any, dtype: DType | str | None = None, device: Device | None = None) -> NDArray:

@@ -1,4 +1,4 @@
-"""Devices: where memory is."""
+"""Devices."""
 
 from __future__ import annotations
 

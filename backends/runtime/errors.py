@@ -1,4 +1,4 @@
-"""Errors of running programs: what is asked of a module, what is handed to a function, what goes wrong inside."""
+"""Errors at run time: lookups in a module, arguments of a call, failures of a kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every backend's `build` returns: functions by name, and the text they were made of."""
+"""Modules of built functions, with their sources: the result of every backend's `build`."""
 
 from __future__ import annotations
 

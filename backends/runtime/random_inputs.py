@@ -1,9 +1,9 @@
-"""Arguments for a function from its signature, the same for every backend and for the oracle.
+"""Random arguments for a function from its signature, the same for every backend and for the oracle.
 
 Drawn from `numpy.random.default_rng(seed)`, parameter by parameter in order: floats uniform in [-1, 1), signed integers
 in [-8, 8), unsigned in [0, 16), bool 0 or 1; scalars one draw (integers in [0, 8)) unless `dims` gives them. Symbolic
-extents are taken from `dims` by name, 16 otherwise, and draw nothing. Every buffer is filled, outputs too; strides that
-the signature states are those of the array.
+extents are taken from `dims` by name, 16 otherwise, and draw nothing. Every buffer is filled, outputs too. Arrays have
+the strides of the signature.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ def random_inputs(func: PrimFunc, seed: int = 0, dims: Mapping[str, int] | None 
     rng = np.random.default_rng(seed)
     known = dims or {}
     in_shapes = {extent for buffer in func.buffer_map.values() for extent in buffer.shape if isinstance(extent, Var)}
-    made: list[Input] = []
+    inputs: list[Input] = []
     for param in func.params:
         buffer = func.buffer_map.get(param)
         if buffer is not None:
             values = _fill(rng, _shape(func, buffer, known), buffer.dtype)
-            made.append(Input(buffer.name, _strided(buffer, known, values) if buffer.strides else values))
+            inputs.append(Input(buffer.name, _strided(buffer, known, values) if buffer.strides else values))
         elif param in in_shapes or param.name in known:
-            made.append(Input(param.name, known.get(param.name, DEFAULT_EXTENT)))
+            inputs.append(Input(param.name, known.get(param.name, DEFAULT_EXTENT)))
         else:
-            made.append(Input(param.name, _scalar(rng, param)))
-    return made
+            inputs.append(Input(param.name, _scalar(rng, param)))
+    return inputs
 
 
 def _shape(func: PrimFunc, buffer: Buffer, dims: Mapping[str, int]) -> tuple[int, ...]:
@@ -63,15 +63,15 @@ def _shape(func: PrimFunc, buffer: Buffer, dims: Mapping[str, int]) -> tuple[int
 def _strided(buffer: Buffer, dims: Mapping[str, int], values: Any) -> Any:
     """The values with the strides of a buffer, where they say something; what lies between is 0."""
     sizes = {var: dims.get(var.name, DEFAULT_EXTENT) for var in buffer.shape if isinstance(var, Var)}
-    strides = [evaluate_size(each, sizes) for each in buffer.strides]
-    if not isinstance(values, np.ndarray) or values.ndim != len(strides) or any(each is None for each in strides):
+    strides = [evaluate_size(stride, sizes) for stride in buffer.strides]
+    if not isinstance(values, np.ndarray) or values.ndim != len(strides) or any(stride is None for stride in strides):
         return values
-    known = [each or 0 for each in strides]
-    reach = sum(stride * max(extent - 1, 0) for stride, extent in zip(known, values.shape, strict=True)) + 1
+    steps = [stride or 0 for stride in strides]
+    reach = sum(stride * max(extent - 1, 0) for stride, extent in zip(steps, values.shape, strict=True)) + 1
     memory = np.zeros(reach, values.dtype)
-    made = np.lib.stride_tricks.as_strided(memory, values.shape, [stride * values.itemsize for stride in known])
-    made[...] = values
-    return made
+    view = np.lib.stride_tricks.as_strided(memory, values.shape, [stride * values.itemsize for stride in steps])
+    view[...] = values
+    return view
 
 
 def _extent(func: PrimFunc, extent: Expr, dims: Mapping[str, int]) -> int:

@@ -1,4 +1,4 @@
-"""NumPy arrays of bit patterns: conversion of whole arrays from and to the formats of `ir.core.formats`."""
+"""Conversion of NumPy arrays from and to bit patterns of the formats of `ir.core.float_formats`."""
 
 from __future__ import annotations
 

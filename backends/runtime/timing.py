@@ -1,4 +1,4 @@
-"""Measuring how long a built function takes."""
+"""Measure the run time of a built function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers of tvm-ffi's and DLPack's C interfaces (tvm_ffi/include/tvm/ffi/c_api.h, dlpack.h)."""
+"""Constants of tvm-ffi's and DLPack's C interfaces (tvm_ffi/include/tvm/ffi/c_api.h, dlpack.h)."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ _COMPACT: Final = "must be compact (row-major, without gaps)"
 
 
 @cache
-def support_text() -> str:
+def runtime_module_text() -> str:
     """Return the checks and the call stubs as LLVM assembly."""
     module = ModuleText()
     define_call_stubs(module)

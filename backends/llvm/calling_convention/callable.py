@@ -1,4 +1,4 @@
-"""Built functions as Python calls them: straight to native code, with a second try for arrays that DLPack refuses."""
+"""Python callables of built functions: the native call, and adaptation of arrays that DLPack refuses."""
 
 from __future__ import annotations
 
@@ -61,11 +61,17 @@ def native_callable(native: Callable[..., Any], name: str, func: PrimFunc) -> Ca
         if not written:
             written.update(_written(func))
         try:
-            made = [_adapt(arg, buffer, name, written, is_strict) for arg, buffer in zip(args, buffers, strict=False)]
+            adapted = [
+                _adapt(arg, buffer, name, written, is_strict) for arg, buffer in zip(args, buffers, strict=False)
+            ]
         except ExecutionError as error:
             _locate(error, func)
             raise
-        return [] if all(new is old for new, old in zip(made, args, strict=False)) else [*made, *args[len(buffers) :]]
+        return (
+            []
+            if all(after is before for after, before in zip(adapted, args, strict=False))
+            else [*adapted, *args[len(buffers) :]]
+        )
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = f"{name}({', '.join(param.name for param in interface.params)}), compiled."
@@ -80,12 +86,12 @@ def _locate(error: ExecutionError, func: PrimFunc) -> None:
 
 def _assertion(text: str, func: PrimFunc) -> Span | None:
     """The assertion with this message; None where several have it."""
-    found = [
+    spans = [
         node.span
         for node in nodes(func.body)
         if isinstance(node, AssertStmt) and isinstance(node.message, StringImm) and node.message.value == text
     ]
-    return found[0] if len(found) == 1 else None
+    return spans[0] if len(spans) == 1 else None
 
 
 def _parameter(error: ExecutionError, func: PrimFunc) -> Span | None:
@@ -99,14 +105,14 @@ def _parameter(error: ExecutionError, func: PrimFunc) -> Span | None:
 
 def _written(func: PrimFunc) -> set[Var]:
     """Data variables that the function may store to: those of stores, and those whose address is handed on."""
-    found: set[Var] = set()
+    written: set[Var] = set()
     for node in nodes(func.body):
         if isinstance(node, BufferStore):
-            found.add(node.buffer.data)
+            written.add(node.buffer.data)
         elif isinstance(node, Call) and node.op is not isnullptr:
-            found.update(arg for arg in node.args if isinstance(arg, Var) and arg.dtype.is_handle)
-    found.update(param for param in func.params if param.dtype.is_handle and param not in func.buffer_map)
-    return found
+            written.update(arg for arg in node.args if isinstance(arg, Var) and arg.dtype.is_handle)
+    written.update(param for param in func.params if param.dtype.is_handle and param not in func.buffer_map)
+    return written
 
 
 def _adapt(arg: Any, buffer: Buffer | None, name: str, written: set[Var], is_strict: bool) -> Any:

@@ -75,11 +75,11 @@ class Kernel(Codegen):
 
     def _param(self, var: tir.Var) -> str:
         buffer = self._buffers.get(var)
-        facts = facts_of(buffer, var in self.exclusive) if buffer is not None else ""
+        facts = argument_attributes(buffer, var in self.exclusive) if buffer is not None else ""
         return f"{value_type(var.dtype)}{facts} {self.env[var]}"
 
 
-def facts_of(buffer: Buffer, is_alone: bool) -> str:
+def argument_attributes(buffer: Buffer, is_alone: bool) -> str:
     """What LLVM may rely on of the memory of an argument: no overlap, alignment to elements, that it can be read."""
     facts = ["", "noalias"] if is_alone else [""]
     size = element_bytes(buffer.dtype) * buffer.dtype.lanes

@@ -1,4 +1,4 @@
-"""What `tir.MakePackedAPI` and `tir.LowerTVMBuiltin` make: fields of structures, stacks, calls of what lies on them."""
+"""Builtins of `tir.MakePackedAPI` and `tir.LowerTVMBuiltin`: struct fields, stack arrays, lowered packed calls."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Calls of packed functions by tvm-ffi's calling convention, and of the module's own functions.
+"""Calls of packed functions by tvm-ffi's calling convention, and of functions of the module.
 
-Arguments are put into an array of `TVMFFIAny`; a function that is called by name is looked up once per module.
+Arguments are stored to an array of `TVMFFIAny`. A function that is called by name is looked up once per module.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def box(cg: Codegen, node: Expr) -> tuple[int, str, str]:
     dtype = node.dtype
     if dtype.is_handle:
         operand = cg.expr(node)
-        made = isinstance(node, tir.Call) and getattr(node.op, "name", "") == "tir.tvm_stack_make_array"
-        return (ARRAY if made or node in cg.program.arrays else POINTER), "ptr", operand
+        is_array = isinstance(node, tir.Call) and getattr(node.op, "name", "") == "tir.tvm_stack_make_array"
+        return (ARRAY if is_array or node in cg.program.arrays else POINTER), "ptr", operand
     if dtype.is_integer:
         return (BOOL if dtype.is_bool else INT), "i64", cg.convert.cast(cg.expr(node), dtype, INT64)
     return FLOAT, "double", cg.convert.cast(cg.expr(node), dtype, FLOAT64)
@@ -101,8 +101,8 @@ def _call_with_array(cg: Codegen, call: str, args: list[Expr], dtype: DType, obj
         text.do(f"store {form} {operand}, ptr {cell}, align 8")
     text.do(f"store i64 {NONE}, ptr {result}, align 8")
     status = text.value(f"call i32 {call}, ptr {values}, i32 {count}, ptr {result})")
-    for item in owned:
-        _release_object(cg, item)
+    for tensor in owned:
+        _release_object(cg, tensor)
     cg.check(status)
     return unbox(cg, result, dtype)
 
@@ -144,30 +144,30 @@ def _view_as_tensor(cg: Codegen, array: str) -> str:
 
 
 def load_global_function(cg: Codegen, name: str) -> str:
-    """The handle of a registered function, looked up the first time and kept."""
+    """Return the handle of a registered function, which is looked up once per module."""
     text, module = cg.text, cg.program.text
     slot = cg.program.once(f"function {name}", lambda: module.variable("function", "ptr null"))
-    known = text.value(f"load atomic ptr, ptr {slot} acquire, align 8")
-    look, found = text.label("look"), text.label("function")
+    cached = text.value(f"load atomic ptr, ptr {slot} acquire, align 8")
+    lookup, ready = text.label("look"), text.label("function")
     before = text.block
-    text.branch_likely(text.value(f"icmp ne ptr {known}, null"), found, look)
-    text.place(look)
+    text.branch_likely(text.value(f"icmp ne ptr {cached}, null"), ready, lookup)
+    text.place(lookup)
     key = cg.program.once(f"key {name}", lambda: _name_constant(cg, name))
     out = text.slot("ptr, align 8")
     text.do(f"store ptr null, ptr {out}, align 8")
     find = module.declare("TVMFFIFunctionGetGlobal", _GET_GLOBAL)
     cg.check(text.value(f"call i32 {find}(ptr {key}, ptr {out})"))
-    looked = text.value(f"load ptr, ptr {out}, align 8")
+    loaded = text.value(f"load ptr, ptr {out}, align 8")
     good, missing = text.label("registered"), text.label("missing")
-    text.branch_likely(text.value(f"icmp ne ptr {looked}, null"), good, missing)
+    text.branch_likely(text.value(f"icmp ne ptr {loaded}, null"), good, missing)
     text.place(missing)
     cg.fail(UnknownPackedFunction, name=name)
     text.place(good)
-    text.do(f"store atomic ptr {looked}, ptr {slot} release, align 8")
+    text.do(f"store atomic ptr {loaded}, ptr {slot} release, align 8")
     end = text.block
-    text.jump(found)
-    text.place(found)
-    return text.value(f"phi ptr [ {known}, %{before} ], [ {looked}, %{end} ]")
+    text.jump(ready)
+    text.place(ready)
+    return text.value(f"phi ptr [ {cached}, %{before} ], [ {loaded}, %{end} ]")
 
 
 def _name_constant(cg: Codegen, name: str) -> str:

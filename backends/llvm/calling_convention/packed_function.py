@@ -1,19 +1,18 @@
-"""A packed function as an LLVM function with tvm-ffi's calling convention: it checks and unpacks its arguments itself.
+"""Packed functions: LLVM functions with tvm-ffi's calling convention that check and unpack their arguments themselves.
 
     int name(void* self, const TVMFFIAny* args, int32_t count, TVMFFIAny* result)
 
-The part under the attribute `compute_scope` becomes a function of its own over the variables that it uses, so that
-LLVM knows of the memory what it knows of a kernel's. The checks around it are not optimized: that takes longer than it
-saves.
+The part under the attribute `compute_scope` is outlined, so that LLVM has the same facts about its memory as about a
+kernel's. The checks around it are not optimized: that costs more time than it saves.
 """
 
 from __future__ import annotations
 
 from tvmscript.backends.llvm.assembly import FunctionText, quoted
-from tvmscript.backends.llvm.calling_convention.kernel_function import facts_of
+from tvmscript.backends.llvm.calling_convention.kernel_function import argument_attributes
 from tvmscript.backends.llvm.calling_convention.signature import PREFIX, interface_of
 from tvmscript.backends.llvm.codegen.codegen import Codegen
-from tvmscript.backends.llvm.codegen.loop_optimization import arranged, is_noalias
+from tvmscript.backends.llvm.codegen.loop_optimization import is_noalias, optimize_loops
 from tvmscript.backends.llvm.codegen.outlining import OutlinedFunction
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
@@ -53,7 +52,7 @@ class PackedFunction(Codegen):
         super().__init__(program, FunctionText(program.text), symbol.removeprefix(PREFIX))
         self.symbol = symbol
         interface = interface_of(func)
-        self.func = arranged(func, interface.buffers.values()) if program.target.opt_level > 1 else func
+        self.func = optimize_loops(func, interface.buffers.values()) if program.target.opt_level > 1 else func
         program.checked[name] = f"@{quoted(symbol)}"
         program.packed[symbol] = interface.count
         program.functions[name] = func, self.symbol
@@ -126,7 +125,7 @@ class ComputeScope(OutlinedFunction):
         buffer = self.function.buffers.get(var)
         if buffer is None:
             return super().parameter(var)
-        return f"{value_type(var.dtype)}{facts_of(buffer, var in self.exclusive)} {self.env[var]}"
+        return f"{value_type(var.dtype)}{argument_attributes(buffer, var in self.exclusive)} {self.env[var]}"
 
     def emit_return(self, node: tir.Call) -> None:
         status = _status(self, node)

@@ -1,9 +1,9 @@
-"""The public form of a function: tvm-ffi's calling convention, with every argument checked.
+"""Public wrappers of kernels: tvm-ffi's calling convention, with every argument checked.
 
     int name(void* self, const TVMFFIAny* args, int32_t count, TVMFFIAny* result)
 
-Kinds, ranks, dtypes, constant extents and layout are checked by `support`; sizes that are variables are bound where
-they are met first, everything else that a buffer says about its shape is compared afterwards.
+Functions of `argument_checks` check kinds, ranks, dtypes, constant extents and layout. Size variables are bound at their
+first occurrence; all other extents, strides and offsets are compared afterwards.
 """
 
 from __future__ import annotations

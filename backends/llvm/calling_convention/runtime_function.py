@@ -1,4 +1,4 @@
-"""Functions of the runtime module, which is compiled once per process: fields in memory, loops over axes, errors."""
+"""Builder for functions of the runtime module, which is compiled once per process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a function is called with: its parameters, or what a packed function takes out of its arguments."""
+"""Signature of a function for its callers: the parameters, also those that a packed function unpacks."""
 
 from __future__ import annotations
 

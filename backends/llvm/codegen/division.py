@@ -1,7 +1,7 @@
-"""Integer division, in the form that is cheapest for what is known of the operands.
+"""Integer division, in the cheapest form for the intervals of the operands.
 
-Where the divisor is 0 the result is unspecified, and so is it for the smallest number divided by -1; neither traps:
-the hardware never sees such a division.
+The result of a division by 0 is unspecified, as is the smallest number divided by -1. Neither traps: the operands are
+replaced before the hardware divides.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Loops as LLVM takes them best, made before code is written: few, and over vectors where that is plain to see.
+"""Loop optimization before code generation: fuse nested loops, peel first iterations, vectorize elementwise loops.
 
-LLVM finds most of this by itself, in up to half of its whole time: it looks at every loop in many passes, some of which
-take time in proportion to the size of the whole function. Vectors around sums it does not find.
+LLVM does most of this too, in up to half of its compile time: many of its passes visit every loop, and some take
+time in proportion to the size of the function. It does not vectorize loops around reductions.
 """
 
 from __future__ import annotations
@@ -48,23 +48,22 @@ from tvmscript.ir.transform.loops.vectorize_loop.vectorize_loop import vectorize
 
 #: Attributes that promise that no two buffers overlap.
 _NOALIAS: Final = ("tir.noalias", "tirx.noalias")
-#: Bytes of the vectors that a loop of cheap operations works on, and one that calls mathematical functions: some
-#: vector registers at once hide the time that operations take, many of them would not fit.
+#: Bytes of the vectors in a loop of cheap operations, and in one that calls mathematical functions. Several vector
+#: registers hide the latency of operations; too many of them spill.
 _LIGHT_BYTES: Final = 128
 _HEAVY_BYTES: Final = 64
-#: A vector of another length than a power of two is a gain up to here, sums of 17 to 31 floats in one become slower.
+#: Largest vector of a length that is no power of two: sums of 17 to 31 floats in one vector are slower.
 _SHORT_BYTES: Final = 64
-#: A vector of less than this is no gain.
+#: Smallest vector that is faster than scalar code.
 _LEAST_BYTES: Final = 16
 
 
-def arranged(func: PrimFunc, buffers: Iterable[Buffer]) -> PrimFunc:
-    """The function with nests that walk memory in one direction as single loops, these over vectors where they can.
-
-    `buffers` are those of its arguments.
-    """
+def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer]) -> PrimFunc:
+    """Fuse, peel and vectorize the loops of a function; `buffers` are those of its arguments."""
     memory = dict.fromkeys([buffer.data for buffer in buffers], is_noalias(func))
-    return func.with_body(_Widening(memory).rewrite(_Starting().rewrite(_Joining().rewrite(func.body))))
+    return func.with_body(
+        _VectorizeLoops(memory).rewrite(_PeelFirstIteration().rewrite(_FuseLoops().rewrite(func.body)))
+    )
 
 
 def is_noalias(func: PrimFunc) -> bool:
@@ -74,7 +73,7 @@ def is_noalias(func: PrimFunc) -> bool:
 
 
 def slope(index: Expr, var: Var) -> int | None:
-    """How much an index grows from one value of the variable to the next; None where that is no constant."""
+    """Return the coefficient of a variable in an index, None where it is no constant."""
     if isinstance(index, Var | IntImm):
         return int(index is var)
     if isinstance(index, Ramp) and var not in uses(index.stride):
@@ -90,8 +89,8 @@ def slope(index: Expr, var: Var) -> int | None:
     return None if var in uses(index) else 0
 
 
-def walks(loop: For) -> bool:
-    """Whether every store in a loop goes to another element each time around."""
+def stores_to_new_elements(loop: For) -> bool:
+    """Return whether every store in a loop writes another element in each iteration."""
     return all(
         any(slope(index, loop.loop_var) for index in part.indices)
         for part in nodes(loop.body)
@@ -99,26 +98,26 @@ def walks(loop: For) -> bool:
     )
 
 
-def adds_to_one_vector(loop: For) -> bool:
-    """Whether a loop's only store is of a vector, always to the same place: each iteration waits for the one before."""
+def accumulates_one_vector(loop: For) -> bool:
+    """Return whether a loop's only store writes a vector to the same place: iterations depend on each other."""
     stores = [part for part in nodes(loop.body) if isinstance(part, BufferStore)]
-    return len(stores) == 1 and stores[0].value.dtype.lanes > 1 and not walks(loop)
+    return len(stores) == 1 and stores[0].value.dtype.lanes > 1 and not stores_to_new_elements(loop)
 
 
-def _is_plain(loop: For) -> bool:
-    """Whether a loop just counts from 0, in a signed type: such indices do not wrap."""
+def _counts_from_zero(loop: For) -> bool:
+    """Return whether a loop is serial and counts from 0 in a signed dtype, whose indices do not wrap."""
     is_serial = loop.kind is ForKind.SERIAL and not loop.annotations
     return is_serial and is_const(loop.min, 0) and loop.extent.dtype.is_signed
 
 
-def _count(loop: For) -> int:
-    """How often a plain loop runs, where that is a constant; 0 for any other."""
+def _trip_count(loop: For) -> int:
+    """Return the constant trip count of a plain loop, 0 for any other loop."""
     extent = loop.extent
-    return max(extent.value, 0) if isinstance(extent, IntImm) and _is_plain(loop) else 0
+    return max(extent.value, 0) if isinstance(extent, IntImm) and _counts_from_zero(loop) else 0
 
 
-class _Joining(TirRewriter):
-    """Two loops become one where their variables only occur as `outer * extent + inner`.
+class _FuseLoops(TirRewriter):
+    """Fuse two nested loops whose variables occur only as `outer * extent + inner`.
 
     rewrite:
         for i, j in T.grid(4, 8):                 -->     for j in range(32):
@@ -131,30 +130,33 @@ class _Joining(TirRewriter):
         inner = outer.body
         if not isinstance(inner, For) or outer.loop_var.dtype is not inner.loop_var.dtype:
             return outer
-        count = _count(inner)
-        total = _count(outer) * count
-        if not 0 < total <= INT32.max_value or not _Together(outer.loop_var, inner.loop_var, count).hold_in(inner.body):
+        count = _trip_count(inner)
+        total = _trip_count(outer) * count
+        if not 0 < total <= INT32.max_value or not _LinearIndices(outer.loop_var, inner.loop_var, count).check(
+            inner.body
+        ):
             return outer
-        # as the index is linear in them, the inner variable can count on where the outer one counted
-        body = _Zero(outer.loop_var).rewrite(inner.body)
+        # the index is linear in both variables, so the inner one takes over the range of the outer one
+        body = _SubstituteZero(outer.loop_var).rewrite(inner.body)
         return inner.replace(extent=IntImm(inner.extent.dtype, total), body=body)
 
 
-class _Together(Visitor):
-    """Whether two variables occur in indices only, and there as outer * extent + inner."""
+class _LinearIndices(Visitor):
+    """Check that two variables occur only in indices, and there as outer * extent + inner."""
 
     def __init__(self, outer: Var, inner: Var, extent: int) -> None:
         self.outer, self.inner, self.extent = outer, inner, extent
-        self.found = True
+        self.is_linear = True
 
-    def hold_in(self, body: Stmt) -> bool:
+    def check(self, body: Stmt) -> bool:
+        """Return whether the condition holds in a statement."""
         self.visit(body)
-        return self.found
+        return self.is_linear
 
     @on(Var)
     def variable(self, node: Var) -> None:
         if node is self.outer or node is self.inner:
-            self.found = False
+            self.is_linear = False
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> None:
@@ -168,13 +170,13 @@ class _Together(Visitor):
     def access(self, node: BufferLoad | BufferStore) -> None:
         for index in node.indices:
             step = slope(index, self.inner)
-            self.found = self.found and step is not None and slope(index, self.outer) == step * self.extent
+            self.is_linear = self.is_linear and step is not None and slope(index, self.outer) == step * self.extent
         if node.predicate is not None:
             self.visit(node.predicate)
 
 
-class _Zero(TirRewriter):
-    """A variable is 0; sums and products of constants are folded."""
+class _SubstituteZero(TirRewriter):
+    """Replace a variable by 0 and fold sums and products of constants."""
 
     def __init__(self, var: Var) -> None:
         super().__init__()
@@ -186,8 +188,8 @@ class _Zero(TirRewriter):
         return node if a is node.a and b is node.b else make(type(node), a, b, node.span)
 
 
-class _Starting(TirRewriter):
-    """What a loop does in its first iteration only is done before it.
+class _PeelFirstIteration(TirRewriter):
+    """Peel a statement that a loop executes in its first iteration only.
 
     rewrite:
         for j, k in T.grid(2, 8):                 -->     A[0] = T.float32(0)
@@ -197,26 +199,26 @@ class _Starting(TirRewriter):
     """
 
     @on(For)
-    def loop(self, node: For) -> Stmt:
-        made = self.descend(node)
-        if not isinstance(made.body, SeqStmt) or not _is_plain(made):
-            return made
-        first, *rest = made.body.seq
+    def for_loop(self, node: For) -> Stmt:
+        loop = self.descend(node)
+        if not isinstance(loop.body, SeqStmt) or not _counts_from_zero(loop):
+            return loop
+        first, *rest = loop.body.seq
         if not isinstance(first, IfThenElse) or first.else_case is not None:
-            return made
+            return loop
         conditions = conjuncts(first.condition)
-        others = [condition for condition in conditions if not _is_zero(condition, made)]
-        if len(others) == len(conditions):
-            return made
-        if not isinstance(made.extent, IntImm):
+        remaining = [condition for condition in conditions if not _is_zero(condition, loop)]
+        if len(remaining) == len(conditions):
+            return loop
+        if not isinstance(loop.extent, IntImm):
             if any(isinstance(part, BufferLoad | Call) for part in nodes(first.condition)):
-                return made  # what a loop that does not run never looks at may not be there
-            others.insert(0, LT(_zero(made), made.extent))
-        elif made.extent.value <= 0:
-            return made
-        start = first.replace(condition=reduce(And, others)) if others else first.then_case
-        start = _Zero(made.loop_var).rewrite(start)
-        return flattened((start, made.replace(body=flattened(tuple(rest), made.body))), made)
+                return loop  # memory that an empty loop does not read may not exist
+            remaining.insert(0, LT(_zero(loop), loop.extent))
+        elif loop.extent.value <= 0:
+            return loop
+        first_iteration = first.replace(condition=reduce(And, remaining)) if remaining else first.then_case
+        first_iteration = _SubstituteZero(loop.loop_var).rewrite(first_iteration)
+        return flattened((first_iteration, loop.replace(body=flattened(tuple(rest), loop.body))), loop)
 
 
 def _zero(loop: For) -> IntImm:
@@ -227,8 +229,8 @@ def _is_zero(condition: Expr, loop: For) -> bool:
     return isinstance(condition, EQ) and condition.a is loop.loop_var and is_const(condition.b, 0)
 
 
-class _Widening(TirRewriter):
-    """A loop whose iterations are independent of each other runs over vectors, be there other loops inside or not.
+class _VectorizeLoops(TirRewriter):
+    """Vectorize loops whose iterations are independent, with or without inner loops.
 
     rewrite:
         for j in range(4096):                     -->     for j_o in range(128):
@@ -237,40 +239,41 @@ class _Widening(TirRewriter):
 
     def __init__(self, memory: dict[Var, bool]) -> None:
         super().__init__()
-        #: data variables that are no pointers into other memory, and whether no other pointer overlaps them
+        #: data variables of whole allocations or arguments, and whether no other pointer overlaps them
         self.memory = memory
 
     @on(Allocate, AllocateConst)
     def allocation(self, node: Allocate | AllocateConst) -> Stmt:
         self.memory[node.buffer_var] = True
-        made: Stmt = self.descend(node)
-        return made
+        stmt: Stmt = self.descend(node)
+        return stmt
 
     @on(For)
     def loop(self, node: For) -> Stmt:
-        if not _is_plain(node):
+        if not _counts_from_zero(node):
             return self.descend(node)
-        body = _Elementwise(node.loop_var, self.memory)
+        body = _VectorizationCheck(node.loop_var, self.memory)
         if isinstance(node.extent, IntImm):
             lanes = body.lanes(node.body, node.extent.value)
-            made = _split(node, node.extent.value, lanes) if lanes else None
+            vectorized_loops = _split(node, node.extent.value, lanes) if lanes else None
         else:
-            lanes = body.lanes_of_many(node.body) if body.is_alike(node.extent) else 0
-            made = _split_symbolic(node, lanes) if lanes else None
-        return self.descend(node) if made is None else made
+            lanes = body.outer_lanes(node.body) if body.is_uniform(node.extent) else 0
+            vectorized_loops = _split_symbolic(node, lanes) if lanes else None
+        return self.descend(node) if vectorized_loops is None else vectorized_loops
 
 
 def _split(node: For, count: int, lanes: int) -> Stmt | None:
-    """A serial loop over vectors, and one or two shorter ones of what is left over; None where a part of it has no
-    vector form.
+    """Return a serial loop over vectors, with one or two shorter vectors for the remainder.
+
+    None where a part has no vector form.
     """
     dtype = node.loop_var.dtype
     step = Var(node.loop_var.name, dtype)
     steps, rest = divmod(count, lanes)
     sizes = [size for size in (min(rest, lanes // 2), rest - lanes // 2) if size > 0]
-    parts = [_vector(node, index_mul(step, IntImm(dtype, lanes)), lanes)]
+    parts = [_vectorize_at(node, index_mul(step, IntImm(dtype, lanes)), lanes)]
     for size in sizes:
-        parts.append(_vector(node, IntImm(dtype, count - rest), size))
+        parts.append(_vectorize_at(node, IntImm(dtype, count - rest), size))
         rest -= size
     vectors = [part for part in parts if part is not None]
     if len(vectors) < len(parts):
@@ -280,14 +283,14 @@ def _split(node: For, count: int, lanes: int) -> Stmt | None:
 
 
 def _split_symbolic(node: For, lanes: int) -> Stmt | None:
-    """Loops over vectors, over shorter ones and over single elements; None where a part has no vector form."""
+    """Return loops over vectors, over shorter vectors and over single elements; None where one has no vector form."""
     dtype = node.loop_var.dtype
     total = Max(node.extent, _zero(node))
     done: Expr = _zero(node)
     loops: list[Stmt] = []
     for size in (lanes, lanes // 4):
         step, width = Var(node.loop_var.name, dtype), IntImm(dtype, size)
-        body = _vector(node, index_add(done, index_mul(step, width)), size)
+        body = _vectorize_at(node, index_add(done, index_mul(step, width)), size)
         if body is None:
             return None
         loops.append(node.replace(loop_var=step, extent=FloorDiv(make(Sub, total, done), width), body=body))
@@ -295,15 +298,15 @@ def _split_symbolic(node: For, lanes: int) -> Stmt | None:
     return SeqStmt((*loops, node.replace(min=done, extent=Sub(total, done))))
 
 
-def _vector(node: For, start: Expr, lanes: int) -> Stmt | None:
-    """So many iterations of a loop at once, the first of them this one; None where a part has no vector form."""
+def _vectorize_at(node: For, start: Expr, lanes: int) -> Stmt | None:
+    """Return `lanes` iterations of a loop from `start` on as vector code, None where a part has no vector form."""
     dtype = node.loop_var.dtype
     if lanes == 1:
         return substitute(node.body, {node.loop_var: start})
     lane = Var(f"{node.loop_var.name}_lane", dtype)
     body = substitute(node.body, {node.loop_var: index_add(start, lane)})
-    made = vectorize(For(lane, IntImm(dtype, 0), IntImm(dtype, lanes), ForKind.VECTORIZED, body), lanes, True)
-    return None if _loops_in(made) > _loops_in(body) else made
+    vector = vectorize(For(lane, IntImm(dtype, 0), IntImm(dtype, lanes), ForKind.VECTORIZED, body), lanes, True)
+    return None if _loops_in(vector) > _loops_in(body) else vector
 
 
 def _loops_in(stmt: Stmt) -> int:
@@ -311,8 +314,8 @@ def _loops_in(stmt: Stmt) -> int:
 
 
 @dataclass
-class _Elementwise:
-    """Decides how many iterations of a loop can run at once, from what its body does."""
+class _VectorizationCheck:
+    """Find the number of iterations of a loop that can run as one vector."""
 
     var: Var
     memory: dict[Var, bool]
@@ -324,52 +327,52 @@ class _Elementwise:
     element_bytes: int = 0
 
     def lanes(self, body: Stmt, count: int) -> int:
-        """The number of lanes for so many iterations, 0 where these depend on each other or there is no gain."""
-        if not self.is_simple_body(body):
+        """Return the lanes for `count` iterations, 0 where they depend on each other or vectors are not faster."""
+        if not self.is_vectorizable_body(body):
             return 0
-        if any(self.inner & uses(_place(store)) for store in self.stores):
+        if any(self.inner & uses(_address_terms(store)) for store in self.stores):
             return 0
         accesses: list[BufferStore | BufferLoad] = [*self.stores, *self.loads]
-        if not all(_same_or_apart(store, other) for store in self.stores for other in accesses):
+        if not all(_same_or_disjoint(store, other) for store in self.stores for other in accesses):
             return 0
         most = (_HEAVY_BYTES if self.is_heavy else _LIGHT_BYTES) // self.element_bytes
         if not self.inner:
-            # what is left over of an innermost loop LLVM does better
+            # LLVM handles the remainder of an innermost loop better
             lanes = gcd(count, most)
             return lanes if lanes in (count, most) and lanes * self.element_bytes >= _LEAST_BYTES else 0
-        # loops around others LLVM does not make vectors of
+        # LLVM does not vectorize outer loops
         short = _SHORT_BYTES // self.element_bytes
         lanes = most if count >= most else min(count, short)
         return lanes if lanes * self.element_bytes >= _LEAST_BYTES else 0
 
-    def lanes_of_many(self, body: Stmt) -> int:
-        """The number of lanes for a loop around others that may run often; 0 where there is no gain."""
+    def outer_lanes(self, body: Stmt) -> int:
+        """Return the lanes for an outer loop of unknown trip count, 0 where vectors are not faster."""
         lanes = self.lanes(body, _LIGHT_BYTES)
         return lanes if self.inner else 0
 
-    def is_simple_body(self, stmt: Stmt) -> bool:
-        """Whether a statement is made of stores, in loops and branches that all iterations go through alike."""
+    def is_vectorizable_body(self, stmt: Stmt) -> bool:
+        """Return whether a statement consists of stores under loops and branches that are uniform."""
         if isinstance(stmt, SeqStmt):
-            return all(self.is_simple_body(part) for part in stmt.seq)
+            return all(self.is_vectorizable_body(part) for part in stmt.seq)
         if isinstance(stmt, For):
             self.inner.add(stmt.loop_var)
-            is_alike = stmt.kind is ForKind.SERIAL and self.is_alike(stmt.min) and self.is_alike(stmt.extent)
-            return is_alike and self.is_simple_body(stmt.body)
+            is_uniform = stmt.kind is ForKind.SERIAL and self.is_uniform(stmt.min) and self.is_uniform(stmt.extent)
+            return is_uniform and self.is_vectorizable_body(stmt.body)
         if isinstance(stmt, IfThenElse):
             cases = [stmt.then_case] if stmt.else_case is None else [stmt.then_case, stmt.else_case]
-            return self.is_alike(stmt.condition) and all(self.is_simple_body(case) for case in cases)
-        return isinstance(stmt, BufferStore) and self.is_simple_store(stmt)
+            return self.is_uniform(stmt.condition) and all(self.is_vectorizable_body(case) for case in cases)
+        return isinstance(stmt, BufferStore) and self.is_vectorizable_store(stmt)
 
-    def is_alike(self, value: Expr) -> bool:
-        """Whether a value is the same in all iterations, whatever they store."""
+    def is_uniform(self, value: Expr) -> bool:
+        """Return whether a value is uniform: the same in all iterations, whatever they store."""
         return not any(part is self.var or isinstance(part, BufferLoad | Call) for part in (value, *nodes(value)))
 
-    def is_simple_store(self, store: BufferStore) -> bool:
+    def is_vectorizable_store(self, store: BufferStore) -> bool:
         self.stores.append(store)
-        return self.memory.get(store.buffer.data, False) and self.step(store) == 1 and self.is_simple(store.value)
+        return self.memory.get(store.buffer.data, False) and self.step(store) == 1 and self.is_elementwise(store.value)
 
     def step(self, access: BufferStore | BufferLoad) -> int | None:
-        """How far apart in memory the elements of two iterations are."""
+        """Return the distance in memory between the elements of two iterations, None where it is no constant."""
         buffer = access.buffer
         if (
             buffer.data not in self.memory
@@ -383,8 +386,8 @@ class _Elementwise:
             return None
         return slope(last, self.var) if all(slope(index, self.var) == 0 for index in outer) else None
 
-    def is_simple(self, value: Expr) -> bool:
-        """Whether a value is made of floats by operations that work on each lane alone."""
+    def is_elementwise(self, value: Expr) -> bool:
+        """Return whether a value is computed from floats by elementwise operations."""
         if value.dtype not in _DTYPES:
             return False
         self.element_bytes = max(self.element_bytes, value.dtype.bits // 8)
@@ -392,33 +395,33 @@ class _Elementwise:
             self.loads.append(value)
             return self.step(value) in (0, 1)
         if isinstance(value, _ARITHMETIC):
-            return self.is_simple(value.a) and self.is_simple(value.b)
+            return self.is_elementwise(value.a) and self.is_elementwise(value.b)
         if isinstance(value, Cast):
-            return self.is_simple(value.value)
+            return self.is_elementwise(value.value)
         if isinstance(value, Call):
-            return self.is_simple_call(value)
+            return self.is_elementwise_call(value)
         return isinstance(value, FloatImm | Var)
 
-    def is_simple_call(self, call: Call) -> bool:
+    def is_elementwise_call(self, call: Call) -> bool:
         op = call.op
         if not isinstance(op, Op):
             return False
         if op.name == "tir.if_then_else":
             condition, *values = call.args
-            return self.is_alike(condition) and all(map(self.is_simple, values))
+            return self.is_uniform(condition) and all(map(self.is_elementwise, values))
         self.is_heavy = True
-        return op.effect is CallEffect.PURE and all(map(self.is_simple, call.args))
+        return op.effect is CallEffect.PURE and all(map(self.is_elementwise, call.args))
 
 
-def _same_or_apart(a: BufferStore, b: BufferStore | BufferLoad) -> bool:
-    """Whether two accesses, one to memory of its own, are to the same element in each iteration or never meet."""
+def _same_or_disjoint(a: BufferStore, b: BufferStore | BufferLoad) -> bool:
+    """Return whether two accesses, one to exclusive memory, are always or never to the same element."""
     if a.buffer.data is not b.buffer.data:
         return True
-    return a.buffer.dtype is b.buffer.dtype and structural_equal(_place(a), _place(b))
+    return a.buffer.dtype is b.buffer.dtype and structural_equal(_address_terms(a), _address_terms(b))
 
 
-def _place(access: BufferStore | BufferLoad) -> tuple[Expr, ...]:
-    """What decides on an access's distance from the data pointer."""
+def _address_terms(access: BufferStore | BufferLoad) -> tuple[Expr, ...]:
+    """Return the expressions that determine an access's distance from the data pointer."""
     return (access.buffer.elem_offset, *access.buffer.shape[1:], *access.indices)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tvmscript.backends.llvm.codegen.arithmetic import emit_int64
 from tvmscript.backends.llvm.codegen.codegen import Codegen
-from tvmscript.backends.llvm.codegen.loop_optimization import adds_to_one_vector, walks
+from tvmscript.backends.llvm.codegen.loop_optimization import accumulates_one_vector, stores_to_new_elements
 from tvmscript.backends.llvm.types import value_type
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir import stmt
@@ -52,7 +52,11 @@ def emit_loop(cg: Codegen, node: stmt.For, first: str, end: str, runs: bool) -> 
 
 def _loop_hint(cg: Codegen, node: stmt.For, innermost: bool) -> str:
     hint = _HINTS.get(node.kind)
-    if hint is None and not _is_short(node) and (not innermost or walks(node) or adds_to_one_vector(node)):
+    if (
+        hint is None
+        and not _is_short(node)
+        and (not innermost or stores_to_new_elements(node) or accumulates_one_vector(node))
+    ):
         # Copies of loops inside of loops make code long, and hardly faster. So do copies of iterations that do not
         # wait for each other, which the processor overlaps by itself, and of those that can do nothing but wait.
         hint = "llvm.loop.unroll.disable"

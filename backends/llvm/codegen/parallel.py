@@ -1,8 +1,8 @@
-"""Parallel loops: the body becomes a function of its own, which a team of OpenMP threads calls with parts of the range.
+"""Parallel loops: the body is outlined, and a team of OpenMP threads calls it with parts of the range.
 
-The entry point is `GOMP_parallel`, which GCC's, LLVM's and Intel's OpenMP runtimes all have. Iterations are dealt out
+The entry point is `GOMP_parallel`, which GCC's, LLVM's and Intel's OpenMP runtimes all have. Iterations are distributed
 statically, in contiguous parts; the number of threads is the runtime's (OMP_NUM_THREADS, the process's affinity).
-An error in a thread ends its part; the caller raises the first one. Parallel loops inside of parallel loops are serial.
+An error in a thread ends its part; the caller raises the first one. Nested parallel loops are serial.
 """
 
 from __future__ import annotations

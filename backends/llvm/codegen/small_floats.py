@@ -1,4 +1,4 @@
-"""Floats without arithmetic of their own: bfloat16 and the 8-bit (and narrower) kinds as bit patterns.
+"""Floats without arithmetic of their own: bfloat16 and the 8-bit (and narrower) dtypes as bit patterns.
 
 Each operation decodes to float32, computes there, and encodes with rounding to nearest even.
 """

@@ -61,23 +61,23 @@ def emit_shuffle(cg: Codegen, node: tir.Shuffle) -> str:
     return picked[0] if node.dtype.lanes == 1 else build_vector(cg, picked, node.dtype)
 
 
-def _extract_lane(cg: Codegen, parts: list[str], index: Expr, scalar: str) -> str:
+def _extract_lane(cg: Codegen, lanes: list[str], index: Expr, scalar: str) -> str:
     if isinstance(index, tir.IntImm):
-        return parts[index.value]
-    whole = f"<{len(parts)} x {scalar}>"
-    made = "poison"
-    for lane, part in enumerate(parts):
-        made = cg.text.value(f"insertelement {whole} {made}, {scalar} {part}, i32 {lane}")
-    return cg.text.value(f"extractelement {whole} {made}, {cg.typed(index)}")
+        return lanes[index.value]
+    whole = f"<{len(lanes)} x {scalar}>"
+    vector = "poison"
+    for lane, operand in enumerate(lanes):
+        vector = cg.text.value(f"insertelement {whole} {vector}, {scalar} {operand}, i32 {lane}")
+    return cg.text.value(f"extractelement {whole} {vector}, {cg.typed(index)}")
 
 
 def build_vector(cg: Codegen, lanes: list[str], dtype: DType) -> str:
     """A vector of these scalars."""
     kind, scalar = value_type(dtype), value_type(dtype.element)
-    made = "poison"
+    vector = "poison"
     for lane, operand in enumerate(lanes):
-        made = cg.text.value(f"insertelement {kind} {made}, {scalar} {operand}, i32 {lane}")
-    return made
+        vector = cg.text.value(f"insertelement {kind} {vector}, {scalar} {operand}, i32 {lane}")
+    return vector
 
 
 @call_rule(vectorlow=0, vectorhigh=1)

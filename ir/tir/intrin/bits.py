@@ -1,4 +1,4 @@
-"""Integers: bitwise operators, shifts, counting bits, fixed-point products, the same bits as another dtype."""
+"""Integer intrinsics: bitwise operators, shifts, bit counts, fixed-point products, bit casts."""
 
 from __future__ import annotations
 
@@ -154,10 +154,10 @@ reinterpret_ = Intrinsic(
 @surface("reinterpret")
 def reinterpret(*args: Any, dtype: Any = None, value: Any = None, span: Span | None = None) -> Expr:
     """`T.reinterpret(dtype, value)`: the same bits as another dtype. Raises `WrongType` where the sizes differ."""
-    given = [item for item in (dtype, *args, value) if item is not None]
-    if len(given) != 2 or not isinstance(given[0], str):
-        raise WrongType(where="T.reinterpret", expected="a dtype and a value", got=repr(given), span=span)
-    target, operand = DType(given[0]), as_expr(given[1], None, span)
+    operands = [arg for arg in (dtype, *args, value) if arg is not None]
+    if len(operands) != 2 or not isinstance(operands[0], str):
+        raise WrongType(where="T.reinterpret", expected="a dtype and a value", got=repr(operands), span=span)
+    target, operand = DType(operands[0]), as_expr(operands[1], None, span)
     if operand.dtype is target:
         return operand
     if operand.dtype.bits * operand.dtype.lanes != target.bits * target.lanes:

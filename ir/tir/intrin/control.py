@@ -1,4 +1,4 @@
-"""Control and facts: lazy choice, returning, hints to the compiler."""
+"""Control flow and hints: lazy select, return, assumptions, profiling sections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking at a program while it runs: `print` and `breakpoint`, in the interpreter alone."""
+"""Debugging intrinsics of the interpreter: `print` and `breakpoint`."""
 
 from __future__ import annotations
 

@@ -31,10 +31,10 @@ from tvmscript.ir.tir.var import Var
 
 def _division(name: str, operator: Callable[..., Expr], doc: str) -> None:
     def build(a: Any, b: Any, dtype: Any = None, span: Span | None = None) -> Expr:
-        made: Expr = operator(a, b, span)
-        if not made.dtype.is_integer:
-            raise WrongType(where=f"T.{name}", expected="integers", got=made.dtype, span=span)
-        return made
+        result: Expr = operator(a, b, span)
+        if not result.dtype.is_integer:
+            raise WrongType(where=f"T.{name}", expected="integers", got=result.dtype, span=span)
+        return result
 
     build.__name__ = build.__qualname__ = name
     build.__doc__ = doc
@@ -49,8 +49,8 @@ _division("floormod", floormod, "The remainder of floordiv: it has the sign of b
 @surface("truncmod")
 def truncmod_(a: Any, b: Any, dtype: Any = None, span: Span | None = None) -> Expr:
     """The remainder of truncdiv: it has the sign of a. Floats are allowed."""
-    made: Expr = truncmod(a, b, span)
-    return made
+    result: Expr = truncmod(a, b, span)
+    return result
 
 
 @surface("ceildiv")
@@ -67,15 +67,15 @@ def ceildiv(lhs: Any, rhs: Any, dtype: Any = None, span: Span | None = None) -> 
 @surface("min")
 def min_(a: Any, b: Any, span: Span | None = None) -> Expr:
     """The smaller of the two, converted to one dtype."""
-    made: Expr = minimum(a, b, span)
-    return made
+    result: Expr = minimum(a, b, span)
+    return result
 
 
 @surface("max")
 def max_(a: Any, b: Any, span: Span | None = None) -> Expr:
     """The larger of the two, converted to one dtype."""
-    made: Expr = maximum(a, b, span)
-    return made
+    result: Expr = maximum(a, b, span)
+    return result
 
 
 @surface("cast")

@@ -1,4 +1,4 @@
-"""What an intrinsic's entry says, and the two registries: operators by name, `T.` functions by name."""
+"""Entries of intrinsics, and the registries of operators and of `T` functions by name."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def offer(
     def build(*args: Any, dtype: Any = None, span: Span | None = None, **named: Any) -> Expr:
         if typed:
             if dtype is None and args:
-                dtype, *args = args  # type: ignore[assignment]  # a list from here on
+                dtype, args = args[0], args[1:]
             if not isinstance(dtype, str):
                 raise WrongType(where=f"T.{name}", expected="a dtype first", got=repr(dtype), span=span)
         if len(args) < least and not named:

@@ -411,8 +411,8 @@ def _classify(name: str, of_integer: bool, of_float: Callable[[Expr, Span | None
             return known if x.dtype.lanes == 1 else Broadcast(known, x.dtype.lanes, span=span)
         if not x.dtype.is_floating:
             raise WrongType(where=f"T.{name}", expected="a number", got=x.dtype, span=span)
-        made: Expr = of_float(x, span)
-        return made
+        result: Expr = of_float(x, span)
+        return result
 
     build.__name__ = build.__qualname__ = name
     build.__doc__ = f"{name}(x) as a bool; integers are always finite."

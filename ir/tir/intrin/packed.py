@@ -1,4 +1,4 @@
-"""Calls out of the program: C functions, packed functions of the runtime, LLVM's intrinsics."""
+"""External calls: C functions, packed functions of the runtime, LLVM intrinsics."""
 
 from __future__ import annotations
 

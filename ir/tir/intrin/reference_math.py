@@ -1,7 +1,7 @@
-"""Reference values of the mathematical functions: Python floats in, Python floats out, never an exception.
+"""Reference implementations of the mathematical functions: from Python floats to Python floats, without exceptions.
 
-Where Python's `math` raises, IEEE 754 says what comes out: overflow is infinity, a pole is infinity, outside of the
-domain is nan. Values are those of the C library in double precision; results of narrower dtypes are rounded from them.
+Where Python's `math` raises, the result follows IEEE 754: overflow and poles are infinite, arguments outside of the
+domain give nan. Values are those of the C library in double precision; results of narrower dtypes are rounded from them.
 """
 
 from __future__ import annotations

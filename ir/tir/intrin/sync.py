@@ -1,4 +1,4 @@
-"""Threads that meet: barriers, reductions over a block, exchange inside a warp."""
+"""Synchronization of threads: barriers, reductions over a block, exchange within a warp."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operators that TVM has since 0.27. They are read and printed; backends refuse those that they do not know."""
+"""Operators that TVM has since 0.27, for parsing and printing; backends refuse those without a rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vectors: halves, joining, lanes that are only known when the program runs."""
+"""Vector intrinsics: halves, concatenation, scalable vectors, lane masks."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import pytest
 
 import tvmscript
 from tests.backends.llvm.kernels import Array
-from tvmscript.backends.llvm.codegen.loop_optimization import arranged, slope
+from tvmscript.backends.llvm.codegen.loop_optimization import optimize_loops, slope
 from tvmscript.backends.runtime.errors import KernelAssertion
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.expr import Add, IntImm, Mul, Ramp, Sub, Var
@@ -26,7 +26,7 @@ def loops_of(text: str) -> list[tuple[str, int]]:
     """Variables and extents of the loops of `f` after they are arranged."""
     func = tvmscript.lower(tvmscript.from_source(text), "llvm")["f"]
     assert isinstance(func, PrimFunc)
-    found = [part for part in nodes(arranged(func, func.buffer_map.values())) if isinstance(part, For)]
+    found = [part for part in nodes(optimize_loops(func, func.buffer_map.values())) if isinstance(part, For)]
     return [(loop.loop_var.name, loop.extent.value) for loop in found if isinstance(loop.extent, IntImm)]
 
 
@@ -128,7 +128,7 @@ def test_first_iterations(guard: str, is_before: bool) -> None:
     )
     func = tvmscript.lower(tvmscript.from_source(text), "llvm")["f"]
     assert isinstance(func, PrimFunc)
-    found = list(nodes(arranged(func, func.buffer_map.values())))
+    found = list(nodes(optimize_loops(func, func.buffer_map.values())))
     assert any(isinstance(part, IfThenElse) for part in found) is not is_before
     assert loops_of(text) == [("i", 12), ("j", 1), ("k", 20)]
     assert_as_interpreted(text, *[(20, 40)] * 3)
@@ -146,7 +146,7 @@ def test_first_iterations_of_several_loops(guard: str) -> None:
     )
     func = tvmscript.lower(tvmscript.from_source(text), "llvm")["f"]
     assert isinstance(func, PrimFunc)
-    found = list(nodes(arranged(func, func.buffer_map.values())))
+    found = list(nodes(optimize_loops(func, func.buffer_map.values())))
     (sum_loop,) = [part for part in found if isinstance(part, For) and part.loop_var.name == "k"]
     assert not any(isinstance(part, IfThenElse) for part in nodes(sum_loop))
     assert any(isinstance(part, IfThenElse) for part in found) is ("i < 9" in guard)
@@ -313,7 +313,9 @@ def f(a: T.handle, b: T.handle, c: T.handle):
 """
     func = tvmscript.lower(tvmscript.from_source(text), "llvm")["f"]
     assert isinstance(func, PrimFunc)
-    found = [part.loop_var.name for part in nodes(arranged(func, func.buffer_map.values())) if isinstance(part, For)]
+    found = [
+        part.loop_var.name for part in nodes(optimize_loops(func, func.buffer_map.values())) if isinstance(part, For)
+    ]
     assert found == ["i", "j", "k", "j", "k", "j", "k"]
     for terms in (0, 1, 5):
         assert_as_interpreted(text, (3, terms), (terms, columns), (3, columns))
@@ -355,7 +357,7 @@ def f(a: T.handle, B: T.Buffer((8,))):
 """
     func = tvmscript.lower(tvmscript.from_source(text), "llvm")["f"]
     assert isinstance(func, PrimFunc)
-    made = arranged(func, func.buffer_map.values())
+    made = optimize_loops(func, func.buffer_map.values())
     inside = {
         part for loop in nodes(made) if isinstance(loop, For) and loop.loop_var.name == "k" for part in nodes(loop)
     }

@@ -220,8 +220,8 @@ PATCHES: Final = (
     Patch(
         "first-of-no-iterations",
         "backends/llvm/codegen/loop_optimization.py",
-        "            others.insert(0, LT(_zero(made), made.extent))\n",
-        "            others.insert(0, LT(_zero(made), IntImm(made.extent.dtype, 1)))\n",
+        "            remaining.insert(0, LT(_zero(loop), loop.extent))\n",
+        "            remaining.insert(0, LT(_zero(loop), IntImm(loop.extent.dtype, 1)))\n",
         "sums are started where their loop does not run",
     ),
     Patch(
