@@ -2,8 +2,8 @@
 
     int name(void* self, const TVMFFIAny* args, int32_t count, TVMFFIAny* result)
 
-Functions of `argument_checks` check kinds, ranks, dtypes, constant extents and layout. Size variables are bound at their
-first occurrence; all other extents, strides and offsets are compared afterwards.
+Functions of `argument_checks` check kinds, ranks, dtypes, constant extents and layout. Size variables are bound at
+their first occurrence; all other extents, strides and offsets are compared afterwards.
 """
 
 from __future__ import annotations

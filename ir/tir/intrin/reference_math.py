@@ -1,7 +1,8 @@
 """Reference implementations of the mathematical functions: from Python floats to Python floats, without exceptions.
 
 Where Python's `math` raises, the result follows IEEE 754: overflow and poles are infinite, arguments outside of the
-domain give nan. Values are those of the C library in double precision; results of narrower dtypes are rounded from them.
+domain give nan. Values are those of the C library in double precision; results of narrower dtypes are rounded from
+them.
 """
 
 from __future__ import annotations
