@@ -1,4 +1,4 @@
-"""The command `tvmscript`: one file per subcommand, loaded when it is used."""
+"""The command `tvmscript`. Subcommands are modules of `commands/`, loaded when they are used."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, Final, Protocol
+from typing import Final, Protocol, cast
 
 import tvmscript
 from tvmscript.cli.report import TROUBLE, Report
 from tvmscript.ir.core.errors import TVMScriptError
 
-#: exit codes of shells for what was ended by a signal
+#: exit codes of shells for processes ended by a signal
 INTERRUPTED: Final = 130
 BROKEN_PIPE: Final = 141
 
 
 class Command(Protocol):
-    """A subcommand's module; the first line of its docstring is its help."""
+    """The module of a subcommand; the first line of its docstring is its help."""
 
     __doc__: str | None
 
@@ -28,36 +28,35 @@ class Command(Protocol):
     def main(self, options: argparse.Namespace) -> int: ...
 
 
-#: subcommand -> its help; the module of the same name has it
+#: subcommand -> its help, the first docstring line of its module
 COMMANDS: Final = {
-    "bisect": "Name the step of a schedule, the pass, or the optimization level that makes a program compute something "
-    "else.",
-    "check": "Read the programs of files and check that they are well formed.",
+    "bisect": "Find the schedule step, pass or optimization level that first changes what a program computes.",
+    "check": "Parse the programs of files and check that they are well formed.",
     "print": "Print the programs of files in normal form.",
-    "fuzz": "Look for bugs of the package itself with random programs; write a script for each that is found.",
-    "fmt": "Write the programs of files in normal form, in place; what stands around them is kept.",
-    "convert": "Write the programs of files in the spelling of another TVM: 0.17, or the current 0.27.",
-    "diff": "Compare the programs of two files by what they mean: renames, moves and changes, shown on the script.",
-    "explain": "Explain an error: what it means, a program that has it, and the right one.",
-    "reduce": "Make the program of a file, or a trace, as small as it can be while a command still fails on it.",
-    "schedule": "Apply a trace, or the schedule() of a script, to the program of a file, and print what comes out.",
-    "lower": "Print the program as its target takes it, or what each pass of its pipeline changes.",
-    "opt": "Run passes on the program of a file, and print what comes out, or what each of them changes.",
-    "passes": "List the passes with a line each, or tell all about one; the options of pass contexts.",
-    "explore": "Compile a program and write a page that shows it after every pass, down to assembly.",
-    "run": "Compile every function of a file, run it on made inputs, check the answer and time it.",
+    "fuzz": "Search for bugs of the package with random programs, and write a reproducing script for each.",
+    "fmt": "Rewrite the programs of files in normal form, in place, without touching other code.",
+    "convert": "Convert the programs of files to the dialect of TVM 0.17 or 0.27.",
+    "diff": "Compare the programs of two files structurally: show renames, moves and changes on the script.",
+    "explain": "Explain an error code, with a wrong and a corrected program.",
+    "reduce": "Reduce the program of a file, or a trace, while a command still fails on it.",
+    "schedule": "Apply a trace, or the schedule() of a script, to the program of a file, and print the result.",
+    "lower": "Print the program lowered for its target, or the change of each pass of the pipeline.",
+    "opt": "Run passes on the program of a file, and print the result, or the change of each pass.",
+    "passes": "List the passes or the options of pass contexts, or describe one pass.",
+    "explore": "Compile a program and write a page with the program after every pass, LLVM IR and assembly.",
+    "run": "Compile every function of a file, run it on random inputs, check the result and time it.",
 }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a subcommand and give its exit code: 0 fine, 1 findings, 2 trouble. Errors are shown without a traceback."""
+    """Run a subcommand and return its exit code: 0 success, 1 findings, 2 usage or file error."""
     try:
         try:
             return _run(sys.argv[1:] if arguments is None else list(arguments))
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
-        # who read the output has gone: nothing more can be said, not even when Python closes the stream
+        # the reader of the output has exited: redirect what Python flushes at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except KeyboardInterrupt:
@@ -67,24 +66,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="tvmscript",
-        description="Kernels as decorated Python: check, print, format, convert, compare, explain and run them.",
-        epilog="Files are read as text and never run, except by `run` and where `--run` is given. "
-        "Exit codes: 0 fine, 1 findings, 2 trouble.",
+        description="Check, print, format, convert, compare, explain and run TVMScript programs.",
+        epilog="Files are read as text and never executed, except by `run` and with `--run`. "
+        "Exit codes: 0 success, 1 findings, 2 usage or file error.",
     )
     parser.add_argument("--version", action="version", version=f"tvmscript {tvmscript.__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    chosen = next((item for item in arguments if item in COMMANDS), None)
+    command = next((word for word in arguments if word in COMMANDS), None)
     for name, text in COMMANDS.items():
         subparser = commands.add_parser(name, help=text, description=text)
-        if name == chosen:
+        if name == command:
             _module(name).add_arguments(subparser)
     options = parser.parse_args(arguments)
     try:
         return _module(options.command).main(options)
     except TVMScriptError as error:
         report = Report(options)
-        for each in error.errors:
-            report.error(each)
+        for single in error.errors:
+            report.error(single)
         return report.finish()
     except OSError as error:
         if isinstance(error, BrokenPipeError):
@@ -94,6 +93,4 @@ def _run(arguments: list[str]) -> int:
 
 
 def _module(name: str) -> Command:
-    module: Any = importlib.import_module(f"tvmscript.cli.commands.{name}")
-    command: Command = module
-    return command
+    return cast(Command, importlib.import_module(f"tvmscript.cli.commands.{name}"))

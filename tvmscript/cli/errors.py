@@ -1,4 +1,4 @@
-"""What can be wrong with how the command is used, or with its files."""
+"""Errors of usage and files."""
 
 from __future__ import annotations
 
@@ -6,46 +6,46 @@ from tvmscript.ir.core.errors import TVMScriptError
 
 
 class Trouble(TVMScriptError):
-    """Base of errors that say nothing about a program: the command ends with the exit code 2."""
+    """Base of errors that concern no program: the exit code is 2."""
 
 
 class NoPrograms(TVMScriptError):
-    """A file that was named, in which no function or class is decorated with T.prim_func, R.function or I.ir_module."""
+    """A file on the command line without a definition decorated with T.prim_func, R.function or I.ir_module."""
 
     code = "TS7010"
-    message = "{file} holds neither a module nor a function"
+    message = "{file} contains neither a module nor a function"
 
 
 class FileFailed(Trouble):
-    """A file that cannot be read or written, or that fails when it is run as Python."""
+    """A file that cannot be read, written, or executed as Python."""
 
     code = "TS7011"
     message = "{file} cannot be used: {reason}"
 
 
 class InvalidOption(Trouble):
-    """A command-line option with a value that it cannot take."""
+    """A command-line option with an invalid value."""
 
     code = "TS7012"
     message = "{option}: {reason}"
 
 
 class NotRewritten(TVMScriptError):
-    """A definition that a rewriting command leaves as it is: what it would write there says less, or something else.
+    """A definition that is not rewritten because its printed text would not define the same program in the file.
 
-    It may use names of the Python around it, which its program has as values only; or the printed text needs a name,
-    such as I, that the file does not import.
+    It may capture Python names, which the program holds only as values. Or the printed text needs a name, such as I,
+    that the file does not import.
     """
 
     code = "TS7013"
-    message = "{name} is left as it is: {reason}"
+    message = "{name} is not rewritten: {reason}"
 
 
 class NeedsPython(TVMScriptError):
-    """A definition that uses Python values around it. Commands read files and never run them: it is not checked."""
+    """A definition that captures Python values. It is not checked, since commands do not execute files."""
 
     code = "TS7014"
-    message = "{name} needs Python, not checked as text: it uses {names}"
+    message = "{name} is not checked: it captures the Python names {names}"
 
 
 class WouldChange(TVMScriptError):
@@ -56,14 +56,14 @@ class WouldChange(TVMScriptError):
 
 
 class UnknownProgram(Trouble):
-    """`FILE:NAME` was given, and the file has no function or module of that name."""
+    """`FILE:NAME` on the command line, where the file has no function or module of that name."""
 
     code = "TS7016"
     message = "{file} has no program named {name}"
 
 
 class UnknownCode(Trouble):
-    """A code that no error of this package has."""
+    """No error of this package has the code."""
 
     code = "TS7017"
     message = "there is no error {given}"

@@ -1,4 +1,4 @@
-"""The files that a command is given: named ones, those of folders, standard input. They are read, never run."""
+"""Files on the command line: named ones, those of folders, standard input."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tvmscript.cli.errors import FileFailed
 
-#: what is read in folders
+#: suffixes of files to read in folders
 SUFFIXES = (".py", ".tvms")
 #: folders that are not entered
 _SKIPPED = re.compile(r"\..*|__pycache__|node_modules")
@@ -24,24 +24,24 @@ STDIN = "-"
 
 @dataclass(frozen=True)
 class File:
-    """A text with where it came from; line ends are those of the file."""
+    """The text of a file, with its own line ends."""
 
     name: str
     text: str
     encoding: str
     #: None for standard input
     path: Path | None
-    #: named by the user, not found in a folder
+    #: on the command line, not in a folder
     is_named: bool
 
     def write(self, text: str) -> None:
-        """Replace the contents of the file in one step: it has the old text or the new one. Raises `FileFailed`."""
+        """Replace the contents of the file atomically. Raises `FileFailed`."""
         assert self.path is not None
         write(self.path, text, self.encoding)
 
 
 def write(path: Path, text: str, encoding: str = "utf-8") -> None:
-    """Write a file in one step, with the permissions that it had. Raises `FileFailed`."""
+    """Write a file atomically, keeping its permissions. Raises `FileFailed`."""
     target = path.resolve()
     try:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
@@ -54,20 +54,20 @@ def write(path: Path, text: str, encoding: str = "utf-8") -> None:
                 os.chmod(temporary, 0o666 & ~_umask())
             os.replace(temporary, target)
         finally:
-            Path(temporary).unlink(missing_ok=True)  # it is there if the above did not end
+            Path(temporary).unlink(missing_ok=True)  # exists if an error was raised
     except (OSError, UnicodeError) as error:
         raise FileFailed(file=path, reason=_reason(error)) from error
 
 
 def _umask() -> int:
-    """The process's mask, which can only be read by setting it."""
+    """Return the umask of the process, which can only be read by setting it."""
     mask = os.umask(0)
     os.umask(mask)
     return mask
 
 
 def find(names: Sequence[str]) -> Iterator[File | FileFailed]:
-    """The files of the given names, those of folders below them too, in order; what cannot be read is an error."""
+    """Yield the files of paths and the folders below them, in order, or an error for a file that cannot be read."""
     seen: set[Path] = set()
     for name in names:
         path = Path(name)
@@ -75,11 +75,11 @@ def find(names: Sequence[str]) -> Iterator[File | FileFailed]:
             yield read_file(path)
             continue
         paths = sorted(_below(path)) if path.is_dir() else [path]
-        for each in paths:
-            real = each.resolve()
+        for file in paths:
+            real = file.resolve()
             if real not in seen:
                 seen.add(real)
-                yield read_file(each, each is path)
+                yield read_file(file, file is path)
 
 
 def _below(folder: Path) -> Iterator[Path]:
@@ -89,7 +89,7 @@ def _below(folder: Path) -> Iterator[Path]:
 
 
 def read_file(path: Path, is_named: bool = True) -> File | FileFailed:
-    """The text of a file, of standard input for `-`, in the encoding that it declares; what hinders is an error."""
+    """Read a file in the encoding that it declares, or standard input for `-`. Errors are returned."""
     is_stdin = str(path) == STDIN
     name = "<stdin>" if is_stdin else str(path)
     try:

@@ -15,12 +15,12 @@ from tvmscript.cli.report import FINE
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.parser.programs import Program
 
-#: what git gives for a side that is not there
+#: argument of git for a missing side
 _NOTHING: Final = "/dev/null"
 
 
 def external_diff(arguments: Sequence[str], color: bool, context: int) -> int:
-    """Print the difference of two versions of a file. The code is always 0: git takes another one for a crash."""
+    """Print the difference of two versions of a file. The exit code is always 0, as git takes others for a crash."""
     if len(arguments) == 1:
         print(f"* Unmerged path {arguments[0]}")
         return FINE
@@ -38,11 +38,11 @@ def external_diff(arguments: Sequence[str], color: bool, context: int) -> int:
         return FINE
     names = (_name("a", path, old), _name("b", renamed, new))
     if left and right:
-        for each in compare(left, right, names):
-            if each.changes:
-                print(each.text(color, context))
+        for difference in compare(left, right, names):
+            if difference.changes:
+                print(difference.text(color, context))
             else:
-                print("! the programs are the same: only the way they are written differs")
+                print("! the programs are equal, the texts differ")
         return FINE
     kind, programs = ("+", right) if right else ("-", left)
     print(f"--- {names[0]}\n+++ {names[1]}")
@@ -63,7 +63,7 @@ def _name(side: str, path: str, file: str) -> str:
 
 
 def _heading(path: str, renamed: str, old: tuple[str, str], new: tuple[str, str]) -> str:
-    """The lines that git itself writes above a difference."""
+    """Return the lines that git itself writes above a difference."""
     lines = [f"diff --tvmscript a/{path} b/{renamed}"]
     if old[0] == _NOTHING:
         lines.append(f"new file mode {new[1]}")
@@ -77,6 +77,6 @@ def _heading(path: str, renamed: str, old: tuple[str, str], new: tuple[str, str]
 
 
 def _lines(old: str, new: str, names: tuple[str, str], context: int) -> list[str]:
-    """The difference of two texts that are no programs."""
+    """Return the difference of two texts that are no programs."""
     left, right = [[] if name == _NOTHING else read_file(Path(name)).text.splitlines() for name in (old, new)]
     return [f"{line}\n" for line in difflib.unified_diff(left, right, *names, n=context, lineterm="")]

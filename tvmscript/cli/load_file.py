@@ -1,4 +1,4 @@
-"""The programs of a file that may need Python around them: read as text where that is enough, else run."""
+"""Load the programs of a file: parse it as text if possible, else execute it as Python."""
 
 from __future__ import annotations
 
@@ -19,42 +19,42 @@ from tvmscript.parser import parse_program
 
 @dataclass
 class Programs:
-    """Modules and functions of a file by name, and the NumPy references that it gives."""
+    """Modules and functions of a file by name, and its NumPy references."""
 
     programs: dict[str, IRModule | BaseFunc]
     references: dict[str, Callable[..., Any]] = field(default_factory=dict[str, Callable[..., Any]])
 
     def reference_of(self, name: str) -> Callable[..., Any] | None:
-        """`reference_NAME` of the file, or `reference` for all of its functions."""
+        """Return `reference_NAME` of the file, or `reference`, which serves all functions."""
         return self.references.get(f"reference_{name}", self.references.get("reference"))
 
 
 def load(path: Path) -> Programs:
-    """The programs of a file, `-` for standard input.
+    """Return the programs of a file, `-` for standard input.
 
-    A file that is nothing but programs is read as text and never executed. One that imports this package and has Python
-    around them (references, captured values, or anything that text may not say) is run like `python FILE`.
+    A file of programs alone is read as text. A file that imports this package and contains other Python code
+    (references, captured values) is executed as by `python FILE`.
 
-    Raises `NoPrograms`, `FileFailed`, and what the parser raises.
+    Raises `NoPrograms`, `FileFailed`, and errors of the parser.
     """
     file = read_file(path)
     if isinstance(file, FileFailed):
         raise file
     if file.path is None or not _has_references(file.text):
         try:
-            found = parse_program(file.text, name=file.name)
+            programs = parse_program(file.text, name=file.name)
         except DiagnosticError:
             if file.path is None or not _imports_us(file.text):
                 raise
         else:
-            return _checked(Programs(found), file)
-    return _checked(_execute(path), file)
+            return _require_programs(Programs(programs), file)
+    return _require_programs(_execute(path), file)
 
 
-def _checked(found: Programs, file: File) -> Programs:
-    if not found.programs:
+def _require_programs(programs: Programs, file: File) -> Programs:
+    if not programs.programs:
         raise NoPrograms(file=file.name)
-    return found
+    return programs
 
 
 def _tree(text: str) -> ast.Module | None:
@@ -72,7 +72,7 @@ def _has_references(text: str) -> bool:
 
 
 def _imports_us(text: str) -> bool:
-    """Whether the file can run as Python at all: printed text has its imports as comments."""
+    """Whether the file can run as Python: a printed text has its imports as comments."""
     tree = _tree(text)
     return tree is not None and any(
         (isinstance(item, ast.Import) and any(name.name.split(".")[0] == "tvmscript" for name in item.names))
@@ -84,7 +84,7 @@ def _imports_us(text: str) -> bool:
 def _execute(path: Path) -> Programs:
     spec = importlib.util.spec_from_file_location("__tvmscript_run__", path)
     if spec is None or spec.loader is None:
-        raise FileFailed(file=path, reason="it is no Python file", hint="programs as text may have any name")
+        raise FileFailed(file=path, reason="it is no Python file", hint="a file of programs alone may have any suffix")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     try:

@@ -1,4 +1,4 @@
-"""The programs of two files, and which of one are compared with which of the other."""
+"""Programs of files by `FILE:NAME`, and differences between the programs of two files."""
 
 from __future__ import annotations
 
@@ -15,44 +15,48 @@ from tvmscript.parser.programs import Program
 
 
 def programs_of(path: str, run: bool = False) -> dict[str, Program]:
-    """The programs of a file by name, or the one that `FILE:NAME` names.
+    """Return the programs of a file by name, or the one that `FILE:NAME` names.
 
-    Raises `FileFailed`, `NoPrograms`, `UnknownProgram`, and what is wrong in the file.
+    Raises `FileFailed`, `NoPrograms`, `UnknownProgram`, and the errors of the file.
     """
     file_name, name = _split(path)
     file = read_file(Path(file_name))
     if isinstance(file, FileFailed):
         raise file
     script = read(file)
-    wanted = [each for each in script.definitions if name is None or each.name == name]
-    found: dict[str, Program] = {each.name: script.programs[each] for each in wanted if each in script.programs}
+    definitions = [entry for entry in script.definitions if name is None or entry.name == name]
+    programs: dict[str, Program] = {
+        entry.name: script.programs[entry] for entry in definitions if entry in script.programs
+    }
     missing = [note for note in script.notes if name is None or note.facts.get("name") == name]
     if missing and run and file.path is not None:
-        found = {each: program for each, program in load(file.path).programs.items() if name in (None, each)}
+        programs = {key: program for key, program in load(file.path).programs.items() if name in (None, key)}
     elif missing:
         raise missing[0]
     for error in script.errors:
-        if name is None or name not in found:
+        if name is None or name not in programs:
             raise error
-    if not found and name is not None:
-        raise UnknownProgram(file=file.name, name=name, hint=f"it has {', '.join(d.name for d in script.definitions)}")
-    if not found:
+    if not programs and name is not None:
+        raise UnknownProgram(
+            file=file.name, name=name, hint=f"it has {', '.join(entry.name for entry in script.definitions)}"
+        )
+    if not programs:
         raise NoPrograms(file=file.name)
-    return found
+    return programs
 
 
 def one_program(path: str) -> Program:
-    """The only program of a file, or the one that `FILE:NAME` names. Raises `InvalidOption` where there are several."""
+    """Return the only program of a file, or the one that `FILE:NAME` names. Raises `InvalidOption` for several."""
     programs = programs_of(path)
     if len(programs) > 1:
         reason = f"{path} has several programs: {', '.join(programs)}"
-        raise InvalidOption(option="FILE", reason=reason, hint="FILE:NAME is one of them")
+        raise InvalidOption(option="FILE", reason=reason, hint="write FILE:NAME for one of them")
     (program,) = programs.values()
     return program
 
 
 def _split(path: str) -> tuple[str, str | None]:
-    """The file, and the name of a program in it if one is given."""
+    """Split `FILE:NAME` into the file and the name, None without one."""
     file, colon, name = path.rpartition(":")
     if not colon or Path(path).exists() or not name.isidentifier():
         return path, None
@@ -60,19 +64,19 @@ def _split(path: str) -> tuple[str, str | None]:
 
 
 def compare(left: Mapping[str, Program], right: Mapping[str, Program], names: tuple[str, str]) -> list[Diff]:
-    """The differences of two files: their functions taken together, and their modules by name."""
+    """Return the differences of two files: of all functions together, and of modules by name."""
     if len(left) == len(right) == 1:
         return [diff(*left.values(), *right.values(), names=names)]
-    found: list[Diff] = []
+    diffs: list[Diff] = []
     functions, others = [_functions(side) for side in (left, right)], [_modules(side) for side in (left, right)]
     if functions[0] or functions[1]:
-        found.append(diff(IRModule(functions[0]), IRModule(functions[1]), names=names))
+        diffs.append(diff(IRModule(functions[0]), IRModule(functions[1]), names=names))
     if len(others[0]) == len(others[1]) == 1:
-        return [*found, diff(*others[0].values(), *others[1].values(), names=names)]
+        return [*diffs, diff(*others[0].values(), *others[1].values(), names=names)]
     for name in dict.fromkeys([*others[0], *others[1]]):
         pair = [side.get(name, IRModule()) for side in others]
-        found.append(diff(*pair, names=(f"{names[0]}:{name}", f"{names[1]}:{name}")))
-    return found
+        diffs.append(diff(*pair, names=(f"{names[0]}:{name}", f"{names[1]}:{name}")))
+    return diffs
 
 
 def _functions(programs: Mapping[str, Program]) -> dict[str, BaseFunc]:

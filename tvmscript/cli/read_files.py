@@ -1,4 +1,4 @@
-"""The programs of files, read as text."""
+"""Read the programs of files as text, without executing them."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ from tvmscript.parser.programs import Program
 from tvmscript.parser.python_file import Definition, definitions_of, is_python, read_definition
 from tvmscript.parser.source.tree import SourceTree, text_source
 
-#: what a file with a definition has in it; others need not be read
+#: in every file with a definition; others need no parsing
 _MAYBE = re.compile(r"prim_func|ir_module|\.function\b")
 
 
 @dataclass
 class Script:
-    """What is known about a file: its definitions, the programs they are, and what is wrong."""
+    """The definitions of a file, their programs, and errors."""
 
     file: File
     tree: SourceTree | None = None
     is_python: bool = False
     definitions: list[Definition] = field(default_factory=list[Definition])
-    #: the programs that could be read
+    #: the programs without errors
     programs: dict[Definition, Program] = field(default_factory=dict[Definition, Program])
     errors: list[TVMScriptError] = field(default_factory=list[TVMScriptError])
-    #: what cannot be told without running the file
+    #: definitions that cannot be read without executing the file
     notes: list[TVMScriptError] = field(default_factory=list[TVMScriptError])
 
 
 def read_all(names: Sequence[str], failed: Callable[[FileFailed], None]) -> Iterator[Script]:
-    """The files of the given names that hold definitions, read; named files without any have an error.
+    """Read the files of the given paths that contain definitions; a named file without any has an error.
 
-    `failed` is told which files cannot be read.
+    `failed` is called for files that cannot be read.
     """
-    for item in find(names):
-        if isinstance(item, FileFailed):
-            failed(item)
+    for file in find(names):
+        if isinstance(file, FileFailed):
+            failed(file)
             continue
-        script = read(item)
+        script = read(file)
         if script.definitions or script.errors:
             yield script
 
 
 def read(file: File) -> Script:
-    """The programs of a file; what is wrong is kept in the result."""
+    """Read the programs of a file; errors are part of the result."""
     script = Script(file)
     if not file.is_named and not _MAYBE.search(file.text):
         return script
@@ -68,27 +68,28 @@ def read(file: File) -> Script:
 
 
 def _read_text(script: Script, tree: SourceTree) -> None:
-    """A text is nothing but programs: whatever else stands in it is an error."""
+    """Read a file that consists only of programs; anything else is an error."""
     try:
         programs = read_program(tree)
     except DiagnosticError as error:
         script.errors += error.errors
         return
-    script.programs = {each: programs[each.name] for each in script.definitions if each.name in programs}
+    script.programs = {entry: programs[entry.name] for entry in script.definitions if entry.name in programs}
 
 
 def _read_python(script: Script, tree: SourceTree) -> None:
-    """Python may stand around definitions, and they may use it: then nothing is said about them."""
-    for each in script.definitions:
-        if each.needs:
-            script.notes.append(NeedsPython(name=each.name, names=", ".join(each.needs), span=tree.heading(each.node)))
+    """Read a Python file; definitions that use other Python code are noted."""
+    for entry in script.definitions:
+        if entry.needs:
+            names, span = ", ".join(entry.needs), tree.heading(entry.node)
+            script.notes.append(NeedsPython(name=entry.name, names=names, span=span))
             continue
         try:
-            script.programs[each] = read_definition(tree, each)
+            script.programs[entry] = read_definition(tree, entry)
         except DiagnosticError as error:
-            # a macro that several definitions use is wrong once
-            known = {_place(item) for item in script.errors}
-            script.errors += [item for item in error.errors if _place(item) not in known]
+            # the errors of a macro are reported once, also if several definitions use it
+            reported = {_place(item) for item in script.errors}
+            script.errors += [item for item in error.errors if _place(item) not in reported]
 
 
 def _place(error: TVMScriptError) -> tuple[str, int | None, int | None, str]:

@@ -1,4 +1,4 @@
-"""What a command found: told to a person as it comes, or to a program as one JSON document at the end."""
+"""Reports of commands: text on standard output and error as it comes, or one JSON document at the end."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ FINE: Final = 0
 FINDINGS: Final = 1
 TROUBLE: Final = 2
 
-#: errors of other layers that are the fault of the command line
+#: errors of usage, also from other layers
 _USAGE = (Trouble, OSError, InvalidOption, UnknownOption)
 
 
 def exit_code_of(error: Exception) -> int:
-    """2 for what is wrong with the command or its files, 1 for what is wrong with a program."""
+    """Return 2 for an error of usage or files, 1 for an error in a program."""
     return TROUBLE if isinstance(error, _USAGE) else FINDINGS
 
 
 class Report:
-    """Collects findings. `facts` are what the command tells in JSON beyond them."""
+    """Findings and exit code of a command. `facts` are further entries of the JSON document."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.command: str = options.command
@@ -37,12 +37,12 @@ class Report:
         self._findings: list[dict[str, Any]] = []
 
     def error(self, error: TVMScriptError, file: str | None = None) -> None:
-        """Something is wrong. `file` is where, if the error itself does not know."""
+        """Report an error. `file` is its place if the error has none."""
         self.exit_code = max(self.exit_code, exit_code_of(error))
         self._add(error, "error", file)
 
     def note(self, error: TVMScriptError, file: str | None = None) -> None:
-        """Something that a person may want to know; the exit code does not change."""
+        """Report a note, which does not change the exit code."""
         self._add(error, "note", file)
 
     def _add(self, error: TVMScriptError, severity: str, file: str | None) -> None:
@@ -52,18 +52,18 @@ class Report:
             sys.stdout.flush()
             print(render(error, severity), file=sys.stderr, end="\n\n")
 
-    def say(self, text: str) -> None:
-        """A line for a person."""
+    def line(self, text: str) -> None:
+        """Print a line, unless the report is JSON."""
         if not self.as_json:
             print(text)
 
     def output(self, text: str) -> None:
-        """A text that is the answer itself, as it is."""
+        """Print a text without adding a line end, unless the report is JSON."""
         if not self.as_json:
             sys.stdout.write(text)
 
     def finish(self) -> int:
-        """The exit code, after the JSON document, where one was asked for."""
+        """Print the JSON document if one is requested, and return the exit code."""
         if self.as_json:
             document = {
                 "command": self.command,
@@ -76,7 +76,7 @@ class Report:
 
 
 def render(error: TVMScriptError, severity: str) -> str:
-    """One error with its excerpt; a note is shown shortly."""
+    """Return the text of an error with its excerpt, or the short form of a note."""
     if severity == "error":
         return error.render_alone()
     lines = [f"note[{error.code}]: {error.text}"]
@@ -88,7 +88,7 @@ def render(error: TVMScriptError, severity: str) -> str:
 
 
 def finding(error: TVMScriptError, severity: str, file: str | None = None) -> dict[str, Any]:
-    """An error in the stable form that grammar_docs/cli.md describes."""
+    """Return an error as JSON, in the format of grammar_docs/cli.md."""
     return {
         "severity": severity,
         "code": error.code,
@@ -117,5 +117,5 @@ def _place(span: Span | None, file: str | None) -> dict[str, Any]:
 
 
 def count(number: int, noun: str) -> str:
-    """`1 file`, `2 files`."""
+    """Return `1 file`, `2 files`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,4 +1,4 @@
-"""What `lower` and `opt` have in common: options of the pass context, and telling what the passes did."""
+"""Run passes for `lower` and `opt`: options of the pass context, and reports of what the passes change."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from tvmscript.testing.verify import CHECKS, instruments
 
 
 class PassFailed(TVMScriptError):
-    """Which pass refused the program, with the error that it raised. What passes take is said in
-    grammar_docs/passes.md.
-    """
+    """A pass refused the program; its error is reported too. grammar_docs/passes.md describes what passes accept."""
 
     code = "TS7022"
     message = "the pass {name} refused the program; passes that ran before it: {count}"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of both."""
+    """Add the options of both commands."""
     parser.add_argument(
         "path", metavar="FILE", help="a file, or - for standard input; FILE:NAME is one of its programs"
     )
-    parser.add_argument("--opt-level", type=int, default=2, metavar="N", help="of the pass context (default 2)")
-    parser.add_argument("--disable", action="append", default=[], metavar="PASS", help="leave a pass out")
+    parser.add_argument(
+        "--opt-level", type=int, default=2, metavar="N", help="optimization level of the pass context (default 2)"
+    )
+    parser.add_argument("--disable", action="append", default=[], metavar="PASS", help="disable a pass")
     parser.add_argument(
         "--config",
         action="append",
@@ -46,53 +46,53 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="an option of the pass context: tir.UnrollLoop.auto_max_step=16",
     )
-    parser.add_argument("--check", default="", metavar="CHECKS", help=f"after each pass: {', '.join(CHECKS)}")
-    parser.add_argument("--steps", action="store_true", help="print what each pass changes, not the program")
-    parser.add_argument("--time", action="store_true", help="print how long each pass takes, not the program")
+    parser.add_argument("--check", default="", metavar="CHECKS", help=f"checks after each pass: {', '.join(CHECKS)}")
+    parser.add_argument("--steps", action="store_true", help="print the change of each pass instead of the program")
+    parser.add_argument("--time", action="store_true", help="print the time of each pass instead of the program")
     parser.add_argument("--dump", type=Path, metavar="DIR", help="write the program after each pass, and an index")
-    parser.add_argument("--json", action="store_true", help="print the program and what each pass did as JSON")
+    parser.add_argument("--json", action="store_true", help="print the program and a record of each pass as JSON")
 
 
-def run(options: argparse.Namespace, passes: Callable[[], Any]) -> int:
-    """Run the passes in the context of the options, and tell what was asked for; 1 where one refuses the program."""
+def run_passes(options: argparse.Namespace, passes: Callable[[], Any]) -> int:
+    """Run the passes in the context of the options and print the result; return 1 if a pass refuses the program."""
     report = Report(options)
     record, timing = PassRecord(), PassTimingInstrument()
-    made: Any = None
+    result: Any = None
     table = ""
-    listening: list[PassInstrument] = [*_checks(options.check)]
+    listeners: list[PassInstrument] = [*_checks(options.check)]
     if options.dump is not None:
-        listening.append(Snapshots(options.dump))
+        listeners.append(Snapshots(options.dump))
     context = PassContext(
         options.opt_level,
         disabled_pass=options.disable,
         config=config_of(options.config),
-        instruments=[*listening, timing, record],
+        instruments=[*listeners, timing, record],
     )
     try:
         with context:
             try:
-                made = passes()
+                result = passes()
             finally:
                 table = timing.render()
     except UnknownTarget as error:
         raise InvalidOption(option="--target", reason=error.text, hint=error.hint) from error
     except TVMScriptError as error:
         report.error(error, options.path)
-        ran = [each for _, each in record if not each.inside]
-        if ran and ran[-1].error is error:
-            report.note(PassFailed(name=ran[-1].info.text, count=len(ran) - 1))
+        runs = [run for _, run in record if not run.inside]
+        if runs and runs[-1].error is error:
+            report.note(PassFailed(name=runs[-1].info.text, count=len(runs) - 1))
     if options.steps:
-        for _, each in record:
-            if not each.inside and each.after is not None:
-                report.say(f"# {each.info.text}\n{_change(each) or 'unchanged'}\n")
+        for _, run in record:
+            if not run.inside and run.after is not None:
+                report.line(f"# {run.info.text}\n{_change(run) or 'unchanged'}\n")
     elif options.time:
-        report.say(table.rstrip())
-    elif made is not None:
-        report.say(made.script())
+        report.line(table.rstrip())
+    elif result is not None:
+        report.line(result.script())
     if report.as_json:
         report.facts = {
-            "program": None if made is None else made.script(),
-            "passes": [_facts(depth, each) for depth, each in record],
+            "program": None if result is None else result.script(),
+            "passes": [_facts(depth, run) for depth, run in record],
         }
     return report.finish()
 
@@ -104,25 +104,25 @@ def _checks(names: str) -> list[Any]:
         raise InvalidOption(option="--check", reason=error.text, hint=error.hint) from error
 
 
-def _change(ran: PassRun) -> str:
-    if not ran.changed or ran.after is None:
+def _change(run: PassRun) -> str:
+    if not run.changed or run.after is None:
         return ""
-    return diff(ran.before, ran.after, names=("before", "after")).text()
+    return diff(run.before, run.after, names=("before", "after")).text()
 
 
-def _facts(depth: int, ran: PassRun) -> dict[str, Any]:
+def _facts(depth: int, run: PassRun) -> dict[str, Any]:
     return {
-        "pass": ran.info.text,
+        "pass": run.info.text,
         "depth": depth,
-        "seconds": ran.seconds,
-        "changed": ran.changed,
-        "diff": "" if ran.inside else _change(ran),
-        "error": None if ran.error is None else str(ran.error),
+        "seconds": run.seconds,
+        "changed": run.changed,
+        "diff": "" if run.inside else _change(run),
+        "error": None if run.error is None else str(run.error),
     }
 
 
 def config_of(words: list[str]) -> dict[str, Any]:
-    """The options of a pass context that are written KEY=VALUE; a field of a pass is written PASS.FIELD=VALUE.
+    """Parse options of a pass context: KEY=VALUE, or PASS.FIELD=VALUE for a field of a pass.
 
     Raises `InvalidOption`.
     """
@@ -137,9 +137,9 @@ def config_of(words: list[str]) -> dict[str, Any]:
         elif key in OPTIONS and OPTIONS[key].kind is not Kind.FIELDS:
             config[key] = parse_literal(text)
         else:
-            known = [name for name, option in OPTIONS.items() if not option.fields]
-            known += [f"{name}.{field}" for name, option in OPTIONS.items() for field in option.fields]
-            raise InvalidOption(option="--config", reason=f"there is no option {key}", hint=closest(key, known))
+            names = [name for name, option in OPTIONS.items() if not option.fields]
+            names += [f"{name}.{field}" for name, option in OPTIONS.items() for field in option.fields]
+            raise InvalidOption(option="--config", reason=f"there is no option {key}", hint=closest(key, names))
     try:
         PassContext(config=config)
     except (UnknownOption, WrongOption) as error:

@@ -1,4 +1,4 @@
-"""What `schedule` and `bisect` have in common: the steps of a trace, or of a function in a file."""
+"""Options of `schedule` and `bisect`: a trace, or a function of a script."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import runpy
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from tvmscript.cli.errors import FileFailed
 from tvmscript.cli.files import File, read_file
@@ -14,15 +14,15 @@ from tvmscript.schedule import Trace
 
 
 def add_steps(parser: Any) -> None:
-    """The options that say what is done to a program."""
+    """Add the options for a schedule."""
     parser.add_argument(
-        "--trace", metavar="JSON", help="a trace: [instructions, decisions], as trace.as_json() gives it"
+        "--trace", metavar="JSON", help="a trace: [instructions, decisions], as returned by trace.as_json()"
     )
-    parser.add_argument("--script", metavar="PY", help="a Python file with schedule(sch), which is run")
+    parser.add_argument("--script", metavar="PY", help="a Python file with schedule(sch), which is executed")
 
 
 def steps_of(options: argparse.Namespace) -> Callable[[Any], object] | None:
-    """What the options say, as a function of a schedule; None where they say nothing. Raises `FileFailed`."""
+    """Return a function that applies the options to a schedule, None without any. Raises `FileFailed`."""
     if options.trace is not None:
         trace = Trace.from_json(_text(options.trace).text)
         return lambda schedule: trace.apply_to_schedule(schedule)
@@ -37,13 +37,12 @@ def _text(path: str) -> File:
 
 
 def _function(path: str) -> Callable[[Any], object]:
-    """The function `schedule` of a Python file."""
+    """Return the function `schedule` of a Python file."""
     _text(path)
     try:
-        found = runpy.run_path(path).get("schedule")
+        function = runpy.run_path(path).get("schedule")
     except (ImportError, SyntaxError) as error:
         raise FileFailed(file=path, reason=error) from error
-    if not callable(found):
+    if not callable(function):
         raise FileFailed(file=path, reason="it has no function schedule(sch)")
-    made: Callable[[Any], object] = found
-    return made
+    return cast("Callable[[Any], object]", function)

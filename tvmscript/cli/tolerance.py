@@ -1,4 +1,4 @@
-"""How far an answer is from the expected one, and how far it may be."""
+"""Difference between a result and the expected one, and its tolerance."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import numpy as np
 from tvmscript.backends.runtime.array import asarray
 from tvmscript.ir.tir.function import PrimFunc
 
-#: Bits of a float's fraction; sums of a few thousand terms may lose a third of them.
+#: Bits of the fraction of floats; sums of a few thousand terms may lose a third of them.
 _FRACTION_BITS = {"float64": 52, "float32": 23, "float16": 10, "bfloat16": 7}
 
 
 def tolerance_of(func: PrimFunc) -> float:
-    """The relative difference that another order of rounding explains: 2^-(2/3 of the coarsest float's fraction)."""
+    """Return the relative difference that reordered rounding can cause: 2^-(2/3 of the fewest fraction bits)."""
     bits = [_FRACTION_BITS.get(str(b.dtype), 3) for b in func.buffer_map.values() if b.dtype.is_floating]
     return 2.0 ** -(min(bits) * 2 / 3) if bits else 0.0
 
 
 def largest_error(func: PrimFunc, got: list[Any], expected: list[Any]) -> float:
-    """The largest difference between the arrays of two calls, relative to the largest expected value of each array.
+    """Return the largest difference between the arrays of two calls, relative to the largest expected value.
 
-    Infinite where one side has nan or an infinity that the other has not.
+    It is infinite where only one side has nan or an infinity.
     """
     largest = 0.0
     for param, mine, theirs in zip(func.params, got, expected, strict=True):

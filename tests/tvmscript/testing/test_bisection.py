@@ -140,7 +140,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text(PROGRAM["main"].script())
     script.write_text("def schedule(sch):\n    sch.split(sch.get_loops(sch.get_block('B'))[0], [None, 4])\n")
     assert main(["bisect", str(file), "--script", str(script)]) == 0
-    assert "every step keeps" in capsys.readouterr().out
+    assert "every step preserves" in capsys.readouterr().out
     assert main(["bisect", str(file), "--passes", "tir.Simplify,test.Wrong,tir.LowerInitBlock", "--no-code"]) == 1
     told = capsys.readouterr()
     assert "TS7052]: the first step that is wrong: test.Wrong" in told.err

@@ -1,4 +1,4 @@
-"""Name the step of a schedule, the pass, or the optimization level that makes a program compute something else."""
+"""Find the schedule step, pass or optimization level that first changes what a program computes."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from tvmscript.testing.bisection import Culprit, bisect
 
 
 class StepIsWrong(TVMScriptError):
-    """A step after which a program computes something else, is ill formed, or does not read back. The difference
-    between the program before and after it is shown; `tvmscript reduce` makes the program small.
+    """A step after which a program computes other values, is ill formed, or does not read back.
+
+    The difference between the program before and after the step is printed. `tvmscript reduce` reduces the program.
     """
 
     code = "TS7052"
@@ -27,19 +28,19 @@ class StepIsWrong(TVMScriptError):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What `tvmscript bisect` takes."""
+    """Add the arguments of `tvmscript bisect`."""
     parser.add_argument(
         "path", metavar="FILE", help="a file, or - for standard input; FILE:NAME is one of its programs"
     )
     add_steps(parser.add_mutually_exclusive_group())
-    parser.add_argument("-p", "--passes", metavar="PASSES", help="instead of those of the pipeline for CPUs")
-    parser.add_argument("--no-code", action="store_true", help="compile nothing: schedule and passes alone")
-    parser.add_argument("--seed", type=int, default=0, help="of the arguments that are drawn")
-    parser.add_argument("--json", action="store_true", help="print what was found as JSON")
+    parser.add_argument("-p", "--passes", metavar="PASSES", help="passes to run instead of the CPU pipeline")
+    parser.add_argument("--no-code", action="store_true", help="check schedule and passes only, compile nothing")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the random arguments")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def main(options: argparse.Namespace) -> int:
-    """Look for it; 1 where a step is wrong."""
+    """Find the first wrong step; return 1 if there is one."""
     report = Report(options)
     program = as_module(one_program(options.path))
     schedule: Callable[[Any], object] | None = steps_of(options)
@@ -47,21 +48,21 @@ def main(options: argparse.Namespace) -> int:
         passes = None if options.passes is None else get_passes(options.passes)
     except IRError as error:
         raise InvalidOption(option="--passes", reason=error.text, hint=error.hint) from error
-    found = bisect(program, schedule=schedule, passes=passes, compiles=not options.no_code, seed=options.seed)
-    report.facts = {"culprit": None if found is None else _facts(found)}
-    if found is None:
-        report.say("every step keeps what the program computes")
+    culprit = bisect(program, schedule=schedule, passes=passes, compiles=not options.no_code, seed=options.seed)
+    report.facts = {"culprit": None if culprit is None else _facts(culprit)}
+    if culprit is None:
+        report.line("every step preserves the values of the program")
     else:
-        report.say(diff(found.before, found.after, names=("before", "after")).text())
-        report.error(StepIsWrong(step=found.step, problem=found.problem), options.path)
+        report.line(diff(culprit.before, culprit.after, names=("before", "after")).text())
+        report.error(StepIsWrong(step=culprit.step, problem=culprit.problem), options.path)
     return report.finish()
 
 
-def _facts(found: Culprit) -> dict[str, str]:
+def _facts(culprit: Culprit) -> dict[str, str]:
     return {
-        "stage": found.stage,
-        "step": found.step,
-        "problem": found.problem,
-        "before": found.before.script(),
-        "after": found.after.script(),
+        "stage": culprit.stage,
+        "step": culprit.step,
+        "problem": culprit.problem,
+        "before": culprit.before.script(),
+        "after": culprit.after.script(),
     }

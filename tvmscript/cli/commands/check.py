@@ -1,4 +1,4 @@
-"""Read the programs of files and check that they are well formed."""
+"""Parse the programs of files and check that they are well formed."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from tvmscript.testing.round_trip import roundtrip
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What `tvmscript check` takes."""
+    """Add the arguments of `tvmscript check`."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or - for standard input")
-    parser.add_argument("--roundtrip", action="store_true", help="check also that printed programs read back")
-    parser.add_argument("--bounds", action="store_true", help="check also that accesses stay inside of their buffers")
-    parser.add_argument("--race", action="store_true", help="check also iterations that run at the same time")
+    parser.add_argument("--roundtrip", action="store_true", help="also check that printed programs read back")
+    parser.add_argument("--bounds", action="store_true", help="also check buffer accesses for out-of-bounds indices")
+    parser.add_argument("--race", action="store_true", help="also check concurrent iterations for data races")
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
 
 
 def main(options: argparse.Namespace) -> int:
-    """Tell all errors of all files; 1 where there are any."""
+    """Report all errors of all files; return 1 if there are any."""
     report = Report(options)
     files: list[dict[str, object]] = []
     programs = errors = skipped = 0
@@ -51,26 +51,26 @@ def main(options: argparse.Namespace) -> int:
         programs += len(item.programs)
         errors += len(item.errors)
         skipped += len(item.notes)
-        files.append({"file": item.file.name, "programs": [each.name for each in item.programs]})
+        files.append({"file": item.file.name, "programs": [definition.name for definition in item.programs]})
     report.facts = {"files": files}
-    for name, wanted, found in (("bounds", options.bounds, bounds), ("race", options.race, races)):
-        if wanted:
-            report.facts[name] = {verdict.value: found[verdict.value] for verdict in Verdict}
+    for name, is_requested, counts in (("bounds", options.bounds, bounds), ("race", options.race, races)):
+        if is_requested:
+            report.facts[name] = {verdict.value: counts[verdict.value] for verdict in Verdict}
     parts = [count(len(files), "file"), count(programs, "program"), count(errors, "error")]
-    report.say(", ".join([*parts, *([f"{count(skipped, 'definition')} not checked"] if skipped else [])]))
+    report.line(", ".join([*parts, *([f"{count(skipped, 'definition')} not checked"] if skipped else [])]))
     if options.bounds:
-        report.say(f"bounds: {_told(bounds)}")
+        report.line(f"bounds: {_summary(bounds)}")
     if options.race:
-        report.say(f"races: {_told(races)}")
+        report.line(f"races: {_summary(races)}")
     return report.finish()
 
 
-def _told(found: Counter[str]) -> str:
-    return ", ".join(f"{found[verdict.value]} {verdict.value}" for verdict in Verdict)
+def _summary(counts: Counter[str]) -> str:
+    return ", ".join(f"{counts[verdict.value]} {verdict.value}" for verdict in Verdict)
 
 
 def _functions(programs: Iterable[Program]) -> Iterator[PrimFunc]:
-    """The functions of the tensor level."""
+    """Yield the PrimFuncs of programs."""
     for program in programs:
         if isinstance(program, IRModule):
             yield from (func for func in program.values() if isinstance(func, PrimFunc))
@@ -79,7 +79,7 @@ def _functions(programs: Iterable[Program]) -> Iterator[PrimFunc]:
 
 
 def _check_bounds(func: PrimFunc, script: Script, counted: Counter[str]) -> list[TVMScriptError]:
-    """Add accesses that leave their buffers to the errors; those of which that is not known are given."""
+    """Add out-of-bounds accesses to the errors, and return notes on undecided ones."""
     with deep_recursion():
         findings = check_bounds(func)
     counted.update(finding.verdict.value for finding in findings)
@@ -88,18 +88,18 @@ def _check_bounds(func: PrimFunc, script: Script, counted: Counter[str]) -> list
 
 
 def _check_races(func: PrimFunc, script: Script, counted: Counter[str]) -> list[TVMScriptError]:
-    """Add races to the errors; pairs of accesses of which nothing is known are given."""
+    """Add races to the errors, and return notes on undecided pairs of accesses."""
     with deep_recursion():
-        found = check_races(func)
-    counted[Verdict.PROVEN.value] += found.proven
-    counted[Verdict.UNKNOWN.value] += len(found.unknown)
-    counted[Verdict.WRONG.value] += len(found.races)
-    script.errors += [race.error() for race in found.races]
-    return [race.error() for race in found.unknown]
+        findings = check_races(func)
+    counted[Verdict.PROVEN.value] += findings.proven
+    counted[Verdict.UNKNOWN.value] += len(findings.unknown)
+    counted[Verdict.WRONG.value] += len(findings.races)
+    script.errors += [race.error() for race in findings.races]
+    return [race.error() for race in findings.unknown]
 
 
 def _check_round_trips(script: Script) -> None:
-    """Add what does not read back to the errors."""
+    """Add programs that do not read back to the errors."""
     for definition, program in script.programs.items():
         try:
             roundtrip(program)

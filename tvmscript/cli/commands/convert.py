@@ -1,4 +1,4 @@
-"""Write the programs of files in the spelling of another TVM: 0.17, or the current 0.27."""
+"""Convert the programs of files to the dialect of TVM 0.17 or 0.27."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tvmscript.cli.report import Report
 from tvmscript.cli.rewrite_definitions import rewrite
 from tvmscript.ir.core.span import lines_of
 
-#: dialect -> the names of the tensor level in imports of the script: that of the other one, its own
+#: dialect -> the module of TIR in tvm.script: of the other dialect, its own
 _MODULES = {"0.17": ("tirx", "tir"), "0.27": ("tir", "tirx")}
-#: an import of the script's names, as code or as a comment of printed text
+#: an import from tvm.script, as code or as a comment of printed text
 _IMPORT = re.compile(
     r"^(?P<start>[ \t]*(?:#[ \t]*)?from[ \t]+tvm(?:script)?\.script[ \t]+import[ \t]+)(?P<names>.*)$", re.MULTILINE
 )
@@ -28,9 +28,9 @@ _SIZES = re.compile(r'^[ \t]*\w+ = TypeVar\("', re.MULTILINE)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What `tvmscript convert` takes."""
+    """Add the arguments of `tvmscript convert`."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or - for standard input")
-    parser.add_argument("--to", required=True, choices=sorted(_MODULES), help="whose spelling")
+    parser.add_argument("--to", required=True, choices=sorted(_MODULES), help="version of TVM")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("-o", "--output", metavar="FILE", help="write to a file, instead of standard output")
     where.add_argument("-i", "--in-place", action="store_true", help="write to the files themselves")
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
-    """Convert the files; 1 where a definition could not be converted."""
+    """Convert the files; return 1 if a definition cannot be converted."""
     report = Report(options)
     scripts: list[Script] = []
     for item in read_all(options.paths, report.error):
@@ -47,21 +47,21 @@ def main(options: argparse.Namespace) -> int:
         if not item.errors:
             scripts.append(item)
     if len(scripts) > 1 and not options.in_place and not options.json:
-        raise InvalidOption(option="convert", reason="several files can only be converted in place", hint="give -i")
+        raise InvalidOption(option="convert", reason="several files can only be converted in place", hint="use -i")
     files: list[dict[str, object]] = []
     for script in scripts:
         around = partial(convert_imports, to=options.to, is_python=script.is_python)
-        made = rewrite(script, around=around, decorators=True, dialect=options.to)
-        for left in made.left:
+        rewritten = rewrite(script, around=around, decorators=True, dialect=options.to)
+        for left in rewritten.left:
             report.error(left)
-        files.append({"file": script.file.name, "changed": made.text != script.file.text, "text": made.text})
+        files.append({"file": script.file.name, "changed": rewritten.text != script.file.text, "text": rewritten.text})
         try:
             if options.output is not None:
-                write(Path(options.output), made.text, script.file.encoding)
+                write(Path(options.output), rewritten.text, script.file.encoding)
             elif not options.in_place:
-                report.output(made.text)
-            elif made.text != script.file.text:
-                script.file.write(made.text)
+                report.output(rewritten.text)
+            elif rewritten.text != script.file.text:
+                script.file.write(rewritten.text)
         except FileFailed as error:
             report.error(error)
     report.facts = {"to": options.to, "files": files}
@@ -69,41 +69,41 @@ def main(options: argparse.Namespace) -> int:
 
 
 def convert_imports(text: str, to: str, is_python: bool = False) -> str:
-    """The text with imports of the script's names as TVM `to` has them; each name stays what it is called.
+    """Convert imports from tvm.script to those of TVM `to`, keeping the imported names.
 
-    A Python file gets the imports too that sizes in parameters need: TVM 0.27 declares them in the body, so Python must
-    not evaluate the annotations.
+    In 0.27, a Python file also gets the imports that sizes in parameters need: they are declared in the body, so Python
+    must not evaluate annotations.
     """
     theirs, ours = _MODULES[to]
 
-    def renamed(found: re.Match[str]) -> str:
-        names = re.sub(rf"\b{theirs}\b(?=[ \t]+as\b)", ours, found["names"])
-        return found["start"] + re.sub(rf"(?<!as )\b{theirs}\b", f"{ours} as {theirs}", names)
+    def rename(match: re.Match[str]) -> str:
+        names = re.sub(rf"\b{theirs}\b(?=[ \t]+as\b)", ours, match["names"])
+        return match["start"] + re.sub(rf"(?<!as )\b{theirs}\b", f"{ours} as {theirs}", names)
 
-    made = _IMPORT.sub(renamed, text)
-    return _import_sizes(_PACKAGE.sub(_import_tirx, made)) if to == "0.27" and is_python else made
+    converted = _IMPORT.sub(rename, text)
+    return _import_sizes(_PACKAGE.sub(_import_tirx, converted)) if to == "0.27" and is_python else converted
 
 
-def _import_tirx(found: re.Match[str]) -> str:
-    """`from tvmscript import T`, whose T is that of 0.17, as an import of that of 0.27."""
-    names = [name.strip() for name in found["names"].split(",")]
+def _import_tirx(match: re.Match[str]) -> str:
+    """Return `from tvmscript import T`, whose T is that of 0.17, as an import of the T of 0.27."""
+    names = [name.strip() for name in match["names"].split(",")]
     others = [name for name in names if name.split()[0] != "T"]
     if len(others) == len(names):
-        return found[0]
+        return match[0]
     lines = [f"from tvmscript import {', '.join(others)}"] if others else []
     lines += [f"from tvmscript.script import tirx as {name.split()[-1]}" for name in names if name not in others]
-    return "\n".join(found["indent"] + line for line in lines)
+    return "\n".join(match["indent"] + line for line in lines)
 
 
 def _import_sizes(text: str) -> str:
-    """A Python file with the imports that sizes in parameters need."""
+    """Add the imports that sizes in parameters need to a Python file."""
     tree = ast.parse(text)
-    known = {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    imported = {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
     has_variables = _SIZES.search(text) is not None
     lines: list[str] = []
-    if (has_variables or _has_quoted_size(tree)) and "annotations" not in known:
+    if (has_variables or _has_quoted_size(tree)) and "annotations" not in imported:
         lines += ["from __future__ import annotations", ""]
-    if has_variables and "TypeVar" not in known:
+    if has_variables and "TypeVar" not in imported:
         lines += ["from typing import TypeVar", ""]
     first = tree.body[0]
     is_docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
@@ -114,7 +114,7 @@ def _import_sizes(text: str) -> str:
 
 
 def _has_quoted_size(tree: ast.Module) -> bool:
-    """Whether a parameter brings a size: `A: T.Buffer(("n",), "float32")`."""
+    """Whether a parameter introduces a size: `A: T.Buffer(("n",), "float32")`."""
     arguments = (arg for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) for arg in node.args.args)
     sizes = (size for arg in arguments for part in ast.walk(arg) if isinstance(part, ast.Tuple) for size in part.elts)
     return any(isinstance(size, ast.Constant) and isinstance(size.value, str) for size in sizes)

@@ -1,4 +1,4 @@
-"""Compare the programs of two files by what they mean: renames, moves and changes, shown on the script.
+"""Compare the programs of two files structurally: show renames, moves and changes on the script.
 
 Exit codes: 0 structurally equal, 1 different, 2 trouble. With `--git` it is git's external diff driver: see
 grammar_docs/diff.md.
@@ -23,12 +23,12 @@ from tvmscript.differ.to_html import page
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.parser.programs import Program
 
-#: arguments that git gives: path, old file, its hash and mode, new file, its hash and mode; two more for renamed files
+#: arguments of git: path, old file, its hash and mode, new file, its hash and mode; two more for renamed files
 _GIT_ARGUMENTS: Final = (7, 9)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What `tvmscript diff` takes."""
+    """Add the arguments of `tvmscript diff`."""
     parser.add_argument(
         "paths",
         nargs="+",
@@ -37,15 +37,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-U", "--context", type=int, default=3, metavar="N", help="lines around changes, default 3")
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default auto")
-    parser.add_argument("--names", action="store_true", help="exit with 1 where names alone differ")
-    parser.add_argument("--run", action="store_true", help="run Python files whose programs need Python values")
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with both sides")
+    parser.add_argument("--names", action="store_true", help="exit with 1 if only names differ")
+    parser.add_argument("--run", action="store_true", help="execute Python files whose programs capture Python values")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write an HTML page with both sides")
     parser.add_argument("--json", action="store_true", help="print changes and patch as JSON, for Diff.from_json")
     parser.add_argument("--git", action="store_true", help="take the seven arguments of git's external diff")
 
 
 def main(options: argparse.Namespace) -> int:
-    """Print what differs; 1 where anything does."""
+    """Print the differences; return 1 if there are any."""
     if options.context < 0:
         raise InvalidOption(option="--context", reason="a number of lines is 0 or more")
     if options.git:
@@ -60,31 +60,32 @@ def main(options: argparse.Namespace) -> int:
         try:
             sides.append(programs_of(path, options.run))
         except TVMScriptError as error:
-            for each in error.errors:
-                report.error(each, path)
+            for single in error.errors:
+                report.error(single, path)
             report.exit_code = TROUBLE
     if len(sides) < 2:
         return report.finish()
-    found = compare(sides[0], sides[1], (options.paths[0], options.paths[1]))
-    if any(found) or (options.names and any(each.changes for each in found)):
+    diffs = compare(sides[0], sides[1], (options.paths[0], options.paths[1]))
+    if any(diffs) or (options.names and any(difference.changes for difference in diffs)):
         report.exit_code = FINDINGS
     if options.html is not None:
-        write(options.html, _page(found))
-    report.facts = {"diffs": [json.loads(each.json()) for each in found]}
-    texts = [each.text(_has_color(options.color), options.context) for each in found if each.changes]
+        write(options.html, _page(diffs))
+    report.facts = {"diffs": [json.loads(difference.json()) for difference in diffs]}
+    color = _has_color(options.color)
+    texts = [difference.text(color, options.context) for difference in diffs if difference.changes]
     if texts and options.html is None:
-        report.say("\n".join(texts))
+        report.line("\n".join(texts))
     return report.finish()
 
 
-def _page(found: list[Diff]) -> str:
-    rows = [row for each in found for row in each.rows]
-    notes = [note for each in found for note in each.notes()]
-    return page(rows, found[0].names, notes, "; ".join(each.summary() for each in found))
+def _page(diffs: list[Diff]) -> str:
+    rows = [row for difference in diffs for row in difference.rows]
+    notes = [note for difference in diffs for note in difference.notes()]
+    return page(rows, diffs[0].names, notes, "; ".join(difference.summary() for difference in diffs))
 
 
 def _has_color(choice: str) -> bool:
-    """Whether colours are wanted: on terminals, and in git's pager."""
+    """Whether to print colours: on terminals, and in the pager of git."""
     if choice != "auto":
         return choice == "always"
     if os.environ.get("NO_COLOR"):

@@ -1,4 +1,4 @@
-"""Explain an error: what it means, a program that has it, and the right one."""
+"""Explain an error code, with a wrong and a corrected program."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tvmscript.cli.report import Report
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.suggestions import closest
 
-#: `CODE.md`: a wrong program and the right one; the tests run both.
+#: `CODE.md`: a wrong and a corrected program; the tests run both
 EXPLANATIONS: Final = Path(__file__).parents[1] / "explanations"
 _WIDTH = 100
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What `tvmscript explain` takes."""
-    parser.add_argument("code", nargs="?", help="such as TS2003; all codes are listed without it")
+    """Add the arguments of `tvmscript explain`."""
+    parser.add_argument("code", nargs="?", help="such as TS2003; without it, list all codes")
     parser.add_argument("--json", action="store_true", help="print the explanations as JSON")
 
 
@@ -34,45 +34,45 @@ def main(options: argparse.Namespace) -> int:
     report = Report(options)
     classes = catalogue()
     if options.code is None:
-        chosen = list(classes.values())
-        report.say("\n".join(map(_heading, chosen)))
+        selected = list(classes.values())
+        report.line("\n".join(map(_heading, selected)))
     else:
         code = str(options.code).strip().upper()
         if code not in classes:
             raise UnknownCode(given=options.code, hint=closest(code, classes) or "tvmscript explain lists all codes")
-        chosen = [classes[code]]
-        report.say(explanation(chosen[0]))
-    report.facts = {"errors": [_facts(cls) for cls in chosen]}
+        selected = [classes[code]]
+        report.line(explanation(selected[0]))
+    report.facts = {"errors": [_facts(cls) for cls in selected]}
     return report.finish()
 
 
 def _facts(cls: type[TVMScriptError]) -> dict[str, object]:
-    """What JSON tells about one error."""
-    given = examples(cls.code)
+    """Return the JSON entry of an error."""
+    programs = examples(cls.code)
     return {
         "code": cls.code,
         "name": cls.__name__,
         "message": cls.message,
         "meaning": _meaning(cls),
-        "wrong": given.get("Wrong"),
-        "right": given.get("Right"),
+        "wrong": programs.get("Wrong"),
+        "right": programs.get("Right"),
     }
 
 
 def catalogue() -> Mapping[str, type[TVMScriptError]]:
-    """Every error of the package by its code, in order. Modules that need what is not installed are left out."""
+    """Return every error of the package by code. Modules with missing dependencies are left out."""
     for module in pkgutil.walk_packages(tvmscript.__path__, "tvmscript."):
         if not module.name.endswith("__main__"):
             try:
                 importlib.import_module(module.name)
             except ImportError:
                 continue
-    ours = {code: cls for code, cls in TVMScriptError.catalogue.items() if cls.__module__.startswith("tvmscript.")}
-    return dict(sorted(ours.items()))
+    own = {code: cls for code, cls in TVMScriptError.catalogue.items() if cls.__module__.startswith("tvmscript.")}
+    return dict(sorted(own.items()))
 
 
 def explanation(cls: type[TVMScriptError]) -> str:
-    """What an error means, and its examples where it has them."""
+    """Return the meaning of an error, and its examples if it has some."""
     paragraphs = [textwrap.fill(part, _WIDTH) for part in _meaning(cls).split("\n\n")]
     parts = [_heading(cls), *paragraphs]
     for name, text in examples(cls.code).items():
@@ -81,12 +81,12 @@ def explanation(cls: type[TVMScriptError]) -> str:
 
 
 def examples(code: str) -> dict[str, str]:
-    """The examples of an error: "Wrong" and "Right"; none where a program cannot show it."""
+    """Return the examples of an error, "Wrong" and "Right"; none if no program has the error."""
     path = EXPLANATIONS / f"{code}.md"
     if not path.exists():
         return {}
-    found = re.findall(r"^(\w+):\n\n```python\n(.*?)^```$", path.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-    return {str(name): str(text) for name, text in found}
+    programs = re.findall(r"^(\w+):\n\n```python\n(.*?)^```$", path.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    return {str(name): str(text) for name, text in programs}
 
 
 def _meaning(cls: type[TVMScriptError]) -> str:
@@ -94,5 +94,5 @@ def _meaning(cls: type[TVMScriptError]) -> str:
 
 
 def _heading(cls: type[TVMScriptError]) -> str:
-    """Code, name and message, `<name>` where a message tells what it found."""
+    """Return code, name and message, with `<name>` for its parameters."""
     return f"{cls.code} {cls.__name__}: " + re.sub(r"{(\w+)}", r"<\1>", cls.message).splitlines()[0]

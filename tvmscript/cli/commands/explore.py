@@ -1,4 +1,4 @@
-"""Compile a program and write a page that shows it after every pass, down to assembly."""
+"""Compile a program and write a page with the program after every pass, LLVM IR and assembly."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tvmscript.parser.programs import Program
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What `tvmscript explore` takes."""
+    """Add the arguments of `tvmscript explore`."""
     parser.add_argument(
         "path", metavar="FILE", help="a file, or - for standard input; FILE:NAME is one of its programs"
     )
     parser.add_argument("-o", "--out", type=Path, required=True, metavar="HTML", help="the page to write")
     parser.add_argument("--target", default="llvm", help='such as "llvm -mcpu=skylake-avx512"')
-    parser.add_argument("--json", action="store_true", help="print what was written as JSON")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def main(options: argparse.Namespace) -> int:
@@ -36,11 +36,11 @@ def main(options: argparse.Namespace) -> int:
     write(options.out, page(recording))
     changed = sum(stage.changed for stage in recording.stages)
     report.facts = {"page": str(options.out), "stages": len(recording.stages), "changed": changed}
-    report.say(f"{options.out}: {len(recording.stages)} stages, {changed} of which change the program")
+    report.line(f"{options.out}: {len(recording.stages)} stages, {changed} change the program")
     return report.finish()
 
 
 def _title(path: str, program: Program) -> str:
-    """The file, and the name of the function if there is one."""
+    """Return the file name, and the name of the function if there is one."""
     name = path.rpartition(":")[2] if ":" in path else getattr(program, "attrs", {}).get("global_symbol", "")
     return f"{Path(path.removesuffix(f':{name}')).name}: {name}".removesuffix(": ")

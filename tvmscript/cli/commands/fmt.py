@@ -1,4 +1,4 @@
-"""Write the programs of files in normal form, in place; what stands around them is kept."""
+"""Rewrite the programs of files in normal form, in place, without touching other code."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from tvmscript.cli.rewrite_definitions import rewrite
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What `tvmscript fmt` takes."""
+    """Add the arguments of `tvmscript fmt`."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or - for standard input to output")
-    parser.add_argument("--check", action="store_true", help="write nothing; the exit code is 1 if files would change")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if files would change")
     parser.add_argument("--diff", action="store_true", help="write nothing; show what would change")
-    parser.add_argument("--indent", type=int, default=4, metavar="N", help="spaces of a level (default 4)")
-    parser.add_argument("--json", action="store_true", help="print what was done as JSON")
+    parser.add_argument("--indent", type=int, default=4, metavar="N", help="indentation width (default 4)")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def main(options: argparse.Namespace) -> int:
-    """Format the files; those with errors are told and left as they are."""
+    """Format the files; report and keep files with errors."""
     report = Report(options)
     files: list[dict[str, object]] = []
     changed = 0
@@ -30,19 +30,22 @@ def main(options: argparse.Namespace) -> int:
         for error in item.errors:
             report.error(error, item.file.name)
         if item.errors:
-            files.append({"file": item.file.name, "changed": False, "left": [each.name for each in item.definitions]})
+            files.append(
+                {"file": item.file.name, "changed": False, "left": [definition.name for definition in item.definitions]}
+            )
             continue
-        made = rewrite(item, indent_spaces=options.indent)
-        for note in made.left:
+        rewritten = rewrite(item, indent_spaces=options.indent)
+        for note in rewritten.left:
             report.note(note)
-        is_changed = made.text != item.file.text
+        is_changed = rewritten.text != item.file.text
         changed += is_changed
-        files.append({"file": item.file.name, "changed": is_changed, "left": [str(e.facts["name"]) for e in made.left]})
-        _deliver(item.file, made.text, options, report)
+        kept = [str(error.facts["name"]) for error in rewritten.left]
+        files.append({"file": item.file.name, "changed": is_changed, "left": kept})
+        _deliver(item.file, rewritten.text, options, report)
     report.facts = {"files": files}
     if not any(path == "-" for path in options.paths):
         words = "would be reformatted" if options.check or options.diff else "reformatted"
-        report.say(f"{count(changed, 'file')} {words}, {count(len(files) - changed, 'file')} left unchanged")
+        report.line(f"{count(changed, 'file')} {words}, {count(len(files) - changed, 'file')} left unchanged")
     return report.finish()
 
 
@@ -52,7 +55,7 @@ def _deliver(file: File, text: str, options: argparse.Namespace, report: Report)
         lines = difflib.unified_diff(
             file.text.splitlines(), text.splitlines(), file.name, f"{file.name} (formatted)", lineterm=""
         )
-        report.say("\n".join(lines))
+        report.line("\n".join(lines))
     if options.check and text != file.text:
         report.error(WouldChange(file=file.name))
     if options.check or options.diff:

@@ -1,4 +1,4 @@
-"""Look for bugs of the package itself with random programs; write a script for each that is found."""
+"""Search for bugs of the package with random programs, and write a reproducing script for each."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tvmscript.cli.errors import InvalidOption, Trouble
 from tvmscript.cli.report import Report
 from tvmscript.ir.core.errors import TVMScriptError, UnknownName
 
-#: seconds between two lines of progress where nobody looks at the terminal
+#: seconds between two lines of progress outside of terminals
 _QUIET = 60
 
 
 class NeedsHypothesis(Trouble):
-    """`tvmscript fuzz` draws programs with Hypothesis, which comes with the extra `test`."""
+    """`tvmscript fuzz` needs Hypothesis, which the extra `test` installs."""
 
     code = "TS8040"
     message = "tvmscript fuzz needs Hypothesis"
@@ -27,54 +27,54 @@ class NeedsHypothesis(Trouble):
 
 
 class BugFound(TVMScriptError):
-    """`tvmscript fuzz` found a program that the package gets wrong. The script fails by itself with the same cause."""
+    """`tvmscript fuzz` found a program that the package handles wrongly. The script reproduces the failure."""
 
     code = "TS8045"
     message = "{area}: {cause}{where}"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What `tvmscript fuzz` takes."""
+    """Add the arguments of `tvmscript fuzz`."""
     parser.add_argument(
         "areas",
         nargs="*",
         metavar="AREA[:NAME,...]",
         help="parser, printer, arith, schedule, passes, relax, codegen; default all; "
-        "schedule:split,fuse is about these primitives, passes:tir.UnrollLoop about this pass",
+        "schedule:split,fuse tests these primitives, passes:tir.UnrollLoop this pass",
     )
-    parser.add_argument("--minutes", type=float, metavar="N", help="how long (default 1, where no examples are given)")
-    parser.add_argument("--examples", type=int, metavar="N", help="stop after so many examples of each area")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="the same draws the same examples (default 0)")
+    parser.add_argument("--minutes", type=float, metavar="N", help="minutes to run (default 1, without --examples)")
+    parser.add_argument("--examples", type=int, metavar="N", help="number of examples of each area")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the examples (default 0)")
     parser.add_argument(
-        "--out", type=Path, metavar="DIR", help="where to write a script for each cause; causes there are passed over"
+        "--out", type=Path, metavar="DIR", help="folder for a script of each cause; causes with a script are skipped"
     )
-    parser.add_argument("--json", action="store_true", help="print what was found as JSON")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def main(options: argparse.Namespace) -> int:
-    """Fuzz; 1 where something was found."""
+    """Fuzz; return 1 if a bug is found."""
     if importlib.util.find_spec("hypothesis") is None:
         raise NeedsHypothesis
-    # not earlier: both need Hypothesis
+    # imported late: both need Hypothesis
     engine: Any = importlib.import_module("tvmscript.fuzz.engine")
     areas: Any = importlib.import_module("tvmscript.fuzz.areas")
     minutes = options.minutes
     if minutes is None and options.examples is None:
         minutes = 1.0
     if minutes is not None and minutes <= 0:
-        raise InvalidOption(option="--minutes", reason="it has to be more than 0")
+        raise InvalidOption(option="--minutes", reason="it must be positive")
     if options.examples is not None and options.examples <= 0:
-        raise InvalidOption(option="--examples", reason="it has to be more than 0")
+        raise InvalidOption(option="--examples", reason="it must be positive")
     try:
-        chosen = [areas.area(name) for name in options.areas or areas.NAMES]
+        selected = [areas.area(name) for name in options.areas or areas.NAMES]
     except UnknownName as error:
         raise InvalidOption(option="AREA", reason=error.text, hint=error.hint) from error
     report = Report(options)
     progress = _Progress()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SyntaxWarning)  # Python's own, of texts with faults in them: `0x1for 1`
+        warnings.simplefilter("ignore", SyntaxWarning)  # Python warns about erroneous texts: `0x1for 1`
         tally = engine.fuzz(
-            chosen,
+            selected,
             seed=options.seed,
             minutes=minutes,
             examples=options.examples,
@@ -82,30 +82,30 @@ def main(options: argparse.Namespace) -> int:
             told=progress,
         )
     progress.end(tally)
-    for each in tally.failures:
-        where = f"\n{each.script}" if each.path is None else f", see {each.path}"
-        report.error(BugFound(area=each.area, cause=each.cause, where=where))
+    for failure in tally.failures:
+        where = f"\n{failure.script}" if failure.path is None else f", see {failure.path}"
+        report.error(BugFound(area=failure.area, cause=failure.cause, where=where))
     report.facts = {"examples": tally.examples, "passed_over": tally.passed_over}
     return report.finish()
 
 
 class _Progress:
-    """A line on stderr that is written anew, or now and then a line where stderr is no terminal."""
+    """Progress on stderr: a line that is overwritten, or a line a minute if stderr is no terminal."""
 
     def __init__(self) -> None:
-        self.started = self.told = time.monotonic()
+        self.start = self.last_line = time.monotonic()
 
     def __call__(self, tally: Any) -> None:
         now = time.monotonic()
         if sys.stderr.isatty():
             print(f"\r\033[K{self._line(tally)}", end="", file=sys.stderr, flush=True)
-        elif now - self.told >= _QUIET:
-            self.told = now
+        elif now - self.last_line >= _QUIET:
+            self.last_line = now
             print(self._line(tally), file=sys.stderr, flush=True)
 
     def end(self, tally: Any) -> None:
-        """The last line."""
+        """Print the last line."""
         print(("\r\033[K" if sys.stderr.isatty() else "") + self._line(tally), file=sys.stderr)
 
     def _line(self, tally: Any) -> str:
-        return f"{time.monotonic() - self.started:.0f} s: {tally}"
+        return f"{time.monotonic() - self.start:.0f} s: {tally}"

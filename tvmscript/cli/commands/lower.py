@@ -1,4 +1,4 @@
-"""Print the program as its target takes it, or what each pass of its pipeline changes."""
+"""Print the program lowered for its target, or the change of each pass of the pipeline."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tvmscript.driver import lower
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What `tvmscript lower` takes."""
+    """Add the arguments of `tvmscript lower`."""
     run_passes.add_arguments(parser)
     parser.add_argument("--target", default="llvm", help='such as "llvm -mcpu=skylake-avx512" (default llvm)')
 
 
 def main(options: argparse.Namespace) -> int:
-    """Lower the program; 1 where a pass refuses it."""
+    """Lower the program; return 1 if a pass refuses it."""
     program = one_program(options.path)
-    return run_passes.run(options, lambda: lower(program, options.target))
+    return run_passes.run_passes(options, lambda: lower(program, options.target))

@@ -1,4 +1,4 @@
-"""Run passes on the program of a file, and print what comes out, or what each of them changes."""
+"""Run passes on the program of a file, and print the result, or the change of each pass."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tvmscript.ir.transform.registry import get_passes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What `tvmscript opt` takes."""
+    """Add the arguments of `tvmscript opt`."""
     run_passes.add_arguments(parser)
     parser.add_argument(
         "-p",
@@ -26,23 +26,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
-    """Run the passes; 1 where one of them refuses the program."""
+    """Run the passes; return 1 if one refuses the program."""
     try:
         passes = get_passes(options.passes)
     except IRError as error:
         raise InvalidOption(option="--passes", reason=error.text, hint=error.hint) from error
     program = one_program(options.path)
 
-    def all_of_them() -> object:
-        made: object = program
-        for each in passes:
-            made = _run(each, made)
-        return made
+    def run_all() -> object:
+        result: object = program
+        for single in passes:
+            result = _run(single, result)
+        return result
 
-    return run_passes.run(options, all_of_them)
+    return run_passes.run_passes(options, run_all)
 
 
-def _run(each: Pass, program: object) -> object:
-    """What the pass makes, where the context does not leave it out."""
-    made: object = each(program) if PassContext.current().runs(each.info) else program
-    return made
+def _run(single: Pass, program: object) -> object:
+    """Run a pass unless the context disables it."""
+    result: object = single(program) if PassContext.current().runs(single.info) else program
+    return result

@@ -1,4 +1,4 @@
-"""List the passes with a line each, or tell all about one; the options of pass contexts."""
+"""List the passes or the options of pass contexts, or describe one pass."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from tvmscript.ir.transform.registry import pass_class, pass_modules
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What `tvmscript passes` takes."""
-    parser.add_argument("name", nargs="?", metavar="PASS", help="tell all about this one")
+    """Add the arguments of `tvmscript passes`."""
+    parser.add_argument("name", nargs="?", metavar="PASS", help="describe this pass")
     parser.add_argument("--options", action="store_true", help="list the options of pass contexts instead")
     parser.add_argument("--json", action="store_true", help="print the list as JSON")
 
 
 def main(options: argparse.Namespace) -> int:
-    """Print the list."""
+    """Print the list or the description."""
     report = Report(options)
     if options.options:
-        report.facts = {"options": [_option_facts(each) for each in OPTIONS.values()]}
-        for row in _aligned([(key, _option_line(each)) for key, each in OPTIONS.items()]):
-            report.say(row)
+        report.facts = {"options": [_option_facts(option) for option in OPTIONS.values()]}
+        for row in _aligned([(key, _option_line(option)) for key, option in OPTIONS.items()]):
+            report.line(row)
         return report.finish()
     if options.name is not None:
         try:
-            chosen = [pass_class(options.name)]
+            selected = [pass_class(options.name)]
         except UnknownName as error:
             raise InvalidOption(option="PASS", reason=error.text, hint=error.hint) from error
-        report.say(_told(chosen[0]))
+        report.line(_description(selected[0]))
     else:
-        chosen = [pass_class(name) for name in sorted(pass_modules())]
-        for row in _aligned([(cls.name, cls.summary()) for cls in chosen]):
-            report.say(row)
-    report.facts = {"passes": [_facts(cls) for cls in chosen]}
+        selected = [pass_class(name) for name in sorted(pass_modules())]
+        for row in _aligned([(cls.name, cls.summary()) for cls in selected]):
+            report.line(row)
+    report.facts = {"passes": [_facts(cls) for cls in selected]}
     return report.finish()
 
 
@@ -48,14 +48,14 @@ def _aligned(rows: list[tuple[str, str]]) -> list[str]:
     return [f"{name:<{width}}  {text}" for name, text in rows]
 
 
-def _told(cls: type[Pass]) -> str:
-    """Everything that is known about a pass."""
-    promises = [
+def _description(cls: type[Pass]) -> str:
+    """Return summary, docstring, properties and options of a pass."""
+    properties = [
         f"takes {cls.takes.value}",
-        "a second run changes nothing" if cls.is_idempotent else "a second run may change more",
-        "computes the same bits" if cls.is_exact else "floats may be rounded otherwise",
+        "idempotent" if cls.is_idempotent else "not idempotent",
+        "exact: computes the same bits" if cls.is_exact else "not exact: floats may be rounded differently",
     ]
-    parts = [f"{cls.name}: {cls.summary()}", inspect.getdoc(cls) or "", "; ".join(promises)]
+    parts = [f"{cls.name}: {cls.summary()}", inspect.getdoc(cls) or "", "; ".join(properties)]
     rows = [(name, f"{default}{f', set by {key}' if key else ''}") for name, default, key in fields_of(cls)]
     if rows:
         parts.append("options:\n" + "\n".join(f"  {row}" for row in _aligned(rows)))

@@ -17,18 +17,18 @@ from tvmscript.parser.programs import Program
 from tvmscript.printer.highlight import show_text
 from tvmscript.printer.options import Options, read_options
 
-#: options of the printer that have a shorter name here
+#: printer options with a shorter flag
 _SHORT: Final = {"indent_spaces": "--indent", "syntax_sugar": "--no-sugar", "print_line_numbers": "--line-numbers"}
-#: types of options that a command line can give
+#: types of options that are flags
 _KINDS: Final = {"bool": bool, "int": int, "str": str, "str | None": str}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What `tvmscript print` takes: the printer's options are flags."""
+    """Add the arguments of `tvmscript print`: options of the printer are flags."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or - for standard input")
-    parser.add_argument("--run", action="store_true", help="run a Python file whose programs need Python values")
+    parser.add_argument("--run", action="store_true", help="execute a Python file whose programs capture Python values")
     parser.add_argument("--json", action="store_true", help="print the texts as JSON")
-    group = parser.add_argument_group("printer options", "as in script(); see grammar_docs/printing.md")
+    group = parser.add_argument_group("printer options", "those of script(), see grammar_docs/printing.md")
     for entry in fields(Options):
         kind = _KINDS.get(str(entry.type))
         if kind is bool:
@@ -47,19 +47,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
-    """Print every program of the files; 1 where one cannot be read."""
+    """Print every program of the files; return 1 if one cannot be read."""
     report = Report(options)
-    given = {entry.name: value for entry in fields(Options)
-             if (value := getattr(options, f"printer_{entry.name}", None)) is not None}  # fmt: skip
+    values = {entry.name: getattr(options, f"printer_{entry.name}", None) for entry in fields(Options)}
+    printer_options = {name: value for name, value in values.items() if value is not None}
     try:
-        read_options(given)
-    except IRError as wrong:
-        raise InvalidOption(option="printer options", reason=wrong.text) from wrong
+        read_options(printer_options)
+    except IRError as invalid:
+        raise InvalidOption(option="printer options", reason=invalid.text) from invalid
     printed: list[dict[str, object]] = []
 
-    def tell(program: Program, name: str, file: str) -> None:
+    def print_program(program: Program, name: str, file: str) -> None:
         try:
-            text = program.script(**{"name": name, **given})
+            text = program.script(**{"name": name, **printer_options})
         except TVMScriptError as error:
             report.error(error, file)
             return
@@ -72,12 +72,12 @@ def main(options: argparse.Namespace) -> int:
     for item in read_all(options.paths, report.error):
         if options.run and item.notes and item.file.path is not None:
             for name, program in load(Path(item.file.path)).programs.items():
-                tell(program, name, item.file.name)
+                print_program(program, name, item.file.name)
             continue
         for error in [*item.errors, *item.notes]:
             report.error(error, item.file.name)
         for definition, program in item.programs.items():
-            tell(program, definition.name, item.file.name)
+            print_program(program, definition.name, item.file.name)
     report.facts = {"programs": printed}
     sys.stdout.flush()
     return report.finish()

@@ -1,4 +1,4 @@
-"""Make the program of a file, or a trace, as small as it can be while a command still fails on it."""
+"""Reduce the program of a file, or a trace, while a command still fails on it."""
 
 from __future__ import annotations
 
@@ -21,71 +21,72 @@ from tvmscript.testing.reducer.traces import reduce_trace
 
 
 class CommandDoesNotRun(Trouble):
-    """The command of `tvmscript reduce --fails` cannot be started: there is no such program."""
+    """The command of `tvmscript reduce --fails` cannot be started."""
 
     code = "TS7050"
     message = "the command cannot be run: {reason}"
 
 
 class CommandSucceeds(Trouble):
-    """The command of `tvmscript reduce --fails` ends well on the file as it is: nothing is to be kept while the file is
-    made smaller. A command fails if its exit code is not 0.
+    """The command of `tvmscript reduce --fails` succeeds on the original file, so there is no failure to preserve.
+
+    A command fails if its exit code is not 0.
     """
 
     code = "TS7051"
-    message = "the command ends well on {file}: there is no failure to keep"
+    message = "the command succeeds on {file}: there is no failure to preserve"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What `tvmscript reduce` takes."""
+    """Add the arguments of `tvmscript reduce`."""
     parser.add_argument("path", metavar="FILE", help="a program (FILE:NAME is one of several), or a trace as JSON")
     parser.add_argument(
         "--fails",
         required=True,
         metavar="COMMAND",
-        help="run on each candidate, whose file stands for {}; its exit code tells whether it shows the bug: "
-        "that of the file as it is, which is not 0",
+        help="command to run on each candidate, whose file replaces {}; a candidate fails if the exit code is "
+        "that of the original file, which must not be 0",
     )
-    parser.add_argument("-o", "--out", type=Path, metavar="OUT", help="where to write the result (default: print it)")
-    parser.add_argument("--timeout", type=float, default=60.0, metavar="S", help="seconds for one run (default 60)")
+    parser.add_argument("-o", "--out", type=Path, metavar="OUT", help="file for the result (default: print it)")
+    parser.add_argument("--timeout", type=float, default=60.0, metavar="S", help="seconds of one run (default 60)")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def main(options: argparse.Namespace) -> int:
-    """Reduce and tell how far."""
+    """Reduce the program or trace, and print the sizes."""
     report = Report(options)
     with tempfile.TemporaryDirectory(prefix="tvmscript-reduce-") as folder:
-        made, before, runs = _reduced(options, Path(folder))
+        reduced, before, runs = _reduce(options, Path(folder))
     if options.out is not None:
-        write(options.out, made + "\n")
+        write(options.out, reduced + "\n")
     else:
-        report.say(made)
-    after = len(made.splitlines())
-    report.facts = {"text": made, "lines": after, "lines_before": before, "runs": runs}
+        report.line(reduced)
+    after = len(reduced.splitlines())
+    report.facts = {"text": reduced, "lines": after, "lines_before": before, "runs": runs}
     print(f"{before} lines became {after}, in {runs} runs of the command", file=sys.stderr)
     return report.finish()
 
 
-def _reduced(options: argparse.Namespace, folder: Path) -> tuple[str, int, int]:
-    """The text of the result, the lines of what was given, the number of runs."""
+def _reduce(options: argparse.Namespace, folder: Path) -> tuple[str, int, int]:
+    """Return the text of the result, the number of original lines, the number of runs."""
     trace = _trace(options.path)
     if trace is not None:
         text, before = _json, _json(trace)
         command = _Command(options, folder / "candidate.json")
         command.expect_failure(before)
-        made = text(reduce_trace(trace, lambda candidate: command.fails(text(candidate))))
+        result = text(reduce_trace(trace, lambda candidate: command.fails(text(candidate))))
     else:
         program = one_program(options.path)
         before = program.script(comments=False)
         command = _Command(options, folder / "candidate.py")
         command.expect_failure(before)
         reduced: Any = reduce(program, lambda candidate: command.fails(candidate.script(comments=False)))
-        made = reduced.script(comments=False)
-    return made, len(before.splitlines()), command.runs
+        result = reduced.script(comments=False)
+    return result, len(before.splitlines()), command.runs
 
 
 class _Command:
-    """The user's command on a candidate."""
+    """The user's command, run on candidates."""
 
     def __init__(self, options: argparse.Namespace, file: Path) -> None:
         self.words = shlex.split(options.fails)
@@ -96,7 +97,7 @@ class _Command:
         self.name = options.path
         self.timeout = options.timeout
         self.file = file
-        #: the exit code of the bug
+        #: exit code of the failure
         self.expected = 0
         self.runs = 0
 
@@ -113,16 +114,16 @@ class _Command:
         self.runs += 1
         words = [word.replace("{}", str(self.file)) for word in self.words]
         try:
-            ended = subprocess.run(words, capture_output=True, check=False, timeout=self.timeout)
+            process = subprocess.run(words, capture_output=True, check=False, timeout=self.timeout)
         except subprocess.TimeoutExpired:
-            return -1000  # no exit code, and no signal
+            return -1000  # neither an exit code nor a signal
         except OSError as error:
-            raise CommandDoesNotRun(reason=error, hint="a command of several shell commands needs sh -c") from error
-        return ended.returncode
+            raise CommandDoesNotRun(reason=error, hint="use sh -c for several shell commands") from error
+        return process.returncode
 
 
 def _trace(path: str) -> Trace | None:
-    """The trace of a file of JSON."""
+    """Return the trace of a JSON file, None for other files."""
     if not path.endswith(".json"):
         return None
     file = read_file(Path(path))
@@ -132,7 +133,7 @@ def _trace(path: str) -> Trace | None:
 
 
 def _json(trace: Trace) -> str:
-    """A trace as text, a step in each line."""
+    """Return a trace as text, one step a line."""
     instructions, decisions = trace.as_json()
-    steps = ",\n".join(json.dumps(each) for each in instructions)
+    steps = ",\n".join(json.dumps(instruction) for instruction in instructions)
     return f"[[\n{steps}\n],\n{json.dumps(decisions)}]"

@@ -1,4 +1,4 @@
-"""Compile every function of a file, run it on made inputs, check the answer and time it."""
+"""Compile every function of a file, run it on random inputs, check the result and time it."""
 
 from __future__ import annotations
 
@@ -29,84 +29,84 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.var import Var
 
-#: More scalar operations than this are not checked by the interpreter, which does about a million a second.
+#: Largest number of scalar operations that the interpreter checks; it does about a million a second.
 _INTERPRETED_OPERATIONS = 20_000_000
 
 
 class NotADimension(Trouble):
-    """A size on the command line that is not written NAME=NUMBER."""
+    """A size on the command line is not of the form NAME=NUMBER."""
 
     code = "TS7020"
     message = "--dim takes NAME=NUMBER, but got {text}"
 
 
 class WrongAnswer(TVMScriptError):
-    """A compiled function gives other numbers than its reference, or than the interpreter, which defines its meaning.
+    """A compiled function returns other numbers than its reference, or than the interpreter.
 
-    The difference is larger than another order of rounding explains. Either the reference computes something else, or
-    the compiler is wrong.
+    The difference is larger than reordered rounding can cause. Either the reference computes something else, or the
+    compiler is wrong.
     """
 
     code = "TS7021"
-    message = "{name} is WRONG: the {checked_by} gives another answer"
+    message = "{name} is WRONG: the {checked_by} returns another result"
 
 
 @dataclass
 class Outcome:
-    """What is known about one function after it ran."""
+    """The result of running one function."""
 
     name: str
     shapes: str
     compile_seconds: float
     run_seconds: float
     work: Work
-    #: the largest relative difference to what was expected; None where nothing told what to expect
+    #: largest relative difference to the expected values; None without expected values
     error: float | None
     tolerance: float
     checked_by: str
 
     @property
-    def right(self) -> bool:
+    def is_correct(self) -> bool:
         return self.error is None or self.error <= self.tolerance
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What `tvmscript run` takes."""
+    """Add the arguments of `tvmscript run`."""
     parser.add_argument("file", type=Path)
-    parser.add_argument("--target", default="llvm", help='"llvm", with options as LLVM names them, or "interp"')
+    parser.add_argument("--target", default="llvm", help='"llvm", with options in LLVM spelling, or "interp"')
     parser.add_argument("--dim", action="append", default=[], metavar="NAME=N", help="a symbolic size (default 16)")
-    parser.add_argument("--seed", type=int, default=0, help="of the inputs")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the inputs")
     parser.add_argument("--no-script", action="store_true", help="do not print the programs")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
 
 
 def main(options: argparse.Namespace) -> int:
-    """Run the functions of the file; 1 where an answer is wrong."""
+    """Run the functions of the file; return 1 if a result is wrong."""
     report = Report(options)
     console = Console(quiet=options.json)
-    found = load(options.file)
+    loaded = load(options.file)
     sizes = _sizes(options.dim)
     outcomes: list[Outcome] = []
-    for program in found.programs.values():
+    for program in loaded.programs.values():
         if not (options.no_script or options.json):
             program.show()
             console.print()
         try:
-            outcomes += _run_program(program, found, options, sizes)
+            outcomes += _run_program(program, loaded, options, sizes)
         except UnknownTarget as error:
             raise InvalidOption(option="--target", reason=error.text, hint=error.hint) from error
     console.print(_table(outcomes))
     for outcome in outcomes:
         if outcome.error is None:
             console.print(f"{outcome.name}: not checked, {outcome.checked_by}")
-        elif not outcome.right:
+        elif not outcome.is_correct:
             report.error(WrongAnswer(name=outcome.name, checked_by=outcome.checked_by), str(options.file))
     report.facts = {"functions": [_facts(outcome) for outcome in outcomes]}
     return report.finish()
 
 
 def _facts(outcome: Outcome) -> dict[str, Any]:
-    """What JSON tells about one function; times in seconds."""
+    """Return the JSON entry of a function; times in seconds."""
     return {
         "name": outcome.name,
         "compile_seconds": outcome.compile_seconds,
@@ -119,9 +119,9 @@ def _facts(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _sizes(given: list[str]) -> dict[str, int]:
+def _sizes(words: list[str]) -> dict[str, int]:
     sizes: dict[str, int] = {}
-    for text in given:
+    for text in words:
         name, _, number = text.partition("=")
         if not number.isdecimal():
             raise NotADimension(text=repr(text))
@@ -129,7 +129,9 @@ def _sizes(given: list[str]) -> dict[str, int]:
     return sizes
 
 
-def _run_program(program: Any, found: Programs, options: argparse.Namespace, sizes: Mapping[str, int]) -> list[Outcome]:
+def _run_program(
+    program: Any, loaded: Programs, options: argparse.Namespace, sizes: Mapping[str, int]
+) -> list[Outcome]:
     module = program if isinstance(program, IRModule) else IRModule.from_expr(program)
     begin = time.perf_counter()
     built = build(module, target=options.target)
@@ -139,9 +141,9 @@ def _run_program(program: Any, found: Programs, options: argparse.Namespace, siz
         name = getattr(func, "attrs", {}).get("global_symbol", var.name_hint)
         if not isinstance(func, PrimFunc) or name not in built:
             continue
-        inputs = [each.value for each in random_inputs(func, options.seed, sizes)]
+        inputs = [argument.value for argument in random_inputs(func, options.seed, sizes)]
         outcomes.append(
-            _run_function(name, func, module, built[name], inputs, found.reference_of(name), compile_seconds)
+            _run_function(name, func, module, built[name], inputs, loaded.reference_of(name), compile_seconds)
         )
     return outcomes
 
@@ -168,21 +170,22 @@ def _run_function(
         build(module, target="interp")[name](*expected)
         error = largest_error(func, got, expected)
     else:
-        checked_by = f"{work.operations:,} operations are too many for the interpreter; give a reference_{name}"
+        checked_by = f"{work.operations:,} operations are too many for the interpreter; define reference_{name}"
     timed = measure(built, tuple(_copies(inputs)), number=1, repeat=5, min_repeat_ms=20)
-    shapes = ", ".join(_grouped(["x".join(map(str, each.shape)) or "1" for each in got if hasattr(each, "shape")]))
+    shapes = ", ".join(_grouped(["x".join(map(str, array.shape)) or "1" for array in got if hasattr(array, "shape")]))
     return Outcome(name, shapes, compile_seconds, timed.min, work, error, tolerance_of(func), checked_by)
 
 
 def _copies(values: list[Any]) -> list[Any]:
-    """Arrays of their own, so that one run does not see what another one wrote."""
+    """Copy the arguments, so that runs do not share arrays."""
     return [
-        NDArray(each.storage.copy(), each.dtype) if isinstance(each, NDArray) else copy.copy(each) for each in values
+        NDArray(value.storage.copy(), value.dtype) if isinstance(value, NDArray) else copy.copy(value)
+        for value in values
     ]
 
 
 def _extents(func: PrimFunc, values: list[Any]) -> dict[Var, int]:
-    """What the sizes are that the function's signature names."""
+    """Return the values of the symbolic sizes of a function."""
     sizes: dict[Var, int] = {}
     for param, value in zip(func.params, values, strict=True):
         buffer = func.buffer_map.get(param)
@@ -198,21 +201,21 @@ def _table(outcomes: list[Outcome]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for title in ("function", "shapes", "compile", "run", "rate", "max error", "checked by"):
         table.add_column(title, no_wrap=title != "shapes")
-    for each in outcomes:
+    for outcome in outcomes:
         table.add_row(
-            each.name,
-            each.shapes,
-            f"{each.compile_seconds * 1e3:.1f} ms",
-            _time(each.run_seconds),
-            _rate(each),
-            "-" if each.error is None else f"{each.error:.1e}",
-            "-" if each.error is None else each.checked_by,
+            outcome.name,
+            outcome.shapes,
+            f"{outcome.compile_seconds * 1e3:.1f} ms",
+            _time(outcome.run_seconds),
+            _rate(outcome),
+            "-" if outcome.error is None else f"{outcome.error:.1e}",
+            "-" if outcome.error is None else outcome.checked_by,
         )
     return table
 
 
 def _grouped(shapes: list[str]) -> list[str]:
-    """Equal shapes in a row written once, with how many there are."""
+    """Write equal adjacent shapes once, with their number."""
     counted = [(shape, len(list(run))) for shape, run in itertools.groupby(shapes)]
     return [shape if count == 1 else f"{shape} *{count}" for shape, count in counted]
 
@@ -225,7 +228,7 @@ def _time(seconds: float) -> str:
 
 
 def _rate(outcome: Outcome) -> str:
-    """GFLOP/s where arithmetic dominates, GB/s where memory does."""
+    """Return GFLOP/s if arithmetic dominates, else GB/s."""
     work = outcome.work
     if work.operations > 2 * work.bytes:
         return f"{work.operations / outcome.run_seconds / 1e9:.2f} GFLOP/s"

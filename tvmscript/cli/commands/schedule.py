@@ -1,4 +1,4 @@
-"""Apply a trace, or the schedule() of a script, to the program of a file, and print what comes out."""
+"""Apply a trace, or the schedule() of a script, to the program of a file, and print the result."""
 
 from __future__ import annotations
 
@@ -20,46 +20,46 @@ from tvmscript.schedule import Schedule
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What `tvmscript schedule` takes."""
+    """Add the arguments of `tvmscript schedule`."""
     parser.add_argument(
         "path", metavar="FILE", help="a file, or - for standard input; FILE:NAME is one of its programs"
     )
     what = parser.add_mutually_exclusive_group(required=True)
     add_steps(what)
-    parser.add_argument("--steps", action="store_true", help="print what each step changes, not the program")
-    parser.add_argument("--check", choices=("values",), help="values: run the program before and after each step")
-    parser.add_argument("--seed", type=int, help="of what is sampled, and of the inputs of --check")
-    parser.add_argument("--save-trace", metavar="JSON", type=Path, help="write the trace of what was done to a file")
+    parser.add_argument("--steps", action="store_true", help="print the change of each step instead of the program")
+    parser.add_argument("--check", choices=("values",), help="values: compare results before and after each step")
+    parser.add_argument("--seed", type=int, help="seed of sampling and of the inputs of --check")
+    parser.add_argument("--save-trace", metavar="JSON", type=Path, help="write the trace of the applied steps")
     parser.add_argument("--json", action="store_true", help="print program and trace as JSON")
 
 
 def main(options: argparse.Namespace) -> int:
-    """Schedule the program; 1 where a step is refused, after the steps before it were shown."""
+    """Schedule the program; return 1 if a step is refused, after reporting the steps before it."""
     report = Report(options)
     program = one_program(options.path)
     if not isinstance(program, IRModule | PrimFunc):
-        raise InvalidOption(option="FILE", reason=f"{options.path} is a graph function; kernels are scheduled")
+        raise InvalidOption(option="FILE", reason=f"{options.path} is a Relax function, but schedules need PrimFuncs")
     schedule = Schedule(program, seed=options.seed, check=options.check)
     steps = steps_of(options)
     assert steps is not None
-    shown: list[dict[str, str]] = []
+    applied: list[dict[str, str]] = []
     if options.steps or options.json:
-        schedule.observers.append(lambda before, made: shown.append(_step(before, made, report)))
+        schedule.observers.append(lambda before, recorder: applied.append(_step(before, recorder, report)))
     try:
         steps(schedule)
     except TVMScriptError as error:
         report.error(error, options.path)
     if not options.steps and not report.exit_code:
-        report.say(schedule.mod.script())
+        report.line(schedule.mod.script())
     if options.save_trace is not None:
         write(options.save_trace, json.dumps(schedule.trace.as_json()) + "\n")
-    report.facts = {"program": schedule.mod.script(), "trace": schedule.trace.as_json(), "steps": shown}
+    report.facts = {"program": schedule.mod.script(), "trace": schedule.trace.as_json(), "steps": applied}
     return report.finish()
 
 
 def _step(before: IRModule, schedule: Recorder, report: Report) -> dict[str, str]:
-    """Tell what the last step did."""
+    """Report the change of the last step."""
     line = schedule.trace.as_python()[-1]
     changes = diff(before, schedule.mod, names=("before", "after")).text()
-    report.say(f"# {line}\n{changes}\n")
+    report.line(f"# {line}\n{changes}\n")
     return {"step": line, "diff": changes}

@@ -74,7 +74,7 @@ def test_python_file(tmp_path: Path, capsys: Captured) -> None:
     assert main(["check", path]) == 0
     out, err = capsys.readouterr()
     assert out == "1 file, 4 programs, 0 errors, 1 definition not checked\n"
-    assert f"note[TS7014]: uses_python needs Python, not checked as text: it uses np\n  --> {path}:36:1" in err
+    assert f"note[TS7014]: uses_python is not checked: it captures the Python names np\n  --> {path}:36:1" in err
     assert main(["check", write(tmp_path, PYTHON.replace("B[0,1]", "C[0,1]"))]) == 1
     assert f"error[TS2003]: C is not defined\n  --> {path}:27:19" in capsys.readouterr().err
 

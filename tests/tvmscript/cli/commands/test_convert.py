@@ -118,7 +118,7 @@ def test_what_needs_python_is_an_error(tmp_path: Path, capsys: Captured) -> None
 def test_decorators_that_say_more(tmp_path: Path, capsys: Captured) -> None:
     path = write(tmp_path, PYTHON.replace("@T.prim_func", "@T.prim_func(check_well_formed=False)"))
     assert main(["convert", "--to", "0.27", path]) == 1
-    assert "f is left as it is: its decorators say more than its program" in capsys.readouterr().err
+    assert "f is not rewritten: its decorators have options that the program does not hold" in capsys.readouterr().err
 
 
 def test_errors(tmp_path: Path, capsys: Captured) -> None:
@@ -131,7 +131,7 @@ def test_errors(tmp_path: Path, capsys: Captured) -> None:
 def test_several_files_go_in_place_or_nowhere(tmp_path: Path, capsys: Captured) -> None:
     paths = [write(tmp_path, NORMAL, "a.py"), write(tmp_path, NORMAL, "b.py")]
     assert main(["convert", "--to", "0.27", *paths]) == 2
-    assert "give -i" in capsys.readouterr().err
+    assert "use -i" in capsys.readouterr().err
     assert main(["convert", "--to", "0.27", "-i", *paths]) == 0
     assert [Path(path).read_text().count("tirx") for path in paths] == [1, 1]
 
@@ -195,4 +195,4 @@ def test_a_file_has_one_spelling(tmp_path: Path, capsys: Captured) -> None:
     assert main(["convert", "--to", "0.27", path]) == 1
     shown = capsys.readouterr()
     assert shown.out == text
-    assert "f is left as it is: g stays as it is, and a file has one spelling" in shown.err
+    assert "f is not rewritten: g is not rewritten, and a file has one dialect" in shown.err

@@ -243,5 +243,5 @@ def test_git_unmerged_and_modes(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--git", "x.tvms", "a.tvms", "0" * 40, "100644", "b.tvms", "1" * 40, "100755") == 0
     assert capsys.readouterr().out == (
         "diff --tvmscript a/x.tvms b/x.tvms\nold mode 100644\nnew mode 100755\n"
-        "! the programs are the same: only the way they are written differs\n"
+        "! the programs are equal, the texts differ\n"
     )

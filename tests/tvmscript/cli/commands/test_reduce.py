@@ -66,7 +66,7 @@ def test_traces(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (f"{sys.executable} -c pass", "TS7051]: the command ends well"),
+        (f"{sys.executable} -c pass", "TS7051]: the command succeeds"),
         ("no-such-program-anywhere", "TS7050]: the command cannot be run"),
         ("", "empty"),
     ],

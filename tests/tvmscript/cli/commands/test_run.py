@@ -39,7 +39,7 @@ def test_reference_of_the_file_decides(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["run", write(tmp_path, right), "--no-script", "--target", target]) == 0
     assert "reference" in capsys.readouterr().out
     assert main(["run", write(tmp_path, wrong), "--no-script", "--target", target]) == 1
-    assert "error[TS7021]: add is WRONG: the reference gives another answer" in capsys.readouterr().err
+    assert "error[TS7021]: add is WRONG: the reference returns another result" in capsys.readouterr().err
 
 
 def test_symbolic_sizes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
