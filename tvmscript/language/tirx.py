@@ -7,8 +7,8 @@ from typing import Any
 from tvmscript.language.decorators import prim_func
 from tvmscript.language.macro import macro
 from tvmscript.parser.builtins.table import LayeredTable
+from tvmscript.parser.names.lazy_table import LazyTable
 from tvmscript.parser.names.namespace import MACRO_OPTIONS, PRIM_FUNC_OPTIONS_V0_27, Decorator, Namespace
-from tvmscript.parser.v0_27.builtins import TIR_V0_27
 
 
 def _prim_func(func: Any, around: Any, persistent: bool = False, **options: Any) -> Any:
@@ -23,4 +23,4 @@ _DECORATORS = {
     "inline": Decorator("T.inline", "macro", MACRO_OPTIONS, macro.apply),
 }
 #: Any: what `T.<name>` means depends on where it stands, which Python's types cannot tell.
-T: Any = Namespace("T", LayeredTable(_DECORATORS, TIR_V0_27))
+T: Any = Namespace("T", LayeredTable(_DECORATORS, LazyTable("T of 0.27")))

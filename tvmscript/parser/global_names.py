@@ -15,7 +15,7 @@ from tvmscript.parser.names.namespace import (
     IR_MODULE_OPTIONS,
     MACRO_OPTIONS,
     PRIM_FUNC_OPTIONS,
-    PRIM_FUNC_OPTIONS_V0_27,
+    PRIM_FUNC_V0_27,
     Builtin,
     Decorator,
     Namespace,
@@ -27,12 +27,11 @@ from tvmscript.parser.tir.builtins import TIR as TIR
 from tvmscript.parser.tir.builtins.debugging import DEBUGGING
 from tvmscript.parser.tir.builtins.loops import python_range
 from tvmscript.parser.tir.builtins.printed_text import PRINTED
-from tvmscript.parser.v0_27.builtins import TIR_V0_27, TypeVariable
-from tvmscript.parser.v0_27.ffi_json import load_json
+from tvmscript.parser.v0_27.type_variable import TypeVariable
 from tvmscript.parser.v0_27.unsupported_names import REFUSED_OF_MODULES
 
 T = Namespace("T", TIR)
-T_V0_27 = Namespace("T", TIR_V0_27)
+T_V0_27 = Namespace("T", LazyTable("T of 0.27"))
 R = Namespace("R", LazyTable("R"))
 I_V0_27 = Namespace("I", LayeredTable(IR_V0_27, IR))
 R_V0_27 = Namespace("R", LazyTable("R of 0.27"))
@@ -42,8 +41,6 @@ PRIM_FUNC = Decorator("T.prim_func", "prim_func", PRIM_FUNC_OPTIONS)
 MACRO = Decorator("T.macro", "macro", MACRO_OPTIONS)
 IR_MODULE = Decorator("I.ir_module", "ir_module", IR_MODULE_OPTIONS)
 TIR.update({"prim_func": PRIM_FUNC, "macro": MACRO})
-TIR_V0_27["prim_func"] = Decorator("T.prim_func", "prim_func", PRIM_FUNC_OPTIONS_V0_27, dialect="0.27")
-TIR_V0_27["inline"] = Decorator("T.inline", "macro", ())
 IR.update({"ir_module": IR_MODULE, "StringImm": TIR["StringImm"], "meta_var": TIR["meta_var"], **REFUSED_OF_MODULES})
 
 
@@ -68,7 +65,7 @@ def _python(function: Callable[..., Any]) -> Builtin:
     return Builtin(name, run)
 
 
-_IR = Namespace("tvm.ir", LayeredTable({"load_json": Builtin("tvm.ir.load_json", load_json)}, IR))
+_IR = Namespace("tvm.ir", LayeredTable(LazyTable("functions of tvm.ir"), IR))
 
 
 def _package(ir: Namespace, relax: Namespace) -> Namespace:
@@ -103,5 +100,5 @@ PRINTED_ROOTS: dict[str, Any] = {**TEXT_ROOTS, "T": Namespace("T", PRINTED)}
 #: The same for texts of TVM 0.27.
 ROOTS_V0_27: dict[str, Any] = {
     **TEXT_ROOTS, "T": T_V0_27, "tir": T_V0_27, "tirx": T_V0_27, "R": R_V0_27, "I": I_V0_27, "ir": I_V0_27,
-    "tvm": TVM_V0_27, "tvmscript": TVM_V0_27, "prim_func": TIR_V0_27["prim_func"],
+    "tvm": TVM_V0_27, "tvmscript": TVM_V0_27, "prim_func": PRIM_FUNC_V0_27,
 }  # fmt: skip

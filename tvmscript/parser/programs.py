@@ -26,6 +26,7 @@ from tvmscript.parser.diagnostics.poison import POISON, defined_names
 from tvmscript.parser.diagnostics.recovery import report_error
 from tvmscript.parser.diagnostics.report import Reported
 from tvmscript.parser.global_names import PRIM_FUNC, TVM
+from tvmscript.parser.names.lazy_table import LazyTable
 from tvmscript.parser.names.name_hints import set_struct_info
 from tvmscript.parser.names.namespace import Decorator, Namespace
 from tvmscript.parser.names.parameters import signature_of
@@ -36,11 +37,12 @@ from tvmscript.parser.python.literals import bind_target
 from tvmscript.parser.python.macro import Macro
 from tvmscript.parser.reader import Session
 from tvmscript.parser.tir.function import FunctionParser
-from tvmscript.parser.v0_27.function import V027FunctionParser
 
 Program: TypeAlias = IRModule | BaseFunc
 Handler: TypeAlias = "Callable[[Any, Any], None]"
 Found = TypeVar("Found")
+
+_V0_27 = LazyTable("parsers of 0.27")
 
 
 class Decorated(NamedTuple):
@@ -278,7 +280,7 @@ class ProgramParser(Evaluator):
         """Read one function; `signatures` are the types of results of those around it."""
         graph = found.decorator.reader
         parser: Any = self.function_parser(
-            graph or (V027FunctionParser if found.decorator.dialect == "0.27" else FunctionParser)
+            graph or (_V0_27["function"] if found.decorator.dialect == "0.27" else FunctionParser)
         )  # fmt: skip
         parser.signatures = signatures
         self.session.limits.seen_names -= len(self.names)

@@ -2,57 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import InvalidDType
 from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.parser.names.lazy_table import LazyTable
 from tvmscript.parser.names.namespace import Builtin
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class DTypeTable(dict[str, Any]):
-    """name -> what it is; constructors of dtypes that are not listed are made when they are first asked for."""
+_RARE = LazyTable("rare names of T")
+
+
+class NameTable(dict[str, Any]):
+    """The table of `T`: name -> entry. Rare names and constructors of unlisted dtypes are added on use."""
 
     def __init__(self) -> None:
         super().__init__()
-        #: what was made; the listed names stay the same, whatever a text asks for
-        self._made: dict[str, Any] = {}
+        #: constructors of dtypes that are not listed: the listed names do not depend on what was read before
+        self._constructors: dict[str, Any] = {}
+        self._is_complete = False
 
-    #: makes the constructor of a dtype; `values` sets it
+    #: returns the constructor of a dtype; set by `tir.builtins.constructors`
     make_dtype: Callable[[DType], Any]
 
-    def get(self, name: str, default: Any = None) -> Any:
-        """The entry of a name."""
-        found = super().get(name) or self._made.get(name)
-        if found is not None:
-            return found
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return the entry of a name."""
+        entry = super().get(key) or self._constructors.get(key)
+        if entry is not None:
+            return entry
         try:
-            dtype = DType(name)
+            dtype = DType(key)
         except InvalidDType:
+            return self._listed().get(key, default)
+        if str(dtype) != key:
             return default
-        if str(dtype) != name:
-            return default
-        made = self._made[name] = self.make_dtype(dtype)
-        return made
+        constructor = self._constructors[key] = self.make_dtype(dtype)
+        return constructor
+
+    def _listed(self) -> dict[str, Any]:
+        """Return all listed names, the rare ones included."""
+        if not self._is_complete:
+            self._is_complete = True
+            _RARE.load()
+        return dict(super().items())
+
+    def __missing__(self, key: str) -> Any:
+        return self._listed()[key]
+
+    def __contains__(self, key: object) -> bool:
+        return super().__contains__(key) or key in self._listed()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._listed())
+
+    def __len__(self) -> int:
+        return len(self._listed())
 
 
-class LayeredTable(dict[str, Any]):
-    """A table with some entries of its own over another one."""
+class LayeredTable(Mapping[str, Any]):
+    """A table with entries of its own over another table."""
 
-    def __init__(self, own: dict[str, Any], under: dict[str, Any]) -> None:
-        super().__init__({**under, **own})
+    def __init__(self, own: Mapping[str, Any], under: Mapping[str, Any]) -> None:
+        self.own = own
         self.under = under
 
-    def get(self, name: str, default: Any = None) -> Any:
-        """The entry of a name: its own one first."""
-        found = super().get(name)
-        return found if found is not None else self.under.get(name, default)
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return the entry of a name, of its own first."""
+        entry = self.own.get(key)
+        return entry if entry is not None else self.under.get(key, default)
+
+    def __getitem__(self, key: str) -> Any:
+        return self.own[key] if key in self.own else self.under[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**dict.fromkeys(self.under), **dict.fromkeys(self.own)})
+
+    def __len__(self) -> int:
+        return len({*self.under, *self.own})
 
 
-TIR = DTypeTable()
+TIR = NameTable()
 TIR.update({name: Builtin(f"T.{name}", function) for name, function in SURFACE.items()})
 
 

@@ -10,6 +10,11 @@ from typing import Any, Final
 LAZY_TABLES: Final = {
     "R": ("tvmscript.parser.relax.builtins.table", "RELAX"),
     "R of 0.27": ("tvmscript.parser.v0_27.relax_builtins", "RELAX_V0_27"),
+    "T of 0.27": ("tvmscript.parser.v0_27.builtins", "TIR_V0_27"),
+    "members of 0.27": ("tvmscript.parser.v0_27.builtins", "MEMBERS_V0_27"),
+    "parsers of 0.27": ("tvmscript.parser.v0_27.function", "PARSERS"),
+    "functions of tvm.ir": ("tvmscript.parser.v0_27.ffi_json", "FUNCTIONS"),
+    "rare names of T": ("tvmscript.parser.tir.builtins.rare", "MODULES"),
     "constants of Relax": ("tvmscript.parser.relax.builtins.metadata", "CONSTRUCTORS"),
     "parsers of Relax fragments": ("tvmscript.parser.relax.fragments", "PARSERS"),
 }
@@ -22,9 +27,8 @@ class LazyTable(Mapping[str, Any]):
         self._module, self._attribute = LAZY_TABLES[name]
         self._table: Mapping[str, Any] | None = None
 
-    @property
-    def table(self) -> Mapping[str, Any]:
-        """The table itself."""
+    def load(self) -> Mapping[str, Any]:
+        """Return the table."""
         table = self._table
         if table is None:
             table = self._table = getattr(importlib.import_module(self._module), self._attribute)
@@ -32,13 +36,13 @@ class LazyTable(Mapping[str, Any]):
 
     def get(self, key: str, default: Any = None) -> Any:
         """Return the entry of a name."""
-        return self.table.get(key, default)
+        return self.load().get(key, default)
 
     def __getitem__(self, key: str) -> Any:
-        return self.table[key]
+        return self.load()[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.table)
+        return iter(self.load())
 
     def __len__(self) -> int:
-        return len(self.table)
+        return len(self.load())

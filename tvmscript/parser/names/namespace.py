@@ -161,6 +161,9 @@ class Decorator:
         return f"<{self.name}>"
 
 
+PRIM_FUNC_V0_27 = Decorator("T.prim_func", "prim_func", PRIM_FUNC_OPTIONS_V0_27, dialect="0.27")
+
+
 def _apply(apply: Callable[..., Any], item: Any, frame: FrameType | None, options: Mapping[str, Any]) -> Any:
     try:
         return apply(item, frame, **options)

@@ -1,6 +1,6 @@
 """Attributes that values of the program have in a text: `A.data`, `x.dtype`, `A.access_ptr("r")`.
 
-`MEMBERS` is filled by `tir.attributes` and `v0_27.builtins`.
+`tir.attributes` fills `MEMBERS`. `v0_27.builtins` has the attributes of buffers in 0.27.
 """
 
 from __future__ import annotations
@@ -9,12 +9,15 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from tvmscript.ir.core.node import Node
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.parser.names.lazy_table import LazyTable
 
 #: owner -> value of an attribute
 Getter: TypeAlias = Callable[[Any], Any]
 
 #: class -> attribute -> getter
 MEMBERS: Final[dict[type, dict[str, Getter]]] = {}
+_MEMBERS_OF_BUFFERS: Final = LazyTable("members of 0.27")
 
 
 def member_of(owner: object, name: str) -> tuple[Any] | None:
@@ -25,9 +28,11 @@ def member_of(owner: object, name: str) -> tuple[Any] | None:
             return (getters[name](owner),)
     if isinstance(owner, Node) and name in owner.schema.arguments:
         return (getattr(owner, name),)
-    return None
+    getter = _MEMBERS_OF_BUFFERS.get(name) if isinstance(owner, Buffer) else None
+    return None if getter is None else (getter(owner),)
 
 
 def members_of(owner: object) -> list[str]:
     """Return the names of the attributes of a value."""
-    return [name for cls in type(owner).__mro__ for name in MEMBERS.get(cls, ())]
+    names = [name for cls in type(owner).__mro__ for name in MEMBERS.get(cls, ())]
+    return [*names, *_MEMBERS_OF_BUFFERS] if isinstance(owner, Buffer) else names

@@ -29,10 +29,8 @@ from tvmscript.parser.builtins.table import TIR, LayeredTable
 from tvmscript.parser.diagnostics.errors import NoCounterpart
 from tvmscript.parser.frames import KernelReader, Loops, Wrapper
 from tvmscript.parser.names.name_hints import name_if_unnamed
-from tvmscript.parser.names.namespace import Builtin
-from tvmscript.parser.python.members import MEMBERS
+from tvmscript.parser.names.namespace import PRIM_FUNC_V0_27, Builtin, Decorator
 from tvmscript.parser.source.dialect import attribute_key, read_attributes
-from tvmscript.parser.tir import attributes as attributes
 from tvmscript.parser.tir.buffer_spec import BufferSpec
 from tvmscript.parser.tir.builtins import blocks, buffers, loops, statements
 from tvmscript.parser.tir.builtins.constructors import as_dtype
@@ -279,7 +277,8 @@ def view(owner: Buffer, parser: KernelReader, span: Span, *shape: Any, layout: A
     return Wrapper(buffer, span, lambda body: DeclBuffer(buffer, body, span=span))
 
 
-MEMBERS[Buffer]["view"] = lambda owner: Builtin("view", partial(view, owner), needs_kernel=True)
+#: attributes of buffers
+MEMBERS_V0_27: dict[str, Any] = {"view": lambda owner: Builtin("view", partial(view, owner), needs_kernel=True)}
 
 
 def _shape_as(owner: Buffer, dtype: DType, span: Span) -> tuple[Expr, ...]:
@@ -330,15 +329,6 @@ def scalar_buffer(parser: KernelReader, name: str, dtype: DType, scope: str, spa
     parser.open(allocation(buffer, None, span))
     name_if_unnamed(buffer, name)
     return BufferLoad(buffer, (IntImm("int32", 0),), span=span)
-
-
-class TypeVariable:
-    """`n = TypeVar("n")` in front of functions: what a function calls so is an int64 size of its own."""
-
-    __slots__ = ("name",)
-
-    def __init__(self, name: str, span: Span | None = None) -> None:
-        self.name = text("TypeVar", name)
 
 
 class LetType:
@@ -569,23 +559,25 @@ _OWN["sblock"] = Builtin("T.sblock", blocks.block, True)
 _OWN["sblock_attr"] = Builtin("T.sblock_attr", blocks.block_attr, True)
 
 
+_OWN.update({"prim_func": PRIM_FUNC_V0_27, "inline": Decorator("T.inline", "macro", ())})
 _OWN.update(REFUSED)
 _OWN.update(DEVICES)
 
 
-class _Tirx(LayeredTable):
-    """Constructors of dtypes have the names of 0.27 too."""
+class _TableV027(LayeredTable):
+    """The table of `T`, with the dtype names of 0.27."""
 
-    def get(self, name: str, default: Any = None) -> Any:
-        """The entry of a name."""
-        found = super().get(name)
-        if found is None and name.startswith("float"):
-            dtype = NEW_DTYPES.get(name.partition("x")[0])
-            found = None if dtype is None else self.under.get(dtype + name[len(name.partition("x")[0]) :])
-        return found if found is not None else default
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return the entry of a name."""
+        entry = super().get(key)
+        if entry is None and key.startswith("float"):
+            name, _, lanes = key.partition("x")
+            dtype = NEW_DTYPES.get(name)
+            entry = None if dtype is None else self.under.get(f"{dtype}x{lanes}" if lanes else dtype)
+        return entry if entry is not None else default
 
 
 #: new name of a dtype -> the one of 0.17
 NEW_DTYPES = {"float8_e4m3fn": "e4m3_float8", "float8_e5m2": "e5m2_float8"}
 
-TIR_V0_27 = _Tirx(_OWN, TIR)
+TIR_V0_27 = _TableV027(_OWN, TIR)

@@ -13,6 +13,7 @@ from typing import Any
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.expr import StringImm
 from tvmscript.parser.diagnostics.errors import InvalidMetadata
+from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.tir.builtins.metadata import decode_graph
 
 #: nesting depth of nodes; graphs that TVM writes for constants have depth five
@@ -61,3 +62,6 @@ _RULES: dict[str, Callable[[Any, Callable[[Any], Any]], Any]] = {
     "ir.StringType": lambda data, of: None,
     "ir.StringImm": lambda data, of: StringImm(of(data["value"])),
 }
+
+
+FUNCTIONS: dict[str, Builtin] = {"load_json": Builtin("tvm.ir.load_json", load_json)}

@@ -27,7 +27,6 @@ from tvmscript.parser.tir.function import FunctionParser
 from tvmscript.parser.v0_27.builtins import (
     LetType,
     Scalar,
-    TypeVariable,
     alloc_buffer,
     annotated_type,
     assert_message,
@@ -35,6 +34,7 @@ from tvmscript.parser.v0_27.builtins import (
     let,
     scalar_buffer,
 )
+from tvmscript.parser.v0_27.type_variable import TypeVariable
 
 
 class V027FunctionParser(FunctionParser):
@@ -235,3 +235,6 @@ class V027FunctionParser(FunctionParser):
 
 def _message(message: Any, span: Span) -> Expr:
     return assert_message(message)
+
+
+PARSERS: dict[str, type[FunctionParser]] = {"function": V027FunctionParser}

@@ -26,7 +26,7 @@ from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.relax.builtins.struct_info import resolve_struct_info
 from tvmscript.parser.relax.frames import MatchedCast
 from tvmscript.parser.relax.function import RelaxParser
-from tvmscript.parser.v0_27.builtins import TypeVariable
+from tvmscript.parser.v0_27.type_variable import TypeVariable
 
 #: keywords of 0.27 that say what a call gives -> those of 0.17
 _RESULTS: Final = {"out_ty": "out_sinfo", "ty_args": "sinfo_args"}

@@ -7,9 +7,6 @@ from tvmscript.parser.tir.builtins import blocks as blocks
 from tvmscript.parser.tir.builtins import buffers as buffers
 from tvmscript.parser.tir.builtins import constructors as constructors
 from tvmscript.parser.tir.builtins import functions as functions
-from tvmscript.parser.tir.builtins import index_maps as index_maps
 from tvmscript.parser.tir.builtins import loops as loops
-from tvmscript.parser.tir.builtins import metadata as metadata
 from tvmscript.parser.tir.builtins import operators as operators
 from tvmscript.parser.tir.builtins import statements as statements
-from tvmscript.parser.tir.builtins import te as te

@@ -1,0 +1,9 @@
+"""Names of `T` that few kernels use: importing these modules adds them to the table."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tvmscript.parser.tir.builtins import index_maps, metadata, te
+
+MODULES: Final[dict[str, Any]] = {"index_maps": index_maps, "metadata": metadata, "te": te}
