@@ -11,7 +11,7 @@ if __name__ == "ir":
 _EXPORTS: dict[str, str] = {
     "structural_equal": "tvmscript.ir.core.equal",
     "assert_structural_equal": "tvmscript.ir.core.equal",
-    "structural_hash": "tvmscript.ir.core.equal",
+    "structural_hash": "tvmscript.ir.core.hashing",
     "IRModule": "tvmscript.ir.core.module",
     "GlobalVar": "tvmscript.ir.core.module",
     "BaseFunc": "tvmscript.ir.core.module",

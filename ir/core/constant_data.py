@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import struct
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
@@ -76,6 +75,8 @@ def pack(values: Iterable[Any], dtype: DType, shape: tuple[int, ...]) -> Data:
 
 def fingerprint(data: Any) -> str:
     """What tells constant data from any other: `sha256:` and 32 digits over dtype, shape and bytes."""
+    import hashlib  # loads OpenSSL: for large constants only
+
     shape = ",".join(map(str, data.shape))
     digest = hashlib.sha256(f"{data.dtype}[{shape}]".encode())
     digest.update(data.tobytes())

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.hashing import array_parts, float_bits, is_array
-from tvmscript.ir.core.hashing import structural_hash as structural_hash
 from tvmscript.ir.core.hooks import hook
+from tvmscript.ir.core.leaf_values import array_parts, float_bits, is_array
 from tvmscript.ir.core.mismatch_words import plain, with_article, word
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.node import Node, Role

@@ -6,10 +6,10 @@ so names do not count. A part that occurs at several places (one object) is look
 
 from __future__ import annotations
 
-import struct
 from hashlib import blake2b
 from typing import Any
 
+from tvmscript.ir.core.leaf_values import array_parts, float_bits, is_array
 from tvmscript.ir.core.node import Node, Role
 from tvmscript.ir.core.recursion import deep_recursion
 
@@ -17,21 +17,6 @@ from tvmscript.ir.core.recursion import deep_recursion
 _SIZE = 16
 #: leaves of this length and more are digested themselves
 _LONG = 256
-
-
-def float_bits(value: float) -> bytes:
-    """The eight bytes of a float: tells -0.0 from 0.0 and one nan from another."""
-    return struct.pack("<d", value)
-
-
-def is_array(value: object) -> bool:
-    """Whether the value is constant data: a NumPy array or `Data`."""
-    return hasattr(value, "tobytes") and hasattr(value, "dtype")
-
-
-def array_parts(value: Any) -> tuple[str, tuple[int, ...], bytes]:
-    """Dtype, shape and bytes of constant data."""
-    return str(value.dtype), tuple(value.shape), value.tobytes()
 
 
 class _Hasher:

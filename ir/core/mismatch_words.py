@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, Final
 
-from tvmscript.ir.core.hashing import is_array
+from tvmscript.ir.core.leaf_values import is_array
 from tvmscript.ir.core.node import Node
 
 #: field -> what it is called, where that is not its own name

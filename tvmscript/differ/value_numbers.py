@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Hashable
 from typing import Any
 
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.hashing import array_parts, float_bits, is_array
+from tvmscript.ir.core.leaf_values import array_parts, float_bits, is_array
 from tvmscript.ir.core.node import Node, Role
 from tvmscript.ir.relax.expr import Var
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable
-from fractions import Fraction
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import WrongType
@@ -198,6 +197,8 @@ def fma(dtype: DType) -> Callable[[float, float, float], float]:
     """
     if dtype.is_integer:
         return lambda a, b, c: a * b + c
+    from fractions import Fraction  # for fma only
+
     narrow = dtype.bits < 64
 
     def multiply_add(a: float, b: float, c: float) -> float:

@@ -14,8 +14,8 @@ from tvmscript.ir.core.equal import (
     assert_structural_equal,
     first_difference,
     structural_equal,
-    structural_hash,
 )
+from tvmscript.ir.core.hashing import structural_hash
 from tvmscript.ir.core.module import GlobalVar, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.buffer import Buffer, make_buffer

@@ -20,8 +20,8 @@ from tvmscript.ir.core.equal import (
     first_difference,
     mismatches,
     structural_equal,
-    structural_hash,
 )
+from tvmscript.ir.core.hashing import structural_hash
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.expr import Add, FloatImm, IntImm, Var
 from tvmscript.ir.tir.function import PrimFunc

@@ -14,7 +14,8 @@ import numpy as np
 from tvmscript.differ import Diff, diff
 from tvmscript.fuzz.relax.faults import HERE, faults_of
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.equal import assert_structural_equal, structural_equal, structural_hash
+from tvmscript.ir.core.equal import assert_structural_equal, structural_equal
+from tvmscript.ir.core.hashing import structural_hash
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax.errors import ResultMismatch
