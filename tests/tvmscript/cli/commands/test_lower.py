@@ -11,7 +11,7 @@ import tvmscript
 from tvmscript.cli import main
 from tvmscript.cli.run_passes import PassFailed
 from tvmscript.ir.core.equal import assert_structural_equal
-from tvmscript.ir.transform.registry import pass_modules
+from tvmscript.ir.transform.registry import pass_class, pass_modules
 from tvmscript.transform import PassContext, get_pass
 
 PROGRAM = """\
@@ -150,10 +150,11 @@ def test_passes(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["passes"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == sorted(pass_modules())
-    assert any(line.endswith("  Short loops are replaced by their iterations, one after the other.") for line in lines)
+    summary = pass_class("tir.UnrollLoop").summary()
+    assert any(line.endswith(f"  {summary}") for line in lines)
     assert main(["passes", "tir.UnrollLoop"]) == 0
     text = capsys.readouterr().out
-    assert text.startswith("tir.UnrollLoop: Short loops are replaced")
+    assert text.startswith(f"tir.UnrollLoop: {summary}")
     assert "  auto_max_depth   " in text
     assert "8, set by tir.UnrollLoop.auto_max_depth" in text
     assert main(["passes", "--options"]) == 0
