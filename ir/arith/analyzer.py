@@ -13,7 +13,7 @@ from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.const_int_bound import ConstIntBound, ModularSet
 from tvmscript.ir.arith.engine import ConnectiveRule
 from tvmscript.ir.arith.errors import AlreadyBound
-from tvmscript.ir.arith.int_set import Domain, IntervalSet, IntSet, eval_set, evaluate
+from tvmscript.ir.arith.int_set import Domain, IntervalSet, IntSet, eval_set, eval_set_over
 from tvmscript.ir.arith.modular import Modular
 from tvmscript.ir.arith.simplify import Simplifier
 from tvmscript.ir.core.errors import WrongType
@@ -46,8 +46,8 @@ class Analyzer:
     def __init__(self, *, is_exact: bool = False) -> None:
         self._simplifier = Simplifier()
         self._simplifier.is_exact = is_exact
-        self._known = self._simplifier.sums.atoms.mark()
-        self._bound: dict[Var, Range | Expr] = {}
+        self._mark = self._simplifier.sums.atoms.mark()
+        self._bindings: dict[Var, Range | Expr] = {}
 
     def extend(self, *, connectives: ConnectiveRule | None = None, is_transitive: bool = False) -> None:
         """Simplify connectives in another way; add facts up in proofs."""
@@ -63,7 +63,7 @@ class Analyzer:
         """
         sums = self._simplifier.sums
         if sums.is_used:
-            sums.forget_since(self._known)
+            sums.forget_since(self._mark)
         sums.is_used = True
         return self._simplifier
 
@@ -73,7 +73,7 @@ class Analyzer:
 
     def _keep(self) -> None:
         """What the facts are made of is not forgotten."""
-        self._known = self._simplifier.sums.atoms.mark()
+        self._mark = self._simplifier.sums.atoms.mark()
         self._simplifier.sums.is_used = False
 
     # -- what is known
@@ -87,10 +87,10 @@ class Analyzer:
             raise WrongType(where="Analyzer.bind", expected="a variable", got=repr(var))
         if not isinstance(what, Range):
             what = as_expr(_operand(what), var.dtype)
-        known = None if allow_override else self._bound.get(var)
+        known = None if allow_override else self._bindings.get(var)
         if known is not None and not self._is_known_to_be(known, what):
-            raise AlreadyBound(var=var.name, known=_shown(known), given=_shown(what))
-        self._bound[var] = what
+            raise AlreadyBound(var=var.name, known=_format_binding(known), given=_format_binding(what))
+        self._bindings[var] = what
         if isinstance(what, Range):
             self._facts.bind_range(var, what)
         else:
@@ -107,13 +107,13 @@ class Analyzer:
 
     def bind_bounds(self, var: Var, low: int | None = None, high: int | None = None) -> None:
         """The variable is between two constants, both included, from here on."""
-        self._bound.pop(var, None)
+        self._bindings.pop(var, None)
         self._facts.bind_bounds(var, low, high)
         self._keep()
 
     def bind_data(self, var: Var) -> None:
         """The variable stands for data, from here on: nothing is known about it, and its arithmetic may wrap."""
-        self._bound.pop(var, None)
+        self._bindings.pop(var, None)
         self._facts.bind_data(var)
         self._keep()
 
@@ -131,15 +131,15 @@ class Analyzer:
     @contextmanager
     def constraint(self, condition: Value, holds: bool = True) -> Generator[None, None, None]:
         """`with analyzer.constraint(i < n):` what is asked inside may rely on the condition."""
-        facts, before = self._facts, self._known
-        with facts.assuming(_taken(condition), holds):
+        facts, before = self._facts, self._mark
+        with facts.assuming(_as_expr(condition), holds):
             self._keep()
-            inside = self._known
+            inside = self._mark
             try:
                 yield
             finally:
-                if self._known == inside:  # nothing was bound
-                    self._known = before
+                if self._mark == inside:  # nothing was bound
+                    self._mark = before
                 self._simplifier.sums.is_used = True
 
     def constraint_scope(self, constraint: Value) -> AbstractContextManager[None]:
@@ -155,7 +155,7 @@ class Analyzer:
         and none leaves the expression as it is.
         """
         if not isinstance(expr, Expr):
-            expr = _taken(expr)
+            expr = _as_expr(expr)
         return self.simplifier.simplify(expr) if steps > 0 and type(expr) is not IntImm else expr
 
     def rewrite_simplify(self, expr: Value) -> Expr:
@@ -174,7 +174,7 @@ class Analyzer:
 
     def can_prove(self, expr: Value, strength: ProofStrength = ProofStrength.DEFAULT) -> bool:
         """Whether a condition is known to hold. Every `strength` is the highest."""
-        condition = _taken(expr)
+        condition = _as_expr(expr)
         return condition.value != 0 if isinstance(condition, IntImm) else self.simplifier.can_prove(condition)
 
     def can_prove_equal(self, lhs: Value, rhs: Value) -> bool:
@@ -202,7 +202,7 @@ class Analyzer:
 
     def const_int_bound(self, expr: Value) -> ConstIntBound:
         """`const_bounds` as TVM's object; variables of which nothing is known are only bound by their dtype."""
-        return ConstIntBound.of(self._facts.bounds_of(_taken(expr)))
+        return ConstIntBound.of(self._facts.bounds_of(_as_expr(expr)))
 
     def modular(self, expr: Expr) -> Modular:
         """factor and base: the expression is base modulo factor; a factor of 0 means that it is base."""
@@ -210,7 +210,7 @@ class Analyzer:
 
     def modular_set(self, expr: Value) -> ModularSet:
         """`modular` as TVM's object."""
-        return ModularSet(*self.modular(_taken(expr)))
+        return ModularSet(*self.modular(_as_expr(expr)))
 
     def int_set(self, expr: Value | Domain, dom_map: Mapping[Var, Domain] | None = None) -> IntervalSet:
         """The smallest known interval with all values of an expression, or of a set, over domains of variables.
@@ -218,15 +218,15 @@ class Analyzer:
         Without domains, over the ranges that variables are bound to.
         """
         if not isinstance(expr, Range | IntSet):
-            expr = _taken(expr)
+            expr = _as_expr(expr)
         if dom_map is not None:
             return eval_set(expr, dom_map, self)
         simplifier = self.simplifier
         bound = {var: ends for var in uses(expr) if (ends := simplifier.facts.domain(var)) is not None}
-        return evaluate(simplifier, expr, bound)
+        return eval_set_over(simplifier, expr, bound)
 
 
-def _taken(value: Value) -> Expr:
+def _as_expr(value: Value) -> Expr:
     """The expression that a value stands for. Raises `WrongType`."""
     return value if isinstance(value, Expr) else as_expr(_operand(value))
 
@@ -240,5 +240,5 @@ def _operand(value: Value) -> Expr | float:
     raise WrongType(where="an analyzer", expected="a number or an expression", got=repr(value))
 
 
-def _shown(what: Range | Expr) -> str:
+def _format_binding(what: Range | Expr) -> str:
     return f"[{what.min}, {what.min} + {what.extent})" if isinstance(what, Range) else str(what)

@@ -183,11 +183,11 @@ class Assumptions:
             if opposite in MIRRORED:
                 self._set(self.literals, structural_key(MIRRORED[opposite](condition.b, condition.a)), False)
 
-    def literal(self, condition: Expr) -> bool | None:
+    def truth_of(self, condition: Expr) -> bool | None:
         """Whether a condition is one that is known to hold, or not to hold."""
         return self.literals.get(structural_key(condition)) if self.literals else None
 
-    def learn(self, value: Linear) -> None:
+    def assume_at_most_zero(self, value: Linear) -> None:
         """The sum is zero or less."""
         content = value.content()
         if content == 0:
@@ -202,37 +202,37 @@ class Assumptions:
             known = self.sums.atom_bounds(atom) if known is None else known
             bound = Bounds(None, limit // factor) if factor > 0 else Bounds(-(limit // -factor), None)
             self._set(self.sums.ranges, atom, interval.intersect(known, bound))
-            self._learn_residue(atom)
+            self._derive_residue(atom)
             return
         terms = Linear({atom: f // content for atom, f in value.terms.items()}, 0)
         signature = terms.key[1]
         opposite = terms.times(-1).key[1]
-        if opposite in self.sums.known:
-            known = interval.intersect(self.sums.known[opposite], Bounds(-limit - shift, None))
-            self._set(self.sums.known, opposite, known)
+        if opposite in self.sums.sum_ranges:
+            known = interval.intersect(self.sums.sum_ranges[opposite], Bounds(-limit - shift, None))
+            self._set(self.sums.sum_ranges, opposite, known)
         else:
-            known = interval.intersect(self.sums.known.get(signature, EVERYTHING), Bounds(None, limit + shift))
-            self.sums.known_terms[signature] = terms
-            self._set(self.sums.known, signature, known)
+            known = interval.intersect(self.sums.sum_ranges.get(signature, EVERYTHING), Bounds(None, limit + shift))
+            self.sums.sum_terms[signature] = terms
+            self._set(self.sums.sum_ranges, signature, known)
 
-    def exclude(self, value: Linear) -> None:
+    def assume_nonzero(self, value: Linear) -> None:
         """The sum is not zero."""
         value = value.primitive()
         self._set(self.sums.nonzero, value.key, True)
         self._set(self.sums.nonzero, value.times(-1).key, True)
 
-    def _learn_residue(self, atom: Atom) -> None:
+    def _derive_residue(self, atom: Atom) -> None:
         """A remainder with one value is a residue of what is divided."""
         range_, inner = self.sums.ranges[atom], atom.inner
         if not atom.is_remainder or inner is None or range_.low is None or not range_.is_single:
             return
         known = self.sums.congruent.get(inner.key[1], ANY)
-        found = residue.residues(atom.divisor, range_.low - inner.const)
-        self._set(self.sums.congruent, inner.key[1], residue.intersect(known, found))
+        residues = residue.residues(atom.divisor, range_.low - inner.const)
+        self._set(self.sums.congruent, inner.key[1], residue.intersect(known, residues))
         opposite = inner.times(-1).key[1]
         known = self.sums.congruent.get(opposite, ANY)
-        found = residue.residues(atom.divisor, inner.const - range_.low)
-        self._set(self.sums.congruent, opposite, residue.intersect(known, found))
+        residues = residue.residues(atom.divisor, inner.const - range_.low)
+        self._set(self.sums.congruent, opposite, residue.intersect(known, residues))
 
     def _set(self, table: dict[Any, Any], key: Any, value: Any) -> None:
         self.sums.has_conditions = True
@@ -292,70 +292,72 @@ class Assumptions:
 # -- what a condition tells: (facts, condition, whether it holds)
 
 
-def _both(facts: Assumptions, node: And, holds: bool) -> None:
+def _assume_and(facts: Assumptions, node: And, holds: bool) -> None:
     if holds:
         facts.assume(node.a)
         facts.assume(node.b)
 
 
-def _neither(facts: Assumptions, node: Or, holds: bool) -> None:
+def _assume_or(facts: Assumptions, node: Or, holds: bool) -> None:
     if not holds:
         facts.assume(node.a, False)
         facts.assume(node.b, False)
 
 
-def _not(facts: Assumptions, node: Not, holds: bool) -> None:
+def _assume_not(facts: Assumptions, node: Not, holds: bool) -> None:
     facts.assume(node.a, not holds)
 
 
-def _call(facts: Assumptions, node: Call, holds: bool) -> None:
+def _assume_likely(facts: Assumptions, node: Call, holds: bool) -> None:
     if isinstance(node.op, Op) and node.op.name == "tir.likely":
         facts.assume(node.args[0], holds)
 
 
-def _ordered(sign: int, is_strict: bool) -> Callable[[Assumptions, Any, bool], None]:
+def _order_rule(sign: int, is_strict: bool) -> Callable[[Assumptions, Any, bool], None]:
     """sign * (a - b) < 0, or <= 0"""
 
     def rule(facts: Assumptions, node: Any, holds: bool) -> None:
         if is_index_dtype(node.a.dtype):
             difference = facts.engine.linear(node.a).plus(facts.engine.linear(node.b), -1).times(sign)
             # not (d < 0) is -d <= 0
-            facts.learn(difference.shifted(is_strict) if holds else difference.times(-1).shifted(not is_strict))
+            facts.assume_at_most_zero(
+                difference.shifted(is_strict) if holds else difference.times(-1).shifted(not is_strict)
+            )
 
     return rule
 
 
-def _equality(when: bool) -> Callable[[Assumptions, Any, bool], None]:
+def _equality_rule(when: bool) -> Callable[[Assumptions, Any, bool], None]:
     def rule(facts: Assumptions, node: Any, holds: bool) -> None:
         if not is_index_dtype(node.a.dtype):
             return
         difference = facts.engine.linear(node.a).plus(facts.engine.linear(node.b), -1)
         if holds is when:
-            facts.learn(difference)
-            facts.learn(difference.times(-1))
+            facts.assume_at_most_zero(difference)
+            facts.assume_at_most_zero(difference.times(-1))
             return
         # different from zero: an end of the interval moves
-        facts.exclude(difference)
+        facts.assume_nonzero(difference)
         low, high = facts.sums.bounds(difference)
         if low == 0:
-            facts.learn(difference.times(-1).shifted(1))
+            facts.assume_at_most_zero(difference.times(-1).shifted(1))
         if high == 0:
-            facts.learn(difference.shifted(1))
+            facts.assume_at_most_zero(difference.shifted(1))
 
     return rule
 
 
 ASSUME: Final[dict[type[Expr], Callable[[Assumptions, Any, bool], None]]] = {
-    And: _both,
-    Or: _neither,
-    Not: _not,
-    Call: _call,
-    LT: _ordered(1, True),
-    LE: _ordered(1, False),
-    GT: _ordered(-1, True),
-    GE: _ordered(-1, False),
-    EQ: _equality(True),
-    NE: _equality(False),
+    And: _assume_and,
+    Or: _assume_or,
+    Not: _assume_not,
+    Call: _assume_likely,
+    LT: _order_rule(1, True),
+    LE: _order_rule(1, False),
+    GT: _order_rule(-1, True),
+    GE: _order_rule(-1, False),
+    EQ: _equality_rule(True),
+    NE: _equality_rule(False),
 }
 
 #: expressions that are not sums, whose bounds the interval analysis finds from those of their operands

@@ -80,8 +80,8 @@ def access_ptr(
         element = element.with_lanes(element.lanes * content_lanes)
     if extent is not None:
         size = operators.as_expr(extent, None, span)
-    made: Expr = tvm_access_ptr(type_annotation(element), buffer.data, start, size, access_mask, span=span)
-    return made
+    call: Expr = tvm_access_ptr(type_annotation(element), buffer.data, start, size, access_mask, span=span)
+    return call
 
 
 def offset_of(buffer: Buffer, indices: Any, span: Span | None = None) -> list[Expr]:

@@ -23,9 +23,9 @@ from tvmscript.ir.tir.expr import Min
 from tvmscript.ir.tir.var import SizeVar, Var
 
 #: sums with more minima and maxima than this are not taken apart
-_MOST_CHOICES = 3
+_MAX_CHOICES = 3
 #: how many minima and maxima inside of each other are: each takes twice the time of the one inside
-_DEEPEST_CASES = 6
+_MAX_CASE_DEPTH = 6
 
 
 class FactCaches:
@@ -62,9 +62,9 @@ class SumContext:
         #: sum -> its grouped form, which depends on no facts
         self._groups: dict[Hashable, Groups] = {}
         #: choices that are being taken apart
-        self._cases_around = 0
+        self._case_depth = 0
         #: quotient -> the multiple of the divisor that its dividend had in its constant
-        self._inside: dict[Atom, int] = {}
+        self._extracted_constants: dict[Atom, int] = {}
         #: whether anything was asked
         self.is_used = False
         #: facts about atoms
@@ -74,8 +74,8 @@ class SumContext:
         #: facts are added up: a < b and b < c tell that a < c
         self.is_transitive = False
         #: facts about sums of several atoms
-        self.known: dict[Signature, Bounds] = {}
-        self.known_terms: dict[Signature, Linear] = {}
+        self.sum_ranges: dict[Signature, Bounds] = {}
+        self.sum_terms: dict[Signature, Linear] = {}
         #: facts about sums modulo a constant
         self.congruent: dict[Signature, Modular] = {}
         #: sums that are not zero
@@ -88,7 +88,7 @@ class SumContext:
         self.forms.forget(self.atoms.forget_since(mark))
         self._groups.clear()
         self.caches = FactCaches()
-        self._inside.clear()
+        self._extracted_constants.clear()
 
     # -- division
 
@@ -101,10 +101,10 @@ class SumContext:
         if not value.terms:
             return constant(value.const // divisor)
         key = (value.key, divisor)
-        made = self.caches.quotients.get(key)
-        if made is None:
-            made = self.caches.quotients[key] = self._floordiv(value, divisor)
-        return made
+        quotient = self.caches.quotients.get(key)
+        if quotient is None:
+            quotient = self.caches.quotients[key] = self._floordiv(value, divisor)
+        return quotient
 
     def floormod(self, value: Linear, divisor: int) -> Linear:
         """value % divisor, for a divisor that is not zero."""
@@ -115,23 +115,26 @@ class SumContext:
             if low is not None and high is not None and low // divisor == high // divisor:
                 return small.shifted(-(low // divisor) * divisor)
         quotient = self.floordiv(value, divisor)
-        made = value.plus(quotient, -divisor)
+        remainder = value.plus(quotient, -divisor)
         limits = Bounds(0, divisor - 1) if divisor > 0 else Bounds(divisor + 1, 0)
-        if self.has_conditions and made.terms:
+        if self.has_conditions and remainder.terms:
             # facts may have hidden that it is a remainder
-            self.caches.limits[made.key] = limits
-            low, high = self.bounds(made)
+            self.caches.limits[remainder.key] = limits
+            low, high = self.bounds(remainder)
             if low is not None and low == high:
                 return constant(low)
-        elif _leaves_a_remainder(value, divisor, quotient):
+        elif _is_irreducible_remainder(value, divisor, quotient):
             # it need not be searched how this is written, and nothing more is known of it
-            self._groups[made.const, *made.terms.items()] = ((1, self.atoms.division(value, divisor, True)),), 0
-            self.caches.bounds[made.key] = limits
-        elif made.quotients:
-            self.caches.limits[made.key] = limits
+            self._groups[remainder.const, *remainder.terms.items()] = (
+                ((1, self.atoms.division(value, divisor, True)),),
+                0,
+            )
+            self.caches.bounds[remainder.key] = limits
+        elif remainder.quotients:
+            self.caches.limits[remainder.key] = limits
         if quotient.terms:
             self._record_remainder(value, divisor)
-        return made
+        return remainder
 
     def _record_remainder(self, value: Linear, divisor: int) -> None:
         rest = self._split(value, divisor)[1]
@@ -144,7 +147,7 @@ class SumContext:
         if whole is ZERO:
             return small
         if whole.const and (atom := small.single) is not None and atom.inner is not None:
-            self._inside.setdefault(atom, whole.const)
+            self._extracted_constants.setdefault(atom, whole.const)
         return whole.plus(small)
 
     def _split(self, value: Linear, divisor: int) -> tuple[Linear, Linear]:
@@ -183,13 +186,13 @@ class SumContext:
 
     def _multiples_of_remainders(self, value: Linear, divisor: int) -> Linear:
         """The remainders that the divisor times is in a sum where their parts alone are no multiples of it."""
-        made = ZERO
+        multiples = ZERO
         for factor, atom in self.regroup(value)[0]:
             if atom.is_remainder and factor % divisor == 0 and not self.atoms.is_data(atom):
                 parts = self.sum_of(atom)
                 if any(value.terms.get(part, 0) % divisor for part in parts.terms):
-                    made = made.plus(parts, factor // divisor)
-        return made
+                    multiples = multiples.plus(parts, factor // divisor)
+        return multiples
 
     def _small_quotient(self, value: Linear, divisor: int) -> Linear:
         """The quotient of a sum whose coefficients are smaller than the divisor."""
@@ -204,7 +207,7 @@ class SumContext:
             low, high = self.bounds(small)
             if low is not None and high is not None and low // divisor == high // divisor:
                 return Linear({a: f // divisor for a, f in value.terms.items() if f // divisor}, low // divisor)
-        reduced = self._reduced(value, divisor)
+        reduced = self._cancel(value, divisor)
         if reduced is not None:
             quotient = self.floordiv(*reduced)
             whole = quotient.single
@@ -213,18 +216,22 @@ class SumContext:
             if reduced[1] < divisor and is_kept:
                 self.forms.record_quotient(quotient, value, divisor)
             return quotient
-        made = self._without_small_part(value, divisor)
-        return made if made is not None else self.atoms.division(value, divisor, False).whole
+        quotient_of_large_part = self._drop_small_part(value, divisor)
+        return (
+            quotient_of_large_part
+            if quotient_of_large_part is not None
+            else self.atoms.division(value, divisor, False).whole
+        )
 
-    def _reduced(self, value: Linear, divisor: int) -> tuple[Linear, int] | None:
+    def _cancel(self, value: Linear, divisor: int) -> tuple[Linear, int] | None:
         """A dividend and divisor with the same quotient, whose constant is no larger next to data: it might wrap."""
         if len(value.terms) > 1 and gcd(divisor, *value.terms.values()) == 1:
             return None
-        made = self._cancelled(value, divisor)
-        grows = made is not None and abs(made[0].const) > abs(value.const)
-        return None if grows and any(map(self.atoms.is_data, value.terms)) else made
+        reduced = self._cancel_factor(value, divisor)
+        grows = reduced is not None and abs(reduced[0].const) > abs(value.const)
+        return None if grows and any(map(self.atoms.is_data, value.terms)) else reduced
 
-    def _cancelled(self, value: Linear, divisor: int) -> tuple[Linear, int] | None:
+    def _cancel_factor(self, value: Linear, divisor: int) -> tuple[Linear, int] | None:
         """A dividend and divisor with the same quotient, where common factors or a division inside allow it."""
         common = gcd(value.content(), divisor)
         if common > 1:
@@ -240,14 +247,14 @@ class SumContext:
                 return inner.shifted(value.const * by), by * divisor
         return None
 
-    def plain_quotient(self, value: Linear, divisor: int) -> Linear:
+    def quotient_without_facts(self, value: Linear, divisor: int) -> Linear:
         """value // divisor for a positive divisor, whatever is known: expressions outlive facts."""
         whole, rest = self._split(value, divisor)
         if not rest.terms:
             return whole
-        reduced = self._reduced(rest, divisor)
+        reduced = self._cancel(rest, divisor)
         if reduced is not None:
-            return whole.plus(self.plain_quotient(*reduced))
+            return whole.plus(self.quotient_without_facts(*reduced))
         return whole.plus(self.atoms.division(rest, divisor, False).whole)
 
     def factor(self, value: Linear) -> tuple[int, Atom]:
@@ -274,7 +281,7 @@ class SumContext:
         groups, const = self.regroup(value)
         quotient, rest = ZERO, constant(const)
         for factor, atom in groups:
-            left = _without(atom.factors or (atom,), parts) if factor % times == 0 else None
+            left = _divide_factors(atom.factors or (atom,), parts) if factor % times == 0 else None
             if left is None:
                 rest = rest.plus(self.sum_of(atom), factor)
             elif left:
@@ -284,7 +291,7 @@ class SumContext:
                 quotient = quotient.shifted(factor // times)
         return quotient, rest
 
-    def _without_small_part(self, value: Linear, divisor: int) -> Linear | None:
+    def _drop_small_part(self, value: Linear, divisor: int) -> Linear | None:
         """(g * x + y) // (g * d) = (x + k) // d, where y stays in [k * g, k * g + g)."""
         if not value.quotients and max([gcd(factor, divisor) for factor in value.terms.values()]) == 1:
             return None
@@ -302,10 +309,10 @@ class SumContext:
         """What may be remainders as a sum without them."""
         if not any(atom.is_remainder for _, atom in groups):
             return Linear({atom: factor for factor, atom in groups}, const)
-        made = constant(const)
+        total = constant(const)
         for factor, atom in groups:
-            made = made.plus(self.sum_of(atom), factor)
-        return made
+            total = total.plus(self.sum_of(atom), factor)
+        return total
 
     def sum_of(self, atom: Atom) -> Linear:
         """An atom as a sum without remainders."""
@@ -321,19 +328,19 @@ class SumContext:
         if not quotients:
             return tuple([(factor, atom) for atom, factor in value.terms.items()]), value.const
         key = (value.const, *value.terms.items())
-        made = self._groups.get(key)
-        if made is None:
-            made = self._groups[key] = self._with_remainders(value, quotients)
-        return made
+        groups = self._groups.get(key)
+        if groups is None:
+            groups = self._groups[key] = self._recover_remainders(value, quotients)
+        return groups
 
-    def _with_remainders(self, value: Linear, quotients: list[Atom]) -> Groups:
+    def _recover_remainders(self, value: Linear, quotients: list[Atom]) -> Groups:
         taken: list[Remainder] = []
         rest = value
         if _has_remainders(value):
-            taken, rest = split_digits(value, quotients, self.plain_quotient)
+            taken, rest = split_digits(value, quotients, self.quotient_without_facts)
         const = rest.const
-        if const and self._inside:
-            rest, const = self._with_constant_inside(rest)
+        if const and self._extracted_constants:
+            rest, const = self._absorb_constants(rest)
         if not taken:
             return tuple([(factor, atom) for atom, factor in rest.terms.items()]), const
         if not rest.terms and len(taken) == 1:
@@ -345,13 +352,13 @@ class SumContext:
         for factor, part, by in taken:
             first = min(place.get(atom, len(place)) for atom in part.terms)
             groups.append((first, factor, self.atoms.division(part, by, True)))
-        return tuple((factor, atom) for _, factor, atom in sorted(groups, key=_by_place)), const
+        return tuple((factor, atom) for _, factor, atom in sorted(groups, key=_place_of)), const
 
-    def _with_constant_inside(self, value: Linear) -> tuple[Linear, int]:
+    def _absorb_constants(self, value: Linear) -> tuple[Linear, int]:
         """x // c + k as (x + c * k) // c, where a dividend had that constant when it was divided."""
         terms, const = value.terms, value.const
         for atom, factor in value.terms.items():
-            by, dividend = self._inside.get(atom), atom.inner
+            by, dividend = self._extracted_constants.get(atom), atom.inner
             if by is None or dividend is None or not dividend.const or any(map(self.atoms.is_data, dividend.terms)):
                 continue  # of data the larger constant might wrap
             shifted = self.atoms.division(dividend.shifted(atom.divisor * by), atom.divisor, False)
@@ -373,19 +380,19 @@ class SumContext:
             # variables alone have ranges then
             get, other = self.ranges.get, self.atom_bounds
             return interval.combination(value.const, [(f, get(atom) or other(atom)) for atom, f in value.terms.items()])
-        made = self.caches.bounds.get(value.key)
-        if made is None:
+        result = self.caches.bounds.get(value.key)
+        if result is None:
             groups, const = self.regroup(value)
-            made = interval.combination(const, [(factor, self.atom_bounds(atom)) for factor, atom in groups])
-            if self.known:
-                made = interval.intersect(made, self._known_bounds(value))
+            result = interval.combination(const, [(factor, self.atom_bounds(atom)) for factor, atom in groups])
+            if self.sum_ranges:
+                result = interval.intersect(result, self._sum_range(value))
             if len(value.quotients) > 1:
-                made = interval.intersect(made, self._difference_bounds(value))
+                result = interval.intersect(result, self._difference_bounds(value))
             limits = self.caches.limits.get(value.key)
             if limits is not None:
-                made = interval.intersect(made, limits)
-            self.caches.bounds[value.key] = made
-        return made
+                result = interval.intersect(result, limits)
+            self.caches.bounds[value.key] = result
+        return result
 
     def _difference_bounds(self, value: Linear) -> Bounds:
         """x // d - y // d is not far from (x - y) // d."""
@@ -401,46 +408,46 @@ class SumContext:
                 return interval.add(self.bounds(rest), interval.scale(apart, factor))
         return EVERYTHING
 
-    def _known_bounds(self, value: Linear) -> Bounds:
+    def _sum_range(self, value: Linear) -> Bounds:
         content = value.content()
         terms = value if content == 1 else Linear({a: f // content for a, f in value.terms.items()}, 0)
-        known = self.known.get(terms.key[1])
+        known = self.sum_ranges.get(terms.key[1])
         if known is None:
-            known = self.known.get(terms.times(-1).key[1])
+            known = self.sum_ranges.get(terms.times(-1).key[1])
             known = EVERYTHING if known is None else interval.scale(known, -1)
         return interval.add(interval.scale(known, content), Bounds(value.const, value.const))
 
     def atom_bounds(self, atom: Atom) -> Bounds:
         """What is known about one atom."""
-        fact = self.ranges.get(atom, EVERYTHING)
+        known = self.ranges.get(atom, EVERYTHING)
         if isinstance(atom.expr, Var):
-            if fact is not EVERYTHING:
-                return fact
+            if known is not EVERYTHING:
+                return known
             limits = interval.of_dtype(atom.dtype)
             return interval.intersect(limits, NATURAL) if isinstance(atom.expr, SizeVar) else limits
         if atom.factors:
-            found = reduce(interval.mul, [self.atom_bounds(part) for part in atom.factors])
+            bounds = reduce(interval.mul, [self.atom_bounds(part) for part in atom.factors])
         elif atom.inner is not None:
             inner = self.bounds(atom.inner)
-            found = (
+            bounds = (
                 interval.floormod(inner, atom.divisor) if atom.is_remainder else interval.floordiv(inner, atom.divisor)
             )
         elif (cls := self.atoms.choice_ops.get(atom)) is not None:
             rule = interval.minimum if cls is Min else interval.maximum
-            found = reduce(rule, map(self.bounds, self.atoms.operands(atom)[1]))
+            bounds = reduce(rule, map(self.bounds, self.atoms.operands(atom)[1]))
         else:
-            found = self.opaque_bounds(_expr_of(atom))
-        return found if fact is EVERYTHING else interval.intersect(found, fact)
+            bounds = self.opaque_bounds(_expr_of(atom))
+        return bounds if known is EVERYTHING else interval.intersect(bounds, known)
 
     def residues(self, value: Linear) -> Modular:
         """What is known about the sum modulo a constant."""
         groups, const = self.regroup(value)
-        found = Modular(0, const)
+        result = Modular(0, const)
         for factor, atom in groups:
-            found = residue.add(found, residue.scale(self.atom_residues(atom), factor))
+            result = residue.add(result, residue.scale(self.atom_residues(atom), factor))
         if self.congruent and (known := self.congruent.get(value.key[1])) is not None:
-            found = residue.intersect(found, residue.add(known, Modular(0, value.const)))
-        return found
+            result = residue.intersect(result, residue.add(known, Modular(0, value.const)))
+        return result
 
     def atom_residues(self, atom: Atom) -> Modular:
         """What is known about one atom modulo a constant."""
@@ -457,16 +464,18 @@ class SumContext:
             return reduce(residue.union, map(self.residues, self.atoms.operands(atom)[1]))
         return ANY if isinstance(atom.expr, Var) else self.opaque_residues(_expr_of(atom))
 
-    def joined(self, value: Linear) -> Linear:
+    def join_remainders(self, value: Linear) -> Linear:
         """x // n * n + x % n is x."""
         for atom, factor in value.terms.items():
-            found = self.atoms.remainders.get(atom)
-            if found is None:
+            division = self.atoms.remainders.get(atom)
+            if division is None:
                 continue
-            whole, dividend = found
-            for form in (value, self.expanded(value)):
+            whole, dividend = division
+            for form in (value, self.expand(value)):
                 if whole.terms and all(form.terms.get(part) == factor * times for part, times in whole.terms.items()):
-                    return self.joined(form.plus(whole, -factor).plus(atom.whole, -factor).plus(dividend, factor))
+                    return self.join_remainders(
+                        form.plus(whole, -factor).plus(atom.whole, -factor).plus(dividend, factor)
+                    )
         return value
 
     # -- proofs
@@ -475,7 +484,7 @@ class SumContext:
         """-1 where the sum is known to be zero or less, 1 where it is known to be zero or more, None otherwise."""
         if self.is_at_most_zero(value):
             return -1
-        if not (self.known or self.ends or self.atoms.choice_ops or value.quotients):
+        if not (self.sum_ranges or self.ends or self.atoms.choice_ops or value.quotients):
             return 1 if self.bounds(value).within(0, None) else None
         return 1 if self.is_at_most_zero(value.times(-1)) else None
 
@@ -483,20 +492,20 @@ class SumContext:
         """Whether the sum is known to be zero or less."""
         if self.bounds(value).within(None, 0):
             return True
-        if self.known and self._is_known_at_most_zero(value):
+        if self.sum_ranges and self._is_at_most_zero_by_facts(value):
             return True
-        if self.ends and self._is_last_at_most_zero(value):
+        if self.ends and self._is_at_most_zero_at_ends(value):
             return True
-        if self.atoms.choice_ops and self._are_choices_at_most_zero(value):
+        if self.atoms.choice_ops and self._is_at_most_zero_by_cases(value):
             return True
-        return self.is_transitive and self._follows(value, frozenset())
+        return self.is_transitive and self._follows_from_facts(value, frozenset())
 
-    def _follows(self, value: Linear, used: frozenset[Signature]) -> bool:
+    def _follows_from_facts(self, value: Linear, used: frozenset[Signature]) -> bool:
         """Whether the sum is at most a sum of known ones that are at most zero, each of them used once."""
-        for signature, (low, high) in self.known.items():
+        for signature, (low, high) in self.sum_ranges.items():
             if signature in used:
                 continue
-            terms = self.known_terms[signature]
+            terms = self.sum_terms[signature]
             for fact in (
                 None if high is None else terms.shifted(-high),
                 None if low is None else terms.times(-1).shifted(low),
@@ -506,14 +515,14 @@ class SumContext:
                 ):
                     continue
                 rest = value.plus(fact, -1)
-                if self.bounds(rest).within(None, 0) or self._follows(rest, used | {signature}):
+                if self.bounds(rest).within(None, 0) or self._follows_from_facts(rest, used | {signature}):
                     return True
         return False
 
-    def _is_known_at_most_zero(self, value: Linear) -> bool:
+    def _is_at_most_zero_by_facts(self, value: Linear) -> bool:
         """A multiple of a sum that something is known of, and the rest."""
-        for signature, known in self.known.items():
-            terms = self.known_terms[signature].terms
+        for signature, known in self.sum_ranges.items():
+            terms = self.sum_terms[signature].terms
             first = next(iter(terms))
             times, rest = divmod(value.terms.get(first, 0), terms[first])
             if rest or not times or any(value.terms.get(atom) != factor * times for atom, factor in terms.items()):
@@ -523,23 +532,23 @@ class SumContext:
                 return True
         return False
 
-    def _is_last_at_most_zero(self, value: Linear) -> bool:
+    def _is_at_most_zero_at_ends(self, value: Linear) -> bool:
         """Loop variables are at most their last value, whatever it is; inner loops first."""
         for atom in reversed(self.ends):
             factor = value.terms.get(atom)
             if factor is not None:
                 first, last = self.ends[atom]
                 value = value.plus(atom.whole, -factor).plus(last if factor > 0 else first, factor)
-                if self.bounds(self.expanded(value)).within(None, 0):
+                if self.bounds(self.expand(value)).within(None, 0):
                     return True
         return False
 
-    def _are_choices_at_most_zero(self, value: Linear) -> bool:
+    def _is_at_most_zero_by_cases(self, value: Linear) -> bool:
         """A minimum is at most zero where one operand is, a maximum where all are."""
         chosen = [atom for atom in value.terms if atom in self.atoms.choice_ops]
-        if not 0 < len(chosen) <= _MOST_CHOICES or self._cases_around == _DEEPEST_CASES:
+        if not 0 < len(chosen) <= _MAX_CHOICES or self._case_depth == _MAX_CASE_DEPTH:
             return False
-        self._cases_around += 1
+        self._case_depth += 1
         try:
             for atom in chosen:
                 cases, decides = self.atoms.cases(value, atom)
@@ -547,34 +556,34 @@ class SumContext:
                     return True
             return False
         finally:
-            self._cases_around -= 1
+            self._case_depth -= 1
 
-    def expanded(self, value: Linear) -> Linear:
+    def expand(self, value: Linear) -> Linear:
         """The sum with products of sums multiplied out."""
         if not any(atom.factors or atom.divisor == 1 for atom in value.terms):
             return value
-        made = constant(value.const)
+        total = constant(value.const)
         for atom, factor in value.terms.items():
-            made = made.plus(self._expanded_atom(atom), factor)
-        return made
+            total = total.plus(self._expand_atom(atom), factor)
+        return total
 
-    def _expanded_atom(self, atom: Atom) -> Linear:
+    def _expand_atom(self, atom: Atom) -> Linear:
         if atom.divisor == 1 and atom.inner is not None:
-            return self.expanded(atom.inner)
+            return self.expand(atom.inner)
         if not atom.factors:
             return atom.whole
-        made = constant(1)
+        product = constant(1)
         for part in atom.factors:
-            made = self._times(made, self._expanded_atom(part))
-        return made
+            product = self._multiply(product, self._expand_atom(part))
+        return product
 
-    def _times(self, a: Linear, b: Linear) -> Linear:
-        made = a.times(b.const)
+    def _multiply(self, a: Linear, b: Linear) -> Linear:
+        product = a.times(b.const)
         for right, factor in b.terms.items():
-            made = made.plus(right.whole, factor * a.const)
+            product = product.plus(right.whole, factor * a.const)
             for left, times in a.terms.items():
-                made = made.plus(Linear({self.atoms.product((left, right)): 1}, 0), factor * times)
-        return made
+                product = product.plus(Linear({self.atoms.product((left, right)): 1}, 0), factor * times)
+        return product
 
 
 def _has_remainders(value: Linear) -> bool:
@@ -585,7 +594,7 @@ def _has_remainders(value: Linear) -> bool:
     return inner is not None and inner.terms.keys() <= value.terms.keys()
 
 
-def _leaves_a_remainder(value: Linear, divisor: int, quotient: Linear) -> bool:
+def _is_irreducible_remainder(value: Linear, divisor: int, quotient: Linear) -> bool:
     """Whether value % divisor is no sum of simpler remainders."""
     whole = quotient.single
     if whole is None or whole.inner is value:
@@ -596,11 +605,11 @@ def _leaves_a_remainder(value: Linear, divisor: int, quotient: Linear) -> bool:
     )
 
 
-def _by_place(group: tuple[int, int, Atom]) -> int:
+def _place_of(group: tuple[int, int, Atom]) -> int:
     return group[0]
 
 
-def _without(factors: Sequence[Atom], parts: Sequence[Atom]) -> list[Atom] | None:
+def _divide_factors(factors: Sequence[Atom], parts: Sequence[Atom]) -> list[Atom] | None:
     """The factors that are left when the parts are divided out, None where not all of them are there."""
     left = list(factors)
     for part in parts:

@@ -53,10 +53,10 @@ def deduce_bound(var: Var, cond: Expr, hint_map: Mapping[Var, Domain], relax_map
 
     rewrite: i * 4 + j < 10 for j in [0, 3]  -->  i in [-inf, 1]
     """
-    found = _SIDES.get(type(cond))
-    if found is None or not isinstance(cond, LT | LE | GT | GE | EQ) or not cond.a.dtype.is_integer:
+    comparison = _SIDES.get(type(cond))
+    if comparison is None or not isinstance(cond, LT | LE | GT | GE | EQ) or not cond.a.dtype.is_integer:
         return IntSet.nothing()
-    return _Deduction(var, hint_map, relax_map).solve(cond.a, cond.b, *found)
+    return _Deduction(var, hint_map, relax_map).solve(cond.a, cond.b, *comparison)
 
 
 class _Deduction:
@@ -134,10 +134,10 @@ class _Deduction:
         target, other = self._parts(node)
         if target is None or target is not node.a or side is _Side.EQUAL or self._sign(other) != 1:
             return None
-        made = self._made(Mul, value, other)
+        limit = self._made(Mul, value, other)
         if side is _Side.AT_MOST:
-            made = self._made(Sub, self._made(Add, made, other), IntImm(made.dtype, 1))
-        return target, side, made
+            limit = self._made(Sub, self._made(Add, limit, other), IntImm(limit.dtype, 1))
+        return target, side, limit
 
     def _parts(self, node: BinaryOp) -> tuple[Expr | None, Expr]:
         """The operand with the variable, None where both have it, and the other one."""

@@ -18,7 +18,7 @@ from tvmscript.ir.tir.operators import wrap
 LinearRule = Callable[[Engine, Any], Linear]
 
 
-def _wrapped(value: Linear, dtype: DType) -> Linear:
+def _wrap_constant(value: Linear, dtype: DType) -> Linear:
     """Operations on constants wrap around; anything with a variable does not overflow."""
     if value.terms or dtype.min_value <= value.const <= dtype.max_value:
         return value
@@ -26,21 +26,21 @@ def _wrapped(value: Linear, dtype: DType) -> Linear:
 
 
 def _add(engine: Engine, node: Add) -> Linear:
-    made = engine.linear(node.a).plus(engine.linear(node.b))
-    if not made.terms:
-        return _wrapped(made, node.dtype)
-    return engine.sums.joined(made) if engine.sums.atoms.remainders else made
+    total = engine.linear(node.a).plus(engine.linear(node.b))
+    if not total.terms:
+        return _wrap_constant(total, node.dtype)
+    return engine.sums.join_remainders(total) if engine.sums.atoms.remainders else total
 
 
 def _sub(engine: Engine, node: Sub) -> Linear:
-    return _wrapped(engine.linear(node.a).plus(engine.linear(node.b), -1), node.dtype)
+    return _wrap_constant(engine.linear(node.a).plus(engine.linear(node.b), -1), node.dtype)
 
 
 def multiply(engine: Engine, a: Linear, b: Linear, dtype: DType) -> Linear:
     """The product of two sums; a product of two variables is an atom."""
     if not b.terms or not a.terms:
         value, by = (b, a) if b.terms else (a, b)
-        return _wrapped(value.times(by.const), dtype)
+        return _wrap_constant(value.times(by.const), dtype)
     sums = engine.sums
     (left, x), (right, y) = sums.factor(a), sums.factor(b)
     return Linear({sums.atoms.product((x, y)): left * right}, 0)
@@ -48,23 +48,23 @@ def multiply(engine: Engine, a: Linear, b: Linear, dtype: DType) -> Linear:
 
 def _mul(engine: Engine, node: Mul) -> Linear:
     if type(node.b) is IntImm:
-        return _wrapped(engine.linear(node.a).times(node.b.value), node.dtype)
+        return _wrap_constant(engine.linear(node.a).times(node.b.value), node.dtype)
     return multiply(engine, engine.linear(node.a), engine.linear(node.b), node.dtype)
 
 
 def _floordiv(engine: Engine, node: FloorDiv) -> Linear:
     if type(node.b) is IntImm and node.b.value > 0:
         return engine.sums.floordiv(engine.linear(node.a), node.b.value)
-    return _divided(engine, node)
+    return _linearize_division(engine, node)
 
 
 def _floormod(engine: Engine, node: FloorMod) -> Linear:
     if type(node.b) is IntImm and node.b.value > 0:
         return engine.sums.floormod(engine.linear(node.a), node.b.value)
-    return _divided(engine, node)
+    return _linearize_division(engine, node)
 
 
-def _divided(engine: Engine, node: BinaryOp) -> Linear:
+def _linearize_division(engine: Engine, node: BinaryOp) -> Linear:
     return divide(engine, type(node), engine.linear(node.a), engine.linear(node.b), node.dtype)
 
 
@@ -73,29 +73,29 @@ def divide(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DTy
     return DIVISIONS[cls](engine, cls, a, b, dtype)
 
 
-def _floored(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
+def _divide_floor(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
     """Multiples of a divisor that is not constant come out, what is smaller than it vanishes."""
     sums, is_quotient = engine.sums, cls is FloorDiv
     if _is_plain_divisor(a, b, dtype):
         return sums.floordiv(a, b.const) if is_quotient else sums.floormod(a, b.const)
     if b.is_const:
-        return _atom(engine, cls, a, b, dtype)
+        return _division_atom(engine, cls, a, b, dtype)
     quotient, rest = sums.divide_exactly(a, b)
     if rest.is_const and rest.const == 0:
         return quotient if is_quotient else ZERO
     if sums.is_at_most_zero(rest.times(-1)) and sums.is_at_most_zero(rest.plus(b, -1).shifted(1)):
         return quotient if is_quotient else rest
-    left = _atom(engine, cls, rest, b, dtype)
-    if (quotient.terms or quotient.const) and not (is_quotient and _comes_out(sums, quotient, b)):
+    left = _division_atom(engine, cls, rest, b, dtype)
+    if (quotient.terms or quotient.const) and not (is_quotient and _is_extracted_by_tvm(sums, quotient, b)):
         write = engine.writer.write
         taken_out = quotient if is_quotient else ZERO
         sums.forms.record_division_by_sum(left, taken_out, cls(write(a, dtype), write(b, dtype)))
     if is_quotient:
         return quotient.plus(left)
-    return _remainder(engine, left, FloorDiv, rest, b, dtype)
+    return _record_remainder(engine, left, FloorDiv, rest, b, dtype)
 
 
-def _comes_out(sums: SumContext, quotient: Linear, divisor: Linear) -> bool:
+def _is_extracted_by_tvm(sums: SumContext, quotient: Linear, divisor: Linear) -> bool:
     """Whether TVM takes multiples of a variable out of a quotient by it: where it is not negative."""
     variable = divisor.single
     if variable is None or variable.factors or not sums.bounds(divisor).within(0, None):
@@ -110,12 +110,12 @@ def _is_plain_divisor(a: Linear, b: Linear, dtype: DType) -> bool:
     return b.const > 0 or (a.is_const and not (b.const == -1 and a.const == dtype.min_value))
 
 
-def _atom(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
+def _division_atom(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
     write = engine.writer.write
     return engine.sums.atoms.atom((cls, a.key, b.key), cls(write(a, dtype), write(b, dtype))).whole
 
 
-def _truncated(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
+def _divide_trunc(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
     sums, is_quotient = engine.sums, cls is Div
     if b.is_const and b.const and not (a.is_const and b.const == -1 and a.const == dtype.min_value):
         if a.is_const:
@@ -123,26 +123,28 @@ def _truncated(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dtype:
         exact = sums.residues(a).is_multiple_of(b.const)
         if exact or (b.const > 0 and sums.bounds(a).within(0, None)):
             return sums.floordiv(a, b.const) if is_quotient else sums.floormod(a, b.const)
-    left = _atom(engine, cls, a, b, dtype)
-    return left if is_quotient else _remainder(engine, left, Div, a, b, dtype)
+    left = _division_atom(engine, cls, a, b, dtype)
+    return left if is_quotient else _record_remainder(engine, left, Div, a, b, dtype)
 
 
-def _remainder(engine: Engine, made: Linear, quotient: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
+def _record_remainder(
+    engine: Engine, made: Linear, quotient: type[BinaryOp], a: Linear, b: Linear, dtype: DType
+) -> Linear:
     """The remainder, known to be what a quotient leaves."""
-    whole = multiply(engine, _atom(engine, quotient, a, b, dtype), b, dtype)
+    whole = multiply(engine, _division_atom(engine, quotient, a, b, dtype), b, dtype)
     engine.sums.atoms.remainders[next(iter(made.terms))] = whole, a
     return made
 
 
 DIVISIONS: Final[dict[type[BinaryOp], Callable[[Engine, type[BinaryOp], Linear, Linear, DType], Linear]]] = {
-    FloorDiv: _floored,
-    FloorMod: _floored,
-    Div: _truncated,
-    Mod: _truncated,
+    FloorDiv: _divide_floor,
+    FloorMod: _divide_floor,
+    Div: _divide_trunc,
+    Mod: _divide_trunc,
 }
 
 
-def _extreme(engine: Engine, node: Min | Max) -> Linear:
+def _linearize_extremum(engine: Engine, node: Min | Max) -> Linear:
     operands = (engine.linear(node.a), engine.linear(node.b))
     return simplify_extremum(engine, type(node), operands, node.dtype, is_node=True)
 
@@ -170,10 +172,10 @@ def simplify_extremum(
     if common == 1:
         return sums.atoms.choice(cls, kept, dtype)
     parts = [Linear({atom: f // common for atom, f in one.terms.items()}, one.const // common) for one in kept]
-    made = sums.atoms.choice(cls, parts, dtype)
-    if not _is_factor(common, kept):
-        sums.forms.record_choice(engine.writer, made, common, kept, cls)
-    return made.times(common)
+    choice = sums.atoms.choice(cls, parts, dtype)
+    if not _is_factored_by_tvm(common, kept):
+        sums.forms.record_choice(engine.writer, choice, common, kept, cls)
+    return choice.times(common)
 
 
 def _is_constant(value: Linear) -> bool:
@@ -187,7 +189,7 @@ def _common_factor(values: Sequence[Linear]) -> int:
     return gcd(*[value.const for value in values], *[factor for value in values for factor in value.terms.values()])
 
 
-def _is_factor(common: int, operands: Sequence[Linear]) -> bool:
+def _is_factored_by_tvm(common: int, operands: Sequence[Linear]) -> bool:
     """Whether TVM takes a factor out of a minimum: that of a product whose other operand is a constant behind it."""
     return len(operands) == 2 and operands[1].is_const and common in operands[0].terms.values()
 
@@ -196,10 +198,10 @@ LINEAR: Final[dict[type[Expr], LinearRule]] = {
     Add: _add,
     Sub: _sub,
     Mul: _mul,
-    Div: _divided,
-    Mod: _divided,
+    Div: _linearize_division,
+    Mod: _linearize_division,
     FloorDiv: _floordiv,
     FloorMod: _floormod,
-    Min: _extreme,
-    Max: _extreme,
+    Min: _linearize_extremum,
+    Max: _linearize_extremum,
 }

@@ -167,16 +167,16 @@ def _sub(a: Expr, b: Expr) -> Expr | None:
     return a if is_const(b, 0) else None
 
 
-def _one(expr: Expr) -> bool:
+def _is_one(expr: Expr) -> bool:
     if isinstance(expr, Broadcast):
         expr = expr.value
     return isinstance(expr, IntImm | FloatImm) and expr.value == 1
 
 
 def _mul(a: Expr, b: Expr) -> Expr | None:
-    if _one(b):
+    if _is_one(b):
         return a
-    if _one(a):
+    if _is_one(a):
         return b
     if is_const(b, 0):
         return b if can_drop(a) else None
@@ -206,7 +206,7 @@ def _or(a: Expr, b: Expr) -> Expr | None:
     return a if is_const(a, 1) or is_const(b, 0) else None
 
 
-def _same(a: Expr, b: Expr) -> Expr | None:
+def _same_operand(a: Expr, b: Expr) -> Expr | None:
     return a if a is b and a.dtype.is_integer else None
 
 
@@ -221,8 +221,8 @@ NEUTRAL: Final[dict[type[BinaryOp], Rule]] = {
     FloorMod: _mod,
     And: _and,
     Or: _or,
-    Min: _same,
-    Max: _same,
+    Min: _same_operand,
+    Max: _same_operand,
 }
 
 
@@ -238,21 +238,21 @@ def try_fold(cls: type[BinaryOp], a: Expr, b: Expr, span: Span | None = None) ->
     if kind is not type(b):
         pass
     elif isinstance(a, IntImm) and isinstance(b, IntImm):
-        made = _constants(cls, a, b, span)
-        if made is not None:
-            return made
+        result = _constants(cls, a, b, span)
+        if result is not None:
+            return result
     elif isinstance(a, FloatImm) and isinstance(b, FloatImm):
-        made = _float_constants(cls, a, b, span)
-        if made is not None:
-            return made
+        result = _float_constants(cls, a, b, span)
+        if result is not None:
+            return result
     rule = NEUTRAL.get(cls)
     return None if rule is None else rule(a, b)
 
 
 def make(cls: type[BinaryOp], a: Expr, b: Expr, span: Span | None = None) -> Expr:
     """`cls(a, b)`, folded where the operands are constants or neutral elements. Raises `DTypeMismatch`."""
-    made = try_fold(cls, a, b, span)
-    return cls(a, b, span=span) if made is None else made
+    result = try_fold(cls, a, b, span)
+    return cls(a, b, span=span) if result is None else result
 
 
 def add(a: Expr, b: Expr) -> Expr:
@@ -313,16 +313,16 @@ def cast(dtype: DType, value: Expr, span: Span | None = None) -> Expr:
 
 def cast_float(dtype: DType, value: FloatImm, span: Span | None = None) -> Expr | None:
     """What a constant is converted to; None where that depends on the machine, or is not known here."""
-    number = _held(value.value, value.dtype)
+    number = _round_exactly(value.value, value.dtype)
     if number is None or not math.isfinite(number):
         return None
     if dtype.is_integer and not dtype.is_bool and dtype.lanes == 1:
         whole = math.trunc(number)
         return IntImm(dtype, whole, span) if dtype.min_value <= whole <= dtype.max_value else None
-    return FloatImm(dtype, number, span) if _held(number, dtype) is not None else None
+    return FloatImm(dtype, number, span) if _round_exactly(number, dtype) is not None else None
 
 
-def _held(value: float, dtype: DType) -> float | None:
+def _round_exactly(value: float, dtype: DType) -> float | None:
     """A float as a dtype holds it; of bfloat16, the upper half of float32, those that it holds exactly."""
     if dtype != "bfloat16":
         return round_to_dtype(value, dtype)

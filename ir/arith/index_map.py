@@ -12,7 +12,7 @@ from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic
 from tvmscript.ir.arith.iter_map.inverse import is_injective, solve
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterSumExpr, Size, as_index
 from tvmscript.ir.arith.simplify import Simplifier
-from tvmscript.ir.arith.symbolic_bounds import ClosedBounds, extremes
+from tvmscript.ir.arith.symbolic_bounds import ClosedBounds, infer_closed_bounds
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm, Range
 from tvmscript.ir.tir.index_map import IndexMap as IndexMap
@@ -37,24 +37,24 @@ def _index_ranges(indices: Sequence[Expr], domains: dict[Var, Range]) -> tuple[R
     sizes = ExtentArithmetic()
     digits = detect(indices, domains, True, IterMapLevel.NoCheck, False, sizes).indices
     if digits and all(_is_forwards(split.step) for index in digits for split in index.args):
-        return tuple([_of_digits(index, sizes) for index in digits])
+        return tuple([_range_of_digits(index, sizes) for index in digits])
     simplifier = Simplifier()
     ends: dict[Var, ClosedBounds] = {}
     for var, domain in domains.items():
         low = simplifier.linear(domain.min)
         ends[var] = low, low.plus(simplifier.linear(domain.extent), 1).shifted(-1)
         simplifier.facts.bind_range(var, domain)
-    found: list[Range] = []
+    ranges: list[Range] = []
     for expr in indices:
-        both = extremes(simplifier, simplifier.linear(expr), ends)
+        both = infer_closed_bounds(simplifier, simplifier.linear(expr), ends)
         if both is None:
-            found.append(Range.from_min_extent(expr, IntImm(expr.dtype, 1)))
+            ranges.append(Range.from_min_extent(expr, IntImm(expr.dtype, 1)))
             continue
         low_expr, high_expr = (simplifier.simplify(simplifier.writer.write(end, expr.dtype)) for end in both)
-        found.append(
+        ranges.append(
             Range.from_min_extent(low_expr, simplifier.simplify(add(sub(high_expr, low_expr), IntImm(expr.dtype, 1))))
         )
-    return tuple(found)
+    return tuple(ranges)
 
 
 def _invert(
@@ -66,23 +66,23 @@ def _invert(
     """
     sizes = ExtentArithmetic()
     level = IterMapLevel.Bijective if is_bijective else IterMapLevel.NoCheck
-    found = detect(index_map.final_indices, domains, True, level, False, sizes)
-    if not found.indices:
-        raise NotInvertible(index_map=index_map, reason="; ".join(found.errors))
-    if any(split.step not in (1, -1) for index in found.indices for split in index.args):
+    result = detect(index_map.final_indices, domains, True, level, False, sizes)
+    if not result.indices:
+        raise NotInvertible(index_map=index_map, reason="; ".join(result.errors))
+    if any(split.step not in (1, -1) for index in result.indices for split in index.args):
         raise NotInvertible(index_map=index_map, reason="results between multiples of a factor are left over")
-    made = solve(found.indices, outputs, sizes)
+    solved = solve(result.indices, outputs, sizes)
     values: dict[Var, Expr] = {}
     for var, domain in domains.items():
-        value = made.get(var)
+        value = solved.get(var)
         if value is None:
             if not is_const(domain.extent, 1):
                 raise NotInvertible(index_map=index_map, reason=f"no result depends on {var}")
             value = domain.min
         values[var] = value
-    if not is_bijective and not is_injective(found.indices, sizes):
+    if not is_bijective and not is_injective(result.indices, sizes):
         raise NotInvertible(index_map=index_map, reason="several indices have the same results")
-    padding = substitute(found.padding_predicate, values)
+    padding = substitute(result.padding_predicate, values)
     analyzer = Analyzer()
     exprs = [analyzer.simplify_index(value) for value in values.values()]
     if not is_const(padding, 0):
@@ -96,7 +96,7 @@ def _is_forwards(step: Size) -> bool:
     return not isinstance(step, int) or step > 0
 
 
-def _of_digits(index: IterSumExpr, sizes: ExtentArithmetic) -> Range:
+def _range_of_digits(index: IterSumExpr, sizes: ExtentArithmetic) -> Range:
     """The range of a sum of digits: they do not overlap, so that the uppermost one says how far it reaches."""
     reach: Size | None = None
     for split in index.args:

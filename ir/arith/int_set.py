@@ -109,7 +109,7 @@ class IntervalSet(IntSet):
         self.min_value, self.max_value, self.span = low, high, None
 
     def __str__(self) -> str:
-        return f"IntervalSet[{_shown(self.min_value)}, {_shown(self.max_value)}]"
+        return f"IntervalSet[{_format_end(self.min_value)}, {_format_end(self.max_value)}]"
 
     __repr__ = __str__
 
@@ -196,7 +196,7 @@ def _is_at_most(analyzer: HasSimplifier | None, low: Expr | int, high: Expr | in
     return _simplifier(analyzer).can_prove(LE(*match_types(low, high)))
 
 
-def _shown(end: Expr) -> str:
+def _format_end(end: Expr) -> str:
     return end.name if isinstance(end, Var) else str(end)
 
 
@@ -221,23 +221,23 @@ def open_ends(simplifier: Simplifier, domain: Domain) -> SymbolicBounds:
     if isinstance(domain, Range):
         first = simplifier.linear(domain.min)
         return first, first.plus(simplifier.linear(domain.extent)).shifted(-1)
-    made = as_int_set(domain)
+    int_set = as_int_set(domain)
     return (
-        simplifier.linear(made.min_value) if made.has_lower_bound else None,
-        simplifier.linear(made.max_value) if made.has_upper_bound else None,
+        simplifier.linear(int_set.min_value) if int_set.has_lower_bound else None,
+        simplifier.linear(int_set.max_value) if int_set.has_upper_bound else None,
     )
 
 
 def set_of(simplifier: Simplifier, ends: SymbolicBounds, dtype: DType) -> IntervalSet:
     """SumContext as the ends of a set."""
     low, high = ends
-    first = _written(simplifier, low, NEG_INF, dtype)
+    first = _write_end(simplifier, low, NEG_INF, dtype)
     if low is not None and high is not None and low.key == high.key:
         return IntervalSet(first, first)
-    return IntervalSet(first, _written(simplifier, high, POS_INF, dtype))
+    return IntervalSet(first, _write_end(simplifier, high, POS_INF, dtype))
 
 
-def _written(simplifier: Simplifier, end: Linear | None, none: Var, dtype: DType) -> Expr:
+def _write_end(simplifier: Simplifier, end: Linear | None, none: Var, dtype: DType) -> Expr:
     return none if end is None or not fits(end, dtype) else simplifier.writer.write(end, dtype)
 
 
@@ -251,10 +251,10 @@ def eval_set(
     """
     simplifier = _simplifier(analyzer)
     domains: Domains = {var: open_ends(simplifier, domain) for var, domain in dom_map.items()}
-    return evaluate(simplifier, what, domains)
+    return eval_set_over(simplifier, what, domains)
 
 
-def evaluate(simplifier: Simplifier, what: Expr | Range | IntSet, domains: Domains) -> IntervalSet:
+def eval_set_over(simplifier: Simplifier, what: Expr | Range | IntSet, domains: Domains) -> IntervalSet:
     """`eval_set` over domains whose ends are sums."""
     if isinstance(what, Expr):
         return _eval_expr(simplifier, what, domains)
@@ -301,10 +301,10 @@ def _ends_of(made: IntervalSet) -> tuple[Expr, Expr]:
 _Combine = Callable[[Simplifier, Iterable[SymbolicBounds], DType], SymbolicBounds]
 
 
-def _combined(sets: Iterable[IntervalSet], simplifier: Simplifier, combine: _Combine) -> IntervalSet:
-    made = list(sets)
-    dtype = next((_dtype_of(one) for one in made if not one.is_everything()), INT32)
-    ends = combine(simplifier, [open_ends(simplifier, one) for one in made], dtype)
+def _combine_sets(sets: Iterable[IntervalSet], simplifier: Simplifier, combine: _Combine) -> IntervalSet:
+    operands = list(sets)
+    dtype = next((_dtype_of(one) for one in operands if not one.is_everything()), INT32)
+    ends = combine(simplifier, [open_ends(simplifier, one) for one in operands], dtype)
     return set_of(simplifier, ends, dtype)
 
 
@@ -313,7 +313,7 @@ def union(sets: Iterable[IntSet], analyzer: HasSimplifier | None = None) -> Inte
     some = [one for one in map(as_int_set, sets) if not one.is_nothing()]
     if len(some) < 2:
         return some[0] if some else IntSet.nothing()
-    return _combined(some, _simplifier(analyzer), unite_bounds)
+    return _combine_sets(some, _simplifier(analyzer), unite_bounds)
 
 
 def intersect(sets: Iterable[IntSet], analyzer: HasSimplifier | None = None) -> IntervalSet:
@@ -324,10 +324,10 @@ def intersect(sets: Iterable[IntSet], analyzer: HasSimplifier | None = None) -> 
     if len(some) < 2:
         return some[0] if some else IntSet.everything()
     simplifier = _simplifier(analyzer)
-    made = _combined(some, simplifier, intersect_bounds)
-    is_bounded = made.has_lower_bound and made.has_upper_bound
-    is_empty = is_bounded and simplifier.can_prove(LT(made.max_value, made.min_value))
-    return IntSet.nothing() if is_empty else made
+    result = _combine_sets(some, simplifier, intersect_bounds)
+    is_bounded = result.has_lower_bound and result.has_upper_bound
+    is_empty = is_bounded and simplifier.can_prove(LT(result.max_value, result.min_value))
+    return IntSet.nothing() if is_empty else result
 
 
 def union_lower_bound(sets: Iterable[IntSet], analyzer: HasSimplifier | None = None) -> IntervalSet:
@@ -335,14 +335,14 @@ def union_lower_bound(sets: Iterable[IntSet], analyzer: HasSimplifier | None = N
     some = [one for one in map(as_int_set, sets) if not one.is_nothing()]
     if not some:
         return IntSet.nothing()
-    made = some[0]
+    covered = some[0]
     for one in some[1:]:
-        if _touch(analyzer, made, one) and _touch(analyzer, one, made):
-            made = union((made, one), analyzer)
-    return made
+        if _are_adjacent(analyzer, covered, one) and _are_adjacent(analyzer, one, covered):
+            covered = union((covered, one), analyzer)
+    return covered
 
 
-def _touch(analyzer: HasSimplifier | None, a: IntervalSet, b: IntervalSet) -> bool:
+def _are_adjacent(analyzer: HasSimplifier | None, a: IntervalSet, b: IntervalSet) -> bool:
     """Whether `a` is known to begin no later than one after the end of `b`."""
     if not a.has_lower_bound or not b.has_upper_bound:
         return True

@@ -26,18 +26,18 @@ def detect_linear_equation(expr: Expr, var_list: Sequence[Var]) -> list[Expr]:
 
     rewrite: i * 4 + j * n + 3, [i, j]  -->  [4, n, 3]
     """
-    found: list[Expr] = []
+    coefficients: list[Expr] = []
     rest = expr
     for var in var_list:
-        made = _linear(rest, var)
-        if made is None:
+        linear = _linear(rest, var)
+        if linear is None:
             return []
-        found.append(_value(made.coefficient, var))
-        rest = _value(made.base, expr)
-    for place, coefficient in enumerate(found):
+        coefficients.append(_value(linear.coefficient, var))
+        rest = _value(linear.base, expr)
+    for place, coefficient in enumerate(coefficients):
         if not uses(coefficient).isdisjoint(var_list[place + 1 :]):
             return []
-    return [*found, rest]
+    return [*coefficients, rest]
 
 
 def _value(part: Expr | None, like: Expr) -> Expr:
@@ -101,10 +101,10 @@ def detect_clip_bound(expr: Expr, var_list: Sequence[Var]) -> list[Expr | None]:
     analyzer = Analyzer()
     ends: dict[Var, tuple[Expr | None, Expr | None]] = dict.fromkeys(var_list, (None, None))
     for condition in conjuncts(analyzer.simplify(expr)):
-        found = _clip(condition, ends, analyzer)
-        if found is None:
+        clip = _clip(condition, ends, analyzer)
+        if clip is None:
             return []
-        var, low, high = found
+        var, low, high = clip
         known_low, known_high = ends[var]
         ends[var] = _tightest(Max, known_low, low), _tightest(Min, known_high, high)
     return [None if end is None else analyzer.simplify(end) for var in var_list for end in ends[var]]
@@ -122,11 +122,11 @@ def _clip(
     if len(used) != 1 or not isinstance(condition, LT | LE | GT | GE | EQ):
         return None
     (var,) = used
-    made = _linear(_not_negative(condition), var)
-    coefficient = None if made is None else analyzer.simplify(_value(made.coefficient, var))
-    if made is None or not isinstance(coefficient, IntImm) or coefficient.value not in (1, -1):
+    linear = _linear(_not_negative(condition), var)
+    coefficient = None if linear is None else analyzer.simplify(_value(linear.coefficient, var))
+    if linear is None or not isinstance(coefficient, IntImm) or coefficient.value not in (1, -1):
         return None
-    base = _value(made.base, var)
+    base = _value(linear.base, var)
     if coefficient.value == 1:
         low = sub(IntImm(base.dtype, 0), base)
         return var, low, low if isinstance(condition, EQ) else None

@@ -81,10 +81,10 @@ class Linear:
     @property
     def quotients(self) -> list[Atom]:
         """The atoms that are quotients."""
-        found = self._quotients
-        if found is None:
-            found = self._quotients = [atom for atom in self.terms if atom.divisor > 1]
-        return found
+        atoms = self._quotients
+        if atoms is None:
+            atoms = self._quotients = [atom for atom in self.terms if atom.divisor > 1]
+        return atoms
 
     @property
     def is_const(self) -> bool:

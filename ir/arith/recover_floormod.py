@@ -25,10 +25,10 @@ _LONGEST = 6
 def split_digits(value: Linear, quotients: list[Atom], divide: Divide) -> tuple[list[Remainder], Linear]:
     """Remainders taken out of a sum with quotients, and what is left of it: the shorter of two ways."""
     if len(quotients) > 1:
-        quotients = sorted(quotients, key=_outermost, reverse=True)
-    found = _exact_remainders(value, quotients, divide)
-    if found is not None:
-        return found
+        quotients = sorted(quotients, key=_nesting_key, reverse=True)
+    exact = _exact_remainders(value, quotients, divide)
+    if exact is not None:
+        return exact
     whole = _whole_remainders(value, quotients, divide)
     remainders, rest, strides = _chained_remainders(value, quotients, divide)
     chains = remainders, rest
@@ -43,11 +43,11 @@ def _exact_remainders(value: Linear, quotients: list[Atom], divide: Divide) -> t
         factor = terms.pop(last, 0)
         if not factor:
             continue
-        found = _exact_link(last, -factor, terms, quotients, divide)
-        if found is None:
+        remainder = _exact_link(last, -factor, terms, quotients, divide)
+        if remainder is None:
             return None
-        remainders.append(found)
-        taken, link, _ = found
+        remainders.append(remainder)
+        taken, link, _ = remainder
         for atom in link.terms:
             del terms[atom]
         const -= taken * link.const
@@ -99,7 +99,7 @@ def _whole_remainders(value: Linear, quotients: list[Atom], divide: Divide) -> t
             if last.divisor % candidate or factor % ratio:
                 continue
             taken, link = -factor // ratio, inner if candidate == 1 else divide(inner, candidate)
-            contained = _factor(link, value)
+            contained = _multiplicity(link, value)
             if contained * taken > 0 and abs(contained) >= abs(taken):
                 remainders.append((taken, link, ratio))
                 value = value.plus(link, -taken).plus(divide(link, ratio), taken * ratio)
@@ -119,9 +119,9 @@ def _chained_remainders(value: Linear, quotients: list[Atom], divide: Divide) ->
         done.update(atoms)
         if len(chain) < 2:
             continue
-        for taken, link, ratio, below in zip(_best(chain, ratios, value), chain, ratios, chain[1:], strict=False):
+        for taken, link, ratio, below in zip(_best_plan(chain, ratios, value), chain, ratios, chain[1:], strict=False):
             if taken:
-                strides += _is_stride(taken, _factor(link, value), _factor(below, value), ratio)
+                strides += _is_stride(taken, _multiplicity(link, value), _multiplicity(below, value), ratio)
                 remainders.append((taken, link, ratio))
                 value = value.plus(link, -taken).plus(below, taken * ratio)
     return remainders, value, strides
@@ -132,7 +132,7 @@ def _is_stride(taken: int, factor: int, following: int, ratio: int) -> bool:
     return taken == factor and following * factor > 0 and following % (factor * ratio) == 0
 
 
-def _outermost(atom: Atom) -> tuple[int, int, int]:
+def _nesting_key(atom: Atom) -> tuple[int, int, int]:
     """What contains divisions comes before them; of others the largest divisor, the oldest."""
     return atom.depth, atom.divisor, -atom.number
 
@@ -158,7 +158,7 @@ def _chain(last: Atom, value: Linear, divide: Divide) -> tuple[list[Linear], lis
     return links, ratios, atoms
 
 
-def _factor(link: Linear, value: Linear) -> int:
+def _multiplicity(link: Linear, value: Linear) -> int:
     """How often a link is in the sum: the coefficient of one atom; the smallest quotient where it has more."""
     quotients = [truncdiv(value.terms.get(atom, 0), times) for atom, times in link.terms.items()]
     if not quotients:
@@ -168,9 +168,9 @@ def _factor(link: Linear, value: Linear) -> int:
     return max(quotients) if all(quotient < 0 for quotient in quotients) else 0
 
 
-def _best(chain: list[Linear], ratios: list[int], value: Linear) -> list[int]:
+def _best_plan(chain: list[Linear], ratios: list[int], value: Linear) -> list[int]:
     """How much of each link to take as a remainder."""
-    factors = [_factor(link, value) for link in chain]
+    factors = [_multiplicity(link, value) for link in chain]
     plain = len(chain[0].terms) == 1
     #: all plans are tried for short chains alone
     is_short = len(ratios) <= _LONGEST
@@ -192,10 +192,10 @@ def _best(chain: list[Linear], ratios: list[int], value: Linear) -> list[int]:
             for cost, rest in plans(position + 1, following + taken * ratio):
                 yield here + cost, [taken, *rest]
 
-    return min(plans(0, factors[0]), key=_plan_order)[1]
+    return min(plans(0, factors[0]), key=_plan_key)[1]
 
 
-def _plan_order(plan: tuple[int, list[int]]) -> tuple[int, int]:
+def _plan_key(plan: tuple[int, list[int]]) -> tuple[int, int]:
     return plan[0], -sum(map(bool, plan[1]))
 
 

@@ -33,16 +33,16 @@ def estimate_region_strict_bound(
     if not all(isinstance(part.extent, IntImm) for part in region):
         return None
     firsts = [part.min for part in region]
-    found = detect_iter_map(firsts, var_dom, predicate, IterMapLevel.Surjective, analyzer=analyzer)
-    if len(found.indices) != len(region):
+    iter_map = detect_iter_map(firsts, var_dom, predicate, IterMapLevel.Surjective, analyzer=analyzer)
+    if len(iter_map.indices) != len(region):
         return None
-    made: list[IntervalSet] = []
-    for index, part in zip(found.indices, region, strict=True):
+    sets: list[IntervalSet] = []
+    for index, part in zip(iter_map.indices, region, strict=True):
         covered = _covered(index, part, var_dom, analyzer)
         if covered is None:
             return None
-        made.append(covered)
-    return made
+        sets.append(covered)
+    return sets
 
 
 def _covered(index: IterSumExpr, part: Range, var_dom: Mapping[Var, Range], analyzer: Analyzer) -> IntervalSet | None:
@@ -92,8 +92,8 @@ def estimate_region_upper_bound(
     exact = estimate_region_strict_bound(region, var_dom, predicate, analyzer)
     if exact is not None:
         return exact
-    made: list[IntervalSet] = []
+    sets: list[IntervalSet] = []
     for part in region:
         alone = estimate_region_strict_bound([part], var_dom, predicate, analyzer)
-        made.append(eval_set(part, var_dom, analyzer) if alone is None else alone[0])
-    return made
+        sets.append(eval_set(part, var_dom, analyzer) if alone is None else alone[0])
+    return sets

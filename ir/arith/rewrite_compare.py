@@ -1,4 +1,4 @@
-"""Comparisons of sums: what is decided, and how the others are written."""
+"""Comparisons of sums: what is decide_compare, and how the others are written."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _is_at_most_zero(sums: SumContext, difference: Linear) -> bool | None:
 def _is_zero(sums: SumContext, difference: Linear) -> bool | None:
     if difference.is_const:
         return difference.const == 0
-    expanded = sums.expanded(difference)
+    expanded = sums.expand(difference)
     if expanded.is_const:
         return expanded.const == 0
     if sums.nonzero and difference.primitive().key in sums.nonzero:
@@ -50,8 +50,8 @@ def _is_zero(sums: SumContext, difference: Linear) -> bool | None:
 
 
 def _is_not_zero(sums: SumContext, difference: Linear) -> bool | None:
-    decided = _is_zero(sums, difference)
-    return None if decided is None else not decided
+    decide_compare = _is_zero(sums, difference)
+    return None if decide_compare is None else not decide_compare
 
 
 DECIDE: Final[dict[type[CompareOp], Callable[[SumContext, Linear], bool | None]]] = {
@@ -62,11 +62,11 @@ DECIDE: Final[dict[type[CompareOp], Callable[[SumContext, Linear], bool | None]]
 }
 
 
-def decided(sums: SumContext, cls: type[CompareOp], left: Linear, right: Linear) -> bool | None:
+def decide_compare(sums: SumContext, cls: type[CompareOp], left: Linear, right: Linear) -> bool | None:
     """Whether a comparison (LT, LE, EQ, NE) holds; None where that is not known."""
-    found = DECIDE[cls](sums, left.plus(right, -1))
-    if found is not None or not (left.terms and right.terms):
-        return found
+    value = DECIDE[cls](sums, left.plus(right, -1))
+    if value is not None or not (left.terms and right.terms):
+        return value
     # what cancels may take with it what was known of a side
     a, b = sums.bounds(left), sums.bounds(right)
     if a.high is not None and b.low is not None and a.high < b.low + (cls is LE):
@@ -76,34 +76,34 @@ def decided(sums: SumContext, cls: type[CompareOp], left: Linear, right: Linear)
     return None
 
 
-# -- comparisons that are not decided: each step says the same with less
+# -- comparisons that are not decide_compare: each step says the same with less
 
 
-def compared(writer: SumWriter, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
+def simplify_compare(writer: SumWriter, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
     """A comparison (LT, LE, EQ, NE) of two sums in its simplest form."""
     if cls is EQ or cls is NE:
-        return _equality(writer, cls, left, right, dtype)
+        return _simplify_equality(writer, cls, left, right, dtype)
     sums = writer.sums
-    left, right = _without_common(sums, *_without_choices(sums, cls, left, right))
+    left, right = _cancel_common_terms(sums, *_reduce_choices(sums, cls, left, right))
     difference = left.plus(right, -1)
     if cls is LE and sums.bounds(difference).low == 0:
         cls = EQ
     elif cls is NE and difference.const == 0 and not (left.terms and right.terms):
-        cls, left, right = _unequal_to_zero(sums, left, right)
+        cls, left, right = _simplify_not_zero(sums, left, right)
     if cls is LT or cls is LE:
-        cls, left, right = _without_quotient(cls, left, right)
-        large = _without_small_part(sums, cls, left.plus(right, -1))
+        cls, left, right = _remove_quotient(cls, left, right)
+        large = _drop_small_part(sums, cls, left.plus(right, -1))
         if large is not None:
-            cls, left, right = LT, *_by_sign(large)
-            found = decided(sums, cls, left, right)
-            if found is not None:
-                return TRUE if found else FALSE
+            cls, left, right = LT, *_split_by_sign(large)
+            value = decide_compare(sums, cls, left, right)
+            if value is not None:
+                return TRUE if value else FALSE
     if any(factor < 0 for side in (left, right) for factor, _ in sums.regroup(side)[0]):
-        left, right = _by_sign(left.plus(right, -1))
-    return _written(writer, cls, left, right, dtype)
+        left, right = _split_by_sign(left.plus(right, -1))
+    return _write_compare(writer, cls, left, right, dtype)
 
 
-def _equality(writer: SumWriter, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
+def _simplify_equality(writer: SumWriter, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
     """Sides stay as they are, but for constants: c == x is x == c, and x + c == d is x == d - c."""
     if left.is_const:
         left, right = right, left
@@ -114,7 +114,7 @@ def _equality(writer: SumWriter, cls: type[CompareOp], left: Linear, right: Line
     return cls(writer.write(left, dtype), writer.write(right, dtype))
 
 
-def _without_common(sums: SumContext, left: Linear, right: Linear) -> tuple[Linear, Linear]:
+def _cancel_common_terms(sums: SumContext, left: Linear, right: Linear) -> tuple[Linear, Linear]:
     """What is written on both sides goes."""
     on_left = {atom: factor for factor, atom in sums.regroup(left)[0]}
     for factor, atom in sums.regroup(right)[0]:
@@ -124,7 +124,7 @@ def _without_common(sums: SumContext, left: Linear, right: Linear) -> tuple[Line
     return left, right
 
 
-def _without_choices(sums: SumContext, cls: type[CompareOp], left: Linear, right: Linear) -> tuple[Linear, Linear]:
+def _reduce_choices(sums: SumContext, cls: type[CompareOp], left: Linear, right: Linear) -> tuple[Linear, Linear]:
     """Operands of a minimum or maximum that decide nothing go: max(a, b) <= a is b <= a."""
     chosen = [atom for side in (left, right) for atom in side.terms if sums.atoms.is_choice(atom)]
     if len(chosen) != 1 or cls in (EQ, NE):
@@ -139,13 +139,13 @@ def _without_choices(sums: SumContext, cls: type[CompareOp], left: Linear, right
     )
 
 
-def _unequal_to_zero(sums: SumContext, left: Linear, right: Linear) -> tuple[type[CompareOp], Linear, Linear]:
+def _simplify_not_zero(sums: SumContext, left: Linear, right: Linear) -> tuple[type[CompareOp], Linear, Linear]:
     """x != 0 is 0 < x where x is not negative."""
     value = left.plus(right, -1) if left.terms else right.plus(left, -1)
     return (LT, ZERO, value) if sums.bounds(value).within(0, None) else (NE, value, ZERO)
 
 
-def _without_quotient(cls: type[CompareOp], left: Linear, right: Linear) -> tuple[type[CompareOp], Linear, Linear]:
+def _remove_quotient(cls: type[CompareOp], left: Linear, right: Linear) -> tuple[type[CompareOp], Linear, Linear]:
     """x // d < c is x < c * d; x // d <= c is x <= c * d + d - 1, and the same with the constant on the left."""
     quotient = left.single if right.is_const else right.single if left.is_const else None
     if quotient is None or quotient.inner is None or quotient.divisor < 2:
@@ -158,7 +158,7 @@ def _without_quotient(cls: type[CompareOp], left: Linear, right: Linear) -> tupl
     return cls, Linear({}, limit), quotient.inner
 
 
-def _without_small_part(sums: SumContext, cls: type[CompareOp], difference: Linear) -> Linear | None:
+def _drop_small_part(sums: SumContext, cls: type[CompareOp], difference: Linear) -> Linear | None:
     """d * x + y + c < 0 is x + k < 0, where (y + c) // d is k whatever y is."""
     groups, const = sums.regroup(difference)
     const -= cls is LE
@@ -175,21 +175,21 @@ def _without_small_part(sums: SumContext, cls: type[CompareOp], difference: Line
     return None
 
 
-def _by_sign(difference: Linear) -> tuple[Linear, Linear]:
+def _split_by_sign(difference: Linear) -> tuple[Linear, Linear]:
     """What is added on the left, what is subtracted on the right, the constant with the left."""
     left = {atom: factor for atom, factor in difference.terms.items() if factor > 0}
     right = {atom: -factor for atom, factor in difference.terms.items() if factor < 0}
     return Linear(left, difference.const), Linear(right, 0)
 
 
-def _written(writer: SumWriter, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
+def _write_compare(writer: SumWriter, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
     (first, left_const), (second, right_const) = writer.sums.regroup(left), writer.sums.regroup(right)
     const, content = right_const - left_const, gcd(*[factor for factor, _ in (*first, *second)])
     if content > 1 and (cls in (LT, LE) or const % content == 0):
         # g * x < g * y + c is x < y + c / g, rounded up; <= rounds down
         is_rounded = const % content != 0
         const = const // content if cls is LE else -(-const // content)
-        first, second = _divided(first, content), _divided(second, content)
+        first, second = _divide_terms(first, content), _divide_terms(second, content)
         if cls is LE and is_rounded and _is_plain_sum(first or second) and not (first and second):
             # TVM's form where sums are divided and something is left over: 3 <= 2 * x + 2 * y is 1 < x + y
             cls, const = LT, const + 1
@@ -210,5 +210,5 @@ def _is_plain_sum(groups: Sequence[tuple[int, Atom]]) -> bool:
     return len(groups) > 1 and all(abs(factor) == 1 for factor, _ in groups)
 
 
-def _divided(groups: Sequence[tuple[int, Atom]], by: int) -> tuple[tuple[int, Atom], ...]:
+def _divide_terms(groups: Sequence[tuple[int, Atom]], by: int) -> tuple[tuple[int, Atom], ...]:
     return tuple([(factor // by, atom) for factor, atom in groups])

@@ -22,7 +22,7 @@ from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, NE, And, CompareOp, FloorD
 from tvmscript.ir.tir.side_effect import can_drop
 
 
-def chain(node: And | Or) -> list[Expr]:
+def flatten_chain(node: And | Or) -> list[Expr]:
     """The operands of nested conjunctions (disjunctions), from left to right."""
     cls, operands, left = type(node), [node.b], node.a
     while type(left) is cls:
@@ -34,19 +34,19 @@ def chain(node: And | Or) -> list[Expr]:
 
 def simplify_in_order(engine: Engine, node: And | Or) -> Expr:
     """Each operand of a chain is simplified knowing that those before it did not decide."""
-    is_and, operands = isinstance(node, And), chain(node)
+    is_and, operands = isinstance(node, And), flatten_chain(node)
     neutral: Expr = node
     kept: dict[Hashable, Expr] = {}
     with engine.facts.scope():
         for operand in operands:
-            made = engine.simplify(operand)
-            if is_const(made, not is_and) and (not kept or all(map(can_drop, kept.values()))):
-                return made
-            if is_const(made, is_and):
-                neutral = made
+            simplified = engine.simplify(operand)
+            if is_const(simplified, not is_and) and (not kept or all(map(can_drop, kept.values()))):
+                return simplified
+            if is_const(simplified, is_and):
+                neutral = simplified
             else:
-                kept.setdefault(structural_key(made), made)
-                engine.facts.add(made, is_and)
+                kept.setdefault(structural_key(simplified), simplified)
+                engine.facts.add(simplified, is_and)
     values = list(kept.values())
     if len(values) == len(operands) and all(value is operand for value, operand in zip(values, operands, strict=True)):
         return node
@@ -57,7 +57,7 @@ def simplify_in_order(engine: Engine, node: And | Or) -> Expr:
 
 def simplify_pairwise(engine: Engine, node: And | Or) -> Expr:
     """Each operand is simplified for itself, and then what two operands say of one value is put together."""
-    return _put_together(engine, node, engine.simplify(node.a), engine.simplify(node.b))
+    return _combine(engine, node, engine.simplify(node.a), engine.simplify(node.b))
 
 
 def simplify_branches(engine: Engine, node: And | Or) -> Expr:
@@ -67,12 +67,12 @@ def simplify_branches(engine: Engine, node: And | Or) -> Expr:
     for turn in range(4):
         known, operand = (b, a) if turn % 2 == 0 else (a, b)
         with engine.facts.assuming(known, holds):
-            made = _constant(holds) if expr_deep_equal(known, operand) else engine.simplify(operand)
-        unchanged = unchanged + 1 if made is operand else 0
-        a, b = (made, b) if turn % 2 == 0 else (a, made)
+            simplified = _constant(holds) if expr_deep_equal(known, operand) else engine.simplify(operand)
+        unchanged = unchanged + 1 if simplified is operand else 0
+        a, b = (simplified, b) if turn % 2 == 0 else (a, simplified)
         if unchanged == 2:
             break
-    return _put_together(engine, node, a, b)
+    return _combine(engine, node, a, b)
 
 
 def _constant(holds: bool) -> Expr:
@@ -83,21 +83,21 @@ def convert_to_and_of_ors(way: ConnectiveRule) -> ConnectiveRule:
     """A conjunction of disjunctions: operands of one are compared in twos, then those that differ in one operand."""
 
     def simplify(engine: Engine, node: And | Or) -> Expr:
-        made = way(engine, node)
-        if not isinstance(made, And | Or) or made.dtype is not BOOL:
-            return made
-        with _simplified(engine, way):
-            clauses = _Clauses(engine, made).simplified()
+        condition = way(engine, node)
+        if not isinstance(condition, And | Or) or condition.dtype is not BOOL:
+            return condition
+        with _using_rule(engine, way):
+            clauses = _Clauses(engine, condition).simplify()
         if not clauses:
             return TRUE
-        found = reduce(And, [reduce(Or, clause) if clause else FALSE for clause in clauses])
-        return made if expr_deep_equal(found, made) else found
+        result = reduce(And, [reduce(Or, clause) if clause else FALSE for clause in clauses])
+        return condition if expr_deep_equal(result, condition) else result
 
     return simplify
 
 
 @contextmanager
-def _simplified(engine: Engine, way: ConnectiveRule) -> Generator[None, None, None]:
+def _using_rule(engine: Engine, way: ConnectiveRule) -> Generator[None, None, None]:
     """Inside, connectives are simplified so."""
     before, engine.connectives = engine.connectives, way
     try:
@@ -118,41 +118,41 @@ class _Clauses:
         if isinstance(condition, And):
             return [*self.split(condition.a), *self.split(condition.b)]
         if isinstance(condition, Or):
-            return [_union(a, b) for a in self.split(condition.a) for b in self.split(condition.b)]
+            return [_unite_clauses(a, b) for a in self.split(condition.a) for b in self.split(condition.b)]
         return [[condition]]
 
-    def simplified(self) -> list[list[Expr]]:
+    def simplify(self) -> list[list[Expr]]:
         for clause in self.clauses:
-            self.within(clause)
+            self._merge_within(clause)
         self.clauses = [clause for clause in self.clauses if not any(is_const(part, 1) for part in clause)]
-        self.across()
+        self._merge_across()
         return self.clauses
 
-    def within(self, clause: list[Expr]) -> None:
+    def _merge_within(self, clause: list[Expr]) -> None:
         """Two operands of a disjunction become one where they say the same as one."""
         first = 0
         while first < len(clause):
             second = first + 1
             while second < len(clause):
-                made = self.engine.simplify(Or(clause[first], clause[second]))
-                if isinstance(made, Or):
+                joined = self.engine.simplify(Or(clause[first], clause[second]))
+                if isinstance(joined, Or):
                     second += 1
                     continue
-                clause[first] = made
+                clause[first] = joined
                 del clause[second]
             first += 1
         clause[:] = [part for part in clause if not is_const(part, 0)]
 
-    def across(self) -> None:
+    def _merge_across(self) -> None:
         """Disjunctions that differ in one operand: what is common may be taken not to hold for the others."""
         first = 0
         while first < len(self.clauses):
             second = first + 1
             while second < len(self.clauses):
-                second = self.compare(first, second)
+                second = self._merge_pair(first, second)
             first += 1
 
-    def compare(self, first: int, second: int) -> int:
+    def _merge_pair(self, first: int, second: int) -> int:
         """The place of the next one to compare with the first."""
         one, other = self.clauses[first], self.clauses[second]
         only_one = [part for part in one if not any(expr_deep_equal(part, known) for known in other)]
@@ -170,30 +170,32 @@ class _Clauses:
         with self.engine.facts.scope():
             for part in common:
                 self.engine.facts.add(part, False)
-            made = self.engine.simplify(And(only_one[0], only_other[0]))
-        if isinstance(made, And):
+            joined = self.engine.simplify(And(only_one[0], only_other[0]))
+        if isinstance(joined, And):
             return second + 1
         del self.clauses[second]
-        self.clauses[first] = common if is_const(made, 0) else [made if part is only_one[0] else part for part in one]
+        self.clauses[first] = (
+            common if is_const(joined, 0) else [joined if part is only_one[0] else part for part in one]
+        )
         return first + 1
 
 
-def _union(a: list[Expr], b: list[Expr]) -> list[Expr]:
+def _unite_clauses(a: list[Expr], b: list[Expr]) -> list[Expr]:
     return [*a, *[part for part in b if not any(expr_deep_equal(part, known) for known in a)]]
 
 
 # -- what two operands say together
 
 
-def _put_together(engine: Engine, node: And | Or, a: Expr, b: Expr) -> Expr:
+def _combine(engine: Engine, node: And | Or, a: Expr, b: Expr) -> Expr:
     cls = type(node)
-    made = fold.try_fold(cls, a, b, node.span)
-    if made is not None:
-        return made
+    result = fold.try_fold(cls, a, b, node.span)
+    if result is not None:
+        return result
     if isinstance(node, Or):
-        joined = _disjunction(a, b)
+        joined = _simplify_disjunction(a, b)
     else:
-        joined = _conjunction(a, b)
+        joined = _simplify_conjunction(a, b)
     if joined is not None:
         return engine.simplify(joined)
     if type(b) is cls:
@@ -201,7 +203,7 @@ def _put_together(engine: Engine, node: And | Or, a: Expr, b: Expr) -> Expr:
     return node if a is node.a and b is node.b else cls(a, b, span=node.span)
 
 
-def _exclude(a: Expr, b: Expr) -> bool:
+def _are_exclusive(a: Expr, b: Expr) -> bool:
     """Whether two conditions never hold both."""
     if isinstance(a, Not) or isinstance(b, Not):
         return (isinstance(a, Not) and expr_deep_equal(a.a, b)) or (isinstance(b, Not) and expr_deep_equal(b.a, a))
@@ -218,26 +220,26 @@ def _is_unordered(condition: Expr) -> bool:
     return isinstance(condition, LT | LE | GT | GE) and condition.a.dtype.is_floating
 
 
-def _conjunction(a: Expr, b: Expr) -> Expr | None:
+def _simplify_conjunction(a: Expr, b: Expr) -> Expr | None:
     """Two conditions of which both hold as one that is simpler."""
-    if _exclude(a, b):
+    if _are_exclusive(a, b):
         return FALSE
     for one, other in ((a, b), (b, a)):
-        upper, lower = _upper(one), _lower(other)
+        upper, lower = _upper_bound(one), _lower_bound(other)
         if upper is not None and lower is not None and expr_deep_equal(upper[0], lower[0]) and upper[1] < lower[1]:
             return FALSE
-        if isinstance(one, EQ) and isinstance(other, EQ | NE) and _of_constants(one, other):
+        if isinstance(one, EQ) and isinstance(other, EQ | NE) and _compare_one_value(one, other):
             if isinstance(other, EQ):
                 return one if expr_deep_equal(one.b, other.b) else FALSE
             return FALSE if expr_deep_equal(one.b, other.b) else one
         if isinstance(one, EQ) and isinstance(other, EQ):
-            whole = _recomposed(one, other)
+            whole = _recompose(one, other)
             if whole is not None:
                 return whole
     return None
 
 
-def _recomposed(quotient: EQ, remainder: EQ) -> Expr | None:
+def _recompose(quotient: EQ, remainder: EQ) -> Expr | None:
     """x // d == a and x % d == b is x == a * d + b."""
     left, right = quotient.a, remainder.a
     if not isinstance(left, FloorDiv) or not isinstance(right, FloorMod) or not expr_deep_equal(left.a, right.a):
@@ -256,15 +258,15 @@ def _recomposed(quotient: EQ, remainder: EQ) -> Expr | None:
     return EQ(left.a, IntImm(a.dtype, value))
 
 
-def _disjunction(a: Expr, b: Expr) -> Expr | None:
+def _simplify_disjunction(a: Expr, b: Expr) -> Expr | None:
     """Two conditions of which one holds as one that is simpler."""
-    if _exclude(a, b) and not (_is_unordered(a) and _is_unordered(b)):
+    if _are_exclusive(a, b) and not (_is_unordered(a) and _is_unordered(b)):
         return TRUE
     for one, other in ((a, b), (b, a)):
-        upper, lower = _upper(one), _lower(other)
+        upper, lower = _upper_bound(one), _lower_bound(other)
         if upper is not None and lower is not None and expr_deep_equal(upper[0], lower[0]) and upper[1] >= lower[1] - 1:
             return TRUE
-        if isinstance(one, NE) and isinstance(other, EQ | NE) and _of_constants(one, other):
+        if isinstance(one, NE) and isinstance(other, EQ | NE) and _compare_one_value(one, other):
             if isinstance(other, NE):
                 return one if expr_deep_equal(one.b, other.b) else TRUE
             return TRUE if expr_deep_equal(one.b, other.b) else one
@@ -287,19 +289,19 @@ def _same_operands(a: CompareOp, b: CompareOp) -> bool:
     )
 
 
-def _of_constants(a: CompareOp, b: CompareOp) -> bool:
+def _compare_one_value(a: CompareOp, b: CompareOp) -> bool:
     """Whether one value is compared with constants."""
     return expr_deep_equal(a.a, b.a) and isinstance(a.b, IntImm) and isinstance(b.b, IntImm)
 
 
-def _upper(condition: Expr) -> tuple[Expr, int] | None:
+def _upper_bound(condition: Expr) -> tuple[Expr, int] | None:
     """x <= c as x and c."""
     if isinstance(condition, LT | LE) and isinstance(condition.b, IntImm):
         return condition.a, condition.b.value - isinstance(condition, LT)
     return None
 
 
-def _lower(condition: Expr) -> tuple[Expr, int] | None:
+def _lower_bound(condition: Expr) -> tuple[Expr, int] | None:
     """c <= x as x and c."""
     if isinstance(condition, LT | LE) and isinstance(condition.a, IntImm):
         return condition.b, condition.a.value + isinstance(condition, LT)

@@ -53,7 +53,7 @@ def _parts(expr: Expr) -> Iterable[Expr]:
 
 def detect_common_subexpr(expr: Expr, threshold: int) -> dict[Expr, int]:
     """The outermost sub-expressions that are written `threshold` times or more in an expression, and how often."""
-    counts = {structural_key(found.expr): found for found in find_repeated((expr,), threshold)}
+    counts = {structural_key(repeated.expr): repeated for repeated in find_repeated((expr,), threshold)}
     outermost: dict[Expr, int] = {}
     waiting: list[object] = [expr]
     while waiting:
@@ -61,9 +61,9 @@ def detect_common_subexpr(expr: Expr, threshold: int) -> dict[Expr, int]:
         if isinstance(item, tuple | list):
             waiting += reversed(item)
         elif isinstance(item, Node) and not item.is_name:
-            found = counts.get(structural_key(item))
-            if found is None:
+            repeated = counts.get(structural_key(item))
+            if repeated is None:
                 waiting += [getattr(item, name) for name in reversed(item.schema.children)]
             else:
-                outermost[found.expr] = found.times
+                outermost[repeated.expr] = repeated.times
     return outermost

@@ -12,7 +12,7 @@ from tvmscript.ir.arith.engine import ConnectiveRule
 from tvmscript.ir.arith.expr_to_sum import LINEAR
 from tvmscript.ir.arith.fold import FALSE, TRUE
 from tvmscript.ir.arith.linear_form import ZERO, Linear, constant, is_index_dtype
-from tvmscript.ir.arith.rewrite_compare import compared, decided
+from tvmscript.ir.arith.rewrite_compare import decide_compare, simplify_compare
 from tvmscript.ir.arith.rewrite_logical import simplify_in_order
 from tvmscript.ir.arith.sum_to_expr import SumWriter
 from tvmscript.ir.arith.value_numbering import expr_deep_equal, structural_key
@@ -81,19 +81,19 @@ class Simplifier(TirRewriter):
         """The expression in its simplest known form; the same object where that is how it is written."""
         caches = self.sums.caches
         known = caches.exact_simplified if self.is_exact else caches.simplified
-        made = known.get(expr)
-        if made is None:
-            made = self.table[type(expr)](self, expr)
-            if made.dtype is BOOL and self.facts.literals:
-                holds = self.facts.literal(made)
-                made = made if holds is None else TRUE if holds else FALSE
-            known[expr] = made
-        return made
+        result = known.get(expr)
+        if result is None:
+            result = self.table[type(expr)](self, expr)
+            if result.dtype is BOOL and self.facts.literals:
+                holds = self.facts.truth_of(result)
+                result = result if holds is None else TRUE if holds else FALSE
+            known[expr] = result
+        return result
 
     def can_prove(self, condition: Expr) -> bool:
         """Whether a condition is known to hold."""
-        made = self.simplify(condition)
-        return isinstance(made, IntImm) and made.value != 0
+        simplified = self.simplify(condition)
+        return isinstance(simplified, IntImm) and simplified.value != 0
 
     def can_prove_equal(self, a: Expr, b: Expr) -> bool:
         """Whether two expressions of one dtype are known to be equal."""
@@ -113,20 +113,20 @@ class Simplifier(TirRewriter):
             return self.facts.variable(expr)
         caches = self.sums.caches
         known = caches.exact_nodes if self.is_exact else caches.nodes
-        made = known.get(expr)
-        if made is None:
+        value = known.get(expr)
+        if value is None:
             rule = LINEAR.get(type(expr))
-            made = self._opaque(expr) if rule is None else rule(self, expr)
-            if self.is_exact and isinstance(expr, BinaryOp) and self._may_wrap(made, expr.dtype):
-                made = self._whole(expr)
-            known[expr] = made
-        return made
+            value = self._linearize_opaque(expr) if rule is None else rule(self, expr)
+            if self.is_exact and isinstance(expr, BinaryOp) and self._may_wrap(value, expr.dtype):
+                value = self._linearize_as_atom(expr)
+            known[expr] = value
+        return value
 
     def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         before, self.is_exact = self.is_exact, False
-        made = super().indices(indices)
+        simplified = super().indices(indices)
         self.is_exact = before
-        return made
+        return simplified
 
     def _may_wrap(self, value: Linear, dtype: DType) -> bool:
         """Whether a sum of data can leave its dtype."""
@@ -134,18 +134,18 @@ class Simplifier(TirRewriter):
             return False
         return not self.sums.bounds(value).within(dtype.min_value, dtype.max_value)
 
-    def _whole(self, expr: BinaryOp) -> Linear:
+    def _linearize_as_atom(self, expr: BinaryOp) -> Linear:
         """An operation that may wrap around, as one atom."""
-        made = self.folded(expr)
-        if type(made) is not type(expr):
-            return self.linear(made)
-        return Linear({self.sums.atoms.atom(structural_key(made), made): 1}, 0)
+        simplified = self.fold_operands(expr)
+        if type(simplified) is not type(expr):
+            return self.linear(simplified)
+        return Linear({self.sums.atoms.atom(structural_key(simplified), simplified): 1}, 0)
 
-    def _opaque(self, expr: Expr) -> Linear:
-        made = self.simplify(expr)
-        if type(made) in LINEAR or isinstance(made, IntImm | Var):
-            return self.linear(made)
-        return Linear({self.sums.atoms.atom(structural_key(made), made): 1}, 0)
+    def _linearize_opaque(self, expr: Expr) -> Linear:
+        simplified = self.simplify(expr)
+        if type(simplified) in LINEAR or isinstance(simplified, IntImm | Var):
+            return self.linear(simplified)
+        return Linear({self.sums.atoms.atom(structural_key(simplified), simplified): 1}, 0)
 
     # -- rules
 
@@ -153,44 +153,44 @@ class Simplifier(TirRewriter):
     def variable(self, node: Var) -> Expr:
         if is_index_dtype(node.dtype):
             return self.arithmetic(node)
-        made = self.renamed.get(node)
-        return made if isinstance(made, Expr) else node
+        replacement = self.renamed.get(node)
+        return replacement if isinstance(replacement, Expr) else node
 
     @on(Add, Sub, Mul, FloorDiv, FloorMod, Div, Mod, Min, Max)
     def arithmetic(self, node: Any) -> Expr:
         if is_index_dtype(node.dtype):
-            return self._written(node)
+            return self._simplify_index(node)
         if node.dtype.lanes > 1 and is_index_dtype(node.dtype.element):
             made_vector = self.vector(node)
             if made_vector is not None:
                 return made_vector
-        return self.folded(node)
+        return self.fold_operands(node)
 
-    def _written(self, node: Expr) -> Expr:
-        made = self.writer.write(self.linear(node), node.dtype)
-        return node if expr_deep_equal(node, made) else made
+    def _simplify_index(self, node: Expr) -> Expr:
+        result = self.writer.write(self.linear(node), node.dtype)
+        return node if expr_deep_equal(node, result) else result
 
-    def folded(self, node: BinaryOp) -> Expr:
+    def fold_operands(self, node: BinaryOp) -> Expr:
         """The operation on simplified operands, folded."""
         a, b = self.simplify(node.a), self.simplify(node.b)
-        made = fold.try_fold(type(node), a, b, node.span)
-        if made is not None:
-            return made
+        result = fold.try_fold(type(node), a, b, node.span)
+        if result is not None:
+            return result
         return node if a is node.a and b is node.b else type(node)(a, b, span=node.span)
 
     def vector(self, node: Expr) -> Expr | None:
         """base + lane * stride as a Ramp or Broadcast, None where the vector is not one."""
-        found = self.ramp(node)
-        if found is None:
+        steps = self.ramp(node)
+        if steps is None:
             return None
-        base, stride = found
+        base, stride = steps
         element, lanes = node.dtype.element, node.dtype.lanes
         start = self.writer.write(base, element)
         if stride is ZERO or (stride.is_const and stride.const == 0):
-            made: Expr = Broadcast(start, lanes)
+            result: Expr = Broadcast(start, lanes)
         else:
-            made = Ramp(start, self.writer.write(stride, element), lanes)
-        return node if expr_deep_equal(node, made) else made
+            result = Ramp(start, self.writer.write(stride, element), lanes)
+        return node if expr_deep_equal(node, result) else result
 
     def ramp(self, node: Expr) -> tuple[Linear, Linear] | None:
         """First value and stride of a vector of indices."""
@@ -199,36 +199,36 @@ class Simplifier(TirRewriter):
 
     @on(GT)
     def greater(self, node: GT) -> Expr:
-        return self._comparison(node, LT, node.b, node.a)
+        return self._simplify_compare(node, LT, node.b, node.a)
 
     @on(GE)
     def greater_equal(self, node: GE) -> Expr:
-        return self._comparison(node, LE, node.b, node.a)
+        return self._simplify_compare(node, LE, node.b, node.a)
 
     @on(LT, LE, EQ, NE)
     def comparison(self, node: CompareOp) -> Expr:
-        return self._comparison(node, type(node), node.a, node.b)
+        return self._simplify_compare(node, type(node), node.a, node.b)
 
-    def _comparison(self, node: CompareOp, cls: type[CompareOp], a: Expr, b: Expr) -> Expr:
+    def _simplify_compare(self, node: CompareOp, cls: type[CompareOp], a: Expr, b: Expr) -> Expr:
         if not is_index_dtype(a.dtype):
-            plain = self.folded(node)
+            plain = self.fold_operands(node)
             return cls(plain.b, plain.a, span=plain.span) if isinstance(plain, GT | GE) else plain
         left, right = self.linear(a), self.linear(b)
-        found = decided(self.sums, cls, left, right)
-        if found is not None:
-            return TRUE if found else FALSE
+        value = decide_compare(self.sums, cls, left, right)
+        if value is not None:
+            return TRUE if value else FALSE
         if self.is_exact and any(self.sums.atoms.is_data(atom) for atom in left.plus(right, -1).terms):
             # what moves to the other side may wrap there
-            made: Expr = cls(self.writer.write(left, a.dtype), self.writer.write(right, a.dtype))
+            result: Expr = cls(self.writer.write(left, a.dtype), self.writer.write(right, a.dtype))
         else:
-            made = compared(self.writer, cls, left, right, a.dtype)
-        return node if expr_deep_equal(node, made) else made
+            result = simplify_compare(self.writer, cls, left, right, a.dtype)
+        return node if expr_deep_equal(node, result) else result
 
     @on(And, Or)
     def connective(self, node: And | Or) -> Expr:
-        made = self.connectives(self, node)
+        result = self.connectives(self, node)
         # what is true or false of every lane is found as one value
-        return made if made.dtype.lanes == node.dtype.lanes else Broadcast(made, node.dtype.lanes)
+        return result if result.dtype.lanes == node.dtype.lanes else Broadcast(result, node.dtype.lanes)
 
     @on(Not)
     def negation(self, node: Not) -> Expr:
@@ -236,15 +236,15 @@ class Simplifier(TirRewriter):
         if isinstance(inner, And | Or):
             dual = Or if isinstance(inner, And) else And
             return self.simplify(dual(Not(inner.a), Not(inner.b), span=node.span))
-        made = fold.logical_not(inner, node.span)
-        if isinstance(made, Not):
-            return node if inner is node.a else made
-        return self.simplify(made)
+        negated = fold.logical_not(inner, node.span)
+        if isinstance(negated, Not):
+            return node if inner is node.a else negated
+        return self.simplify(negated)
 
     @on(Select)
     def select(self, node: Select) -> Expr:
         condition = self.simplify(node.condition)
-        chosen = self.choose(condition, node.true_value, node.false_value, is_lazy=False)
+        chosen = self.simplify_choice(condition, node.true_value, node.false_value, is_lazy=False)
         if isinstance(chosen, Expr):
             return chosen
         true_value, false_value = chosen
@@ -252,7 +252,7 @@ class Simplifier(TirRewriter):
             return node
         return Select(condition, true_value, false_value, span=node.span)
 
-    def choose(
+    def simplify_choice(
         self, condition: Expr, true_value: Expr, false_value: Expr, *, is_lazy: bool
     ) -> Expr | tuple[Expr, Expr]:
         """The value that a condition chooses, or both values simplified."""
@@ -276,10 +276,10 @@ class Simplifier(TirRewriter):
     def cast(self, node: Cast) -> Expr:
         value = self.simplify(node.value)
         dtype = node.dtype
-        made = fold.cast_float(dtype, value, node.span) if isinstance(value, FloatImm) else None
-        if made is None:
-            made = fold.cast(dtype, value, node.span)
-        return node if isinstance(made, Cast) and value is node.value else made
+        result = fold.cast_float(dtype, value, node.span) if isinstance(value, FloatImm) else None
+        if result is None:
+            result = fold.cast(dtype, value, node.span)
+        return node if isinstance(result, Cast) and value is node.value else result
 
     @on(Let)
     def let(self, node: Let) -> Expr:
@@ -298,14 +298,14 @@ class Simplifier(TirRewriter):
 
 
 def _fold_call(simplifier: Simplifier, node: Call) -> Expr:
-    made = simplifier.descend(node)
-    a, b = made.args
-    is_shift = made.op.name.startswith("tir.shift") if isinstance(made.op, Op) else False
-    if not isinstance(a, IntImm) or not isinstance(b, IntImm) or not isinstance(made.op, Op):
-        return made
-    if is_shift and not 0 <= b.value < made.dtype.bits:
-        return made
-    return IntImm(made.dtype, wrap(fold.BITWISE[made.op.name](a.value, b.value), made.dtype), made.span)
+    call = simplifier.descend(node)
+    a, b = call.args
+    is_shift = call.op.name.startswith("tir.shift") if isinstance(call.op, Op) else False
+    if not isinstance(a, IntImm) or not isinstance(b, IntImm) or not isinstance(call.op, Op):
+        return call
+    if is_shift and not 0 <= b.value < call.dtype.bits:
+        return call
+    return IntImm(call.dtype, wrap(fold.BITWISE[call.op.name](a.value, b.value), call.dtype), call.span)
 
 
 def _likely(simplifier: Simplifier, node: Call) -> Expr:
@@ -317,7 +317,7 @@ def _likely(simplifier: Simplifier, node: Call) -> Expr:
 
 def _if_then_else(simplifier: Simplifier, node: Call) -> Expr:
     condition = simplifier.simplify(node.args[0])
-    chosen = simplifier.choose(condition, node.args[1], node.args[2], is_lazy=True)
+    chosen = simplifier.simplify_choice(condition, node.args[1], node.args[2], is_lazy=True)
     if isinstance(chosen, Expr):
         return chosen
     args = (condition, *chosen)
@@ -328,20 +328,20 @@ def _if_then_else(simplifier: Simplifier, node: Call) -> Expr:
 
 def _ceil(simplifier: Simplifier, node: Call) -> Expr:
     """The number of bits of an integer: ceil(log2(x)) for an x between two powers of two."""
-    made = simplifier.descend(node)
-    log = made.args[0]
+    call = simplifier.descend(node)
+    log = call.args[0]
     if not isinstance(log, Call) or getattr(log.op, "name", "") != "tir.log2":
-        return made
+        return call
     value = log.args[0].value if isinstance(log.args[0], Cast) else log.args[0]
     if isinstance(value, FloatImm) and value.value >= 1 and value.value.is_integer():
         low = high = int(value.value)
     else:
         known = simplifier.facts.bounds_of(value) if value.dtype.is_integer and value.dtype.lanes == 1 else EVERYTHING
         if known.low is None or known.high is None or known.low < 1:
-            return made
+            return call
         low, high = known.low, known.high
     bits = (low - 1).bit_length()
-    return FloatImm(made.dtype, bits, node.span) if bits == (high - 1).bit_length() else made
+    return FloatImm(call.dtype, bits, node.span) if bits == (high - 1).bit_length() else call
 
 
 CALLS: Final[dict[str, Callable[[Simplifier, Call], Expr]]] = {

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith.bounds import Bounds
-from tvmscript.ir.arith.canonical_sum import SumContext
 from tvmscript.ir.arith.engine import Engine
 from tvmscript.ir.arith.expr_to_sum import divide, multiply, simplify_extremum
 from tvmscript.ir.arith.fold import cast
@@ -31,7 +30,7 @@ Domains = Mapping[Var, SymbolicBounds]
 NO_BOUNDS: Final[SymbolicBounds] = (None, None)
 
 
-def extremes(engine: Engine, value: Linear, domains: Domains) -> ClosedBounds | None:
+def infer_closed_bounds(engine: Engine, value: Linear, domains: Domains) -> ClosedBounds | None:
     """Return bounds without the variables of `domains`. None where one of them is not known."""
     low, high = infer_bounds(engine, value, domains)
     return None if low is None or high is None else (low, high)
@@ -42,7 +41,7 @@ def infer_bounds(engine: Engine, value: Linear, domains: Domains) -> SymbolicBou
 
     The ends of a domain may depend on variables of other domains. An end that the dtype cannot say is none.
     """
-    low, high = _summed(engine, value, domains)
+    low, high = _bound_sum(engine, value, domains)
     if not value.terms:
         return low, high
     dtype = next(iter(value.terms)).dtype
@@ -59,43 +58,43 @@ def fits(end: Linear, dtype: DType) -> bool:
     return all(abs(number) <= dtype.max_value for number in (end.const, *end.terms.values()))
 
 
-def _summed(engine: Engine, value: Linear, domains: Domains) -> SymbolicBounds:
+def _bound_sum(engine: Engine, value: Linear, domains: Domains) -> SymbolicBounds:
     """The ends of a sum, which may be beyond its dtype."""
     groups, const = engine.sums.regroup(value)
     low: Linear | None = constant(const)
     high: Linear | None = low
     for factor, atom in groups:
-        first, last = _atom(engine, atom, domains) if factor > 0 else _atom(engine, atom, domains)[::-1]
+        first, last = _bound_atom(engine, atom, domains) if factor > 0 else _bound_atom(engine, atom, domains)[::-1]
         low = None if low is None or first is None else low.plus(first, factor)
         high = None if high is None or last is None else high.plus(last, factor)
     return low, high
 
 
-def _atom(engine: Engine, atom: Atom, domains: Domains) -> SymbolicBounds:
+def _bound_atom(engine: Engine, atom: Atom, domains: Domains) -> SymbolicBounds:
     expr = atom.expr
     if isinstance(expr, Var):
         domain = domains.get(expr)
-        return _itself(atom) if domain is None else _domain(engine, atom, domain, domains)
+        return _fixed_bounds(atom) if domain is None else _bound_variable(engine, atom, domain, domains)
     if atom.inner is not None:
-        return _division(engine, atom, atom.inner, domains)
+        return _bound_division(engine, atom, atom.inner, domains)
     if atom.factors:
-        return _product(engine, atom, domains)
+        return _bound_product(engine, atom, domains)
     written = engine.writer.write_atom(atom)
     if uses(written).isdisjoint(domains):
-        return _itself(atom)
+        return _fixed_bounds(atom)
     for cls in (Min, Max):
         if len(operands := engine.sums.atoms.operands_of(atom.whole, cls)) > 1:
-            return _extreme_of(engine, cls, [infer_bounds(engine, part, domains) for part in operands], atom.dtype)
+            return _bound_extremum(engine, cls, [infer_bounds(engine, part, domains) for part in operands], atom.dtype)
     rule = OPAQUE.get(type(written))
-    return _known(engine, atom) if rule is None else rule(engine, atom, written, domains)
+    return _constant_bounds(engine, atom) if rule is None else rule(engine, atom, written, domains)
 
 
-def _itself(atom: Atom) -> SymbolicBounds:
+def _fixed_bounds(atom: Atom) -> SymbolicBounds:
     whole = atom.whole
     return whole, whole
 
 
-def _known(engine: Engine, atom: Atom) -> SymbolicBounds:
+def _constant_bounds(engine: Engine, atom: Atom) -> SymbolicBounds:
     """What is known of the atom's constant bounds; those of its dtype tell nothing."""
     low, high = engine.sums.atom_bounds(atom)
     limits = interval.of_dtype(atom.dtype)
@@ -105,7 +104,7 @@ def _known(engine: Engine, atom: Atom) -> SymbolicBounds:
     )
 
 
-def _domain(engine: Engine, atom: Atom, domain: SymbolicBounds, domains: Domains) -> SymbolicBounds:
+def _bound_variable(engine: Engine, atom: Atom, domain: SymbolicBounds, domains: Domains) -> SymbolicBounds:
     """The ends of a variable's range over the other ranges; what conditions tell about the variable counts."""
     own = atom.whole.key
     # a variable that is an end of its own domain stays as it is
@@ -113,11 +112,11 @@ def _domain(engine: Engine, atom: Atom, domain: SymbolicBounds, domains: Domains
     last = domain[1] if domain[1] is None or domain[1].key == own else infer_bounds(engine, domain[1], domains)[1]
     known = engine.sums.ranges.get(atom)
     if known is not None:
-        first, last = _narrowed(first, last, known)
+        first, last = _narrow(first, last, known)
     return first, last
 
 
-def _narrowed(first: Linear | None, last: Linear | None, known: Bounds) -> SymbolicBounds:
+def _narrow(first: Linear | None, last: Linear | None, known: Bounds) -> SymbolicBounds:
     if known.low is not None and first is not None and first.is_const:
         first = constant(max(first.const, known.low))
     if known.high is not None and last is not None and last.is_const:
@@ -125,9 +124,9 @@ def _narrowed(first: Linear | None, last: Linear | None, known: Bounds) -> Symbo
     return first, last
 
 
-def _division(engine: Engine, atom: Atom, inner: Linear, domains: Domains) -> SymbolicBounds:
+def _bound_division(engine: Engine, atom: Atom, inner: Linear, domains: Domains) -> SymbolicBounds:
     """A quotient or a remainder by a constant; a divisor of 1 is a sum in a product."""
-    low, high = _summed(engine, inner, domains)
+    low, high = _bound_sum(engine, inner, domains)
     if atom.divisor == 1:
         return low, high
     sums = engine.sums
@@ -140,19 +139,19 @@ def _division(engine: Engine, atom: Atom, inner: Linear, domains: Domains) -> Sy
     return constant(0), constant(atom.divisor - 1)
 
 
-def _product(engine: Engine, atom: Atom, domains: Domains) -> SymbolicBounds:
+def _bound_product(engine: Engine, atom: Atom, domains: Domains) -> SymbolicBounds:
     """Products: of something fixed and something that runs, or of two that are not negative."""
     ends: SymbolicBounds = (constant(1), constant(1))
     for part in atom.factors:
-        ends = multiplied(engine, ends, _atom(engine, part, domains), atom.dtype)
+        ends = multiply_bounds(engine, ends, _bound_atom(engine, part, domains), atom.dtype)
     return ends
 
 
-def multiplied(engine: Engine, a: SymbolicBounds, b: SymbolicBounds, dtype: DType) -> SymbolicBounds:
+def multiply_bounds(engine: Engine, a: SymbolicBounds, b: SymbolicBounds, dtype: DType) -> SymbolicBounds:
     """An enclosure of products."""
     fixed, ends = (a, b) if _is_single(a) else (b, a)
     if _is_single(fixed) and fixed[0] is not None:
-        return _monotone(engine, ends, fixed[0], dtype, _times)
+        return _map_monotone(engine, ends, fixed[0], dtype, _times)
     corners = [x.const * y.const for x in a for y in b if x is not None and y is not None and x.is_const and y.is_const]
     if len(corners) == 4:
         return constant(min(corners)), constant(max(corners))
@@ -170,7 +169,7 @@ def _times(engine: Engine, a: Linear, b: Linear, dtype: DType) -> Linear:
 Combine = Callable[[Engine, Linear, Linear, DType], Linear]
 
 
-def _monotone(engine: Engine, ends: SymbolicBounds, by: Linear, dtype: DType, combine: Combine) -> SymbolicBounds:
+def _map_monotone(engine: Engine, ends: SymbolicBounds, by: Linear, dtype: DType, combine: Combine) -> SymbolicBounds:
     """Products with, or quotients by, the same number: it turns the interval round where it is negative."""
     sums = engine.sums
     low, high = (None if end is None else combine(engine, end, by, dtype) for end in ends)
@@ -190,15 +189,17 @@ def _is_single(ends: SymbolicBounds) -> bool:
     return ends[0] is not None and ends[1] is not None and ends[0].key == ends[1].key
 
 
-def _extreme_of(
+def _bound_extremum(
     engine: Engine, cls: type[Min] | type[Max], parts: Iterable[SymbolicBounds], dtype: DType
 ) -> SymbolicBounds:
     """The ends of a minimum (maximum): it is not above (below) any of the parts whose ends are known."""
     first, last = zip(*parts, strict=True)
-    return _extreme_end(engine, cls, first, dtype, cls is Max), _extreme_end(engine, cls, last, dtype, cls is Min)
+    return _extremum_of_ends(engine, cls, first, dtype, cls is Max), _extremum_of_ends(
+        engine, cls, last, dtype, cls is Min
+    )
 
 
-def _extreme_end(
+def _extremum_of_ends(
     engine: Engine, cls: type[Min] | type[Max], ends: Sequence[Linear | None], dtype: DType, may_miss: bool
 ) -> Linear | None:
     known = [end for end in ends if end is not None]
@@ -210,36 +211,36 @@ def _extreme_end(
 def unite_bounds(engine: Engine, parts: Iterable[SymbolicBounds], dtype: DType) -> SymbolicBounds:
     """The smallest enclosure of several; its ends are minima and maxima where it is not known which are outermost."""
     first, last = zip(*parts, strict=True)
-    return _extreme_end(engine, Min, first, dtype, False), _extreme_end(engine, Max, last, dtype, False)
+    return _extremum_of_ends(engine, Min, first, dtype, False), _extremum_of_ends(engine, Max, last, dtype, False)
 
 
 def intersect_bounds(engine: Engine, parts: Iterable[SymbolicBounds], dtype: DType) -> SymbolicBounds:
     """What several enclosures have in common."""
     first, last = zip(*parts, strict=True)
-    return _extreme_end(engine, Max, first, dtype, True), _extreme_end(engine, Min, last, dtype, True)
+    return _extremum_of_ends(engine, Max, first, dtype, True), _extremum_of_ends(engine, Min, last, dtype, True)
 
 
 # -- expressions that are no sums: (engine, atom, its expression, domains)
 
 
-def _divided(engine: Engine, atom: Atom, node: Any, domains: Domains) -> SymbolicBounds:
+def _bound_quotient(engine: Engine, atom: Atom, node: Any, domains: Domains) -> SymbolicBounds:
     """Quotients by something fixed that is not a positive constant."""
     divisor = infer_bounds(engine, engine.linear(node.b), domains)
     if not _is_single(divisor) or divisor[0] is None:
-        return _known(engine, atom)
+        return _constant_bounds(engine, atom)
 
     def combine(engine: Engine, a: Linear, b: Linear, dtype: DType) -> Linear:
         return divide(engine, type(node), a, b, dtype)
 
-    return _monotone(engine, infer_bounds(engine, engine.linear(node.a), domains), divisor[0], atom.dtype, combine)
+    return _map_monotone(engine, infer_bounds(engine, engine.linear(node.a), domains), divisor[0], atom.dtype, combine)
 
 
-def _floormod(engine: Engine, atom: Atom, node: FloorMod | Mod, domains: Domains) -> SymbolicBounds:
+def _bound_floormod(engine: Engine, atom: Atom, node: FloorMod | Mod, domains: Domains) -> SymbolicBounds:
     """Remainders by a divisor that is not a constant: below it, and itself where there is one quotient alone."""
     divisor, sums = infer_bounds(engine, engine.linear(node.b), domains), engine.sums
     if divisor[0] is None or not sums.is_at_most_zero(divisor[0].times(-1)):
-        return _known(engine, atom)
-    ends = extremes(engine, engine.linear(node.a), domains)
+        return _constant_bounds(engine, atom)
+    ends = infer_closed_bounds(engine, engine.linear(node.a), domains)
     if ends is not None and _is_single(divisor):
         first, last = (divide(engine, FloorDiv, end, divisor[0], atom.dtype) for end in ends)
         if first.key == last.key:
@@ -248,36 +249,36 @@ def _floormod(engine: Engine, atom: Atom, node: FloorMod | Mod, domains: Domains
     return constant(0), None if divisor[1] is None else divisor[1].shifted(-1)
 
 
-def _truncmod(engine: Engine, atom: Atom, node: Mod, domains: Domains) -> SymbolicBounds:
+def _bound_truncmod(engine: Engine, atom: Atom, node: Mod, domains: Domains) -> SymbolicBounds:
     """Remainders of what is not negative, by a positive divisor."""
     divisor, value = (infer_bounds(engine, engine.linear(part), domains)[0] for part in (node.b, node.a))
     if divisor is None or value is None or not (engine.sums.bounds(divisor).within(0, None)):
-        return _known(engine, atom)
+        return _constant_bounds(engine, atom)
     if not engine.sums.is_at_most_zero(value.times(-1)):
-        return _known(engine, atom)
-    return _floormod(engine, atom, node, domains)
+        return _constant_bounds(engine, atom)
+    return _bound_floormod(engine, atom, node, domains)
 
 
-def _choice(engine: Engine, atom: Atom, node: Select, domains: Domains) -> SymbolicBounds:
+def _bound_select(engine: Engine, atom: Atom, node: Select, domains: Domains) -> SymbolicBounds:
     arms = [infer_bounds(engine, engine.linear(arm), domains) for arm in (node.true_value, node.false_value)]
     return unite_bounds(engine, arms, atom.dtype)
 
 
-def _call(engine: Engine, atom: Atom, node: Call, domains: Domains) -> SymbolicBounds:
+def _bound_call(engine: Engine, atom: Atom, node: Call, domains: Domains) -> SymbolicBounds:
     if isinstance(node.op, Op) and node.op.name == "tir.if_then_else":
         arms = [infer_bounds(engine, engine.linear(arm), domains) for arm in node.args[1:]]
         return unite_bounds(engine, arms, atom.dtype)
-    return _known(engine, atom)
+    return _constant_bounds(engine, atom)
 
 
-def _cast(engine: Engine, atom: Atom, node: Cast, domains: Domains) -> SymbolicBounds:
+def _bound_cast(engine: Engine, atom: Atom, node: Cast, domains: Domains) -> SymbolicBounds:
     """A wider dtype holds the same values, an unsigned one those that are not negative."""
     source = node.value.dtype
     if not is_index_dtype(source) or source.bits > node.dtype.bits:
-        return _known(engine, atom)
+        return _constant_bounds(engine, atom)
     ends = infer_bounds(engine, engine.linear(node.value), domains)
     if not is_index_dtype(node.dtype) and (ends[0] is None or not engine.sums.is_at_most_zero(ends[0].times(-1))):
-        return _known(engine, atom)
+        return _constant_bounds(engine, atom)
     low, high = (
         None if end is None else engine.linear(cast(node.dtype, engine.writer.write(end, source), None)) for end in ends
     )
@@ -285,26 +286,11 @@ def _cast(engine: Engine, atom: Atom, node: Cast, domains: Domains) -> SymbolicB
 
 
 OPAQUE: Final[dict[type[Expr], Callable[[Engine, Atom, Any, Domains], SymbolicBounds]]] = {
-    FloorDiv: _divided,
-    Div: _divided,
-    FloorMod: _floormod,
-    Mod: _truncmod,
-    Select: _choice,
-    Call: _call,
-    Cast: _cast,
+    FloorDiv: _bound_quotient,
+    Div: _bound_quotient,
+    FloorMod: _bound_floormod,
+    Mod: _bound_truncmod,
+    Select: _bound_select,
+    Call: _bound_call,
+    Cast: _bound_cast,
 }
-
-
-def joined(sums: SumContext, a: ClosedBounds | None, b: ClosedBounds | None) -> ClosedBounds | None:
-    """An interval around two; None where it is not known which ends are the outer ones."""
-    if a is None or b is None:
-        return None
-    low, high = _least(sums, a[0], b[0], 1), _least(sums, a[1], b[1], -1)
-    return None if low is None or high is None else (low, high)
-
-
-def _least(sums: SumContext, a: Linear, b: Linear, sign: int) -> Linear | None:
-    difference = a.plus(b, -1).times(sign)
-    if sums.is_at_most_zero(difference):
-        return a
-    return b if sums.is_at_most_zero(difference.times(-1)) else None

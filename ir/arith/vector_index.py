@@ -22,7 +22,7 @@ def _broadcast(engine: Engine, node: Broadcast) -> Steps:
     return engine.linear(node.value), ZERO
 
 
-def _sum(factor: int) -> Callable[[Engine, Any], Steps | None]:
+def _sum_rule(factor: int) -> Callable[[Engine, Any], Steps | None]:
     def rule(engine: Engine, node: Any) -> Steps | None:
         a, b = engine.ramp(node.a), engine.ramp(node.b)
         if a is None or b is None:
@@ -42,7 +42,7 @@ def _mul(engine: Engine, node: Mul) -> Steps | None:
     return steps[0].times(by[0].const), steps[1].times(by[0].const)
 
 
-def _divided(engine: Engine, node: FloorDiv | FloorMod) -> tuple[Steps, int, bool] | None:
+def _divide_lanes(engine: Engine, node: FloorDiv | FloorMod) -> tuple[Steps, int, bool] | None:
     """Dividend, constant divisor, and whether all lanes have the same quotient."""
     a, b = engine.ramp(node.a), engine.ramp(node.b)
     if a is None or b is None or not b[0].is_const or b[0].const <= 0 or b[1].key != ZERO.key or not a[1].is_const:
@@ -55,10 +55,10 @@ def _divided(engine: Engine, node: FloorDiv | FloorMod) -> tuple[Steps, int, boo
 
 def _floordiv(engine: Engine, node: FloorDiv) -> Steps | None:
     """(base + stride * lane) // c"""
-    found = _divided(engine, node)
-    if found is None:
+    division = _divide_lanes(engine, node)
+    if division is None:
         return None
-    (base, stride), divisor, is_one_quotient = found
+    (base, stride), divisor, is_one_quotient = division
     if is_one_quotient:
         return engine.sums.floordiv(base, divisor), ZERO
     if stride.const % divisor == 0:
@@ -68,10 +68,10 @@ def _floordiv(engine: Engine, node: FloorDiv) -> Steps | None:
 
 def _floormod(engine: Engine, node: FloorMod) -> Steps | None:
     """(base + stride * lane) % c"""
-    found = _divided(engine, node)
-    if found is None:
+    division = _divide_lanes(engine, node)
+    if division is None:
         return None
-    (base, stride), divisor, is_one_quotient = found
+    (base, stride), divisor, is_one_quotient = division
     if is_one_quotient:
         return engine.sums.floormod(base, divisor), stride
     return (engine.sums.floormod(base, divisor), ZERO) if stride.const % divisor == 0 else None
@@ -80,8 +80,8 @@ def _floormod(engine: Engine, node: FloorMod) -> Steps | None:
 RAMPS: Final[dict[type[Expr], Callable[[Any, Any], Steps | None]]] = {
     Ramp: _ramp,
     Broadcast: _broadcast,
-    Add: _sum(1),
-    Sub: _sum(-1),
+    Add: _sum_rule(1),
+    Sub: _sum_rule(-1),
     Mul: _mul,
     FloorDiv: _floordiv,
     FloorMod: _floormod,

@@ -31,7 +31,7 @@ def match_bounds(
     None where the predicate is something else.
     """
     domains = dict(input_iters)
-    found: list[Constraint] = []
+    constraints: list[Constraint] = []
     for condition in conjuncts(as_expr(predicate)):
         if is_true(condition):
             continue
@@ -43,9 +43,9 @@ def match_bounds(
         if isinstance(bound.iter, Var):
             domains[bound.iter] = _narrowed(domains[bound.iter], bound, sizes)
         else:
-            found.append(bound)
-    found.sort(key=_complexity)
-    return domains, found
+            constraints.append(bound)
+    constraints.sort(key=_complexity)
+    return domains, constraints
 
 
 def _bound(node: CompareOp, domains: Mapping[Var, Range], sizes: ExtentArithmetic) -> Constraint | None:

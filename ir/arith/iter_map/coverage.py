@@ -15,21 +15,21 @@ Digits = dict[IterMark, list[IterSplitExpr]]
 
 def collect_digits(indices: Sequence[IterSumExpr]) -> Digits:
     """All digits that the indices are made of, by the iterators they belong to."""
-    found: Digits = {}
+    digits_of: Digits = {}
 
     def visit(total: IterSumExpr) -> None:
         for split in total.args:
             mark = split.source
-            digits = found.get(mark)
-            if digits is None:
-                digits = found[mark] = []
+            splits = digits_of.get(mark)
+            if splits is None:
+                splits = digits_of[mark] = []
                 if isinstance(mark.source, IterSumExpr):
                     visit(mark.source)
-            digits.append(split)
+            splits.append(split)
 
     for index in indices:
         visit(index)
-    return found
+    return digits_of
 
 
 def check_mapping(
@@ -107,15 +107,17 @@ def _covered(sizes: ExtentArithmetic, splits: list[IterSplitExpr], level: IterMa
     waiting = list(splits)
     expected: Size = 1
     while waiting:
-        found = next((split for split in waiting if sizes.equal(split.lower, expected)), None)
-        if found is None:
+        lowest = next((split for split in waiting if sizes.equal(split.lower, expected)), None)
+        if lowest is None:
             if level is IterMapLevel.Bijective:
                 return None
             for split in waiting:
-                if sizes.divides(expected, split.lower) and (found is None or sizes.divides(split.lower, found.lower)):
-                    found = split
-            if found is None:
+                if sizes.divides(expected, split.lower) and (
+                    lowest is None or sizes.divides(split.lower, lowest.lower)
+                ):
+                    lowest = split
+            if lowest is None:
                 return None
-        waiting.remove(found)
-        expected = sizes.mul(found.lower, found.size)
+        waiting.remove(lowest)
+        expected = sizes.mul(lowest.lower, lowest.size)
     return expected

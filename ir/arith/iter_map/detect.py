@@ -85,16 +85,16 @@ def detect(
             rewriter.constrain(iter_expr, low, high)
         if not rewriter.fuser.has_compatible_constraints():
             return _failed(reason("the bounds of {} overlap", predicate))
-        made = _rewritten(rewriter, [as_expr(index) for index in indices], level)
+        sums = _rewritten(rewriter, [as_expr(index) for index in indices], level)
     except NotAffine as error:
         return _failed(error.render)
-    if level is not IterMapLevel.NoCheck and rewriter.fuser.takes_apart(made):
+    if level is not IterMapLevel.NoCheck and rewriter.fuser.takes_apart(sums):
         return _failed(reason("{} bounds a sum, of which a part is an index", predicate))
     predicate_of_padding = rewriter.padding.predicate
-    problem = check_mapping(sizes, rewriter.padding, rewriter.input_marks, made, level, may_miss_ends=may_miss_ends)
+    problem = check_mapping(sizes, rewriter.padding, rewriter.input_marks, sums, level, may_miss_ends=may_miss_ends)
     if problem is not None:
         return IterMapResult((), predicate_of_padding, (problem,))
-    return IterMapResult(made, predicate_of_padding)
+    return IterMapResult(sums, predicate_of_padding)
 
 
 def _rewritten(rewriter: IterMapRewriter, indices: Sequence[Expr], level: IterMapLevel) -> list[IterSumExpr]:
@@ -102,10 +102,10 @@ def _rewritten(rewriter: IterMapRewriter, indices: Sequence[Expr], level: IterMa
     padding = rewriter.padding
     if level is not IterMapLevel.Bijective:
         padding.is_collecting = True
-        made = [rewriter.rewrite(index) for index in indices]
+        sums = [rewriter.rewrite(index) for index in indices]
         padding.is_collecting = False
         if not padding.is_needed:
-            return made
+            return sums
     return [rewriter.rewrite(index) for index in indices]
 
 

@@ -32,10 +32,10 @@ class Fuser:
 
     def constrain(self, total: IterSumExpr, low: Size | None, high: Size | None, level: IterMapLevel) -> bool:
         """The sum lies in [low, high) from here on; False where it is no fused iterator."""
-        found = self._flattened(self.joined(IterSumExpr(total.args, 0, total.dtype)), level)
-        if found is None or found[0].args[0].step != 1:
+        flattened = self._flattened(self.joined(IterSumExpr(total.args, 0, total.dtype)), level)
+        if flattened is None or flattened[0].args[0].step != 1:
             return False
-        _, flat = found
+        _, flat = flattened
         sizes = self.sizes
         key = _key(flat)
         mark, offset = self._fused[key]
@@ -65,12 +65,12 @@ class Fuser:
         sums: list[set[IterMark]] = []
 
         def iterators(total: IterSumExpr) -> set[IterMark]:
-            found: set[IterMark] = set()
+            marks: set[IterMark] = set()
             for split in total.args:
                 source = split.source.source
-                found |= iterators(source) if isinstance(source, IterSumExpr) else {split.source}
-            sums.append(found)
-            return found
+                marks |= iterators(source) if isinstance(source, IterSumExpr) else {split.source}
+            sums.append(marks)
+            return marks
 
         used = set[IterMark]().union(*map(iterators, indices))
         for key, flat in stated.items():
@@ -125,8 +125,8 @@ class Fuser:
             total = self.joined(total)
             if may_skip and len(total.args) <= 1:
                 return total
-        found = self._flattened(total, level)
-        return None if found is None else found[0]
+        flattened = self._flattened(total, level)
+        return None if flattened is None else flattened[0]
 
     # -- one iterator
 
@@ -204,24 +204,24 @@ class Fuser:
 
     def _with_smaller_step(self, args: Sequence[IterSplitExpr], waiting: list[int], expected: Size) -> int:
         """The digit with the largest positive scale that is no larger than expected; -1 for none."""
-        found = -1
+        index = -1
         for place in reversed(waiting):
             step = args[place].step
             if (
                 self.sizes.at_most(step, expected)
                 and self.sizes.less(0, step)
-                and (found < 0 or self.sizes.less(args[found].step, step))
+                and (index < 0 or self.sizes.less(args[index].step, step))
             ):
-                found = place
-        return found
+                index = place
+        return index
 
     def _constraint_of(self, innermost: IterSplitExpr) -> Sequence[IterSplitExpr] | None:
         """The longest constrained sum that ends with a digit."""
-        found: Sequence[IterSplitExpr] | None = None
+        match: Sequence[IterSplitExpr] | None = None
         for flat in self.constrained:
-            if _is_digit(flat[-1], innermost) and (found is None or len(flat) > len(found)):
-                found = flat
-        return found
+            if _is_digit(flat[-1], innermost) and (match is None or len(flat) > len(match)):
+                match = flat
+        return match
 
     def _find(self, args: Sequence[IterSplitExpr], waiting: list[int], part: IterSplitExpr, step: Size) -> int:
         for place in waiting:
@@ -242,11 +242,11 @@ class Fuser:
             return total
         sizes = self.sizes
         waiting = list(range(len(args)))
-        made: list[IterSplitExpr] = []
+        splits: list[IterSplitExpr] = []
         while waiting:
             mark = args[waiting[-1]].source
             if count[mark] == 1:
-                made.append(args[waiting.pop()])
+                splits.append(args[waiting.pop()])
                 continue
             same_mark = [place for place in waiting if args[place].source is mark]
             place = _base_digit(args, same_mark)
@@ -261,9 +261,9 @@ class Fuser:
                 waiting.remove(place)
                 same_mark.remove(place)
                 size = sizes.mul(args[place].size, size)
-            made.append(low if size is low.size else IterSplitExpr(mark, lower, size, step))
-        made.reverse()
-        return IterSumExpr(made, total.shift, total.dtype)
+            splits.append(low if size is low.size else IterSplitExpr(mark, lower, size, step))
+        splits.reverse()
+        return IterSumExpr(splits, total.shift, total.dtype)
 
 
 def _key(flat: Sequence[IterSplitExpr]) -> Key:
@@ -282,17 +282,17 @@ def _base_digit(args: Sequence[IterSplitExpr], waiting: Sequence[int]) -> int:
 
     Without constant scales it is the one whose scale has the fewest factors.
     """
-    found, smallest = -1, 0
+    base, smallest = -1, 0
     for place in reversed(waiting):
         step = args[place].step
         if isinstance(step, int):
-            if found < 0 or step < smallest:
-                found, smallest = place, step
-            elif step == smallest and args[place].size == 1 and args[found].size != 1:
-                found = place
-    if found < 0:
+            if base < 0 or step < smallest:
+                base, smallest = place, step
+            elif step == smallest and args[place].size == 1 and args[base].size != 1:
+                base = place
+    if base < 0:
         return min(reversed(waiting), key=lambda place: _count_factors(args[place].step), default=-1)
-    return found
+    return base
 
 
 def _count_factors(value: Size | Expr) -> int:
@@ -301,11 +301,11 @@ def _count_factors(value: Size | Expr) -> int:
 
 def _with_step(sizes: ExtentArithmetic, args: Sequence[IterSplitExpr], waiting: Sequence[int], expected: Size) -> int:
     """The last digit with this scale, one of extent 1 where there is one; -1 for none."""
-    found = -1
+    index = -1
     for place in reversed(waiting):
         if sizes.equal(args[place].step, expected):
             if args[place].size == 1:
                 return place
-            if found < 0:
-                found = place
-    return found
+            if index < 0:
+                index = place
+    return index

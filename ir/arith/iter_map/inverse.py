@@ -41,19 +41,19 @@ class _Inversion:
         order = self._in_order(iter_map)
         for total, output in zip(reversed(iter_map), reversed(outputs), strict=True):
             self._take_apart(total, as_size(output))
-        found: dict[Var, Expr] = {}
+        solution: dict[Var, Expr] = {}
         for mark in reversed(order):
             value = self.values[mark]
             source = mark.source
             if isinstance(source, IterSumExpr):
                 self._take_apart(source, value)
             elif isinstance(source, Var):
-                found[source] = as_index(value, source.dtype)
+                solution[source] = as_index(value, source.dtype)
             elif isinstance(source, Sub) and isinstance(source.a, Var):
-                found[source.a] = as_index(plus(value, as_size(source.b)), source.dtype)
+                solution[source.a] = as_index(plus(value, as_size(source.b)), source.dtype)
             else:
                 raise WrongType(where="the inverse of an iteration map", expected="iterators", got=source)
-        return found
+        return solution
 
     def _in_order(self, iter_map: Sequence[IterSumExpr]) -> list[IterMark]:
         """All iterators, those that others are made of before them."""

@@ -20,13 +20,13 @@ def normalize_iter_map_to_expr(expr: IterMapExpr | Expr, sizes: ExtentArithmetic
 
 
 def _sum(total: IterSumExpr, sizes: ExtentArithmetic) -> Expr:
-    made: Expr | None = None
+    expr: Expr | None = None
     for split in total.args:
         part = _split(split, sizes)
-        made = part if made is None else make(Add, *_matched(made, part))
-    if made is None:
+        expr = part if expr is None else make(Add, *_matched(expr, part))
+    if expr is None:
         return total.base
-    return as_index(plus(made, total.shift), made.dtype) if total.shift != 0 else made
+    return as_index(plus(expr, total.shift), expr.dtype) if total.shift != 0 else expr
 
 
 def _matched(a: Expr, b: Expr) -> tuple[Expr, Expr]:

@@ -55,18 +55,18 @@ class IterMapRewriter:
 
     def rewrite(self, expr: Expr) -> IterSumExpr:
         """The expression as a base and at most one digit. Raises `NotAffine`."""
-        made = self.sum_of(expr)
-        if not made.args:
-            return made
-        fused = self.fuser.fuse(made, self.level, may_skip=False)
+        total = self.sum_of(expr)
+        if not total.args:
+            return total
+        fused = self.fuser.fuse(total, self.level, may_skip=False)
         if fused is None:
             raise NotAffine("{} cannot be written as one fused iterator", expr)
         return fused
 
     def sum_of(self, expr: Expr) -> IterSumExpr:
         """The expression as a sum of digits."""
-        made = self.visit(expr)
-        return made if isinstance(made, IterSumExpr) else IterSumExpr((), made, expr.dtype)
+        value = self.visit(expr)
+        return value if isinstance(value, IterSumExpr) else IterSumExpr((), value, expr.dtype)
 
     def constrain(self, iter_expr: Expr, low: Size | None, high: Size | None) -> None:
         """From here on the sum lies in [low, high). Raises `NotAffine`."""
@@ -154,8 +154,8 @@ class IterMapRewriter:
 
 
 def _shifted(var: Var, first: Size) -> Expr:
-    made = minus(var, first)
-    return var if isinstance(made, int) else made
+    shifted = minus(var, first)
+    return var if isinstance(shifted, int) else shifted
 
 
 def combined(a: IterSumExpr, b: IterSumExpr, sign: int) -> IterSumExpr:

@@ -32,11 +32,11 @@ def iter_map_simplify(
     if depend_on_each_other(input_iters):
         return exprs
     level, sizes = as_level(check_level), ExtentArithmetic(analyzer)
-    found = detect(exprs, input_iters, predicate, level, simplify_trivial_iterators, sizes, may_miss_ends=True).indices
+    sums = detect(exprs, input_iters, predicate, level, simplify_trivial_iterators, sizes, may_miss_ends=True).indices
     is_free = is_true(predicate)
-    if not found and not is_free and level is not IterMapLevel.Bijective:
-        found = detect(exprs, input_iters, True, level, simplify_trivial_iterators, sizes, may_miss_ends=True).indices
-    return [normalize_iter_map_to_expr(index, sizes) for index in found] if found else exprs
+    if not sums and not is_free and level is not IterMapLevel.Bijective:
+        sums = detect(exprs, input_iters, True, level, simplify_trivial_iterators, sizes, may_miss_ends=True).indices
+    return [normalize_iter_map_to_expr(index, sizes) for index in sums] if sums else exprs
 
 
 def normalize_to_iter_sum(

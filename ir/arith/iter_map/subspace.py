@@ -44,18 +44,18 @@ def subspace_divide(
     """
     sizes = ExtentArithmetic(analyzer)
     level = as_level(check_level)
-    found = detect(bindings, input_iters, predicate, level, simplify_trivial_iterators, sizes).indices
-    divider = _Divider(sizes, collect_digits(found), frozenset(sub_iters))
-    made: list[tuple[IterMark, IterMark]] = []
-    for total in found:
+    sums = detect(bindings, input_iters, predicate, level, simplify_trivial_iterators, sizes).indices
+    divider = _Divider(sizes, collect_digits(sums), frozenset(sub_iters))
+    pairs: list[tuple[IterMark, IterMark]] = []
+    for total in sums:
         division = divider.binding(total)
         if division is None:
             return []
-        made.append((IterMark(division.outer, division.outer_size), IterMark(division.inner, division.inner_size)))
-    if made:
+        pairs.append((IterMark(division.outer, division.outer_size), IterMark(division.inner, division.inner_size)))
+    if pairs:
         nothing = IterSumExpr(())
-        made.append((IterMark(nothing, divider.outer_predicate), IterMark(nothing, divider.inner_predicate)))
-    return made
+        pairs.append((IterMark(nothing, divider.outer_predicate), IterMark(nothing, divider.inner_predicate)))
+    return pairs
 
 
 class _Kind(Enum):
@@ -93,14 +93,14 @@ class _Divider:
             return None
         mark = split.source
         if isinstance(mark.source, IterSumExpr) and self._is_whole(split):
-            found = self._source(mark.source, mark.size)
+            division = self._source(mark.source, mark.size)
         else:
             digit = self._digit(split)
-            found = None if digit is None else _one_sided(digit[0], IterSumExpr((digit[1],)), digit[1].size)
-        if found is None or total.shift == 0:
-            return found
-        inner = IterSumExpr(found.inner.args, plus(found.inner.shift, total.shift), total.dtype)
-        return found._replace(inner=inner)
+            division = None if digit is None else _one_sided(digit[0], IterSumExpr((digit[1],)), digit[1].size)
+        if division is None or total.shift == 0:
+            return division
+        inner = IterSumExpr(division.inner.args, plus(division.inner.shift, total.shift), total.dtype)
+        return division._replace(inner=inner)
 
     def _is_whole(self, split: IterSplitExpr) -> bool:
         """Whether the digit is all of its iterator, and the only one."""
@@ -112,11 +112,11 @@ class _Divider:
         sides: dict[_Kind, list[IterSplitExpr]] = {_Kind.OUTER: [], _Kind.INNER: []}
         product: Size = 1
         for split in reversed(total.args):
-            found = self._digit(split)
-            if found is None or (found[0] is _Kind.INNER and sides[_Kind.OUTER]):
+            digit = self._digit(split)
+            if digit is None or (digit[0] is _Kind.INNER and sides[_Kind.OUTER]):
                 return None
-            sides[found[0]].append(found[1])
-            product = self.sizes.mul(product, found[1].size)
+            sides[digit[0]].append(digit[1])
+            product = self.sizes.mul(product, digit[1].size)
         if all(split.step != 1 for split in total.args):
             return None
         is_all = self.sizes.equal(product, size)
@@ -127,19 +127,19 @@ class _Divider:
             inner, inner_size = self._counted(sides[_Kind.INNER], total.shift, total.dtype)
             return _Division(_Kind.MIXED, outer, outer_size, inner, inner_size)
         kind = _Kind.OUTER if sides[_Kind.OUTER] else _Kind.INNER
-        made = IterSumExpr(sides[kind][::-1], total.shift, total.dtype)
+        side = IterSumExpr(sides[kind][::-1], total.shift, total.dtype)
         if not is_all and len(total.args) > 1:
-            self._restrict(kind, made, size)
-        return _one_sided(kind, made, size)
+            self._restrict(kind, side, size)
+        return _one_sided(kind, side, size)
 
     def _counted(self, digits: Sequence[IterSplitExpr], base: Size, dtype: DType) -> tuple[IterSumExpr, Size]:
         """Digits, the innermost first, as one number, and how many values it has."""
         size: Size = 1
-        made: list[IterSplitExpr] = []
+        scaled: list[IterSplitExpr] = []
         for digit in digits:
-            made.append(digit.scaled(size))
+            scaled.append(digit.scaled(size))
             size = in_order(size, digit.size)
-        return IterSumExpr(made[::-1], base, dtype), size
+        return IterSumExpr(scaled[::-1], base, dtype), size
 
     def _restrict(self, kind: _Kind, total: IterSumExpr, size: Size) -> None:
         condition = make(LT, *operands(normalize_iter_map_to_expr(total, self.sizes), size))
@@ -179,7 +179,7 @@ class _Divider:
         sizes = self.sizes
         waiting = list(splits)
         is_outer = division.kind is _Kind.OUTER
-        made: list[tuple[IterSplitExpr, tuple[_Kind, IterSplitExpr]]] = []
+        divided: list[tuple[IterSplitExpr, tuple[_Kind, IterSplitExpr]]] = []
         below: Size = 1
         reach: Size = 1
         while waiting:
@@ -188,12 +188,12 @@ class _Divider:
                 return
             waiting.remove(split)
             kind = _Kind.OUTER if is_outer else _Kind.INNER
-            made.append((split, (kind, _on(self._side(division, kind), split, sizes.floordiv(split.lower, below)))))
+            divided.append((split, (kind, _on(self._side(division, kind), split, sizes.floordiv(split.lower, below)))))
             reach = sizes.mul(reach, split.size)
             if not is_outer and sizes.equal(reach, division.inner_size):
                 is_outer, below = True, reach
         if is_outer:
-            yield from made
+            yield from divided
 
     def _side(self, division: _Division, kind: _Kind) -> IterMark:
         if kind is _Kind.OUTER:

@@ -115,15 +115,15 @@ PATCHES: Final = (
     Patch(
         "ends-of-negative-multiples",
         "ir/arith/symbolic_bounds.py",
-        "first, last = _atom(engine, atom, domains) if factor > 0 else _atom(engine, atom, domains)[::-1]",
-        "first, last = _atom(engine, atom, domains)",
+        "first, last = _bound_atom(engine, atom, domains) if factor > 0 else _bound_atom(engine, atom, domains)[::-1]",
+        "first, last = _bound_atom(engine, atom, domains)",
         "the ends of negative multiples are not exchanged",
     ),
     Patch(
         "later-operands-of-or",
         "ir/arith/rewrite_logical.py",
-        "                engine.facts.add(made, is_and)\n",
-        "                engine.facts.add(made)\n",
+        "                engine.facts.add(simplified, is_and)\n",
+        "                engine.facts.add(simplified)\n",
         "operands of a disjunction are simplified as if those before them held",
     ),
     Patch(
@@ -150,8 +150,8 @@ PATCHES: Final = (
     Patch(
         "deduced-quotients",
         "ir/arith/deduce_bound.py",
-        "made = self._made(Sub, self._made(Add, made, other), IntImm(made.dtype, 1))",
-        "made = self._made(Add, made, other)",
+        "limit = self._made(Sub, self._made(Add, limit, other), IntImm(limit.dtype, 1))",
+        "limit = self._made(Add, limit, other)",
         "x // 4 <= c is taken to hold up to x == 4 * c + 4",
     ),
     Patch(
@@ -206,8 +206,8 @@ PATCHES: Final = (
     Patch(
         "wrong-way-of-facts",
         "ir/arith/assumptions.py",
-        "difference.times(-1).shifted(not is_strict))",
-        "difference.times(-1).shifted(is_strict))",
+        "difference.times(-1).shifted(not is_strict)",
+        "difference.times(-1).shifted(is_strict)",
         "where a < b does not hold, a > b is taken to hold",
     ),
     Patch(
