@@ -1,4 +1,4 @@
-"""The front of `ir.arith`: facts about variables, simplification and proofs."""
+"""`Analyzer`: bind variables and assume conditions, then simplify, prove and bound expressions."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from numbers import Real
 
 from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith.assumptions import Assumptions
-from tvmscript.ir.arith.bounds import Bounds
-from tvmscript.ir.arith.const_int_bound import ConstIntBound, ModularSet
+from tvmscript.ir.arith.bounds import Bounds, ConstIntBound
 from tvmscript.ir.arith.engine import ConnectiveRule
 from tvmscript.ir.arith.errors import AlreadyBound
 from tvmscript.ir.arith.int_set import Domain, IntervalSet, IntSet, eval_set, eval_set_over
-from tvmscript.ir.arith.modular import Modular
+from tvmscript.ir.arith.modular import Modular, ModularSet
 from tvmscript.ir.arith.simplify import Simplifier
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.tir.base import Expr
@@ -24,23 +23,23 @@ from tvmscript.ir.tir.operators import as_expr, match_types
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 
-#: What stands for an expression: a number is a constant, an iterator its variable.
+#: An operand: a number stands for a constant, an iterator for its variable.
 Value = Expr | IterVar | float
 
 
 class ProofStrength(IntEnum):
-    """How hard TVM tries. Proofs are always tried in full here: what `SYMBOLIC_BOUND` proves, `DEFAULT` proves too."""
+    """TVM's effort levels of proofs. They have no effect: every proof uses all means."""
 
     DEFAULT = 0
     SYMBOLIC_BOUND = 1
 
 
 class Analyzer:
-    """What is known about a program's integers, and what follows from it.
+    """Integer analyzer: bounds, modular sets, simplification and proofs under assumptions.
 
-    Arithmetic of int32 and int64 is taken not to overflow; constants wrap; narrower types are left alone. With
-    `is_exact`, what is computed from data may wrap around as well (indices of accesses still do not).
-    Binding a variable to something else has to be allowed, and forgets what was known about it.
+    Arithmetic of int32 and int64 does not overflow; constants wrap; narrower types are not simplified. With
+    `is_exact`, values computed from data may wrap around as well (indices of accesses still do not).
+    Binding a variable again needs `allow_override`, and drops the earlier facts about it.
     """
 
     def __init__(self, *, is_exact: bool = False) -> None:
@@ -50,16 +49,16 @@ class Analyzer:
         self._bindings: dict[Var, Range | Expr] = {}
 
     def extend(self, *, connectives: ConnectiveRule | None = None, is_transitive: bool = False) -> None:
-        """Simplify connectives in another way; add facts up in proofs."""
+        """Set the rule for connectives, and whether proofs add up assumptions."""
         if connectives is not None:
             self._simplifier.connectives = connectives
         self._simplifier.sums.is_transitive = is_transitive
 
     @property
     def simplifier(self) -> Simplifier:
-        """How it works: sums of atoms, and the facts about them. It is made ready for a new question.
+        """The simplifier, prepared for a new question.
 
-        What comes out depends on the question and on the facts, not on what was asked before.
+        Answers depend on the question and on the facts, not on earlier questions.
         """
         sums = self._simplifier.sums
         if sums.is_used:
@@ -72,14 +71,14 @@ class Analyzer:
         return self.simplifier.facts
 
     def _keep(self) -> None:
-        """What the facts are made of is not forgotten."""
+        """Keep the atoms that facts refer to."""
         self._mark = self._simplifier.sums.atoms.mark()
         self._simplifier.sums.is_used = False
 
-    # -- what is known
+    # -- facts
 
     def bind(self, var: Var, what: Range | Value, allow_override: bool = False) -> None:
-        """The variable is in a range, or has a value, from here on.
+        """Bind a variable to a range or a value.
 
         Raises `AlreadyBound` where it is bound to another one, unless `allow_override`.
         """
@@ -98,7 +97,7 @@ class Analyzer:
         self._keep()
 
     def _is_known_to_be(self, known: Range | Expr, given: Range | Expr) -> bool:
-        """Whether two ranges, or two values, are known to be the same."""
+        """Whether two ranges, or two values, are provably equal."""
         if isinstance(known, Range) and isinstance(given, Range):
             return self.can_prove_equal(known.min, given.min) and self.can_prove_equal(known.extent, given.extent)
         if isinstance(known, Expr) and isinstance(given, Expr):
@@ -106,31 +105,31 @@ class Analyzer:
         return False
 
     def bind_bounds(self, var: Var, low: int | None = None, high: int | None = None) -> None:
-        """The variable is between two constants, both included, from here on."""
+        """Bind a variable to constant bounds, both included."""
         self._bindings.pop(var, None)
         self._facts.bind_bounds(var, low, high)
         self._keep()
 
     def bind_data(self, var: Var) -> None:
-        """The variable stands for data, from here on: nothing is known about it, and its arithmetic may wrap."""
+        """Bind a variable to data: its value is unknown, and its arithmetic may wrap."""
         self._bindings.pop(var, None)
         self._facts.bind_data(var)
         self._keep()
 
     def update(self, var: Var, info: ConstIntBound, override: bool = False) -> None:
-        """The variable is in the bounds, from here on; without `override`, in what was known as well."""
+        """Bind a variable to constant bounds, intersected with its current ones unless `override`."""
         if not isinstance(info, ConstIntBound):
             raise WrongType(where="Analyzer.update", expected="a ConstIntBound", got=repr(info))
         known = info.bounds if override else interval.intersect(info.bounds, self.const_bounds(var))
         self.bind_bounds(var, known.low, known.high)
 
     def rename(self, old: Buffer, new: Buffer) -> None:
-        """Accesses of one buffer are accesses of the other, from here on."""
+        """Replace accesses of one buffer by accesses of another."""
         self.simplifier.renamed[old] = new
 
     @contextmanager
     def constraint(self, condition: Value, holds: bool = True) -> Generator[None, None, None]:
-        """`with analyzer.constraint(i < n):` what is asked inside may rely on the condition."""
+        """Assume the condition (or its negation) inside the context."""
         facts, before = self._facts, self._mark
         with facts.assuming(_as_expr(condition), holds):
             self._keep()
@@ -149,36 +148,35 @@ class Analyzer:
     # -- simplification
 
     def simplify(self, expr: Value, steps: int = 2) -> Expr:
-        """An expression with the same value wherever the given one has one; the same object where nothing changes.
+        """Return an expression with the same value wherever the given one has one, the same object if nothing changes.
 
-        There is one form of simplified expressions, reached in one step: any positive number of `steps` is one,
-        and none leaves the expression as it is.
+        Simplification reaches its fixed point in one step; with 0 `steps` the expression is returned as it is.
         """
         if not isinstance(expr, Expr):
             expr = _as_expr(expr)
         return self.simplifier.simplify(expr) if steps > 0 and type(expr) is not IntImm else expr
 
     def rewrite_simplify(self, expr: Value) -> Expr:
-        """TVM's name of one half of `simplify`; the whole here."""
+        """TVM's name of a part of `simplify`; here the same."""
         return self.simplify(expr)
 
     def canonical_simplify(self, expr: Value) -> Expr:
-        """TVM's name of the other half of `simplify`; the whole here."""
+        """TVM's name of a part of `simplify`; here the same."""
         return self.simplify(expr)
 
     def simplify_index(self, expr: Expr) -> Expr:
-        """An index of an access, simplified: its arithmetic does not overflow."""
+        """Simplify an index of an access: its arithmetic does not overflow."""
         return self.simplifier.indices((expr,))[0]
 
     # -- proofs
 
     def can_prove(self, expr: Value, strength: ProofStrength = ProofStrength.DEFAULT) -> bool:
-        """Whether a condition is known to hold. Every `strength` is the highest."""
+        """Whether a condition provably holds. `strength` has no effect."""
         condition = _as_expr(expr)
         return condition.value != 0 if isinstance(condition, IntImm) else self.simplifier.can_prove(condition)
 
     def can_prove_equal(self, lhs: Value, rhs: Value) -> bool:
-        """Whether two integer expressions are known to be equal."""
+        """Whether two integer expressions are provably equal."""
         if lhs is rhs:
             return True
         a, b = match_types(_operand(lhs), _operand(rhs))
@@ -187,35 +185,35 @@ class Analyzer:
         return self.simplifier.can_prove_equal(a, b)
 
     def can_prove_greater_equal(self, expr: Value, lower_bound: Value) -> bool:
-        """Whether an integer expression is known to be no less than another."""
+        """Whether an integer expression is provably at least another."""
         return self.simplifier.can_prove(GE(*match_types(_operand(expr), _operand(lower_bound))))
 
     def can_prove_less(self, expr: Value, upper_bound: Value) -> bool:
-        """Whether an integer expression is known to be less than another."""
+        """Whether an integer expression is provably less than another."""
         return self.simplifier.can_prove(LT(*match_types(_operand(expr), _operand(upper_bound))))
 
     # -- facts about expressions
 
     def const_bounds(self, expr: Expr) -> Bounds:
-        """The smallest interval known to hold an integer expression; None stands for "no limit"."""
+        """Return constant bounds of an integer expression; None is "no limit"."""
         return self._facts.bounds_of(expr)
 
     def const_int_bound(self, expr: Value) -> ConstIntBound:
-        """`const_bounds` as TVM's object; variables of which nothing is known are only bound by their dtype."""
+        """Return `const_bounds` as TVM's object. An unbound variable has the bounds of its dtype."""
         return ConstIntBound.of(self._facts.bounds_of(_as_expr(expr)))
 
     def modular(self, expr: Expr) -> Modular:
-        """factor and base: the expression is base modulo factor; a factor of 0 means that it is base."""
+        """Return factor and base: the expression is base modulo factor, or base itself if the factor is 0."""
         return self._facts.residues_of(expr)
 
     def modular_set(self, expr: Value) -> ModularSet:
-        """`modular` as TVM's object."""
+        """Return `modular` as TVM's object."""
         return ModularSet(*self.modular(_as_expr(expr)))
 
     def int_set(self, expr: Value | Domain, dom_map: Mapping[Var, Domain] | None = None) -> IntervalSet:
-        """The smallest known interval with all values of an expression, or of a set, over domains of variables.
+        """Return an interval with all values of an expression (or members of a set) over domains of variables.
 
-        Without domains, over the ranges that variables are bound to.
+        Without `dom_map`, variables run over the ranges that they are bound to.
         """
         if not isinstance(expr, Range | IntSet):
             expr = _as_expr(expr)
@@ -227,12 +225,12 @@ class Analyzer:
 
 
 def _as_expr(value: Value) -> Expr:
-    """The expression that a value stands for. Raises `WrongType`."""
+    """Return the expression of an operand. Raises `WrongType`."""
     return value if isinstance(value, Expr) else as_expr(_operand(value))
 
 
 def _operand(value: Value) -> Expr | float:
-    """The same, where numbers become constants of the dtype of the other operand."""
+    """Return the expression of an operand; a number is returned as it is. Raises `WrongType`."""
     if isinstance(value, IterVar):
         return value.var
     if isinstance(value, Expr | Real):

@@ -1,4 +1,4 @@
-"""What is known at a point of a program: values and ranges of variables, conditions that hold."""
+"""Assumptions at a point of a program: values and ranges of variables, conditions that hold."""
 
 from __future__ import annotations
 
@@ -46,28 +46,28 @@ from tvmscript.ir.tir.var import Var
 
 
 class Assumptions:
-    """Facts, and how a condition adds to them for a while."""
+    """Facts about variables, and a stack of assumed conditions."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.sums = SumContext(self.expr_bounds, self.expr_residues)
-        #: variables that stand for a sum
+        #: values of variables that are bound to a sum
         self.values: dict[Var, Linear] = {}
-        #: conditions that hold or not, which tell nothing about integers
+        #: truth of conditions that imply nothing about integers
         self.literals: dict[Any, bool] = {}
         self._undo: list[tuple[dict[Any, Any], Any, Any]] = []
 
     # -- variables
 
     def variable(self, var: Var) -> Linear:
-        """A variable as a sum: its value where that is known."""
+        """Return the value of a variable as a sum; an unbound variable is its own value."""
         value = self.values.get(var)
         if value is not None:
             return value
         return self.sums.atoms.variable(var).whole
 
     def bind_value(self, var: Var, value: Expr) -> None:
-        """From here on the variable stands for a value."""
+        """Bind a variable to a value."""
         self._forget(var)
         if is_index_dtype(var.dtype):
             self.values[var] = self.engine.linear(value)
@@ -75,12 +75,12 @@ class Assumptions:
             self.engine.renamed[var] = self.engine.simplify(value)
 
     def bind_data(self, var: Var) -> None:
-        """From here on the variable stands for a value that is not known, computed by any means."""
+        """Bind a variable to an unknown value that is computed from data."""
         self._forget(var)
         self.sums.atoms.data.add(var)
 
     def bind_range(self, var: Var, domain: Range) -> None:
-        """From here on the variable is in a range."""
+        """Bind a variable to a range."""
         self._forget(var)
         if not is_index_dtype(var.dtype):
             return
@@ -99,13 +99,13 @@ class Assumptions:
         self.sums.ends[atom] = first, last
 
     def bind_bounds(self, var: Var, low: int | None, high: int | None) -> None:
-        """From here on the variable is between two constants."""
+        """Bind a variable to constant bounds."""
         self._forget(var)
         limits = Bounds(low, high)
         self.sums.ranges[self.sums.atoms.variable(var)] = interval.intersect(limits, interval.of_dtype(var.dtype))
 
     def domain(self, var: Any) -> tuple[Linear | None, Linear | None] | None:
-        """First and last value of a variable that is bound to a range; None where it is not."""
+        """Return the first and the last value of a variable that is bound to a range, else None."""
         atom = self.sums.atoms.variable(var) if isinstance(var, Var) and self.sums.atoms.has_variable(var) else None
         if atom is None or (atom not in self.sums.ends and atom not in self.sums.ranges):
             return None
@@ -114,7 +114,7 @@ class Assumptions:
         return self.sums.ends.get(atom, known)
 
     def _forget(self, var: Var) -> None:
-        """Drop what was known about a variable, and what was concluded from it."""
+        """Drop the facts about a variable, and what follows from them."""
         if self.sums.atoms.has_variable(var) or var in self.values or var in self.engine.renamed:
             atom = self.sums.atoms.variable(var)
             self.sums.ranges.pop(atom, None)
@@ -127,7 +127,7 @@ class Assumptions:
 
     @contextmanager
     def scope(self) -> Generator[None, None, None]:
-        """What is added inside is forgotten afterwards."""
+        """Restore the assumptions on exit."""
         before, mark = self.sums.caches, len(self._undo)
         try:
             yield
@@ -143,7 +143,7 @@ class Assumptions:
 
     @contextmanager
     def fresh(self) -> Generator[None, None, None]:
-        """What is found out inside is not known outside, nor the other way."""
+        """Use separate caches inside the context."""
         before, self.sums.caches = self.sums.caches, FactCaches()
         try:
             yield
@@ -152,21 +152,21 @@ class Assumptions:
 
     @contextmanager
     def assuming(self, condition: Expr, holds: bool = True) -> Generator[None, None, None]:
-        """Inside, the condition holds (or does not hold)."""
+        """Assume the condition (or its negation) inside the context."""
         with self.scope():
             self.add(condition, holds)
             yield
 
     def add(self, condition: Expr, holds: bool = True) -> None:
-        """Until the scope ends, the condition holds (or does not hold)."""
+        """Assume the condition (or its negation) until the scope ends."""
         before, mark = self.sums.caches, len(self._undo)
-        # what is concluded while the condition is taken apart may rely on its first parts
+        # results found while the condition is taken apart may rely on its first parts
         self.sums.caches = FactCaches()
         self.assume(condition, holds)
         self.sums.caches = before if len(self._undo) == mark else FactCaches()
 
     def assume(self, condition: Expr, holds: bool = True) -> None:
-        """Learn from a condition. One that reads memory may change: it tells nothing."""
+        """Record what a condition implies. One that reads memory may change: it implies nothing."""
         if effect_of(condition) > CallEffect.PURE:
             return
         rule = ASSUME.get(type(condition))
@@ -184,11 +184,11 @@ class Assumptions:
                 self._set(self.literals, structural_key(MIRRORED[opposite](condition.b, condition.a)), False)
 
     def truth_of(self, condition: Expr) -> bool | None:
-        """Whether a condition is one that is known to hold, or not to hold."""
+        """Return whether an assumed condition holds, None if it is not assumed."""
         return self.literals.get(structural_key(condition)) if self.literals else None
 
     def assume_at_most_zero(self, value: Linear) -> None:
-        """The sum is zero or less."""
+        """Assume that the sum is at most zero."""
         content = value.content()
         if content == 0:
             return
@@ -198,7 +198,7 @@ class Assumptions:
         if len(groups) == 1:
             factor, atom = groups[0]
             known = self.sums.ranges.get(atom)
-            # `atom_bounds` knows a variable's dtype until something is stated about it
+            # without a range, `atom_bounds` returns the limits of the dtype
             known = self.sums.atom_bounds(atom) if known is None else known
             bound = Bounds(None, limit // factor) if factor > 0 else Bounds(-(limit // -factor), None)
             self._set(self.sums.ranges, atom, interval.intersect(known, bound))
@@ -216,13 +216,13 @@ class Assumptions:
             self._set(self.sums.sum_ranges, signature, known)
 
     def assume_nonzero(self, value: Linear) -> None:
-        """The sum is not zero."""
+        """Assume that the sum is not zero."""
         value = value.primitive()
         self._set(self.sums.nonzero, value.key, True)
         self._set(self.sums.nonzero, value.times(-1).key, True)
 
     def _derive_residue(self, atom: Atom) -> None:
-        """A remainder with one value is a residue of what is divided."""
+        """Derive the residue of a dividend from a remainder with one value."""
         range_, inner = self.sums.ranges[atom], atom.inner
         if not atom.is_remainder or inner is None or range_.low is None or not range_.is_single:
             return
@@ -239,7 +239,7 @@ class Assumptions:
         self._undo.append((table, key, table.get(key)))
         table[key] = value
 
-    # -- bounds and residues of expressions that are no sums
+    # -- bounds and residues of expressions that are not sums
 
     def expr_bounds(self, expr: Expr) -> Bounds:
         """Return bounds of a scalar integer expression that is not a sum."""
@@ -257,7 +257,7 @@ class Assumptions:
         return interval.intersect(bounds, limits) if is_index_dtype(expr.dtype) and not self._may_wrap(expr) else limits
 
     def _division_bounds(self, expr: FloorDiv | FloorMod | Div | Mod) -> Bounds | None:
-        """Return bounds of a division. Of a divisor that varies the sign counts; for remainders, its limit too."""
+        """Return bounds of a division. Of a divisor that varies, the sign and (for remainders) the maximum are used."""
         divisor = self.bounds_of(expr.b)
         if not divisor.is_single or not divisor.low:
             if isinstance(expr, Div | Mod) or not divisor.within(0, None):
@@ -267,29 +267,29 @@ class Assumptions:
         return divide_bounds(type(expr), self.bounds_of(expr.a), divisor)
 
     def _may_wrap(self, expr: Expr) -> bool:
-        """Whether an expression of an index dtype may wrap around: converted data, and what is shifted."""
+        """Whether an expression of an index dtype may wrap around: a conversion of data, or a left shift."""
         if isinstance(expr, Cast):
             value = expr.value
             return not is_index_dtype(value.dtype) or any(map(self.sums.atoms.is_data, self.engine.linear(value).terms))
         return isinstance(expr, Call) and isinstance(expr.op, Op) and expr.op.name == "tir.shift_left"
 
     def bounds_of(self, expr: Expr) -> Bounds:
-        """Bounds of an operand."""
+        """Return constant bounds of an operand."""
         return self.sums.bounds(self.engine.linear(expr)) if is_index_dtype(expr.dtype) else self.expr_bounds(expr)
 
     def expr_residues(self, expr: Expr) -> Modular:
-        """Residues of a scalar integer expression."""
+        """Return the modular set of a scalar integer expression that is not a sum."""
         rule = RESIDUES.get(type(expr))
         return ANY if rule is None else rule(self, expr)
 
     def residues_of(self, expr: Expr) -> Modular:
-        """Residues of an operand."""
+        """Return the modular set of an operand."""
         if isinstance(expr, IntImm):
             return Modular(0, expr.value)
         return self.sums.residues(self.engine.linear(expr)) if is_index_dtype(expr.dtype) else ANY
 
 
-# -- what a condition tells: (facts, condition, whether it holds)
+# -- implications of a condition: (assumptions, condition, whether it holds)
 
 
 def _assume_and(facts: Assumptions, node: And, holds: bool) -> None:
@@ -336,7 +336,7 @@ def _equality_rule(when: bool) -> Callable[[Assumptions, Any, bool], None]:
             facts.assume_at_most_zero(difference)
             facts.assume_at_most_zero(difference.times(-1))
             return
-        # different from zero: an end of the interval moves
+        # an interval that ends at zero shrinks
         facts.assume_nonzero(difference)
         low, high = facts.sums.bounds(difference)
         if low == 0:
@@ -360,7 +360,7 @@ ASSUME: Final[dict[type[Expr], Callable[[Assumptions, Any, bool], None]]] = {
     NE: _equality_rule(False),
 }
 
-#: expressions that are not sums, whose bounds the interval analysis finds from those of their operands
+#: expressions that are not sums and that `RULES` bound
 _OPAQUE: Final = frozenset({IntImm, Select, Cast, Min, Max, Call})
 
 

@@ -1,4 +1,4 @@
-"""An analyzer that stops after so many questions."""
+"""Analyzer with a limit on the number of steps."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tvmscript.ir.arith.simplify import Simplifier
 
 
 class LimitedAnalyzer(Analyzer):
-    """Each expression that is simplified, and each proof, is a step; `TooManySteps` is raised for one too many."""
+    """Analyzer that raises `TooManySteps` after `limit` simplifications and proofs."""
 
     def __init__(self, limit: int, *, is_exact: bool = False) -> None:
         super().__init__(is_exact=is_exact)
@@ -25,5 +25,5 @@ class LimitedAnalyzer(Analyzer):
 
     @property
     def _facts(self) -> Assumptions:
-        # what is told, and what is read off, is no step
+        # binding and bounds are not steps
         return super().simplifier.facts

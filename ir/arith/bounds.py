@@ -1,10 +1,11 @@
-"""Intervals of integers with open ends, and how operators map them."""
+"""Interval arithmetic: integer intervals with open ends."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from tvmscript.ir.arith.fold import truncdiv
 from tvmscript.ir.core.dtype import DType
@@ -22,7 +23,7 @@ class Bounds(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether no integer is inside: the program point cannot be reached."""
+        """Whether no integer is inside, as at unreachable program points."""
         return self.low is not None and self.high is not None and self.low > self.high
 
     def within(self, low: int | None, high: int | None) -> bool:
@@ -32,32 +33,59 @@ class Bounds(NamedTuple):
         )
 
 
+@dataclass(frozen=True, slots=True)
+class ConstIntBound:
+    """TVM's object for `Bounds`: infinite ends are `POS_INF` and `NEG_INF`."""
+
+    min_value: int
+    max_value: int
+
+    POS_INF: ClassVar[int] = (1 << 63) - 1
+    NEG_INF: ClassVar[int] = -POS_INF
+
+    @classmethod
+    def of(cls, bounds: Bounds) -> ConstIntBound:
+        """Convert bounds."""
+        return cls(
+            cls.NEG_INF if bounds.low is None else max(bounds.low, cls.NEG_INF),
+            cls.POS_INF if bounds.high is None else min(bounds.high, cls.POS_INF),
+        )
+
+    @property
+    def bounds(self) -> Bounds:
+        """The interval, where None is "no limit"."""
+        return Bounds(
+            None if self.min_value <= self.NEG_INF else self.min_value,
+            None if self.max_value >= self.POS_INF else self.max_value,
+        )
+
+
 EVERYTHING: Final = Bounds(None, None)
 NATURAL: Final = Bounds(0, None)
 
 
 @cache
 def of_dtype(dtype: DType) -> Bounds:
-    """All values of an integer dtype."""
+    """Return all values of an integer dtype."""
     return Bounds(dtype.min_value, dtype.max_value)
 
 
 def intersect(a: Bounds, b: Bounds) -> Bounds:
-    """Values in both."""
+    """Return the intersection."""
     low = a.low if b.low is None else b.low if a.low is None else max(a.low, b.low)
     high = a.high if b.high is None else b.high if a.high is None else min(a.high, b.high)
     return Bounds(low, high)
 
 
 def union(a: Bounds, b: Bounds) -> Bounds:
-    """The smallest interval with the values of both."""
+    """Return the smallest interval that contains both."""
     low = None if a.low is None or b.low is None else min(a.low, b.low)
     high = None if a.high is None or b.high is None else max(a.high, b.high)
     return Bounds(low, high)
 
 
 def add(a: Bounds, b: Bounds) -> Bounds:
-    """SumContext."""
+    """Return the interval of sums."""
     return Bounds(
         None if a.low is None or b.low is None else a.low + b.low,
         None if a.high is None or b.high is None else a.high + b.high,
@@ -65,7 +93,7 @@ def add(a: Bounds, b: Bounds) -> Bounds:
 
 
 def scale(a: Bounds, factor: int) -> Bounds:
-    """Products with a constant."""
+    """Return the interval of products with a constant."""
     if factor == 0:
         return Bounds(0, 0)
     low = None if a.low is None else a.low * factor
@@ -74,7 +102,7 @@ def scale(a: Bounds, factor: int) -> Bounds:
 
 
 def combination(const: int, parts: Iterable[tuple[int, Bounds]]) -> Bounds:
-    """SumContext of a constant and of multiples."""
+    """Return the interval of a constant plus multiples."""
     low: int | None = const
     high: int | None = const
     for factor, (least, most) in parts:
@@ -86,7 +114,7 @@ def combination(const: int, parts: Iterable[tuple[int, Bounds]]) -> Bounds:
 
 
 def mul(a: Bounds, b: Bounds) -> Bounds:
-    """Products."""
+    """Return an interval of products."""
     if a.is_single:
         return scale(b, a.low or 0)
     if b.is_single:
@@ -98,14 +126,14 @@ def mul(a: Bounds, b: Bounds) -> Bounds:
 
 
 def floordiv(a: Bounds, divisor: int) -> Bounds:
-    """Quotients by a constant that is not zero, rounded down."""
+    """Return the interval of quotients by a constant that is not zero, rounded down."""
     if divisor < 0:
         return floordiv(scale(a, -1), -divisor)
     return Bounds(None if a.low is None else a.low // divisor, None if a.high is None else a.high // divisor)
 
 
 def floormod(a: Bounds, divisor: int) -> Bounds:
-    """Remainders of `floordiv` by a constant that is not zero: they have its sign."""
+    """Return an interval of remainders of `floordiv` by a constant that is not zero. They have its sign."""
     if divisor < 0:
         return scale(floormod(scale(a, -1), -divisor), -1)
     if a.low is not None and a.high is not None and a.low // divisor == a.high // divisor:
@@ -114,14 +142,14 @@ def floormod(a: Bounds, divisor: int) -> Bounds:
 
 
 def trunc_div(a: Bounds, divisor: int) -> Bounds:
-    """Quotients by a constant that is not zero, rounded towards zero."""
+    """Return the interval of quotients by a constant that is not zero, rounded towards zero."""
     low = None if a.low is None else truncdiv(a.low, divisor)
     high = None if a.high is None else truncdiv(a.high, divisor)
     return Bounds(low, high) if divisor > 0 else Bounds(high, low)
 
 
 def trunc_mod(a: Bounds, divisor: int) -> Bounds:
-    """Remainders of `trunc_div` by a constant that is not zero: they have the sign of the dividend."""
+    """Return an interval of remainders of `trunc_div` by a constant that is not zero. They have the dividend's sign."""
     limit = abs(divisor) - 1
     low = 0 if a.within(0, None) else -limit if a.low is None else max(-limit, a.low)
     high = 0 if a.within(None, 0) else limit if a.high is None else min(limit, a.high)
@@ -129,12 +157,12 @@ def trunc_mod(a: Bounds, divisor: int) -> Bounds:
 
 
 def minimum(a: Bounds, b: Bounds) -> Bounds:
-    """The smaller of two values."""
+    """Return the interval of minima."""
     low = None if a.low is None or b.low is None else min(a.low, b.low)
     high = a.high if b.high is None else b.high if a.high is None else min(a.high, b.high)
     return Bounds(low, high)
 
 
 def maximum(a: Bounds, b: Bounds) -> Bounds:
-    """The larger of two values."""
+    """Return the interval of maxima."""
     return scale(minimum(scale(a, -1), scale(b, -1)), -1)

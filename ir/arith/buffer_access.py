@@ -1,4 +1,4 @@
-"""What a buffer is asked for: elements as vectors, addresses, offsets, the buffer without axes."""
+"""Methods of buffers: vector accesses, access pointers, offsets, flattening."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tvmscript.ir.tir.stmt import BufferStore
 def vload(
     buffer: Buffer, begin: Any, dtype: str | None = None, predicate: Any = None, span: Span | None = None
 ) -> Expr:
-    """Elements from `begin` on, as many as the dtype has lanes; those whose lane of the predicate holds."""
+    """Return a load of consecutive elements from `begin` on, one a lane of the dtype, masked by the predicate."""
     return BufferLoad(buffer, _lanes_from(buffer, begin, dtype), _mask(predicate, span), span=span)
 
 
 def vstore(buffer: Buffer, begin: Any, value: Any, predicate: Any = None, span: Span | None = None) -> BufferStore:
-    """A store of the value's lanes from `begin` on, of those whose lane of the predicate holds."""
+    """Return a store of the lanes of a value to consecutive elements from `begin` on, masked by the predicate."""
     value = operators.as_expr(value, buffer.dtype.element, span)
     indices = _lanes_from(buffer, begin, value.dtype)
     return BufferStore(buffer, value, indices, _mask(predicate, span), span=span)
@@ -63,7 +63,7 @@ def access_ptr(
     extent: Any = None,
     span: Span | None = None,
 ) -> Expr:
-    """The address of the buffer's elements from `offset` on, for reading (1, "r"), writing (2, "w") or both."""
+    """Return the address of the elements from `offset` on, for reading (1, "r"), writing (2, "w") or both."""
     if isinstance(access_mask, str):
         if not set(access_mask) <= _ACCESS.keys():
             raise WrongType(where="access_ptr", expected='"r", "w" or "rw"', got=repr(access_mask), span=span)
@@ -85,7 +85,7 @@ def access_ptr(
 
 
 def offset_of(buffer: Buffer, indices: Any, span: Span | None = None) -> list[Expr]:
-    """How many elements are in front of the one at these indices."""
+    """Return the element offset of the indices."""
     given = indices if isinstance(indices, tuple | list) else [indices]
     if len(given) != len(buffer.shape):
         raise WrongRank(buffer=buffer.name, rank=len(buffer.shape), count=len(given), span=span)
@@ -95,7 +95,7 @@ def offset_of(buffer: Buffer, indices: Any, span: Span | None = None) -> list[Ex
 
 
 def flattened(buffer: Buffer) -> Buffer:
-    """The buffer with one axis for each group of axes, of which `axis_separators` are the borders: one without any."""
+    """Return the buffer with one axis for each group of axes between `axis_separators`."""
     borders = [0, *buffer.axis_separators, len(buffer.shape)]
     groups = [slice(first, end) for first, end in pairwise(borders)]
     if not buffer.strides and all(group.stop - group.start == 1 for group in groups):

@@ -1,4 +1,4 @@
-"""Where the elements of a buffer lie: strides, extents and flat indices, with constants folded."""
+"""Layout of buffers: strides, extents and flat indices, with constants folded."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tvmscript.ir.tir.var import Var
 
 
 def index_add(a: Expr, b: Expr) -> Expr:
-    """The sum of two indices: the wider dtype wins, a vector stays a Ramp where it is one."""
+    """Return the sum of two indices in the wider dtype. A Ramp stays a Ramp."""
     if isinstance(b, Ramp) and a.dtype.lanes == 1:
         base = index_add(a, b.base)
         return Ramp(base, cast(base.dtype, b.stride), b.lanes)
@@ -28,7 +28,7 @@ def index_add(a: Expr, b: Expr) -> Expr:
 
 
 def index_mul(a: Expr, b: Expr) -> Expr:
-    """The product of an index and a scalar: the wider dtype wins, a vector stays a Ramp where it is one."""
+    """Return the product of an index and a scalar in the wider dtype. A Ramp stays a Ramp."""
     if isinstance(a, Ramp) and b.dtype.lanes == 1:
         return Ramp(index_mul(a.base, b), index_mul(a.stride, b), a.lanes)
     if isinstance(b, IntImm) and b.value == 1 and b.dtype.bits <= a.dtype.bits:
@@ -37,7 +37,7 @@ def index_mul(a: Expr, b: Expr) -> Expr:
 
 
 def product_dtype(extents: Sequence[Expr]) -> DType:
-    """The dtype that can hold the product of the extents: theirs, int64 where constant extents need it."""
+    """Return a dtype that holds the product of the extents: theirs, or int64 if constant extents need it."""
     dtype, total = INT32, 1
     for extent in extents:
         if extent.dtype.bits > dtype.bits:
@@ -48,22 +48,22 @@ def product_dtype(extents: Sequence[Expr]) -> DType:
 
 
 def offset_dtype(buffer: Buffer) -> DType:
-    """The dtype that can count a buffer's elements: that of its shape, int64 where a constant extent needs it."""
+    """Return a dtype that holds the element offsets of a buffer."""
     return product_dtype(buffer.strides[:1] + buffer.shape[:1] if buffer.strides else buffer.shape)
 
 
 def product(extents: Sequence[Expr]) -> Expr:
-    """The number of elements of these extents, 1 for none."""
+    """Return the product of the extents, 1 for none."""
     return reduce(index_mul, widen(extents, product_dtype(extents))) if extents else IntImm(INT32, 1)
 
 
 def widen(values: Sequence[Expr], dtype: DType) -> list[Expr]:
-    """Scalars or vectors of at least this width."""
+    """Convert scalars or vectors to at least this width."""
     return [cast(dtype.with_lanes(v.dtype.lanes), v) if v.dtype.bits < dtype.bits else v for v in values]
 
 
 def row_major_strides(shape: Sequence[Expr]) -> tuple[Expr, ...]:
-    """Strides of a dense row-major layout, the last one 1."""
+    """Return the strides of a dense row-major layout."""
     strides: list[Expr] = []
     stride: Expr = IntImm(shape[-1].dtype if shape else INT32, 1)
     for extent in reversed(shape):
@@ -73,7 +73,7 @@ def row_major_strides(shape: Sequence[Expr]) -> tuple[Expr, ...]:
 
 
 def offset_of(shape: Sequence[Expr], strides: Sequence[Expr], indices: Sequence[Expr]) -> Expr:
-    """Distance in elements from the buffer's first element to the one at these indices."""
+    """Return the distance in elements from the first element of a buffer to the one at the indices."""
     if not indices:
         return IntImm(INT32, 0)
     if strides:
@@ -85,7 +85,7 @@ def offset_of(shape: Sequence[Expr], strides: Sequence[Expr], indices: Sequence[
 
 
 def flat_index(buffer: Buffer, indices: Sequence[Expr]) -> Expr:
-    """Distance in elements from `buffer.data`: strides and elem_offset included.
+    """Return the distance in elements from `buffer.data`, with strides and elem_offset.
 
     The last index may be a vector. int32 shapes give int32 unless the elements are too many for it.
     """
@@ -94,7 +94,7 @@ def flat_index(buffer: Buffer, indices: Sequence[Expr]) -> Expr:
 
 
 def flat_extent(buffer: Buffer) -> Expr:
-    """Number of elements from `buffer.data` to the end of the last element that the buffer can address."""
+    """Return the number of elements from `buffer.data` to the end of the last element of the buffer."""
     if not buffer.strides:
         return index_add(product(buffer.shape), buffer.elem_offset)
     shape = widen(buffer.shape, offset_dtype(buffer))
@@ -104,21 +104,21 @@ def flat_extent(buffer: Buffer) -> Expr:
 
 
 def broadcast(value: Expr, lanes: int) -> Expr:
-    """The value in each of so many lanes; itself for one lane."""
+    """Broadcast a value to `lanes` lanes; one lane is the value itself."""
     return value if lanes == 1 or value.dtype.lanes == lanes else Broadcast(value, lanes)
 
 
 def allocation_shape(buffer: Buffer) -> tuple[Expr, ...]:
-    """What to allocate for a buffer: its shape, or as many elements as its strides and offset reach."""
+    """Return the extents to allocate for a buffer: its shape, or as many elements as strides and offset reach."""
     if not buffer.strides and (is_const(buffer.elem_offset, 0) or isinstance(buffer.elem_offset, Var)):
-        # an offset that is a name of its own is any that the memory has
+        # an offset that is a variable of its own matches any memory
         return buffer.shape
     padded = _padded_shape(buffer)
     return padded if padded is not None else (flat_extent(buffer),)
 
 
 def _padded_shape(buffer: Buffer) -> tuple[Expr, ...] | None:
-    """The shape of a dense buffer with the same strides: rows may be longer than what is used of them."""
+    """Return the shape of a dense buffer with the same strides, whose rows may be padded."""
     strides = buffer.strides
     if len(strides) != len(buffer.shape) or not strides or not is_const(strides[-1], 1):
         return None

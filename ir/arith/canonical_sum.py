@@ -22,27 +22,27 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Min
 from tvmscript.ir.tir.var import SizeVar, Var
 
-#: sums with more minima and maxima than this are not taken apart
+#: proofs by cases stop at sums with more minima and maxima than this
 _MAX_CHOICES = 3
-#: how many minima and maxima inside of each other are: each takes twice the time of the one inside
+#: greatest nesting of proofs by cases; each level doubles the time
 _MAX_CASE_DEPTH = 6
 
 
 class FactCaches:
-    """What was found out under the facts of the moment."""
+    """Results that hold under the current facts."""
 
     __slots__ = ("bounds", "exact_nodes", "exact_simplified", "limits", "nodes", "quotients", "simplified")
 
     def __init__(self) -> None:
         self.bounds: dict[Key, Bounds] = {}
-        #: what sums are known to be because of how they were made
+        #: bounds of sums that result from how they were built
         self.limits: dict[Key, Bounds] = {}
         self.quotients: dict[tuple[Key, int], Linear] = {}
         #: expression -> its sum
         self.nodes: dict[Expr, Linear] = {}
         #: expression -> its simplified form
         self.simplified: dict[Expr, Expr] = {}
-        #: the same for values that may wrap around (see `Simplifier.is_exact`)
+        #: the same for values that may wrap around (`Simplifier.is_exact`)
         self.exact_nodes: dict[Expr, Linear] = {}
         self.exact_simplified: dict[Expr, Expr] = {}
 
@@ -61,26 +61,26 @@ class SumContext:
         self.caches = FactCaches()
         #: sum -> its grouped form, which depends on no facts
         self._groups: dict[Hashable, Groups] = {}
-        #: choices that are being taken apart
+        #: current nesting of proofs by cases
         self._case_depth = 0
-        #: quotient -> the multiple of the divisor that its dividend had in its constant
+        #: quotient -> multiple of the divisor that was taken out of the dividend's constant
         self._extracted_constants: dict[Atom, int] = {}
-        #: whether anything was asked
+        #: whether a question was answered since the last mark
         self.is_used = False
-        #: facts about atoms
+        #: constant bounds of atoms
         self.ranges: dict[Atom, Bounds] = {}
-        #: whether conditions have ever been added
+        #: whether conditions are assumed
         self.has_conditions = False
-        #: facts are added up: a < b and b < c tell that a < c
+        #: whether proofs add up assumptions: a < b and b < c imply a < c
         self.is_transitive = False
-        #: facts about sums of several atoms
+        #: constant bounds of sums of several atoms, without their constants
         self.sum_ranges: dict[Signature, Bounds] = {}
         self.sum_terms: dict[Signature, Linear] = {}
-        #: facts about sums modulo a constant
+        #: residues of sums, without their constants
         self.congruent: dict[Signature, Modular] = {}
         #: sums that are not zero
         self.nonzero: dict[Key, bool] = {}
-        #: first and last value of loop variables, where they are not constant
+        #: symbolic first and last value of loop variables
         self.ends: dict[Atom, tuple[Linear, Linear]] = {}
 
     def forget_since(self, mark: Mark) -> None:
@@ -93,7 +93,7 @@ class SumContext:
     # -- division
 
     def floordiv(self, value: Linear, divisor: int) -> Linear:
-        """value // divisor, for a divisor that is not zero."""
+        """Return value // divisor, for a divisor that is not zero."""
         if divisor < 0:
             value, divisor = value.times(-1), -divisor
         if divisor == 1:
@@ -107,7 +107,7 @@ class SumContext:
         return quotient
 
     def floormod(self, value: Linear, divisor: int) -> Linear:
-        """value % divisor, for a divisor that is not zero."""
+        """Return value % divisor, for a divisor that is not zero."""
         factors = value.terms.values()
         if divisor > 0 and factors and (max(factors) >= divisor or min(factors) <= -divisor):
             small = Linear({a: f % divisor for a, f in value.terms.items() if f % divisor}, value.const % divisor)
@@ -118,13 +118,13 @@ class SumContext:
         remainder = value.plus(quotient, -divisor)
         limits = Bounds(0, divisor - 1) if divisor > 0 else Bounds(divisor + 1, 0)
         if self.has_conditions and remainder.terms:
-            # facts may have hidden that it is a remainder
+            # facts may have changed its form, so that it no longer looks like a remainder
             self.caches.limits[remainder.key] = limits
             low, high = self.bounds(remainder)
             if low is not None and low == high:
                 return constant(low)
         elif _is_irreducible_remainder(value, divisor, quotient):
-            # it need not be searched how this is written, and nothing more is known of it
+            # its grouped form and its bounds need no search
             self._groups[remainder.const, *remainder.terms.items()] = (
                 ((1, self.atoms.division(value, divisor, True)),),
                 0,
@@ -151,7 +151,10 @@ class SumContext:
         return whole.plus(small)
 
     def _split(self, value: Linear, divisor: int) -> tuple[Linear, Linear]:
-        """Multiples of the divisor, divided by it, and the rest; next to data a constant stays, as another may wrap."""
+        """Split a sum into multiples of the divisor, divided by it, and the rest.
+
+        The constant stays in the rest beside data, where another constant may wrap.
+        """
         if value.quotients and _has_remainders(value):
             multiples = self._multiples_of_remainders(value, divisor)
             if multiples is not ZERO:
@@ -173,7 +176,7 @@ class SumContext:
         return Linear(whole, above), Linear(rest, below)
 
     def _parts_of_remainders(self, value: Linear, divisor: int) -> set[Atom]:
-        """What remainders in a sum are made of: they are smaller than their parts, where these do not all divide."""
+        """Return the atoms of remainders that must not be split: a remainder has tighter bounds than its parts."""
         stays: set[Atom] = set()
         if not _has_remainders(value):
             return stays
@@ -185,7 +188,7 @@ class SumContext:
         return stays
 
     def _multiples_of_remainders(self, value: Linear, divisor: int) -> Linear:
-        """The remainders that the divisor times is in a sum where their parts alone are no multiples of it."""
+        """Return remainders whose coefficient the divisor divides, while it does not divide those of their parts."""
         multiples = ZERO
         for factor, atom in self.regroup(value)[0]:
             if atom.is_remainder and factor % divisor == 0 and not self.atoms.is_data(atom):
@@ -195,14 +198,14 @@ class SumContext:
         return multiples
 
     def _small_quotient(self, value: Linear, divisor: int) -> Linear:
-        """The quotient of a sum whose coefficients are smaller than the divisor."""
+        """Return the quotient of a sum without multiples of the divisor."""
         if not value.terms:
             return ZERO
         low, high = self.bounds(value)
         if low is not None and high is not None and low // divisor == high // divisor:
             return constant(low // divisor)
         if max(value.terms.values()) > divisor:
-            # (c * d + r) * x // d is c * x where r * x stays in [0, d)
+            # (c * d + r) * x // d = c * x if r * x is in [0, d)
             small = Linear({a: f % divisor for a, f in value.terms.items()}, value.const)
             low, high = self.bounds(small)
             if low is not None and high is not None and low // divisor == high // divisor:
@@ -211,7 +214,7 @@ class SumContext:
         if reduced is not None:
             quotient = self.floordiv(*reduced)
             whole = quotient.single
-            # nothing more was found out: no part of the sum vanished
+            # no term of the sum vanished
             is_kept = len(value.terms) == 1 or (whole is not None and whole.divisor == reduced[1])
             if reduced[1] < divisor and is_kept:
                 self.forms.record_quotient(quotient, value, divisor)
@@ -224,7 +227,7 @@ class SumContext:
         )
 
     def _cancel(self, value: Linear, divisor: int) -> tuple[Linear, int] | None:
-        """A dividend and divisor with the same quotient, whose constant is no larger next to data: it might wrap."""
+        """Return a smaller dividend and divisor with the same quotient. Beside data the constant must not grow."""
         if len(value.terms) > 1 and gcd(divisor, *value.terms.values()) == 1:
             return None
         reduced = self._cancel_factor(value, divisor)
@@ -232,7 +235,7 @@ class SumContext:
         return None if grows and any(map(self.atoms.is_data, value.terms)) else reduced
 
     def _cancel_factor(self, value: Linear, divisor: int) -> tuple[Linear, int] | None:
-        """A dividend and divisor with the same quotient, where common factors or a division inside allow it."""
+        """Cancel a common factor, or merge a nested division."""
         common = gcd(value.content(), divisor)
         if common > 1:
             # (g * x + c) // (g * d) = (x + c // g) // d
@@ -248,7 +251,7 @@ class SumContext:
         return None
 
     def quotient_without_facts(self, value: Linear, divisor: int) -> Linear:
-        """value // divisor for a positive divisor, whatever is known: expressions outlive facts."""
+        """Return value // divisor for a positive divisor, without facts, so that the result outlives them."""
         whole, rest = self._split(value, divisor)
         if not rest.terms:
             return whole
@@ -275,7 +278,7 @@ class SumContext:
         return content, self.atoms.sum(part)
 
     def divide_exactly(self, value: Linear, by: Linear) -> tuple[Linear, Linear]:
-        """The multiples of a sum in another sum, divided by it, and the rest: value = quotient * by + rest."""
+        """Return quotient and rest such that value = quotient * by + rest."""
         times, divisor = self.factor(by)
         parts = divisor.factors or (divisor,)
         groups, const = self.regroup(value)
@@ -292,7 +295,7 @@ class SumContext:
         return quotient, rest
 
     def _drop_small_part(self, value: Linear, divisor: int) -> Linear | None:
-        """(g * x + y) // (g * d) = (x + k) // d, where y stays in [k * g, k * g + g)."""
+        """(g * x + y) // (g * d) = (x + k) // d if y is in [k * g, k * g + g)."""
         if not value.quotients and max([gcd(factor, divisor) for factor in value.terms.values()]) == 1:
             return None
         groups, const = self.regroup(value)
@@ -306,7 +309,7 @@ class SumContext:
         return None
 
     def sum_of_groups(self, groups: Sequence[tuple[int, Atom]], const: int) -> Linear:
-        """What may be remainders as a sum without them."""
+        """Return a grouped sum without remainders."""
         if not any(atom.is_remainder for _, atom in groups):
             return Linear({atom: factor for factor, atom in groups}, const)
         total = constant(const)
@@ -315,15 +318,15 @@ class SumContext:
         return total
 
     def sum_of(self, atom: Atom) -> Linear:
-        """An atom as a sum without remainders."""
+        """Return an atom as a sum without remainders."""
         if atom.is_remainder and atom.inner is not None:
             return self.floormod(atom.inner, atom.divisor)
         return atom.whole
 
-    # -- remainders come back
+    # -- recovery of remainders
 
     def regroup(self, value: Linear) -> Groups:
-        """The sum with remainders where they make it shorter; what is written in another order is grouped anew."""
+        """Return the sum with remainders where they make it shorter. The order of terms is kept."""
         quotients = value.quotients
         if not quotients:
             return tuple([(factor, atom) for atom, factor in value.terms.items()]), value.const
@@ -346,7 +349,7 @@ class SumContext:
         if not rest.terms and len(taken) == 1:
             ((factor, part, by),) = taken
             return ((factor, self.atoms.division(part, by, True)),), const
-        # a remainder stands where the first part of its dividend stood
+        # a remainder takes the place of the first term of its dividend
         place = {atom: index for index, atom in enumerate(value.terms)}
         groups = [(place.get(atom, len(place)), factor, atom) for atom, factor in rest.terms.items()]
         for factor, part, by in taken:
@@ -355,7 +358,7 @@ class SumContext:
         return tuple((factor, atom) for _, factor, atom in sorted(groups, key=_place_of)), const
 
     def _absorb_constants(self, value: Linear) -> tuple[Linear, int]:
-        """x // c + k as (x + c * k) // c, where a dividend had that constant when it was divided."""
+        """x // c + k as (x + c * k) // c, if that constant was taken out of the dividend."""
         terms, const = value.terms, value.const
         for atom, factor in value.terms.items():
             by, dividend = self._extracted_constants.get(atom), atom.inner
@@ -373,11 +376,11 @@ class SumContext:
     # -- bounds and residues
 
     def bounds(self, value: Linear) -> Bounds:
-        """The smallest interval known to hold the sum."""
+        """Return constant bounds of the sum."""
         if not value.terms:
             return Bounds(value.const, value.const)
         if not self.has_conditions and not value.quotients:
-            # variables alone have ranges then
+            # only variables have ranges
             get, other = self.ranges.get, self.atom_bounds
             return interval.combination(value.const, [(f, get(atom) or other(atom)) for atom, f in value.terms.items()])
         result = self.caches.bounds.get(value.key)
@@ -395,7 +398,7 @@ class SumContext:
         return result
 
     def _difference_bounds(self, value: Linear) -> Bounds:
-        """x // d - y // d is not far from (x - y) // d."""
+        """Bound x // d - y // d by floor and ceiling of (x - y) / d."""
         for first, second in combinations(value.quotients, 2):
             factor = value.terms[first]
             if first.divisor != second.divisor or value.terms[second] != -factor:
@@ -418,7 +421,7 @@ class SumContext:
         return interval.add(interval.scale(known, content), Bounds(value.const, value.const))
 
     def atom_bounds(self, atom: Atom) -> Bounds:
-        """What is known about one atom."""
+        """Return constant bounds of an atom."""
         known = self.ranges.get(atom, EVERYTHING)
         if isinstance(atom.expr, Var):
             if known is not EVERYTHING:
@@ -440,7 +443,7 @@ class SumContext:
         return bounds if known is EVERYTHING else interval.intersect(bounds, known)
 
     def residues(self, value: Linear) -> Modular:
-        """What is known about the sum modulo a constant."""
+        """Return the modular set of the sum."""
         groups, const = self.regroup(value)
         result = Modular(0, const)
         for factor, atom in groups:
@@ -450,7 +453,7 @@ class SumContext:
         return result
 
     def atom_residues(self, atom: Atom) -> Modular:
-        """What is known about one atom modulo a constant."""
+        """Return the modular set of an atom."""
         if (range_ := self.ranges.get(atom)) is not None and range_.is_single:
             return Modular(0, range_.low or 0)
         if self.congruent and (known := self.congruent.get(atom.whole.key[1])) is not None:
@@ -465,7 +468,7 @@ class SumContext:
         return ANY if isinstance(atom.expr, Var) else self.opaque_residues(_expr_of(atom))
 
     def join_remainders(self, value: Linear) -> Linear:
-        """x // n * n + x % n is x."""
+        """x // n * n + x % n = x."""
         for atom, factor in value.terms.items():
             division = self.atoms.remainders.get(atom)
             if division is None:
@@ -481,7 +484,7 @@ class SumContext:
     # -- proofs
 
     def side_of_zero(self, value: Linear) -> int | None:
-        """-1 where the sum is known to be zero or less, 1 where it is known to be zero or more, None otherwise."""
+        """Return -1 if the sum is provably at most zero, 1 if it is provably at least zero, else None."""
         if self.is_at_most_zero(value):
             return -1
         if not (self.sum_ranges or self.ends or self.atoms.choice_ops or value.quotients):
@@ -489,7 +492,7 @@ class SumContext:
         return 1 if self.is_at_most_zero(value.times(-1)) else None
 
     def is_at_most_zero(self, value: Linear) -> bool:
-        """Whether the sum is known to be zero or less."""
+        """Whether the sum is provably at most zero."""
         if self.bounds(value).within(None, 0):
             return True
         if self.sum_ranges and self._is_at_most_zero_by_facts(value):
@@ -501,7 +504,7 @@ class SumContext:
         return self.is_transitive and self._follows_from_facts(value, frozenset())
 
     def _follows_from_facts(self, value: Linear, used: frozenset[Signature]) -> bool:
-        """Whether the sum is at most a sum of known ones that are at most zero, each of them used once."""
+        """Prove the sum by adding up assumptions, each used once."""
         for signature, (low, high) in self.sum_ranges.items():
             if signature in used:
                 continue
@@ -520,7 +523,7 @@ class SumContext:
         return False
 
     def _is_at_most_zero_by_facts(self, value: Linear) -> bool:
-        """A multiple of a sum that something is known of, and the rest."""
+        """Prove the sum by a multiple of one assumption and the bounds of the rest."""
         for signature, known in self.sum_ranges.items():
             terms = self.sum_terms[signature].terms
             first = next(iter(terms))
@@ -533,7 +536,7 @@ class SumContext:
         return False
 
     def _is_at_most_zero_at_ends(self, value: Linear) -> bool:
-        """Loop variables are at most their last value, whatever it is; inner loops first."""
+        """Prove the sum by replacing loop variables with their symbolic ends, inner loops first."""
         for atom in reversed(self.ends):
             factor = value.terms.get(atom)
             if factor is not None:
@@ -544,7 +547,7 @@ class SumContext:
         return False
 
     def _is_at_most_zero_by_cases(self, value: Linear) -> bool:
-        """A minimum is at most zero where one operand is, a maximum where all are."""
+        """Prove the sum by cases: a minimum needs one operand that is at most zero, a maximum needs all."""
         chosen = [atom for atom in value.terms if atom in self.atoms.choice_ops]
         if not 0 < len(chosen) <= _MAX_CHOICES or self._case_depth == _MAX_CASE_DEPTH:
             return False
@@ -559,7 +562,7 @@ class SumContext:
             self._case_depth -= 1
 
     def expand(self, value: Linear) -> Linear:
-        """The sum with products of sums multiplied out."""
+        """Return the sum with products of sums multiplied out."""
         if not any(atom.factors or atom.divisor == 1 for atom in value.terms):
             return value
         total = constant(value.const)
@@ -587,7 +590,7 @@ class SumContext:
 
 
 def _has_remainders(value: Linear) -> bool:
-    """Whether some quotients in a sum may be parts of remainders; a single one is if what it divides is there."""
+    """Whether quotients of a sum may be parts of remainders. A single one needs the terms of its dividend."""
     if len(value.quotients) != 1:
         return bool(value.quotients)
     inner = value.quotients[0].inner
@@ -595,7 +598,7 @@ def _has_remainders(value: Linear) -> bool:
 
 
 def _is_irreducible_remainder(value: Linear, divisor: int, quotient: Linear) -> bool:
-    """Whether value % divisor is no sum of simpler remainders."""
+    """Whether value % divisor cannot be split into simpler remainders."""
     whole = quotient.single
     if whole is None or whole.inner is value:
         return whole is not None
@@ -610,7 +613,7 @@ def _place_of(group: tuple[int, int, Atom]) -> int:
 
 
 def _divide_factors(factors: Sequence[Atom], parts: Sequence[Atom]) -> list[Atom] | None:
-    """The factors that are left when the parts are divided out, None where not all of them are there."""
+    """Return the factors without `parts`, None if a part is missing."""
     left = list(factors)
     for part in parts:
         if part not in left:

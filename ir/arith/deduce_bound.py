@@ -1,4 +1,4 @@
-"""The values of a variable for which a condition holds, whatever values other variables take."""
+"""Solve a comparison for a variable: the values for which it holds, over the domains of other variables."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MIRRORED: Final = {
     _Side.AT_LEAST: _Side.AT_MOST,
     _Side.EQUAL: _Side.EQUAL,
 }
-#: the side, and what to add to the value for the comparison to be one that holds for equal values too
+#: the side, and the number that turns a strict comparison into one that includes equality
 _SIDES: Final[dict[type[Expr], tuple[_Side, int]]] = {
     LT: (_Side.AT_MOST, -1),
     LE: (_Side.AT_MOST, 0),
@@ -46,10 +46,10 @@ Step: TypeAlias = tuple[Expr, _Side, Expr]
 
 
 def deduce_bound(var: Var, cond: Expr, hint_map: Mapping[Var, Domain], relax_map: Mapping[Var, Domain]) -> IntervalSet:
-    """Values of the variable for which a comparison holds, for all values that the variables of `relax_map` take.
+    """Return the values of the variable for which a comparison holds for all values of the variables in `relax_map`.
 
-    `hint_map` tells the signs of factors. Nothing (`IntSet.nothing()`) where this is not known. The set may not have
-    all such values where a division is not exact.
+    `hint_map` gives domains from which signs of factors are inferred. The result is `IntSet.nothing()` if a sign is
+    unknown. The set may be too small if a division is inexact.
 
     rewrite: i * 4 + j < 10 for j in [0, 3]  -->  i in [-inf, 1]
     """
@@ -67,24 +67,24 @@ class _Deduction:
         self.analyzer = Analyzer()
 
     def solve(self, target: Expr, value: Expr, side: _Side, shift: int) -> IntervalSet:
-        """The set of a comparison of two sides, one of which has the variable."""
+        """Solve a comparison whose sides are not both functions of the variable."""
         if self.var in uses(value):
             if self.var in uses(target):
                 return IntSet.nothing()
             target, value, side, shift = value, target, side.mirrored, -shift
         elif self.var not in uses(target):
             return IntSet.nothing()
-        value = self._made(Add, value, IntImm(value.dtype, shift))
+        value = self._simplify(Add, value, IntImm(value.dtype, shift))
         while target is not self.var:
             rule = _RULES.get(type(target))
             step = None if rule is None else rule(self, target, value, side)
             if step is None:
                 return IntSet.nothing()
             target, side, value = step
-        return self._bounded(value, side)
+        return self._relax(value, side)
 
-    def _bounded(self, value: Expr, side: _Side) -> IntervalSet:
-        """The bound that holds for all values of relaxed variables."""
+    def _relax(self, value: Expr, side: _Side) -> IntervalSet:
+        """Return the bound that holds for all values of relaxed variables."""
         low, high = value, value
         if not uses(value).isdisjoint(self.relaxed):
             ends = eval_set(value, {var: self.relaxed[var] for var in self.relaxed})
@@ -97,26 +97,26 @@ class _Deduction:
             return IntSet.nothing()
         return IntervalSet(self.analyzer.simplify(low), self.analyzer.simplify(low))
 
-    def _made(self, cls: type[BinaryOp], a: Expr, b: Expr) -> Expr:
+    def _simplify(self, cls: type[BinaryOp], a: Expr, b: Expr) -> Expr:
         return self.analyzer.simplify(make(cls, *match_types(a, b)))
 
     def sum(self, node: Add, value: Expr, side: _Side) -> Step | None:
-        """target + other: it moves to the other side."""
-        target, other = self._parts(node)
-        return None if target is None else (target, side, self._made(Sub, value, other))
+        """Solve target + other."""
+        target, other = self._split_operands(node)
+        return None if target is None else (target, side, self._simplify(Sub, value, other))
 
     def difference(self, node: Sub, value: Expr, side: _Side) -> Step | None:
-        """target - other, or other - target"""
-        target, other = self._parts(node)
+        """Solve target - other, or other - target."""
+        target, other = self._split_operands(node)
         if target is None:
             return None
         if target is node.a:
-            return target, side, self._made(Add, value, other)
-        return target, side.mirrored, self._made(Sub, other, value)
+            return target, side, self._simplify(Add, value, other)
+        return target, side.mirrored, self._simplify(Sub, other, value)
 
     def product(self, node: Mul, value: Expr, side: _Side) -> Step | None:
-        """target * other, whose sign has to be known"""
-        target, other = self._parts(node)
+        """Solve target * other, if the sign of `other` is known."""
+        target, other = self._split_operands(node)
         sign = None if target is None else self._sign(other)
         if target is None or sign is None:
             return None
@@ -124,30 +124,30 @@ class _Deduction:
         is_exact = self.analyzer.can_prove_equal(make(FloorMod, *match_types(value, other)), 0)
         if side is _Side.EQUAL and not is_exact:
             return None
-        quotient = self._made(FloorDiv, value, other)
+        quotient = self._simplify(FloorDiv, value, other)
         if side is _Side.AT_LEAST and not is_exact:
-            quotient = self._made(Add, quotient, IntImm(quotient.dtype, 1))
+            quotient = self._simplify(Add, quotient, IntImm(quotient.dtype, 1))
         return target, side, quotient
 
     def quotient(self, node: FloorDiv, value: Expr, side: _Side) -> Step | None:
-        """target // other, for a positive divisor"""
-        target, other = self._parts(node)
+        """Solve target // other, for a positive divisor."""
+        target, other = self._split_operands(node)
         if target is None or target is not node.a or side is _Side.EQUAL or self._sign(other) != 1:
             return None
-        limit = self._made(Mul, value, other)
+        limit = self._simplify(Mul, value, other)
         if side is _Side.AT_MOST:
-            limit = self._made(Sub, self._made(Add, limit, other), IntImm(limit.dtype, 1))
+            limit = self._simplify(Sub, self._simplify(Add, limit, other), IntImm(limit.dtype, 1))
         return target, side, limit
 
-    def _parts(self, node: BinaryOp) -> tuple[Expr | None, Expr]:
-        """The operand with the variable, None where both have it, and the other one."""
+    def _split_operands(self, node: BinaryOp) -> tuple[Expr | None, Expr]:
+        """Return the operand with the variable, None if both have it, and the other operand."""
         in_a, in_b = self.var in uses(node.a), self.var in uses(node.b)
         if in_a and in_b:
             return None, node.b
         return (node.a, node.b) if in_a else (node.b, node.a)
 
     def _sign(self, factor: Expr) -> int | None:
-        """1 for a positive factor, -1 for a negative one, None where the sign is not known."""
+        """Return 1 for a positive factor, -1 for a negative one, None if the sign is unknown."""
         ends = eval_set(factor, self.hints)
         if ends.min_value is not NEG_INF and self.analyzer.can_prove(GT(ends.min_value, IntImm(factor.dtype, 0))):
             return 1

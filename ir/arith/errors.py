@@ -6,14 +6,14 @@ from tvmscript.ir.core.errors import IRError
 
 
 class NotInvertible(IRError):
-    """An index map was to be inverted, but it is not one to one over the given shape, or no sum of digits."""
+    """The inverse of an index map that is not injective over the given shape, or not affine."""
 
     code = "TS4010"
     message = "the index map {index_map} has no inverse over this shape: {reason}"
 
 
 class AlreadyBound(IRError):
-    """A variable of an analyzer has one range or one value. `allow_override=True` forgets the one before."""
+    """A variable of an analyzer has one range or one value. `allow_override=True` replaces it."""
 
     code = "TS4011"
     message = "{var} is bound to {known} already, and cannot be bound to {given}"

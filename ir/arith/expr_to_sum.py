@@ -19,7 +19,7 @@ LinearRule = Callable[[Engine, Any], Linear]
 
 
 def _wrap_constant(value: Linear, dtype: DType) -> Linear:
-    """Operations on constants wrap around; anything with a variable does not overflow."""
+    """Wrap a constant to its dtype. Sums with variables do not overflow."""
     if value.terms or dtype.min_value <= value.const <= dtype.max_value:
         return value
     return constant(wrap(value.const, dtype))
@@ -37,7 +37,7 @@ def _sub(engine: Engine, node: Sub) -> Linear:
 
 
 def multiply(engine: Engine, a: Linear, b: Linear, dtype: DType) -> Linear:
-    """The product of two sums; a product of two variables is an atom."""
+    """Return the product of two sums. A product of two variables is an atom."""
     if not b.terms or not a.terms:
         value, by = (b, a) if b.terms else (a, b)
         return _wrap_constant(value.times(by.const), dtype)
@@ -69,12 +69,12 @@ def _linearize_division(engine: Engine, node: BinaryOp) -> Linear:
 
 
 def divide(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
-    """The quotient or remainder of two sums, as `cls` (FloorDiv, FloorMod, Div, Mod) defines it."""
+    """Return FloorDiv, FloorMod, Div or Mod (`cls`) of two sums."""
     return DIVISIONS[cls](engine, cls, a, b, dtype)
 
 
 def _divide_floor(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
-    """Multiples of a divisor that is not constant come out, what is smaller than it vanishes."""
+    """Take multiples of a symbolic divisor out; a rest that is smaller than the divisor vanishes."""
     sums, is_quotient = engine.sums, cls is FloorDiv
     if _is_plain_divisor(a, b, dtype):
         return sums.floordiv(a, b.const) if is_quotient else sums.floormod(a, b.const)
@@ -96,7 +96,7 @@ def _divide_floor(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dty
 
 
 def _is_extracted_by_tvm(sums: SumContext, quotient: Linear, divisor: Linear) -> bool:
-    """Whether TVM takes multiples of a variable out of a quotient by it: where it is not negative."""
+    """Whether TVM takes multiples of the divisor out: if that is a variable that is not negative."""
     variable = divisor.single
     if variable is None or variable.factors or not sums.bounds(divisor).within(0, None):
         return False
@@ -104,7 +104,7 @@ def _is_extracted_by_tvm(sums: SumContext, quotient: Linear, divisor: Linear) ->
 
 
 def _is_plain_divisor(a: Linear, b: Linear, dtype: DType) -> bool:
-    """Whether b is a constant that sums can be divided by: not zero, and negative only where a is a constant too."""
+    """Whether b is a constant divisor: not zero, and negative only if a is constant."""
     if not b.is_const or not b.const:
         return False
     return b.const > 0 or (a.is_const and not (b.const == -1 and a.const == dtype.min_value))
@@ -130,7 +130,7 @@ def _divide_trunc(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dty
 def _record_remainder(
     engine: Engine, made: Linear, quotient: type[BinaryOp], a: Linear, b: Linear, dtype: DType
 ) -> Linear:
-    """The remainder, known to be what a quotient leaves."""
+    """Record that the remainder `made` and the quotient of a and b add up to a."""
     whole = multiply(engine, _division_atom(engine, quotient, a, b, dtype), b, dtype)
     engine.sums.atoms.remainders[next(iter(made.terms))] = whole, a
     return made
@@ -152,7 +152,7 @@ def _linearize_extremum(engine: Engine, node: Min | Max) -> Linear:
 def simplify_extremum(
     engine: Engine, cls: type[Min] | type[Max], operands: Iterable[Linear], dtype: DType, *, is_node: bool = False
 ) -> Linear:
-    """The smallest (or largest) of all operands of nested minima, without those that never are.
+    """Return the minimum (maximum) of sums, nested ones flattened, without operands that others bound.
 
     In an expression, a minimum on the right stays one operand, as in TVM.
     """
@@ -183,14 +183,14 @@ def _is_constant(value: Linear) -> bool:
 
 
 def _common_factor(values: Sequence[Linear]) -> int:
-    """What multiples of atoms, and constants, are all multiples of; 1 where there are sums."""
+    """Return the common factor of constants and single terms, 1 if an operand is a sum."""
     if len(values) < 2 or any(len(value.terms) > 1 or (value.terms and value.const) for value in values):
         return 1
     return gcd(*[value.const for value in values], *[factor for value in values for factor in value.terms.values()])
 
 
 def _is_factored_by_tvm(common: int, operands: Sequence[Linear]) -> bool:
-    """Whether TVM takes a factor out of a minimum: that of a product whose other operand is a constant behind it."""
+    """Whether TVM takes the factor out: if the first operand has it and the second is a constant."""
     return len(operands) == 2 and operands[1].is_const and common in operands[0].terms.values()
 
 

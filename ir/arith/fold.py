@@ -1,7 +1,7 @@
-"""Operators on constants, exactly as they run: integers wrap by dtype, floats are rounded to their dtype.
+"""Constant folding with the semantics of the target: integers wrap to their dtype, floats are rounded to it.
 
-`make(Add, a, b)` builds an operation and folds what needs no facts about variables: operations on constants and
-the neutral elements. A division by zero, and whatever overflows a conversion, is left as it is written.
+`make(Add, a, b)` builds an operation and folds operations on constants and neutral elements. Divisions by zero and
+conversions that overflow are not folded.
 """
 
 from __future__ import annotations
@@ -52,18 +52,18 @@ FALSE: Final = IntImm(BOOL, 0)
 
 
 def truncdiv(a: int, b: int) -> int:
-    """Quotient rounded towards zero."""
+    """Return the quotient rounded towards zero."""
     quotient = abs(a) // abs(b)
     return quotient if (a < 0) == (b < 0) else -quotient
 
 
 def truncmod(a: int, b: int) -> int:
-    """Remainder of `truncdiv`: the sign of a."""
+    """Return the remainder of `truncdiv`, with the sign of a."""
     remainder = abs(a) % abs(b)
     return -remainder if a < 0 else remainder
 
 
-#: What integer operators compute, before the result wraps. Divisors are not zero.
+#: Integer operators, before the result wraps. Divisors are not zero.
 INTEGERS: Final[dict[type[BinaryOp], Callable[[int, int], int]]] = {
     Add: operator.add,
     Sub: operator.sub,
@@ -94,7 +94,7 @@ BITWISE: Final[dict[str, Callable[[int, int], int]]] = {
     "tir.bitwise_xor": operator.xor,
 }
 DIVISIONS: Final = (Div, Mod, FloorDiv, FloorMod)
-# SumContext and products of two float32 are exact enough in double that rounding twice rounds once.
+# Sums and products of two float32 have enough bits in double that rounding twice equals rounding once.
 _FLOATS: Final[dict[type[BinaryOp], Callable[[float, float], float]]] = {
     Add: operator.add,
     Sub: operator.sub,
@@ -102,12 +102,12 @@ _FLOATS: Final[dict[type[BinaryOp], Callable[[float, float], float]]] = {
 }
 
 
-#: how Python packs the floats whose rounding it knows
+#: `struct` formats of the float dtypes that Python can round to
 _PACKED: Final[dict[str, str]] = {"float16": "e", "float32": "f"}
 
 
 def round_to_dtype(value: float, dtype: DType) -> float | None:
-    """A float rounded to its dtype; None where it overflows or the dtype is none of IEEE's."""
+    """Round a float to its dtype. None if it overflows or the dtype is not an IEEE one."""
     if dtype is FLOAT64:
         return value
     form = _PACKED.get(dtype)
@@ -194,7 +194,7 @@ def _mod(a: Expr, b: Expr) -> Expr | None:
 
 
 def _and(a: Expr, b: Expr) -> Expr | None:
-    # b is not evaluated where a decides
+    # b is not evaluated if a decides the result
     if is_const(a, 1) or (is_const(b, 0) and can_drop(a)):
         return b
     return a if is_const(a, 0) or is_const(b, 1) else None
@@ -210,7 +210,7 @@ def _same_operand(a: Expr, b: Expr) -> Expr | None:
     return a if a is b and a.dtype.is_integer else None
 
 
-#: Neutral and absorbing elements: the result, or None where nothing is known.
+#: Rules for neutral and absorbing elements: the result, or None if they do not apply.
 NEUTRAL: Final[dict[type[BinaryOp], Rule]] = {
     Add: _add,
     Sub: _sub,
@@ -226,12 +226,12 @@ NEUTRAL: Final[dict[type[BinaryOp], Rule]] = {
 }
 
 
-#: What is folded has one of these among its operands, or the same one twice.
+#: Folding needs one of these as an operand, or the same operand twice.
 _LITERALS: Final = frozenset({IntImm, FloatImm, Broadcast})
 
 
 def try_fold(cls: type[BinaryOp], a: Expr, b: Expr, span: Span | None = None) -> Expr | None:
-    """The folded value of `cls(a, b)`, None where nothing can be folded."""
+    """Return the folded value of `cls(a, b)`, None if it does not fold."""
     kind = type(a)
     if kind not in _LITERALS and type(b) not in _LITERALS and a is not b:
         return None
@@ -250,33 +250,33 @@ def try_fold(cls: type[BinaryOp], a: Expr, b: Expr, span: Span | None = None) ->
 
 
 def make(cls: type[BinaryOp], a: Expr, b: Expr, span: Span | None = None) -> Expr:
-    """`cls(a, b)`, folded where the operands are constants or neutral elements. Raises `DTypeMismatch`."""
+    """Return `cls(a, b)`, folded if operands are constants or neutral elements. Raises `DTypeMismatch`."""
     result = try_fold(cls, a, b, span)
     return cls(a, b, span=span) if result is None else result
 
 
 def add(a: Expr, b: Expr) -> Expr:
-    """a + b, folded."""
+    """Return a + b, folded."""
     return make(Add, a, b)
 
 
 def sub(a: Expr, b: Expr) -> Expr:
-    """a - b, folded."""
+    """Return a - b, folded."""
     return make(Sub, a, b)
 
 
 def mul(a: Expr, b: Expr) -> Expr:
-    """a * b, folded."""
+    """Return a * b, folded."""
     return make(Mul, a, b)
 
 
 def logical_and(a: Expr, b: Expr) -> Expr:
-    """a and b, folded."""
+    """Return a and b, folded."""
     return make(And, a, b)
 
 
 def logical_not(a: Expr, span: Span | None = None) -> Expr:
-    """not a, folded; the negation of an integer comparison is the opposite comparison."""
+    """Return not a, folded; the negation of an integer comparison is the opposite comparison."""
     if isinstance(a, IntImm):
         return FALSE if a.value else TRUE
     if isinstance(a, Not):
@@ -293,14 +293,14 @@ MIRRORED: Final[dict[type[BinaryOp], type[BinaryOp]]] = {LT: GT, GT: LT, LE: GE,
 
 
 def select(condition: Expr, true_value: Expr, false_value: Expr, span: Span | None = None) -> Expr:
-    """Select, folded where the condition is constant."""
+    """Return a Select, folded if the condition is constant."""
     if isinstance(condition, IntImm):
         return true_value if condition.value else false_value
     return Select(condition, true_value, false_value, span=span)
 
 
 def cast(dtype: DType, value: Expr, span: Span | None = None) -> Expr:
-    """A conversion, folded where the value is a constant whose result is exact or wraps."""
+    """Return a conversion, folded if the value is a constant whose result is exact or wraps."""
     if value.dtype is dtype:
         return value
     if isinstance(value, IntImm) and dtype.lanes == 1:
@@ -312,7 +312,7 @@ def cast(dtype: DType, value: Expr, span: Span | None = None) -> Expr:
 
 
 def cast_float(dtype: DType, value: FloatImm, span: Span | None = None) -> Expr | None:
-    """What a constant is converted to; None where that depends on the machine, or is not known here."""
+    """Fold a conversion of a float constant. None if the result depends on the machine or cannot be computed here."""
     number = _round_exactly(value.value, value.dtype)
     if number is None or not math.isfinite(number):
         return None
@@ -323,7 +323,7 @@ def cast_float(dtype: DType, value: FloatImm, span: Span | None = None) -> Expr 
 
 
 def _round_exactly(value: float, dtype: DType) -> float | None:
-    """A float as a dtype holds it; of bfloat16, the upper half of float32, those that it holds exactly."""
+    """Round a float to a dtype. None for bfloat16 unless the value is exact (the upper half of a float32)."""
     if dtype != "bfloat16":
         return round_to_dtype(value, dtype)
     if not math.isfinite(value) or round_to_dtype(value, FLOAT32) != value:

@@ -22,13 +22,13 @@ from tvmscript.ir.tir.var import Var
 
 
 def _simplify_indices(indices: Sequence[Expr]) -> tuple[Expr, ...]:
-    """Expressions of indices, simplified."""
+    """Simplify index expressions."""
     analyzer = Analyzer()
     return tuple(analyzer.simplify_index(index) for index in indices)
 
 
 def _index_ranges(indices: Sequence[Expr], domains: dict[Var, Range]) -> tuple[Range, ...]:
-    """Ranges of expressions whose variables run over `domains`, in which digits are whole, as layouts need them.
+    """Return ranges of expressions whose variables run over `domains`, with whole digits, as layouts need them.
 
     The remainder by 16 takes 16 values, also where only some of them occur. Where the expressions are no sums of
     digits, the smallest known ranges are taken; an expression about which nothing is known has its own value
@@ -60,7 +60,7 @@ def _index_ranges(indices: Sequence[Expr], domains: dict[Var, Range]) -> tuple[R
 def _invert(
     index_map: IndexMap, domains: dict[Var, Range], outputs: Sequence[Var], is_bijective: bool
 ) -> tuple[list[Expr], Expr]:
-    """The indices as expressions of the results, and a predicate that holds for results of no index.
+    """Return the indices as expressions of the results, and a predicate that holds for padding results.
 
     Raises `NotInvertible`.
     """
@@ -97,7 +97,7 @@ def _is_forwards(step: Size) -> bool:
 
 
 def _range_of_digits(index: IterSumExpr, sizes: ExtentArithmetic) -> Range:
-    """The range of a sum of digits: they do not overlap, so that the uppermost one says how far it reaches."""
+    """Return the range of a sum of digits. Digits do not overlap, so the uppermost one determines the extent."""
     reach: Size | None = None
     for split in index.args:
         own = sizes.mul(split.size, split.step)

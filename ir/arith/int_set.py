@@ -1,4 +1,4 @@
-"""Sets of integers: intervals whose ends are expressions, and what is known about expressions over them."""
+"""Integer sets: intervals with symbolic ends, and their evaluation over domains."""
 
 from __future__ import annotations
 
@@ -24,79 +24,79 @@ from tvmscript.ir.tir.expr import LE, LT, Broadcast, BufferRegion, IntImm, Ramp,
 from tvmscript.ir.tir.operators import as_expr, match_types
 from tvmscript.ir.tir.var import Var
 
-#: The ends of intervals that have none.
+#: Ends of unbounded intervals.
 POS_INF: Final = Var("pos_inf", "handle")
 NEG_INF: Final = Var("neg_inf", "handle")
 
 
 class HasSimplifier(Protocol):
-    """Who knows something: an `Analyzer`."""
+    """An object with a simplifier: an `Analyzer`."""
 
     @property
     def simplifier(self) -> Simplifier: ...
 
 
 def pos_inf() -> Var:
-    """The upper end of an interval that has none."""
+    """Return the upper end of unbounded intervals."""
     return POS_INF
 
 
 def neg_inf() -> Var:
-    """The lower end of an interval that has none."""
+    """Return the lower end of unbounded intervals."""
     return NEG_INF
 
 
 def is_inf(value: Expr) -> bool:
-    """Whether an end of an interval is no end."""
+    """Whether an end of an interval is infinite."""
     return value is POS_INF or value is NEG_INF
 
 
 @node
 class IntSet(Node):
-    """Integers of one dimension. All sets are intervals; the class has the constructors that TVM gives it."""
+    """A set of integers: always an interval. The class has TVM's constructors."""
 
     @staticmethod
     def nothing() -> IntervalSet:
-        """The set without members."""
+        """Return the empty set."""
         return IntervalSet(POS_INF, NEG_INF)
 
     @staticmethod
     def everything() -> IntervalSet:
-        """All integers."""
+        """Return the set of all integers."""
         return IntervalSet(NEG_INF, POS_INF)
 
     @staticmethod
     def single_point(point: Expr | int) -> IntervalSet:
-        """One integer."""
+        """Return the set of one integer."""
         value = as_expr(point)
         return IntervalSet(value, value)
 
     @staticmethod
     def interval(min_value: Expr | int, max_value: Expr | int) -> IntervalSet:
-        """From one integer to another, both included."""
+        """Return the integers from one to another, both included."""
         return IntervalSet(min_value, max_value)
 
     @staticmethod
     def from_range(domain: Range) -> IntervalSet:
-        """The members of a range."""
+        """Return the members of a range."""
         return IntSet.from_min_extent(domain.min, domain.extent)
 
     @staticmethod
     def from_min_extent(first: Expr, extent: Expr) -> IntervalSet:
-        """So many integers from one on."""
+        """Return `extent` integers, beginning with `first`."""
         if isinstance(extent, IntImm) and extent.value == 1:
             return IntervalSet(first, first)
         return eval_set(Range.from_min_extent(first, extent), {})
 
     @staticmethod
     def vector(vec: Expr | int) -> IntervalSet:
-        """The smallest known interval with the lanes of a vector."""
+        """Return an interval that contains the lanes of a vector."""
         return eval_set(as_expr(vec), {})
 
 
 @node
 class IntervalSet(IntSet):
-    """The integers from `min_value` to `max_value`, both included; `POS_INF` and `NEG_INF` are no ends."""
+    """The integers from `min_value` to `max_value`, both included; `POS_INF` and `NEG_INF` are infinite ends."""
 
     min_value: Expr
     max_value: Expr
@@ -113,7 +113,7 @@ class IntervalSet(IntSet):
 
     __repr__ = __str__
 
-    # -- what it is
+    # -- predicates
 
     @property
     def has_lower_bound(self) -> bool:
@@ -124,11 +124,11 @@ class IntervalSet(IntSet):
         return not is_inf(self.max_value)
 
     def is_nothing(self) -> bool:
-        """Whether the set is the one without members; one whose ends are crossed may have none as well."""
+        """Whether the set is `IntSet.nothing()`; an interval whose ends are crossed is empty as well."""
         return self.min_value is POS_INF or self.max_value is NEG_INF
 
     def is_everything(self) -> bool:
-        """Whether the set has no end."""
+        """Whether both ends are infinite."""
         return self.min_value is NEG_INF and self.max_value is POS_INF
 
     def is_single_point(self) -> bool:
@@ -136,37 +136,37 @@ class IntervalSet(IntSet):
         return self.min_value is self.max_value and not is_inf(self.min_value)
 
     def point_value(self) -> Expr:
-        """The one member. Raises `WrongType` where there is more than one."""
+        """Return the only member. Raises `WrongType` if there are more."""
         if not self.is_single_point():
             raise WrongType(where="point_value()", expected="a set of one point", got=str(self))
         return self.min_value
 
     def can_prove_single_point(self, analyzer: HasSimplifier | None = None) -> bool:
-        """Whether both ends are known to be equal."""
+        """Whether both ends are provably equal."""
         if not (self.has_lower_bound and self.has_upper_bound):
             return False
         return _simplifier(analyzer).can_prove_equal(self.min_value, self.max_value)
 
     def can_prove_positive(self, analyzer: HasSimplifier | None = None) -> bool:
-        """Whether every member is known to be greater than zero."""
+        """Whether every member is provably greater than zero."""
         return _is_at_most(analyzer, 1, self.min_value)
 
     def can_prove_non_negative(self, analyzer: HasSimplifier | None = None) -> bool:
-        """Whether every member is known to be zero or more."""
+        """Whether every member is provably at least zero."""
         return _is_at_most(analyzer, 0, self.min_value)
 
     def can_prove_negative(self, analyzer: HasSimplifier | None = None) -> bool:
-        """Whether every member is known to be less than zero."""
+        """Whether every member is provably less than zero."""
         return _is_at_most(analyzer, self.max_value, -1)
 
     def can_prove_non_positive(self, analyzer: HasSimplifier | None = None) -> bool:
-        """Whether every member is known to be zero or less."""
+        """Whether every member is provably at most zero."""
         return _is_at_most(analyzer, self.max_value, 0)
 
     # -- ranges
 
     def cover_range(self, default: Range | None = None, analyzer: HasSimplifier | None = None) -> Range | None:
-        """The range with the same members; `default` where the set has no end on one side."""
+        """Return the range with the same members, `default` if an end is infinite."""
         if not (self.has_lower_bound and self.has_upper_bound):
             return default
         simplifier, dtype = _simplifier(analyzer), self.min_value.dtype
@@ -175,7 +175,7 @@ class IntervalSet(IntSet):
         return Range.from_min_extent(simplifier.writer.write(first, dtype), extent)
 
     def match_range(self, domain: Range, analyzer: HasSimplifier | None = None) -> bool:
-        """Whether the set is known to have the members of a range and no others."""
+        """Whether the set provably equals a range."""
         if not (self.has_lower_bound and self.has_upper_bound):
             return False
         simplifier = _simplifier(analyzer)
@@ -190,7 +190,7 @@ def _simplifier(analyzer: HasSimplifier | None) -> Simplifier:
 
 
 def _is_at_most(analyzer: HasSimplifier | None, low: Expr | int, high: Expr | int) -> bool:
-    """Whether low <= high is known; ends that are none are not known."""
+    """Whether low <= high is provable, for finite ends."""
     if any(isinstance(end, Expr) and is_inf(end) for end in (low, high)):
         return False
     return _simplifier(analyzer).can_prove(LE(*match_types(low, high)))
@@ -200,12 +200,12 @@ def _format_end(end: Expr) -> str:
     return end.name if isinstance(end, Var) else str(end)
 
 
-#: What a variable runs over.
+#: The domain of a variable.
 Domain = IntSet | Range
 
 
 def as_int_set(domain: Domain) -> IntervalSet:
-    """A range or a set as a set."""
+    """Convert a domain to a set."""
     if isinstance(domain, Range):
         return IntSet.from_range(domain)
     if isinstance(domain, IntervalSet):
@@ -217,7 +217,7 @@ def as_int_set(domain: Domain) -> IntervalSet:
 
 
 def open_ends(simplifier: Simplifier, domain: Domain) -> SymbolicBounds:
-    """The ends of a set as sums."""
+    """Return the ends of a domain as sums."""
     if isinstance(domain, Range):
         first = simplifier.linear(domain.min)
         return first, first.plus(simplifier.linear(domain.extent)).shifted(-1)
@@ -229,7 +229,7 @@ def open_ends(simplifier: Simplifier, domain: Domain) -> SymbolicBounds:
 
 
 def set_of(simplifier: Simplifier, ends: SymbolicBounds, dtype: DType) -> IntervalSet:
-    """SumContext as the ends of a set."""
+    """Return the set with these ends."""
     low, high = ends
     first = _write_end(simplifier, low, NEG_INF, dtype)
     if low is not None and high is not None and low.key == high.key:
@@ -244,7 +244,7 @@ def _write_end(simplifier: Simplifier, end: Linear | None, none: Var, dtype: DTy
 def eval_set(
     what: Expr | Range | IntSet, dom_map: Mapping[Var, Domain], analyzer: HasSimplifier | None = None
 ) -> IntervalSet:
-    """The smallest known interval with all values of an expression (members of a range or set) over domains.
+    """Return an interval with all values of an expression (members of a range or set) over domains.
 
     Other variables are fixed: the ends of the interval are expressions of them. The domains may depend on variables
     with domains themselves. What the analyzer knows is used.
@@ -255,7 +255,7 @@ def eval_set(
 
 
 def eval_set_over(simplifier: Simplifier, what: Expr | Range | IntSet, domains: Domains) -> IntervalSet:
-    """`eval_set` over domains whose ends are sums."""
+    """Evaluate a set over domains whose ends are sums."""
     if isinstance(what, Expr):
         return _eval_expr(simplifier, what, domains)
     if isinstance(what, IntSet) and as_int_set(what).is_nothing():
@@ -309,7 +309,7 @@ def _combine_sets(sets: Iterable[IntervalSet], simplifier: Simplifier, combine: 
 
 
 def union(sets: Iterable[IntSet], analyzer: HasSimplifier | None = None) -> IntervalSet:
-    """The smallest known interval around sets."""
+    """Return an interval that contains the sets."""
     some = [one for one in map(as_int_set, sets) if not one.is_nothing()]
     if len(some) < 2:
         return some[0] if some else IntSet.nothing()
@@ -317,7 +317,7 @@ def union(sets: Iterable[IntSet], analyzer: HasSimplifier | None = None) -> Inte
 
 
 def intersect(sets: Iterable[IntSet], analyzer: HasSimplifier | None = None) -> IntervalSet:
-    """What sets have in common; `nothing` where that is known to have no members. No sets have everything in common."""
+    """Return the intersection: `nothing` if that is provably empty, `everything` for no sets."""
     some = [as_int_set(one) for one in sets]
     if any(one.is_nothing() for one in some):
         return IntSet.nothing()
@@ -331,7 +331,7 @@ def intersect(sets: Iterable[IntSet], analyzer: HasSimplifier | None = None) -> 
 
 
 def union_lower_bound(sets: Iterable[IntSet], analyzer: HasSimplifier | None = None) -> IntervalSet:
-    """An interval all of whose members are in one of the sets: those that do not touch the first ones are left out."""
+    """Return an interval inside the union. Sets that are not adjacent to the first ones are left out."""
     some = [one for one in map(as_int_set, sets) if not one.is_nothing()]
     if not some:
         return IntSet.nothing()
@@ -343,7 +343,7 @@ def union_lower_bound(sets: Iterable[IntSet], analyzer: HasSimplifier | None = N
 
 
 def _are_adjacent(analyzer: HasSimplifier | None, a: IntervalSet, b: IntervalSet) -> bool:
-    """Whether `a` is known to begin no later than one after the end of `b`."""
+    """Whether `a` provably begins no later than one after the end of `b`."""
     if not a.has_lower_bound or not b.has_upper_bound:
         return True
     return _is_at_most(analyzer, a.min_value, add(b.max_value, IntImm(b.max_value.dtype, 1)))
@@ -352,10 +352,10 @@ def _are_adjacent(analyzer: HasSimplifier | None, a: IntervalSet, b: IntervalSet
 def union_region_lower_bound(
     regions: Sequence[Sequence[IntSet]], analyzer: HasSimplifier | None = None
 ) -> tuple[IntervalSet, ...]:
-    """`union_lower_bound` in each dimension."""
+    """Return `union_lower_bound` of each dimension."""
     return tuple(union_lower_bound(sets, analyzer) for sets in zip(*regions, strict=True))
 
 
 def region_of(region: BufferRegion | Iterable[Range]) -> tuple[IntervalSet, ...]:
-    """The sets of the dimensions of a region."""
+    """Return the sets of the dimensions of a region."""
     return tuple(map(IntSet.from_range, region.region if isinstance(region, BufferRegion) else region))

@@ -1,4 +1,4 @@
-"""Expressions as linear functions of variables, and conditions as bounds of one variable each."""
+"""Detection of linear functions, and of bounds of single variables in conditions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class _Linear(NamedTuple):
 
 
 def detect_linear_equation(expr: Expr, var_list: Sequence[Var]) -> list[Expr]:
-    """The coefficients of the variables, then what is left without them; nothing where the expression is not linear.
+    """Return the coefficients of the variables, then the constant term; an empty list if the expression is not linear.
 
     rewrite: i * 4 + j * n + 3, [i, j]  -->  [4, n, 3]
     """
@@ -45,7 +45,7 @@ def _value(part: Expr | None, like: Expr) -> Expr:
 
 
 def _linear(expr: Expr, var: Var) -> _Linear | None:
-    """The expression as a linear function of the variable, None where it is not one."""
+    """Return the expression as a linear function of the variable, None if it is not linear."""
     if expr is var:
         return _Linear(IntImm(var.dtype, 1), None)
     if isinstance(expr, Add | Sub | Mul):
@@ -92,37 +92,37 @@ _COMBINED: Final[dict[type[Any], Callable[[_Linear, _Linear], _Linear | None]]] 
 
 
 def detect_clip_bound(expr: Expr, var_list: Sequence[Var]) -> list[Expr | None]:
-    """The least and the greatest value of each variable for which a conjunction holds; None stands for no limit.
+    """Return the least and the greatest value of each variable for which a conjunction holds; None is "no limit".
 
-    Nothing where a condition is not on one of the variables alone, with a coefficient of 1 or -1.
+    The list is empty if a condition does not bound a single variable with a coefficient of 1 or -1.
 
     rewrite: 3 <= i and i < n, [i]  -->  [3, n - 1]
     """
     analyzer = Analyzer()
     ends: dict[Var, tuple[Expr | None, Expr | None]] = dict.fromkeys(var_list, (None, None))
     for condition in conjuncts(analyzer.simplify(expr)):
-        clip = _clip(condition, ends, analyzer)
+        clip = _clip_by(condition, ends, analyzer)
         if clip is None:
             return []
         var, low, high = clip
         known_low, known_high = ends[var]
-        ends[var] = _tightest(Max, known_low, low), _tightest(Min, known_high, high)
+        ends[var] = _tighten(Max, known_low, low), _tighten(Min, known_high, high)
     return [None if end is None else analyzer.simplify(end) for var in var_list for end in ends[var]]
 
 
-def _tightest(cls: type[Min | Max], a: Expr | None, b: Expr | None) -> Expr | None:
+def _tighten(cls: type[Min | Max], a: Expr | None, b: Expr | None) -> Expr | None:
     return b if a is None else a if b is None else make(cls, *match_types(a, b))
 
 
-def _clip(
+def _clip_by(
     condition: Expr, variables: dict[Var, Any], analyzer: Analyzer
 ) -> tuple[Var, Expr | None, Expr | None] | None:
-    """The only variable in a condition, and its ends there."""
+    """Return the only variable in a condition, and its bounds."""
     used = uses(condition) & variables.keys()
     if len(used) != 1 or not isinstance(condition, LT | LE | GT | GE | EQ):
         return None
     (var,) = used
-    linear = _linear(_not_negative(condition), var)
+    linear = _linear(_difference_of_sides(condition), var)
     coefficient = None if linear is None else analyzer.simplify(_value(linear.coefficient, var))
     if linear is None or not isinstance(coefficient, IntImm) or coefficient.value not in (1, -1):
         return None
@@ -133,8 +133,8 @@ def _clip(
     return var, base if isinstance(condition, EQ) else None, base
 
 
-def _not_negative(condition: CompareOp) -> Expr:
-    """What is zero or more where a comparison holds; what is zero where it is an equation."""
+def _difference_of_sides(condition: CompareOp) -> Expr:
+    """Return an expression that is not negative if the comparison holds; for an equation, zero."""
     a, b = condition.a, condition.b
     if isinstance(condition, LT | LE):
         a, b = b, a

@@ -15,7 +15,7 @@ from tvmscript.ir.tir.base import Expr
 
 #: The terms of a sum without its constant.
 Signature: TypeAlias = "frozenset[tuple[Atom, int]]"
-#: What makes two sums the same, whatever the order of their terms.
+#: The identity of a sum, without the order of its terms.
 Key: TypeAlias = tuple[int, Signature]
 #: Dividend and divisor.
 Division: TypeAlias = "tuple[Linear, int]"
@@ -60,7 +60,7 @@ class Atom:
 
 
 class Linear:
-    """`const` plus the sum of `terms`; coefficients are not zero. Never changed after it is made."""
+    """`const` plus the sum of `terms`, whose coefficients are not zero. Immutable."""
 
     __slots__ = ("_key", "_quotients", "const", "terms")
 
@@ -72,7 +72,7 @@ class Linear:
 
     @property
     def key(self) -> Key:
-        """Equal for equal sums."""
+        """A key that is equal for equal sums."""
         key = self._key
         if key is None:
             key = self._key = self.const, frozenset(self.terms.items())
@@ -92,14 +92,14 @@ class Linear:
 
     @property
     def single(self) -> Atom | None:
-        """The atom that the sum consists of, None where it is more than that."""
+        """The atom that the sum consists of, None for other sums."""
         if len(self.terms) == 1 and self.const == 0:
             ((atom, factor),) = self.terms.items()
             return atom if factor == 1 else None
         return None
 
     def plus(self, other: Linear, factor: int = 1) -> Linear:
-        """self + factor * other."""
+        """Return self + factor * other."""
         if factor == 0:
             return self
         if not other.terms:
@@ -119,7 +119,7 @@ class Linear:
         return Linear(terms, self.const + factor * other.const)
 
     def times(self, factor: int) -> Linear:
-        """self * factor."""
+        """Return self * factor."""
         if factor == 1:
             return self
         if factor == 0:
@@ -127,18 +127,18 @@ class Linear:
         return Linear({atom: value * factor for atom, value in self.terms.items()}, self.const * factor)
 
     def shifted(self, by: int) -> Linear:
-        """self + by."""
+        """Return self + by."""
         return Linear(self.terms, self.const + by) if by else self
 
     def primitive(self) -> Linear:
-        """Without the factor that all coefficients and the constant have in common."""
+        """Return the sum divided by the common factor of its coefficients and constant."""
         common = gcd(self.const, *self.terms.values())
         if common < 2:
             return self
         return Linear({atom: value // common for atom, value in self.terms.items()}, self.const // common)
 
     def content(self) -> int:
-        """The greatest common divisor of the coefficients, 0 where there are none."""
+        """Return the greatest common divisor of the coefficients, 0 for a constant."""
         return gcd(*self.terms.values())
 
 
@@ -146,7 +146,7 @@ ZERO = Linear({}, 0)
 
 
 def constant(value: int) -> Linear:
-    """A sum of nothing but a constant."""
+    """Return a constant as a sum."""
     return Linear({}, value)
 
 

@@ -1,7 +1,8 @@
-"""Residues: all integers that are `base` modulo `factor`."""
+"""Arithmetic of modular sets: the integers that are `base` modulo `factor`."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import gcd
 from typing import NamedTuple
 
@@ -17,37 +18,45 @@ class Modular(NamedTuple):
         return number != 0 and self.factor % number == 0 and self.base % number == 0
 
 
+@dataclass(frozen=True, slots=True)
+class ModularSet:
+    """TVM's object for `Modular`: the integers coeff * x + base."""
+
+    coeff: int
+    base: int
+
+
 ANY = Modular(1, 0)
 
 
 def residues(factor: int, base: int) -> Modular:
-    """The normal form."""
+    """Return the modular set in normal form."""
     factor = abs(factor)
     return Modular(factor, base % factor if factor else base)
 
 
 def add(a: Modular, b: Modular) -> Modular:
-    """SumContext."""
+    """Return the modular set of sums."""
     return residues(gcd(a.factor, b.factor), a.base + b.base)
 
 
 def scale(a: Modular, by: int) -> Modular:
-    """Products with a constant."""
+    """Return the modular set of products with a constant."""
     return residues(a.factor * by, a.base * by)
 
 
 def mul(a: Modular, b: Modular) -> Modular:
-    """Products."""
+    """Return the modular set of products."""
     return residues(gcd(gcd(a.factor * b.factor, a.factor * b.base), b.factor * a.base), a.base * b.base)
 
 
 def union(a: Modular, b: Modular) -> Modular:
-    """The strongest statement that holds for the values of both."""
+    """Return the smallest modular set that contains both."""
     return residues(gcd(gcd(a.factor, b.factor), a.base - b.base), a.base)
 
 
 def intersect(a: Modular, b: Modular) -> Modular:
-    """Integers that are in both; one of the two where they exclude each other."""
+    """Return the intersection; `a` if it is empty."""
     if a.factor == 0 or b.factor == 0:
         return a if a.factor == 0 else b
     common = gcd(a.factor, b.factor)
@@ -58,14 +67,14 @@ def intersect(a: Modular, b: Modular) -> Modular:
 
 
 def floordiv(a: Modular, divisor: int) -> Modular:
-    """Quotients by a constant that is not zero."""
+    """Return the modular set of quotients by a constant that is not zero."""
     if divisor < 0:
         return floordiv(scale(a, -1), -divisor)
     return residues(a.factor // divisor, a.base // divisor) if a.factor % divisor == 0 else ANY
 
 
 def floormod(a: Modular, divisor: int) -> Modular:
-    """Remainders by a constant that is not zero."""
+    """Return the modular set of remainders by a constant that is not zero."""
     if a.factor % divisor == 0:
         return Modular(0, a.base % divisor)
     return residues(gcd(a.factor, divisor), a.base)

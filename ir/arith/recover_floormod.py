@@ -1,4 +1,4 @@
-"""Remainders in a sum of quotients: which `x % c` make it shortest to write.
+"""Recover `floormod` terms from sums of `floordiv` terms when printing a canonical sum.
 
 `a * x + b * (x // 4) + c * (x // 16)` is a chain: each link is the quotient of the one before. A link can be
 written as it is, or as a remainder, which moves its coefficient to the next link: `x = x % 4 + 4 * (x // 4)`.
@@ -12,18 +12,18 @@ from tvmscript.ir.arith.fold import truncdiv
 from tvmscript.ir.arith.linear_form import Atom, Linear
 
 Divide = Callable[[Linear, int], Linear]
-#: factor, what is divided, divisor
+#: coefficient, dividend, divisor
 Remainder = tuple[int, Linear, int]
 
 _NUMBER = 2
 _DIVISION = 3
 _SUBTRACTION = 2
-#: Chains of more ratios than this are not searched.
+#: Longer chains are not searched.
 _LONGEST = 6
 
 
 def split_digits(value: Linear, quotients: list[Atom], divide: Divide) -> tuple[list[Remainder], Linear]:
-    """Remainders taken out of a sum with quotients, and what is left of it: the shorter of two ways."""
+    """Return remainders taken out of a sum with quotients, and the rest: the shorter of two solutions."""
     if len(quotients) > 1:
         quotients = sorted(quotients, key=_nesting_key, reverse=True)
     exact = _exact_remainders(value, quotients, divide)
@@ -36,7 +36,7 @@ def split_digits(value: Linear, quotients: list[Atom], divide: Divide) -> tuple[
 
 
 def _exact_remainders(value: Linear, quotients: list[Atom], divide: Divide) -> tuple[list[Remainder], Linear] | None:
-    """The remainders where all quotients are parts of them and of nothing else: nothing is shorter."""
+    """Return the remainders if every quotient is a part of one and of nothing else: the shortest solution."""
     remainders: list[Remainder] = []
     terms, const = value.terms.copy(), value.const
     for last in quotients:
@@ -57,7 +57,7 @@ def _exact_remainders(value: Linear, quotients: list[Atom], divide: Divide) -> t
 def _exact_link(
     last: Atom, factor: int, terms: dict[Atom, int], quotients: list[Atom], divide: Divide
 ) -> Remainder | None:
-    """The remainder that -factor * last is a part of: a smaller quotient of the same sum, or that sum, is the other."""
+    """Return the remainder that -factor * last completes, with its dividend or a quotient by a smaller divisor."""
     inner = last.inner
     if inner is None:
         return None
@@ -87,7 +87,7 @@ def _total_cost(split: tuple[list[Remainder], Linear]) -> int:
 
 
 def _whole_remainders(value: Linear, quotients: list[Atom], divide: Divide) -> tuple[list[Remainder], Linear]:
-    """Each quotient makes a remainder with the largest part of the sum that it is a quotient of."""
+    """Combine each quotient with the largest part of the sum that is its dividend."""
     remainders: list[Remainder] = []
     for last in quotients:
         factor, inner = value.terms.get(last, 0), last.inner
@@ -108,7 +108,7 @@ def _whole_remainders(value: Linear, quotients: list[Atom], divide: Divide) -> t
 
 
 def _chained_remainders(value: Linear, quotients: list[Atom], divide: Divide) -> tuple[list[Remainder], Linear, int]:
-    """Chains of quotients, the best way for each, and how many strides are among them."""
+    """Find the best plan for each chain of quotients; also count the strides among the remainders."""
     remainders: list[Remainder] = []
     strides = 0
     done: set[Atom] = set()
@@ -128,17 +128,17 @@ def _chained_remainders(value: Linear, quotients: list[Atom], divide: Divide) ->
 
 
 def _is_stride(taken: int, factor: int, following: int, ratio: int) -> bool:
-    """Whether a remainder is one of `x // c * s + x % c`, where s is a multiple of c: layouts are made of these."""
+    """Whether a remainder belongs to `x // c * s + x % c` with s a multiple of c, as in layouts."""
     return taken == factor and following * factor > 0 and following % (factor * ratio) == 0
 
 
 def _nesting_key(atom: Atom) -> tuple[int, int, int]:
-    """What contains divisions comes before them; of others the largest divisor, the oldest."""
+    """Sort key: nesting depth, then divisor, then age."""
     return atom.depth, atom.divisor, -atom.number
 
 
 def _chain(last: Atom, value: Linear, divide: Divide) -> tuple[list[Linear], list[int], list[Atom]]:
-    """The links that lead to a quotient, each in the sum, the ratios between them, and the quotients among them."""
+    """Return the links of the chain that ends at a quotient, the ratios between them, and their quotients."""
     if last.inner is None:
         return [], [], []
     inner, divisor = last.inner, last.divisor
@@ -159,7 +159,7 @@ def _chain(last: Atom, value: Linear, divide: Divide) -> tuple[list[Linear], lis
 
 
 def _multiplicity(link: Linear, value: Linear) -> int:
-    """How often a link is in the sum: the coefficient of one atom; the smallest quotient where it has more."""
+    """Return how often a sum contains a link: the coefficient, or the smallest one of several atoms."""
     quotients = [truncdiv(value.terms.get(atom, 0), times) for atom, times in link.terms.items()]
     if not quotients:
         return 0
@@ -169,14 +169,14 @@ def _multiplicity(link: Linear, value: Linear) -> int:
 
 
 def _best_plan(chain: list[Linear], ratios: list[int], value: Linear) -> list[int]:
-    """How much of each link to take as a remainder."""
+    """Return how much of each link to take as a remainder."""
     factors = [_multiplicity(link, value) for link in chain]
     plain = len(chain[0].terms) == 1
-    #: all plans are tried for short chains alone
+    # all plans are tried only for short chains
     is_short = len(ratios) <= _LONGEST
 
     def plans(position: int, factor: int) -> Iterator[tuple[int, list[int]]]:
-        """Costs of writing the chain from a link on, where the link has this factor now."""
+        """Yield costs and plans for the chain from a link on, with the coefficient that the link has now."""
         if position == len(ratios):
             yield _cost(factor, _DIVISION), []
             return

@@ -1,4 +1,4 @@
-"""What buffer regions become while loop variables run over their domains: exactly, or no less than that.
+"""Bounds of buffer regions while loop variables run over their domains, exact or conservative.
 
 A region is exact where its first indices are independent digits of the loop variables (an iteration map); what lies
 between two steps of a digit must be in the region too.
@@ -25,7 +25,7 @@ Region = Sequence[Range]
 def estimate_region_strict_bound(
     region: Region, var_dom: Mapping[Var, Range], predicate: Expr | bool = True, analyzer: Analyzer | None = None
 ) -> list[IntervalSet] | None:
-    """The sets of exactly the indices that the region has in each dimension; None where that is not known.
+    """Return the exact set of indices in each dimension, None if it is unknown.
 
     The dimensions must be independent of each other, their extents constant.
     """
@@ -46,7 +46,7 @@ def estimate_region_strict_bound(
 
 
 def _covered(index: IterSumExpr, part: Range, var_dom: Mapping[Var, Range], analyzer: Analyzer) -> IntervalSet | None:
-    """base + [0, extent) * scale, each step followed by what the range adds; None where that leaves holes."""
+    """Return the set of base + [0, extent) * scale, each step extended by the range. None if there are holes."""
     if not _is_fixed(index.base, var_dom, analyzer):
         return None  # by the predicate alone it has one value
     if not index.args:
@@ -57,7 +57,7 @@ def _covered(index: IterSumExpr, part: Range, var_dom: Mapping[Var, Range], anal
     extent, scale = match_types(digit.extent, digit.scale)
     first = index.base
     if analyzer.can_prove_less(scale, 0):
-        # the last value of the digit is the first index
+        # a negative scale: the last value of the digit gives the first index
         first = add(*match_types(first, mul(sub(extent, IntImm(extent.dtype, 1)), scale)))
         scale = sub(IntImm(scale.dtype, 0), scale)
     if not analyzer.can_prove_greater_equal(part.extent, scale):
@@ -67,27 +67,27 @@ def _covered(index: IterSumExpr, part: Range, var_dom: Mapping[Var, Range], anal
 
 
 def _is_fixed(expr: Expr, var_dom: Mapping[Var, Range], analyzer: Analyzer) -> bool:
-    """Whether the loop variables in an expression have one value each."""
+    """Whether each loop variable in an expression has one value."""
     used = uses(expr)
     return all(var not in used or analyzer.can_prove_equal(domain.extent, 1) for var, domain in var_dom.items())
 
 
 def _from(first: Expr, extent: Expr, var_dom: Mapping[Var, Range], analyzer: Analyzer) -> IntervalSet:
-    # loop variables that are left have one value
+    # the remaining loop variables have one value
     return eval_set(Range.from_min_extent(*match_types(first, extent)), var_dom, analyzer)
 
 
 def estimate_region_lower_bound(
     region: Region, var_dom: Mapping[Var, Range], predicate: Expr | bool = True, analyzer: Analyzer | None = None
 ) -> list[IntervalSet] | None:
-    """Sets of indices all of which the region has; None where none are known. As in TVM 0.17, the exact ones."""
+    """Return sets of indices inside the region, None if unknown. As in TVM 0.17, only exact sets."""
     return estimate_region_strict_bound(region, var_dom, predicate, analyzer)
 
 
 def estimate_region_upper_bound(
     region: Region, var_dom: Mapping[Var, Range], predicate: Expr | bool = True, analyzer: Analyzer | None = None
 ) -> list[IntervalSet]:
-    """Sets with all indices that the region has: exact where that is known, for each dimension if not for all."""
+    """Return sets that contain the region: exact if known, for each dimension if not for all."""
     analyzer = analyzer or Analyzer()
     exact = estimate_region_strict_bound(region, var_dom, predicate, analyzer)
     if exact is not None:

@@ -1,4 +1,4 @@
-"""Comparisons of sums: what is decide_compare, and how the others are written."""
+"""Comparisons of sums: prove, refute, or simplify them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import EQ, LE, LT, NE, CompareOp
 
-# -- a difference and zero: true, false, or None where it is not known
+# -- comparisons of a difference with zero; None if unknown
 
 
 def _is_negative(sums: SumContext, difference: Linear) -> bool | None:
@@ -63,11 +63,11 @@ DECIDE: Final[dict[type[CompareOp], Callable[[SumContext, Linear], bool | None]]
 
 
 def decide_compare(sums: SumContext, cls: type[CompareOp], left: Linear, right: Linear) -> bool | None:
-    """Whether a comparison (LT, LE, EQ, NE) holds; None where that is not known."""
+    """Return whether a comparison (LT, LE, EQ, NE) holds, None if unknown."""
     value = DECIDE[cls](sums, left.plus(right, -1))
     if value is not None or not (left.terms and right.terms):
         return value
-    # what cancels may take with it what was known of a side
+    # bounds of one side may be lost where its terms cancel
     a, b = sums.bounds(left), sums.bounds(right)
     if a.high is not None and b.low is not None and a.high < b.low + (cls is LE):
         return cls is not EQ
@@ -76,11 +76,11 @@ def decide_compare(sums: SumContext, cls: type[CompareOp], left: Linear, right: 
     return None
 
 
-# -- comparisons that are not decide_compare: each step says the same with less
+# -- simplification of undecided comparisons
 
 
 def simplify_compare(writer: SumWriter, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
-    """A comparison (LT, LE, EQ, NE) of two sums in its simplest form."""
+    """Return a comparison (LT, LE, EQ, NE) of two sums in its simplest form."""
     if cls is EQ or cls is NE:
         return _simplify_equality(writer, cls, left, right, dtype)
     sums = writer.sums
@@ -104,7 +104,7 @@ def simplify_compare(writer: SumWriter, cls: type[CompareOp], left: Linear, righ
 
 
 def _simplify_equality(writer: SumWriter, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
-    """Sides stay as they are, but for constants: c == x is x == c, and x + c == d is x == d - c."""
+    """Move constants to the right: c == x is x == c, and x + c == d is x == d - c."""
     if left.is_const:
         left, right = right, left
     if right.is_const:
@@ -115,7 +115,7 @@ def _simplify_equality(writer: SumWriter, cls: type[CompareOp], left: Linear, ri
 
 
 def _cancel_common_terms(sums: SumContext, left: Linear, right: Linear) -> tuple[Linear, Linear]:
-    """What is written on both sides goes."""
+    """Remove terms that both sides have."""
     on_left = {atom: factor for factor, atom in sums.regroup(left)[0]}
     for factor, atom in sums.regroup(right)[0]:
         if on_left.get(atom) == factor:
@@ -125,7 +125,7 @@ def _cancel_common_terms(sums: SumContext, left: Linear, right: Linear) -> tuple
 
 
 def _reduce_choices(sums: SumContext, cls: type[CompareOp], left: Linear, right: Linear) -> tuple[Linear, Linear]:
-    """Operands of a minimum or maximum that decide nothing go: max(a, b) <= a is b <= a."""
+    """Remove operands of a minimum or maximum that do not affect the result: max(a, b) <= a is b <= a."""
     chosen = [atom for side in (left, right) for atom in side.terms if sums.atoms.is_choice(atom)]
     if len(chosen) != 1 or cls in (EQ, NE):
         return left, right
@@ -140,7 +140,7 @@ def _reduce_choices(sums: SumContext, cls: type[CompareOp], left: Linear, right:
 
 
 def _simplify_not_zero(sums: SumContext, left: Linear, right: Linear) -> tuple[type[CompareOp], Linear, Linear]:
-    """x != 0 is 0 < x where x is not negative."""
+    """x != 0 is 0 < x if x is not negative."""
     value = left.plus(right, -1) if left.terms else right.plus(left, -1)
     return (LT, ZERO, value) if sums.bounds(value).within(0, None) else (NE, value, ZERO)
 
@@ -159,7 +159,7 @@ def _remove_quotient(cls: type[CompareOp], left: Linear, right: Linear) -> tuple
 
 
 def _drop_small_part(sums: SumContext, cls: type[CompareOp], difference: Linear) -> Linear | None:
-    """d * x + y + c < 0 is x + k < 0, where (y + c) // d is k whatever y is."""
+    """d * x + y + c < 0 is x + k < 0 if (y + c) // d = k for every y."""
     groups, const = sums.regroup(difference)
     const -= cls is LE
     for divisor in sorted({abs(factor) for factor, _ in groups} - {1}, reverse=True):
@@ -176,7 +176,7 @@ def _drop_small_part(sums: SumContext, cls: type[CompareOp], difference: Linear)
 
 
 def _split_by_sign(difference: Linear) -> tuple[Linear, Linear]:
-    """What is added on the left, what is subtracted on the right, the constant with the left."""
+    """Split into positive terms, with the constant, and negated negative terms."""
     left = {atom: factor for atom, factor in difference.terms.items() if factor > 0}
     right = {atom: -factor for atom, factor in difference.terms.items() if factor < 0}
     return Linear(left, difference.const), Linear(right, 0)
@@ -191,7 +191,7 @@ def _write_compare(writer: SumWriter, cls: type[CompareOp], left: Linear, right:
         const = const // content if cls is LE else -(-const // content)
         first, second = _divide_terms(first, content), _divide_terms(second, content)
         if cls is LE and is_rounded and _is_plain_sum(first or second) and not (first and second):
-            # TVM's form where sums are divided and something is left over: 3 <= 2 * x + 2 * y is 1 < x + y
+            # TVM's form of sums if the division is inexact: 3 <= 2 * x + 2 * y is 1 < x + y
             cls, const = LT, const + 1
     if first and second and (cls, const) in _SHIFTED:
         cls, const = _SHIFTED[cls, const], 0
@@ -206,7 +206,7 @@ _SHIFTED: Final[dict[tuple[type[CompareOp], int], type[CompareOp]]] = {(LT, 1): 
 
 
 def _is_plain_sum(groups: Sequence[tuple[int, Atom]]) -> bool:
-    """Whether several terms are added and subtracted as they are."""
+    """Whether there are several terms, all with coefficients 1 or -1."""
     return len(groups) > 1 and all(abs(factor) == 1 for factor, _ in groups)
 
 

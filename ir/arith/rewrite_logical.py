@@ -1,9 +1,10 @@
-"""Conjunctions and disjunctions in simpler form. What their operands tell of each other is one of several ways:
+"""Simplification of conjunctions and disjunctions. A `ConnectiveRule` is one of:
 
-- `simplify_in_order`: an operand is simplified knowing that those before it did not decide, as they run;
-- `simplify_pairwise`: operands that are opposites, or bounds of one value, are put together (TVM, without extensions);
-- `simplify_branches`: each operand of two is simplified knowing that the other did not decide;
-- `convert_to_and_of_ors`: a conjunction of disjunctions, in which operands are compared with each other.
+- `simplify_in_order`: simplify each operand under the operands before it, as in short-circuit evaluation;
+- `simplify_pairwise`: combine operands that are opposites, or bounds of one value (TVM without extensions);
+- `simplify_branches`: simplify each of two operands under the other (TVM: apply_constraints_to_boolean_branches);
+- `convert_to_and_of_ors`: rewrite as a conjunction of disjunctions and compare their operands in pairs
+  (TVM: convert_boolean_to_and_of_ors).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from tvmscript.ir.tir.side_effect import can_drop
 
 
 def flatten_chain(node: And | Or) -> list[Expr]:
-    """The operands of nested conjunctions (disjunctions), from left to right."""
+    """Return the operands of nested conjunctions (disjunctions), from left to right."""
     cls, operands, left = type(node), [node.b], node.a
     while type(left) is cls:
         operands.append(left.b)
@@ -33,7 +34,7 @@ def flatten_chain(node: And | Or) -> list[Expr]:
 
 
 def simplify_in_order(engine: Engine, node: And | Or) -> Expr:
-    """Each operand of a chain is simplified knowing that those before it did not decide."""
+    """Simplify each operand of a chain, assuming that those before it did not decide the result."""
     is_and, operands = isinstance(node, And), flatten_chain(node)
     neutral: Expr = node
     kept: dict[Hashable, Expr] = {}
@@ -56,12 +57,12 @@ def simplify_in_order(engine: Engine, node: And | Or) -> Expr:
 
 
 def simplify_pairwise(engine: Engine, node: And | Or) -> Expr:
-    """Each operand is simplified for itself, and then what two operands say of one value is put together."""
+    """Simplify both operands independently, then combine them."""
     return _combine(engine, node, engine.simplify(node.a), engine.simplify(node.b))
 
 
 def simplify_branches(engine: Engine, node: And | Or) -> Expr:
-    """Each operand is simplified knowing that the other does not decide, until nothing changes."""
+    """Simplify each operand, assuming that the other does not decide the result, until nothing changes."""
     holds = isinstance(node, And)
     a, b, unchanged = node.a, node.b, 0
     for turn in range(4):
@@ -80,7 +81,7 @@ def _constant(holds: bool) -> Expr:
 
 
 def convert_to_and_of_ors(way: ConnectiveRule) -> ConnectiveRule:
-    """A conjunction of disjunctions: operands of one are compared in twos, then those that differ in one operand."""
+    """Return a rule that applies `way`, then merges operands of a conjunction of disjunctions in pairs."""
 
     def simplify(engine: Engine, node: And | Or) -> Expr:
         condition = way(engine, node)
@@ -98,7 +99,7 @@ def convert_to_and_of_ors(way: ConnectiveRule) -> ConnectiveRule:
 
 @contextmanager
 def _using_rule(engine: Engine, way: ConnectiveRule) -> Generator[None, None, None]:
-    """Inside, connectives are simplified so."""
+    """Use another rule for connectives inside the context."""
     before, engine.connectives = engine.connectives, way
     try:
         with engine.facts.fresh():
@@ -108,7 +109,7 @@ def _using_rule(engine: Engine, way: ConnectiveRule) -> Generator[None, None, No
 
 
 class _Clauses:
-    """A condition as disjunctions, all of which hold."""
+    """A condition in conjunctive normal form: a list of disjunctions."""
 
     def __init__(self, engine: Engine, condition: Expr) -> None:
         self.engine = engine
@@ -129,7 +130,7 @@ class _Clauses:
         return self.clauses
 
     def _merge_within(self, clause: list[Expr]) -> None:
-        """Two operands of a disjunction become one where they say the same as one."""
+        """Merge pairs of operands of a disjunction."""
         first = 0
         while first < len(clause):
             second = first + 1
@@ -144,7 +145,7 @@ class _Clauses:
         clause[:] = [part for part in clause if not is_const(part, 0)]
 
     def _merge_across(self) -> None:
-        """Disjunctions that differ in one operand: what is common may be taken not to hold for the others."""
+        """Merge disjunctions that differ in one operand, assuming that their common operands do not hold."""
         first = 0
         while first < len(self.clauses):
             second = first + 1
@@ -153,7 +154,7 @@ class _Clauses:
             first += 1
 
     def _merge_pair(self, first: int, second: int) -> int:
-        """The place of the next one to compare with the first."""
+        """Merge two disjunctions, and return the index of the next one to compare with the first."""
         one, other = self.clauses[first], self.clauses[second]
         only_one = [part for part in one if not any(expr_deep_equal(part, known) for known in other)]
         only_other = [part for part in other if not any(expr_deep_equal(part, known) for known in one)]
@@ -184,7 +185,7 @@ def _unite_clauses(a: list[Expr], b: list[Expr]) -> list[Expr]:
     return [*a, *[part for part in b if not any(expr_deep_equal(part, known) for known in a)]]
 
 
-# -- what two operands say together
+# -- combination of two operands
 
 
 def _combine(engine: Engine, node: And | Or, a: Expr, b: Expr) -> Expr:
@@ -204,7 +205,7 @@ def _combine(engine: Engine, node: And | Or, a: Expr, b: Expr) -> Expr:
 
 
 def _are_exclusive(a: Expr, b: Expr) -> bool:
-    """Whether two conditions never hold both."""
+    """Whether two conditions exclude each other."""
     if isinstance(a, Not) or isinstance(b, Not):
         return (isinstance(a, Not) and expr_deep_equal(a.a, b)) or (isinstance(b, Not) and expr_deep_equal(b.a, a))
     if not isinstance(a, CompareOp) or not isinstance(b, CompareOp):
@@ -216,12 +217,12 @@ def _are_exclusive(a: Expr, b: Expr) -> bool:
 
 
 def _is_unordered(condition: Expr) -> bool:
-    """Whether neither a comparison nor its opposite need hold: of floats, which may be nan. TVM does not see to it."""
+    """Whether a comparison and its opposite may both be false: floats may be nan, which TVM ignores."""
     return isinstance(condition, LT | LE | GT | GE) and condition.a.dtype.is_floating
 
 
 def _simplify_conjunction(a: Expr, b: Expr) -> Expr | None:
-    """Two conditions of which both hold as one that is simpler."""
+    """Combine the operands of a conjunction, None if they do not combine."""
     if _are_exclusive(a, b):
         return FALSE
     for one, other in ((a, b), (b, a)):
@@ -259,7 +260,7 @@ def _recompose(quotient: EQ, remainder: EQ) -> Expr | None:
 
 
 def _simplify_disjunction(a: Expr, b: Expr) -> Expr | None:
-    """Two conditions of which one holds as one that is simpler."""
+    """Combine the operands of a disjunction, None if they do not combine."""
     if _are_exclusive(a, b) and not (_is_unordered(a) and _is_unordered(b)):
         return TRUE
     for one, other in ((a, b), (b, a)):
@@ -290,19 +291,19 @@ def _same_operands(a: CompareOp, b: CompareOp) -> bool:
 
 
 def _compare_one_value(a: CompareOp, b: CompareOp) -> bool:
-    """Whether one value is compared with constants."""
+    """Whether both conditions compare one value with constants."""
     return expr_deep_equal(a.a, b.a) and isinstance(a.b, IntImm) and isinstance(b.b, IntImm)
 
 
 def _upper_bound(condition: Expr) -> tuple[Expr, int] | None:
-    """x <= c as x and c."""
+    """Return x and c of x <= c."""
     if isinstance(condition, LT | LE) and isinstance(condition.b, IntImm):
         return condition.a, condition.b.value - isinstance(condition, LT)
     return None
 
 
 def _lower_bound(condition: Expr) -> tuple[Expr, int] | None:
-    """c <= x as x and c."""
+    """Return x and c of c <= x."""
     if isinstance(condition, LT | LE) and isinstance(condition.a, IntImm):
         return condition.b, condition.a.value + isinstance(condition, LT)
     return None

@@ -1,4 +1,4 @@
-"""Which parts of expressions are there more than once."""
+"""Common subexpressions: parts of expressions that occur more than once."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from tvmscript.ir.tir.side_effect import effect_of
 
 
 class Repeated(NamedTuple):
-    """An expression, and how often it is written."""
+    """An expression, and the number of its occurrences."""
 
     expr: Expr
     times: int
 
 
 def find_repeated(exprs: Iterable[Expr], threshold: int = 2) -> list[Repeated]:
-    """Sub-expressions that are written `threshold` times or more, in the order in which their first ones end.
+    """Return subexpressions that occur at least `threshold` times, in the order in which their first occurrences end.
 
-    Inner ones come before those that they are in. Names and constants do not count, nor does what may do
-    something or have another value the second time.
+    Inner ones come before outer ones. Names, constants and expressions with side effects or that read state are left
+    out.
     """
     counts: dict[Hashable, int] = {}
     firsts: dict[Hashable, Expr] = {}
@@ -37,7 +37,7 @@ def find_repeated(exprs: Iterable[Expr], threshold: int = 2) -> list[Repeated]:
 
 
 def _parts(expr: Expr) -> Iterable[Expr]:
-    """The computed parts of an expression, each behind its own parts, itself the last."""
+    """Return the pure computed parts of an expression in post-order."""
     order: list[Expr] = []
     waiting: list[object] = [expr]
     while waiting:
@@ -52,7 +52,7 @@ def _parts(expr: Expr) -> Iterable[Expr]:
 
 
 def detect_common_subexpr(expr: Expr, threshold: int) -> dict[Expr, int]:
-    """The outermost sub-expressions that are written `threshold` times or more in an expression, and how often."""
+    """Return the outermost subexpressions that occur at least `threshold` times, with their counts."""
     counts = {structural_key(repeated.expr): repeated for repeated in find_repeated((expr,), threshold)}
     outermost: dict[Expr, int] = {}
     waiting: list[object] = [expr]

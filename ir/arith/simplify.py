@@ -1,4 +1,4 @@
-"""Simplification of expressions: index arithmetic through sums, everything else through tables of rules."""
+"""Expression simplifier: index arithmetic through canonical sums, other expressions through rewrite rules."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ from tvmscript.ir.tir.var import Var
 
 
 class Simplifier(TirRewriter):
-    """`simplify(expr)` has the value of `expr` wherever that is defined, under the facts.
+    """Rewriter whose `simplify(expr)` has the value of `expr` wherever that is defined, under the assumptions.
 
     Arithmetic of loop variables, sizes and other parameters is taken not to overflow. What is computed from data
     (loads, calls, conversions, variables that stand for them) wraps around, and `is_exact` says whether that is
@@ -69,7 +69,7 @@ class Simplifier(TirRewriter):
     def __init__(self) -> None:
         super().__init__()
         self.is_exact = False
-        #: how conjunctions and disjunctions are simplified
+        #: the rule for conjunctions and disjunctions
         self.connectives: ConnectiveRule = simplify_in_order
         self.facts = Assumptions(self)
         self.sums = self.facts.sums
@@ -78,7 +78,7 @@ class Simplifier(TirRewriter):
     # -- entries
 
     def simplify(self, expr: Expr) -> Expr:
-        """The expression in its simplest known form; the same object where that is how it is written."""
+        """Return the expression in its simplest known form, the same object if nothing changes."""
         caches = self.sums.caches
         known = caches.exact_simplified if self.is_exact else caches.simplified
         result = known.get(expr)
@@ -91,12 +91,12 @@ class Simplifier(TirRewriter):
         return result
 
     def can_prove(self, condition: Expr) -> bool:
-        """Whether a condition is known to hold."""
+        """Whether a condition provably holds."""
         simplified = self.simplify(condition)
         return isinstance(simplified, IntImm) and simplified.value != 0
 
     def can_prove_equal(self, a: Expr, b: Expr) -> bool:
-        """Whether two expressions of one dtype are known to be equal."""
+        """Whether two expressions of one dtype are provably equal."""
         return a is b or self.can_prove(EQ(a, b))
 
     def rewrite(self, node: Any) -> Any:
@@ -106,7 +106,7 @@ class Simplifier(TirRewriter):
         return self.simplify(value) if isinstance(value, Expr) else super().value(value)
 
     def linear(self, expr: Expr) -> Linear:
-        """An index expression as a sum."""
+        """Return an index expression as a canonical sum."""
         if type(expr) is IntImm:
             return constant(expr.value)
         if isinstance(expr, Var):
@@ -129,13 +129,13 @@ class Simplifier(TirRewriter):
         return simplified
 
     def _may_wrap(self, value: Linear, dtype: DType) -> bool:
-        """Whether a sum of data can leave its dtype."""
+        """Whether a sum of data may leave its dtype."""
         if not any(self.sums.atoms.is_data(atom) for atom in value.terms):
             return False
         return not self.sums.bounds(value).within(dtype.min_value, dtype.max_value)
 
     def _linearize_as_atom(self, expr: BinaryOp) -> Linear:
-        """An operation that may wrap around, as one atom."""
+        """Return an operation that may wrap around as one atom."""
         simplified = self.fold_operands(expr)
         if type(simplified) is not type(expr):
             return self.linear(simplified)
@@ -171,7 +171,7 @@ class Simplifier(TirRewriter):
         return node if expr_deep_equal(node, result) else result
 
     def fold_operands(self, node: BinaryOp) -> Expr:
-        """The operation on simplified operands, folded."""
+        """Simplify the operands, then fold constants."""
         a, b = self.simplify(node.a), self.simplify(node.b)
         result = fold.try_fold(type(node), a, b, node.span)
         if result is not None:
@@ -179,7 +179,7 @@ class Simplifier(TirRewriter):
         return node if a is node.a and b is node.b else type(node)(a, b, span=node.span)
 
     def vector(self, node: Expr) -> Expr | None:
-        """base + lane * stride as a Ramp or Broadcast, None where the vector is not one."""
+        """Return base + lane * stride as a Ramp or Broadcast, None if the vector has another form."""
         steps = self.ramp(node)
         if steps is None:
             return None
@@ -193,7 +193,7 @@ class Simplifier(TirRewriter):
         return node if expr_deep_equal(node, result) else result
 
     def ramp(self, node: Expr) -> tuple[Linear, Linear] | None:
-        """First value and stride of a vector of indices."""
+        """Return base and stride of a vector of indices, None if it has another form."""
         rule = RAMPS.get(type(node))
         return None if rule is None else rule(self, node)
 
@@ -218,7 +218,7 @@ class Simplifier(TirRewriter):
         if value is not None:
             return TRUE if value else FALSE
         if self.is_exact and any(self.sums.atoms.is_data(atom) for atom in left.plus(right, -1).terms):
-            # what moves to the other side may wrap there
+            # moving a term to the other side may wrap
             result: Expr = cls(self.writer.write(left, a.dtype), self.writer.write(right, a.dtype))
         else:
             result = simplify_compare(self.writer, cls, left, right, a.dtype)
@@ -227,7 +227,7 @@ class Simplifier(TirRewriter):
     @on(And, Or)
     def connective(self, node: And | Or) -> Expr:
         result = self.connectives(self, node)
-        # what is true or false of every lane is found as one value
+        # a rule may return one bool for all lanes
         return result if result.dtype.lanes == node.dtype.lanes else Broadcast(result, node.dtype.lanes)
 
     @on(Not)
@@ -255,7 +255,7 @@ class Simplifier(TirRewriter):
     def simplify_choice(
         self, condition: Expr, true_value: Expr, false_value: Expr, *, is_lazy: bool
     ) -> Expr | tuple[Expr, Expr]:
-        """The value that a condition chooses, or both values simplified."""
+        """Return the value that a constant condition selects, or both values simplified."""
         if isinstance(condition, IntImm):
             return self.simplify(true_value if condition.value else false_value)
         if isinstance(condition, Broadcast) and isinstance(condition.value, IntImm):
@@ -266,7 +266,7 @@ class Simplifier(TirRewriter):
             with self.facts.assuming(condition, False):
                 false_value = self.simplify(false_value)
         else:
-            # evaluated where it is not chosen too: there it must not divide by zero because of the condition
+            # both values are evaluated: the condition must not be used, as it may guard a division by zero
             true_value, false_value = self.simplify(true_value), self.simplify(false_value)
         if expr_deep_equal(true_value, false_value) and can_drop(condition):
             return true_value
@@ -327,7 +327,7 @@ def _if_then_else(simplifier: Simplifier, node: Call) -> Expr:
 
 
 def _ceil(simplifier: Simplifier, node: Call) -> Expr:
-    """The number of bits of an integer: ceil(log2(x)) for an x between two powers of two."""
+    """Fold ceil(log2(x)) if the bounds of x are between two powers of two."""
     call = simplifier.descend(node)
     log = call.args[0]
     if not isinstance(log, Call) or getattr(log.op, "name", "") != "tir.log2":

@@ -1,6 +1,6 @@
-"""The least and the greatest value of an expression while some of its variables run over domains.
+"""Symbolic bounds of an expression while some of its variables run over domains.
 
-The ends are reached for affine sums of independent variables; they are a safe enclosure otherwise.
+The bounds are exact for affine sums of independent variables, and conservative otherwise.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from tvmscript.ir.tir.expr import GE, Call, Cast, Div, FloorDiv, FloorMod, IntIm
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 
-#: Both ends, included.
+#: Least and greatest value.
 ClosedBounds = tuple[Linear, Linear]
-#: The ends, included; None is "no limit is known".
+#: Least and greatest value; None is "no known limit".
 SymbolicBounds = tuple[Linear | None, Linear | None]
 Domains = Mapping[Var, SymbolicBounds]
 
@@ -31,7 +31,7 @@ NO_BOUNDS: Final[SymbolicBounds] = (None, None)
 
 
 def infer_closed_bounds(engine: Engine, value: Linear, domains: Domains) -> ClosedBounds | None:
-    """Return bounds without the variables of `domains`. None where one of them is not known."""
+    """Return bounds without the variables of `domains`, None if one is unknown."""
     low, high = infer_bounds(engine, value, domains)
     return None if low is None or high is None else (low, high)
 
@@ -52,14 +52,14 @@ def infer_bounds(engine: Engine, value: Linear, domains: Domains) -> SymbolicBou
 
 
 def fits(end: Linear, dtype: DType) -> bool:
-    """Whether the numbers of a sum can be written."""
+    """Whether the numbers in a sum fit the dtype."""
     if end.is_const:
         return dtype.min_value <= end.const <= dtype.max_value
     return all(abs(number) <= dtype.max_value for number in (end.const, *end.terms.values()))
 
 
 def _bound_sum(engine: Engine, value: Linear, domains: Domains) -> SymbolicBounds:
-    """The ends of a sum, which may be beyond its dtype."""
+    """Return bounds of a sum, which may exceed its dtype."""
     groups, const = engine.sums.regroup(value)
     low: Linear | None = constant(const)
     high: Linear | None = low
@@ -95,7 +95,7 @@ def _fixed_bounds(atom: Atom) -> SymbolicBounds:
 
 
 def _constant_bounds(engine: Engine, atom: Atom) -> SymbolicBounds:
-    """What is known of the atom's constant bounds; those of its dtype tell nothing."""
+    """Return the constant bounds of an atom, without those that are the limits of its dtype."""
     low, high = engine.sums.atom_bounds(atom)
     limits = interval.of_dtype(atom.dtype)
     return (
@@ -105,9 +105,9 @@ def _constant_bounds(engine: Engine, atom: Atom) -> SymbolicBounds:
 
 
 def _bound_variable(engine: Engine, atom: Atom, domain: SymbolicBounds, domains: Domains) -> SymbolicBounds:
-    """The ends of a variable's range over the other ranges; what conditions tell about the variable counts."""
+    """Return bounds of a variable over its domain and the other domains, narrowed by assumptions."""
     own = atom.whole.key
-    # a variable that is an end of its own domain stays as it is
+    # a variable may be an end of its own domain
     first = domain[0] if domain[0] is None or domain[0].key == own else infer_bounds(engine, domain[0], domains)[0]
     last = domain[1] if domain[1] is None or domain[1].key == own else infer_bounds(engine, domain[1], domains)[1]
     known = engine.sums.ranges.get(atom)
@@ -125,7 +125,7 @@ def _narrow(first: Linear | None, last: Linear | None, known: Bounds) -> Symboli
 
 
 def _bound_division(engine: Engine, atom: Atom, inner: Linear, domains: Domains) -> SymbolicBounds:
-    """A quotient or a remainder by a constant; a divisor of 1 is a sum in a product."""
+    """Return bounds of a quotient or remainder by a constant; with a divisor of 1, of a sum in a product."""
     low, high = _bound_sum(engine, inner, domains)
     if atom.divisor == 1:
         return low, high
@@ -140,7 +140,7 @@ def _bound_division(engine: Engine, atom: Atom, inner: Linear, domains: Domains)
 
 
 def _bound_product(engine: Engine, atom: Atom, domains: Domains) -> SymbolicBounds:
-    """Products: of something fixed and something that runs, or of two that are not negative."""
+    """Return bounds of a product with one varying factor, or of factors that are not negative."""
     ends: SymbolicBounds = (constant(1), constant(1))
     for part in atom.factors:
         ends = multiply_bounds(engine, ends, _bound_atom(engine, part, domains), atom.dtype)
@@ -148,7 +148,7 @@ def _bound_product(engine: Engine, atom: Atom, domains: Domains) -> SymbolicBoun
 
 
 def multiply_bounds(engine: Engine, a: SymbolicBounds, b: SymbolicBounds, dtype: DType) -> SymbolicBounds:
-    """An enclosure of products."""
+    """Return bounds of a product."""
     fixed, ends = (a, b) if _is_single(a) else (b, a)
     if _is_single(fixed) and fixed[0] is not None:
         return _map_monotone(engine, ends, fixed[0], dtype, _times)
@@ -162,7 +162,7 @@ def multiply_bounds(engine: Engine, a: SymbolicBounds, b: SymbolicBounds, dtype:
 
 
 def _times(engine: Engine, a: Linear, b: Linear, dtype: DType) -> Linear:
-    """A product of ends: unlike one of constants in a program it does not wrap."""
+    """Return a product of bounds. A product of constants does not wrap here."""
     return a.times(b.const) if b.is_const else b.times(a.const) if a.is_const else multiply(engine, a, b, dtype)
 
 
@@ -170,7 +170,7 @@ Combine = Callable[[Engine, Linear, Linear, DType], Linear]
 
 
 def _map_monotone(engine: Engine, ends: SymbolicBounds, by: Linear, dtype: DType, combine: Combine) -> SymbolicBounds:
-    """Products with, or quotients by, the same number: it turns the interval round where it is negative."""
+    """Apply a product with, or a quotient by, a fixed number. A negative number exchanges the ends."""
     sums = engine.sums
     low, high = (None if end is None else combine(engine, end, by, dtype) for end in ends)
     if sums.is_at_most_zero(by.times(-1)):
@@ -192,7 +192,7 @@ def _is_single(ends: SymbolicBounds) -> bool:
 def _bound_extremum(
     engine: Engine, cls: type[Min] | type[Max], parts: Iterable[SymbolicBounds], dtype: DType
 ) -> SymbolicBounds:
-    """The ends of a minimum (maximum): it is not above (below) any of the parts whose ends are known."""
+    """Return bounds of a minimum (maximum): an operand with known bounds is an upper (lower) bound."""
     first, last = zip(*parts, strict=True)
     return _extremum_of_ends(engine, cls, first, dtype, cls is Max), _extremum_of_ends(
         engine, cls, last, dtype, cls is Min
@@ -209,22 +209,22 @@ def _extremum_of_ends(
 
 
 def unite_bounds(engine: Engine, parts: Iterable[SymbolicBounds], dtype: DType) -> SymbolicBounds:
-    """The smallest enclosure of several; its ends are minima and maxima where it is not known which are outermost."""
+    """Return the union of bounds, with minima and maxima as ends if their order is unknown."""
     first, last = zip(*parts, strict=True)
     return _extremum_of_ends(engine, Min, first, dtype, False), _extremum_of_ends(engine, Max, last, dtype, False)
 
 
 def intersect_bounds(engine: Engine, parts: Iterable[SymbolicBounds], dtype: DType) -> SymbolicBounds:
-    """What several enclosures have in common."""
+    """Return the intersection of bounds."""
     first, last = zip(*parts, strict=True)
     return _extremum_of_ends(engine, Max, first, dtype, True), _extremum_of_ends(engine, Min, last, dtype, True)
 
 
-# -- expressions that are no sums: (engine, atom, its expression, domains)
+# -- expressions that are not sums: (engine, atom, its expression, domains)
 
 
 def _bound_quotient(engine: Engine, atom: Atom, node: Any, domains: Domains) -> SymbolicBounds:
-    """Quotients by something fixed that is not a positive constant."""
+    """Return bounds of a quotient by a fixed divisor that is not a positive constant."""
     divisor = infer_bounds(engine, engine.linear(node.b), domains)
     if not _is_single(divisor) or divisor[0] is None:
         return _constant_bounds(engine, atom)
@@ -236,7 +236,7 @@ def _bound_quotient(engine: Engine, atom: Atom, node: Any, domains: Domains) -> 
 
 
 def _bound_floormod(engine: Engine, atom: Atom, node: FloorMod | Mod, domains: Domains) -> SymbolicBounds:
-    """Remainders by a divisor that is not a constant: below it, and itself where there is one quotient alone."""
+    """Return bounds of a remainder by a symbolic divisor; the dividend is reduced if the quotient is unique."""
     divisor, sums = infer_bounds(engine, engine.linear(node.b), domains), engine.sums
     if divisor[0] is None or not sums.is_at_most_zero(divisor[0].times(-1)):
         return _constant_bounds(engine, atom)
@@ -250,7 +250,7 @@ def _bound_floormod(engine: Engine, atom: Atom, node: FloorMod | Mod, domains: D
 
 
 def _bound_truncmod(engine: Engine, atom: Atom, node: Mod, domains: Domains) -> SymbolicBounds:
-    """Remainders of what is not negative, by a positive divisor."""
+    """Return bounds of a remainder, for operands that are not negative."""
     divisor, value = (infer_bounds(engine, engine.linear(part), domains)[0] for part in (node.b, node.a))
     if divisor is None or value is None or not (engine.sums.bounds(divisor).within(0, None)):
         return _constant_bounds(engine, atom)
@@ -272,7 +272,7 @@ def _bound_call(engine: Engine, atom: Atom, node: Call, domains: Domains) -> Sym
 
 
 def _bound_cast(engine: Engine, atom: Atom, node: Cast, domains: Domains) -> SymbolicBounds:
-    """A wider dtype holds the same values, an unsigned one those that are not negative."""
+    """Return bounds of a conversion to a wider dtype, or of natural numbers to an unsigned one."""
     source = node.value.dtype
     if not is_index_dtype(source) or source.bits > node.dtype.bits:
         return _constant_bounds(engine, atom)

@@ -1,4 +1,4 @@
-"""Keys of expressions: equal keys are equal values at the same point of a program."""
+"""Structural keys and equality of expressions: equal keys are equal values at the same point of a program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from tvmscript.ir.tir.expr import BinaryOp, Call, FloatImm, IntImm, Let
 
 
 def structural_key(value: Any) -> Hashable:
-    """Equal for expressions of the same structure; names, and calls that may do something, equal themselves alone."""
+    """Return a key that is equal for expressions of the same structure.
+
+    Names are compared by identity, and so are calls with side effects and lets.
+    """
     if isinstance(value, Node):
         if value.is_name:
             return value
@@ -31,7 +34,10 @@ def structural_key(value: Any) -> Hashable:
 
 
 def expr_deep_equal(a: Expr, b: Expr) -> bool:
-    """Whether two expressions are written the same, names compared by identity."""
+    """Whether two expressions have the same structure, names compared by identity.
+
+    Unlike `structural_equal` it maps no names: `let x = 1 in x` is not `let y = 1 in y`.
+    """
     if a is b:
         return True
     if type(a) is not type(b) or a.is_name:

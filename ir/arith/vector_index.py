@@ -1,4 +1,4 @@
-"""Vectors of indices as base + lane * stride: what operators make of them."""
+"""Operators on index vectors of the form base + lane * stride."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tvmscript.ir.arith.linear_form import ZERO, Linear
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Add, Broadcast, FloorDiv, FloorMod, Mul, Ramp, Sub
 
-#: First value and stride.
+#: Base and stride.
 Steps = tuple[Linear, Linear]
 
 
@@ -43,7 +43,7 @@ def _mul(engine: Engine, node: Mul) -> Steps | None:
 
 
 def _divide_lanes(engine: Engine, node: FloorDiv | FloorMod) -> tuple[Steps, int, bool] | None:
-    """Dividend, constant divisor, and whether all lanes have the same quotient."""
+    """Return dividend, constant divisor, and whether all lanes have the same quotient."""
     a, b = engine.ramp(node.a), engine.ramp(node.b)
     if a is None or b is None or not b[0].is_const or b[0].const <= 0 or b[1].key != ZERO.key or not a[1].is_const:
         return None

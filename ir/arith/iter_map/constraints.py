@@ -26,9 +26,9 @@ class Constraint(NamedTuple):
 def match_bounds(
     predicate: Expr | bool, input_iters: Mapping[Var, Range], sizes: ExtentArithmetic
 ) -> tuple[dict[Var, Range], list[Constraint]] | None:
-    """Ranges that respect the bounds on single iterators, and the bounds on sums, short ones first.
+    """Return the ranges of iterators, narrowed by the predicate, and its bounds on sums, short ones first.
 
-    None where the predicate is something else.
+    None if the predicate has other conditions.
     """
     domains = dict(input_iters)
     constraints: list[Constraint] = []
@@ -41,7 +41,7 @@ def match_bounds(
         if bound is None:
             continue
         if isinstance(bound.iter, Var):
-            domains[bound.iter] = _narrowed(domains[bound.iter], bound, sizes)
+            domains[bound.iter] = _narrow(domains[bound.iter], bound, sizes)
         else:
             constraints.append(bound)
     constraints.sort(key=_complexity)
@@ -49,7 +49,7 @@ def match_bounds(
 
 
 def _bound(node: CompareOp, domains: Mapping[Var, Range], sizes: ExtentArithmetic) -> Constraint | None:
-    """The comparison as bounds of what uses iterators; None where nothing does."""
+    """Return the comparison as bounds of the side with iterators, None if neither side has any."""
     a, b = node.a, node.b
     is_upper, is_strict = isinstance(node, LT | LE), isinstance(node, LT | GT)
     if _is_free(a, domains):
@@ -57,7 +57,7 @@ def _bound(node: CompareOp, domains: Mapping[Var, Range], sizes: ExtentArithmeti
             return None
         a, b, is_upper = b, a, not is_upper
     elif not _is_free(b, domains):
-        a, b = _separated(make(Sub, a, b), domains, sizes)
+        a, b = _separate(make(Sub, a, b), domains, sizes)
     limit = as_size(b)
     if is_upper:
         return Constraint(a, None, limit if is_strict else sizes.add(limit, 1))
@@ -68,8 +68,8 @@ def _is_free(expr: Expr, domains: Mapping[Var, Range]) -> bool:
     return uses(expr).isdisjoint(domains)
 
 
-def _separated(difference: Expr, domains: Mapping[Var, Range], sizes: ExtentArithmetic) -> tuple[Expr, Expr]:
-    """What uses iterators in a sum, and the rest of it, negated."""
+def _separate(difference: Expr, domains: Mapping[Var, Range], sizes: ExtentArithmetic) -> tuple[Expr, Expr]:
+    """Split a sum into its terms with iterators, and the negated rest."""
     zero = IntImm(difference.dtype, 0)
     sides: list[Expr] = [zero, zero]
 
@@ -83,11 +83,11 @@ def _separated(difference: Expr, domains: Mapping[Var, Range], sizes: ExtentArit
         sides[is_free] = make(Add if adds else Sub, sides[is_free], part)
 
     collect(difference, 1)
-    left, right = (as_index(sizes.simplified(side), difference.dtype) for side in sides)
+    left, right = (as_index(sizes.simplify(side), difference.dtype) for side in sides)
     return left, right
 
 
-def _narrowed(domain: Range, bound: Constraint, sizes: ExtentArithmetic) -> Range:
+def _narrow(domain: Range, bound: Constraint, sizes: ExtentArithmetic) -> Range:
     first = as_size(domain.min)
     last = sizes.add(first, as_size(domain.extent))
     if bound.low is not None:

@@ -1,4 +1,4 @@
-"""Whether digits cover their iterators without overlaps."""
+"""Check that digits cover their iterators without overlaps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Digits = dict[IterMark, list[IterSplitExpr]]
 
 
 def collect_digits(indices: Sequence[IterSumExpr]) -> Digits:
-    """All digits that the indices are made of, by the iterators they belong to."""
+    """Return all digits in the indices, grouped by iterator."""
     digits_of: Digits = {}
 
     def visit(total: IterSumExpr) -> None:
@@ -41,13 +41,13 @@ def check_mapping(
     *,
     may_miss_ends: bool = False,
 ) -> Problem | None:
-    """Why the indices are not independent (not bijective, if that is the level); None where they are.
+    """Return why the indices are not independent (or not bijective, if that is the level), None if they are.
 
     With `may_miss_ends`, the only digit of a padded iterator need not take its first and last value.
     """
     digits = collect_digits(indices)
     for mark, splits in digits.items():
-        problem = _problem(sizes, padding, mark, splits, level, may_miss_ends)
+        problem = _find_problem(sizes, padding, mark, splits, level, may_miss_ends)
         if problem is not None:
             return problem
     if level is IterMapLevel.Bijective:
@@ -57,7 +57,7 @@ def check_mapping(
     return None
 
 
-def _problem(
+def _find_problem(
     sizes: ExtentArithmetic,
     padding: Padding,
     mark: IterMark,
@@ -65,7 +65,7 @@ def _problem(
     level: IterMapLevel,
     may_miss_ends: bool,
 ) -> Problem | None:
-    covered = _covered(sizes, splits, level)
+    covered = _count_covered(sizes, splits, level)
     if covered is None:
         return reason("digits of {} overlap, or do not cover it", mark)
     is_full = sizes.equal(covered, mark.size)
@@ -77,7 +77,7 @@ def _problem(
         return None if is_divisor else reason("{} is no multiple of what its digits cover", mark)
     if level is IterMapLevel.NoCheck:
         return None
-    # padded values are no values: what is left must still take all values
+    # padding adds no values: the rest must still take all values
     if not is_divisor:
         return reason("{} is no multiple of what its digits cover", mark)
     if sizes.at_most(covered, origin.size):
@@ -90,15 +90,15 @@ def _problem(
 
 
 def _reaches_all(sizes: ExtentArithmetic, mark: IterMark, origin: IterMark, split: IterSplitExpr) -> bool:
-    """Whether the topmost digit of a padded iterator takes its first and last value in what is not padding."""
+    """Whether the topmost digit of a padded iterator takes its first and last value outside of the padding."""
     left = mark.source.shift if isinstance(mark.source, IterSumExpr) else 0
     edge = sizes.add(left, origin.size)
     last = sizes.sub(mark.size, split.lower)
     return sizes.less(left, split.lower) and sizes.less(last, edge)
 
 
-def _covered(sizes: ExtentArithmetic, splits: list[IterSplitExpr], level: IterMapLevel) -> Size | None:
-    """How many values the digits tell apart, counted from the lowest; None where they overlap.
+def _count_covered(sizes: ExtentArithmetic, splits: list[IterSplitExpr], level: IterMapLevel) -> Size | None:
+    """Return the number of values that the digits distinguish, None if they overlap.
 
     Digits between others may be missing unless the level is `Bijective`.
     """

@@ -1,4 +1,4 @@
-"""Detection of iteration maps: are these indices independent digits of the iterators?"""
+"""Detection of iteration maps: indices that are independent digits of iterators."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def detect_iter_map(
     *,
     analyzer: Analyzer | None = None,
 ) -> IterMapResult:
-    """The indices as sums of digits of the iterators, if they are independent; otherwise no indices, and errors.
+    """Return the indices as sums of digits of the iterators if they are independent, otherwise errors.
 
     `predicate` is a conjunction of bounds on iterators and sums of them. Iterators of extent 1 are constants with
     `simplify_trivial_iterators`. Where the level is not `Bijective`, iterators may be padded to be divisible:
@@ -54,7 +54,7 @@ def detect_padded_iter_map(
     *,
     analyzer: Analyzer | None = None,
 ) -> IterMapResult:
-    """As `detect_iter_map`, where padded values do not have to be told apart from others."""
+    """`detect_iter_map` without a check that padded values are distinguished from others."""
     return detect_iter_map(
         indices, input_iters, predicate, check_level, simplify_trivial_iterators, analyzer=analyzer
     )  # fmt: skip
@@ -70,7 +70,7 @@ def detect(
     *,
     may_miss_ends: bool = False,
 ) -> IterMapResult:
-    """The work of `detect_iter_map`; with `may_miss_ends`, padded iterators need not take all their values."""
+    """Implement `detect_iter_map`. With `may_miss_ends`, padded iterators need not take all their values."""
     if depend_on_each_other(input_iters):
         return _failed(reason("ranges of iterators depend on iterators"))
     constraints: list[Constraint] = []
@@ -85,10 +85,10 @@ def detect(
             rewriter.constrain(iter_expr, low, high)
         if not rewriter.fuser.has_compatible_constraints():
             return _failed(reason("the bounds of {} overlap", predicate))
-        sums = _rewritten(rewriter, [as_expr(index) for index in indices], level)
+        sums = _rewrite_indices(rewriter, [as_expr(index) for index in indices], level)
     except NotAffine as error:
         return _failed(error.render)
-    if level is not IterMapLevel.NoCheck and rewriter.fuser.takes_apart(sums):
+    if level is not IterMapLevel.NoCheck and rewriter.fuser.splits_constrained_sum(sums):
         return _failed(reason("{} bounds a sum, of which a part is an index", predicate))
     predicate_of_padding = rewriter.padding.predicate
     problem = check_mapping(sizes, rewriter.padding, rewriter.input_marks, sums, level, may_miss_ends=may_miss_ends)
@@ -97,8 +97,8 @@ def detect(
     return IterMapResult(sums, predicate_of_padding)
 
 
-def _rewritten(rewriter: IterMapRewriter, indices: Sequence[Expr], level: IterMapLevel) -> list[IterSumExpr]:
-    """The indices, twice where iterators need padding. Raises `NotAffine`."""
+def _rewrite_indices(rewriter: IterMapRewriter, indices: Sequence[Expr], level: IterMapLevel) -> list[IterSumExpr]:
+    """Rewrite the indices, twice if iterators need padding. Raises `NotAffine`."""
     padding = rewriter.padding
     if level is not IterMapLevel.Bijective:
         padding.is_collecting = True

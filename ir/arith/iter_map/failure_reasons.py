@@ -1,4 +1,4 @@
-"""Why indices are no iteration map."""
+"""Reasons why indices are not an iteration map."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 class NotAffine(Exception):
-    """Raised inside of the detection, which makes it a result with errors; the text is made on demand."""
+    """Indices are not affine. Detection catches it and returns a result with errors."""
 
     def __init__(self, template: str, *parts: object) -> None:
         super().__init__(template)
@@ -14,5 +14,5 @@ class NotAffine(Exception):
 
 
 def reason(template: str, *parts: object) -> Callable[[], str]:
-    """A text that is made when it is asked for: parts are programs."""
+    """Return a function that renders the text, as printing the parts is expensive."""
     return lambda: template.format(*parts)

@@ -1,11 +1,11 @@
-"""Sums of digits as one iterator: `i * 4 + j` for j in [0, 4) counts from 0 to the last value of the pair."""
+"""Fusion of sums of digits to one iterator: `i * 4 + j` for j in [0, 4) takes the values 0, 1, 2, ..."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
-from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, key_of_size, plus, same_size
+from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, plus, same_size, size_key
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterMark, IterSplitExpr, IterSumExpr, Size
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Mul
@@ -15,14 +15,14 @@ Key = tuple[tuple[IterMark, Hashable, Hashable, Hashable], ...]
 
 
 class Fused(NamedTuple):
-    """An iterator for a sum of digits: the sum is `offset` more than it."""
+    """An iterator for a sum of digits: sum = mark + offset."""
 
     mark: IterMark
     offset: Size
 
 
 class Fuser:
-    """The iterators that sums were fused to. Equal sums are the same iterator; predicates narrow it."""
+    """Interned iterators of fused sums. Equal sums are one iterator; predicates narrow it."""
 
     def __init__(self, sizes: ExtentArithmetic) -> None:
         self.sizes = sizes
@@ -31,8 +31,8 @@ class Fuser:
         self._fused: dict[Key, Fused] = {}
 
     def constrain(self, total: IterSumExpr, low: Size | None, high: Size | None, level: IterMapLevel) -> bool:
-        """The sum lies in [low, high) from here on; False where it is no fused iterator."""
-        flattened = self._flattened(self.joined(IterSumExpr(total.args, 0, total.dtype)), level)
+        """Assume that the sum lies in [low, high). Return False if it is not a fused iterator."""
+        flattened = self._flatten(self.join_digits(IterSumExpr(total.args, 0, total.dtype)), level)
         if flattened is None or flattened[0].args[0].step != 1:
             return False
         _, flat = flattened
@@ -52,12 +52,12 @@ class Fuser:
         return True
 
     def is_constrained(self, split: IterSplitExpr) -> bool:
-        """Whether a predicate was stated about this digit alone."""
+        """Whether a predicate bounds this digit alone."""
         return any(len(flat) == 1 and _is_digit(flat[0], split) for flat in self.constrained)
 
-    def takes_apart(self, indices: Sequence[IterSumExpr]) -> bool:
-        """Whether an index has a part of a sum that a predicate bounds, and not all values of that part are left."""
-        # a digit with one value takes nothing from the others
+    def splits_constrained_sum(self, indices: Sequence[IterSumExpr]) -> bool:
+        """Whether an index uses a part of a sum that a predicate bounds such that the part loses values."""
+        # a digit with one value does not restrict the others
         moving = {_key(flat): [split for split in flat if split.size != 1] for flat in self.constrained}
         stated = {key: flat for key, flat in moving.items() if len(flat) > 1}
         if not stated:
@@ -78,12 +78,12 @@ class Fuser:
             if not parts & used or any(parts <= one for one in sums):
                 continue
             is_shared = any(parts & {split.source for split in other} for name, other in stated.items() if name != key)
-            if is_shared or not self._leaves_all(key, flat, used):
+            if is_shared or not self._keeps_all_values(key, flat, used):
                 return True
         return False
 
-    def _leaves_all(self, key: Key, flat: Sequence[IterSplitExpr], used: set[IterMark]) -> bool:
-        """Whether the digits in use take all their values together while the sum of all digits is in its bounds.
+    def _keeps_all_values(self, key: Key, flat: Sequence[IterSplitExpr], used: set[IterMark]) -> bool:
+        """Whether the digits in use take all combinations of values while the sum of all digits is in its bounds.
 
         For each value of theirs, the sum of the other digits has to have one that leads between the bounds.
         """
@@ -108,8 +108,8 @@ class Fuser:
         return is_open or all(sizes.at_most(gap, mark.size) for gap in gaps)
 
     def has_compatible_constraints(self) -> bool:
-        """Whether predicates are about sums of which one holds all of the other, or nothing."""
-        sets = [{(split.source, key_of_size(split.lower)) for split in flat} for flat in self.constrained]
+        """Whether any two constrained sums are nested or disjoint."""
+        sets = [{(split.source, size_key(split.lower)) for split in flat} for flat in self.constrained]
         return all(
             not (common := a & b) or len(common) == len(a) or len(common) == len(b)
             for place, a in enumerate(sets)
@@ -117,21 +117,21 @@ class Fuser:
         )
 
     def fuse(self, total: IterSumExpr, level: IterMapLevel, *, may_skip: bool) -> IterSumExpr | None:
-        """The sum as a base and one digit of a fused iterator, None where it is not one.
+        """Return the sum as a base and one digit of a fused iterator, None if it cannot be fused.
 
         With `may_skip`, a sum of one digit stays as it is.
         """
         if len(total.args) > 1:
-            total = self.joined(total)
+            total = self.join_digits(total)
             if may_skip and len(total.args) <= 1:
                 return total
-        flattened = self._flattened(total, level)
+        flattened = self._flatten(total, level)
         return None if flattened is None else flattened[0]
 
     # -- one iterator
 
-    def _flattened(self, total: IterSumExpr, level: IterMapLevel) -> tuple[IterSumExpr, Sequence[IterSplitExpr]] | None:
-        """The fused sum, and its digits from the outermost to the innermost."""
+    def _flatten(self, total: IterSumExpr, level: IterMapLevel) -> tuple[IterSumExpr, Sequence[IterSplitExpr]] | None:
+        """Return the fused sum, and its digits, outermost first."""
         sizes, args = self.sizes, total.args
         waiting = list(range(len(args)))
         first = _base_digit(args, waiting)
@@ -160,7 +160,7 @@ class Fuser:
             if narrowed is None:
                 waiting.remove(place)
                 flat.append(matched)
-                grouped.append(matched if base_step == 1 else matched.scaled(sizes.floordiv(step, base_step)))
+                grouped.append(matched if base_step == 1 else matched.with_scale(sizes.floordiv(step, base_step)))
                 size = matched.size
             else:
                 for part in reversed(narrowed):
@@ -203,7 +203,7 @@ class Fuser:
         return IterSumExpr((digit,), plus(total.shift, extra), total.dtype), flat
 
     def _with_smaller_step(self, args: Sequence[IterSplitExpr], waiting: list[int], expected: Size) -> int:
-        """The digit with the largest positive scale that is no larger than expected; -1 for none."""
+        """Return the index of the digit with the largest positive scale up to `expected`, -1 for none."""
         index = -1
         for place in reversed(waiting):
             step = args[place].step
@@ -216,7 +216,7 @@ class Fuser:
         return index
 
     def _constraint_of(self, innermost: IterSplitExpr) -> Sequence[IterSplitExpr] | None:
-        """The longest constrained sum that ends with a digit."""
+        """Return the longest constrained sum that ends with a digit."""
         match: Sequence[IterSplitExpr] | None = None
         for flat in self.constrained:
             if _is_digit(flat[-1], innermost) and (match is None or len(flat) > len(match)):
@@ -232,8 +232,8 @@ class Fuser:
 
     # -- digits of one iterator
 
-    def joined(self, total: IterSumExpr) -> IterSumExpr:
-        """Neighbouring digits of the same iterator as one: `i // 4 % 2 * 4 + i % 4` is `i % 8`."""
+    def join_digits(self, total: IterSumExpr) -> IterSumExpr:
+        """Merge neighbouring digits of one iterator: `i // 4 % 2 * 4 + i % 4` is `i % 8`."""
         args = total.args
         count: dict[IterMark, int] = {}
         for split in args:
@@ -267,20 +267,18 @@ class Fuser:
 
 
 def _key(flat: Sequence[IterSplitExpr]) -> Key:
-    return tuple(
-        [(split.source, key_of_size(split.lower), key_of_size(split.size), key_of_size(split.step)) for split in flat]
-    )
+    return tuple([(split.source, size_key(split.lower), size_key(split.size), size_key(split.step)) for split in flat])
 
 
 def _is_digit(a: IterSplitExpr, b: IterSplitExpr) -> bool:
-    """Whether both are the same digit, however they are scaled."""
+    """Whether both are the same digit, ignoring scales."""
     return a.source is b.source and same_size(a.lower, b.lower) and same_size(a.size, b.size)
 
 
 def _base_digit(args: Sequence[IterSplitExpr], waiting: Sequence[int]) -> int:
-    """The digit with the smallest constant scale, the last one of several, of extent 1 where there is one.
+    """Return the index of the digit with the smallest constant scale, preferably of extent 1, then the last one.
 
-    Without constant scales it is the one whose scale has the fewest factors.
+    Without constant scales, return the one whose scale has the fewest factors.
     """
     base, smallest = -1, 0
     for place in reversed(waiting):
@@ -300,7 +298,7 @@ def _count_factors(value: Size | Expr) -> int:
 
 
 def _with_step(sizes: ExtentArithmetic, args: Sequence[IterSplitExpr], waiting: Sequence[int], expected: Size) -> int:
-    """The last digit with this scale, one of extent 1 where there is one; -1 for none."""
+    """Return the index of the last digit with this scale, preferably of extent 1; -1 for none."""
     index = -1
     for place in reversed(waiting):
         if sizes.equal(args[place].step, expected):

@@ -1,11 +1,11 @@
-"""Iterators as functions of the indices that an iteration map makes of them."""
+"""Inverse of iteration maps: iterators as functions of indices."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from tvmscript.ir.arith.iter_map.coverage import collect_digits
-from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, folded, minus, plus, times
+from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, fold_sizes, minus, plus, times
 from tvmscript.ir.arith.iter_map.iter_sum import IterMark, IterSplitExpr, IterSumExpr, Size, as_index, as_size
 from tvmscript.ir.core.errors import WrongArgumentCount, WrongType
 from tvmscript.ir.tir.base import Expr
@@ -14,11 +14,11 @@ from tvmscript.ir.tir.var import Var
 
 
 def inverse_affine_iter_map(iter_map: Sequence[IterSumExpr], outputs: Sequence[Expr]) -> dict[Var, Expr]:
-    """The value of each iterator where a map that tells all its values apart has these results.
+    """Return the value of each iterator for the results of a bijective map.
 
     rewrite: [i // 16, i % 16] = [a, b]  -->  {i: b + a * 16}
 
-    Raises `WrongType` where digits of a sum cannot be told apart.
+    Raises `WrongType` if digits of a sum overlap.
     """
     if len(iter_map) != len(outputs):
         raise WrongArgumentCount(where="the inverse of a map", expected=f"{len(iter_map)} results", got=len(outputs))
@@ -26,27 +26,27 @@ def inverse_affine_iter_map(iter_map: Sequence[IterSumExpr], outputs: Sequence[E
 
 
 def solve(iter_map: Sequence[IterSumExpr], outputs: Sequence[Expr], sizes: ExtentArithmetic) -> dict[Var, Expr]:
-    """The work of `inverse_affine_iter_map`."""
+    """Implement `inverse_affine_iter_map`."""
     return _Inversion(sizes).solve(iter_map, outputs)
 
 
 class _Inversion:
     def __init__(self, sizes: ExtentArithmetic) -> None:
         self.sizes = sizes
-        #: the values of iterators, as far as they were summed up
+        #: partial sums of the values of iterators
         self.values: dict[IterMark, Size] = {}
 
     def solve(self, iter_map: Sequence[IterSumExpr], outputs: Sequence[Expr]) -> dict[Var, Expr]:
-        """Values flow from the results to the iterators they are made of, each after all that it is in."""
+        """Propagate values from results to iterators, each iterator after all sums that it is in."""
         order = self._in_order(iter_map)
         for total, output in zip(reversed(iter_map), reversed(outputs), strict=True):
-            self._take_apart(total, as_size(output))
+            self._split_value(total, as_size(output))
         solution: dict[Var, Expr] = {}
         for mark in reversed(order):
             value = self.values[mark]
             source = mark.source
             if isinstance(source, IterSumExpr):
-                self._take_apart(source, value)
+                self._split_value(source, value)
             elif isinstance(source, Var):
                 solution[source] = as_index(value, source.dtype)
             elif isinstance(source, Sub) and isinstance(source.a, Var):
@@ -56,7 +56,7 @@ class _Inversion:
         return solution
 
     def _in_order(self, iter_map: Sequence[IterSumExpr]) -> list[IterMark]:
-        """All iterators, those that others are made of before them."""
+        """Return all iterators in topological order, parts before fused ones."""
         order: dict[IterMark, None] = {}
 
         def visit(total: IterSumExpr) -> None:
@@ -70,14 +70,14 @@ class _Inversion:
             visit(total)
         return list(order)
 
-    def _take_apart(self, total: IterSumExpr, value: Size) -> None:
-        """What a sum tells about its digits."""
+    def _split_value(self, total: IterSumExpr, value: Size) -> None:
+        """Split the value of a sum into the values of its digits."""
         if not total.args:
             return
         if total.shift != 0:
             value = minus(value, total.shift)
         if len(total.args) == 1:
-            self._add(total.args[0], self._unscaled(value, total.args[0].step))
+            self._add(total.args[0], self._unscale(value, total.args[0].step))
             return
         sizes = self.sizes
         expected = total.args[-1].step
@@ -87,15 +87,15 @@ class _Inversion:
                 raise WrongType(
                     where="the inverse of an iteration map", expected="digits that do not overlap", got=repr(total)
                 )
-            digit = self._unscaled(value, split.step)
+            digit = self._unscale(value, split.step)
             if place:
-                # nothing is above the outermost digit
-                digit = folded(FloorMod, digit, split.size)
+                # the outermost digit needs no remainder
+                digit = fold_sizes(FloorMod, digit, split.size)
                 expected = sizes.mul(expected, split.size)
             self._add(split, digit)
 
-    def _unscaled(self, value: Size, step: Size) -> Size:
-        return value if step == 1 else times(value, -1) if step == -1 else folded(FloorDiv, value, step)
+    def _unscale(self, value: Size, step: Size) -> Size:
+        return value if step == 1 else times(value, -1) if step == -1 else fold_sizes(FloorDiv, value, step)
 
     def _add(self, split: IterSplitExpr, digit: Size) -> None:
         known = self.values.get(split.source)
@@ -104,7 +104,7 @@ class _Inversion:
 
 
 def is_injective(iter_map: Sequence[IterSumExpr], sizes: ExtentArithmetic) -> bool:
-    """Whether the digits of each iterator that is used tell all its values apart; they do not overlap."""
+    """Whether the digits of each used iterator, which do not overlap, distinguish all its values."""
     for mark, splits in collect_digits(iter_map).items():
         reach: Size = 1
         for split in splits:

@@ -1,7 +1,7 @@
-"""The form of an iteration map: marked iterators, their digits, and sums of digits.
+"""Data structures of iteration maps: iterators, their digits, and sums of digits.
 
-Each quantity has two names: the short one (`size`, `lower`, `step`, `shift`) is an integer where it is constant,
-the one of TVM (`extent`, `lower_factor`, `scale`, `base`) is an expression always.
+Each quantity has two names: the short one (`size`, `lower`, `step`, `shift`) is an `int` if it is constant, TVM's
+one (`extent`, `lower_factor`, `scale`, `base`) is always an expression.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 
-#: A constant, or an expression that is none.
+#: A constant as `int`, or an expression.
 Size: TypeAlias = int | Expr
 
 
 def as_size(value: Size) -> Size:
-    """An integer where the value is a constant index; predicates stay as they are."""
+    """Convert a constant index to an `int`; predicates stay expressions."""
     return value.value if isinstance(value, IntImm) and value.dtype is not BOOL else value
 
 
 def as_index(value: Size, dtype: DType) -> Expr:
-    """The value as an expression; constants take this dtype."""
+    """Convert a value to an expression; constants take this dtype."""
     return IntImm(dtype, value) if isinstance(value, int) else value
 
 
@@ -42,7 +42,7 @@ class IterMark:
 
     @property
     def extent(self) -> Expr:
-        """How many values it takes."""
+        """The number of values."""
         return as_index(self.size, self.dtype)
 
     def __repr__(self) -> str:
@@ -69,21 +69,21 @@ class IterSplitExpr:
 
     @property
     def lower_factor(self) -> Expr:
-        """What the iterator is divided by."""
+        """The divisor of the iterator."""
         return as_index(self.lower, self.source.dtype)
 
     @property
     def extent(self) -> Expr:
-        """How many values the digit takes."""
+        """The number of values of the digit."""
         return as_index(self.size, self.source.dtype)
 
     @property
     def scale(self) -> Expr:
-        """What the digit is multiplied with."""
+        """The factor of the digit."""
         return as_index(self.step, self.source.dtype)
 
-    def scaled(self, scale: Size) -> IterSplitExpr:
-        """The same digit, multiplied with something else."""
+    def with_scale(self, scale: Size) -> IterSplitExpr:
+        """Return the same digit with another scale."""
         return IterSplitExpr(self.source, self.lower, self.size, scale)
 
     def __repr__(self) -> str:
@@ -91,7 +91,7 @@ class IterSplitExpr:
 
 
 class IterSumExpr:
-    """A sum of digits, and `base`, in which no iterators are."""
+    """A sum of digits and `base`, which has no iterators."""
 
     __slots__ = ("args", "dtype", "shift")
 
@@ -104,7 +104,7 @@ class IterSumExpr:
 
     @property
     def base(self) -> Expr:
-        """What is added to the digits."""
+        """The term without iterators."""
         return as_index(self.shift, self.dtype)
 
     def __repr__(self) -> str:
@@ -115,9 +115,9 @@ IterMapExpr: TypeAlias = IterSplitExpr | IterSumExpr
 
 
 class IterMapLevel(IntEnum):
-    """What is asked of an iteration map."""
+    """The property that an iteration map must have."""
 
-    #: All values of all iterators are told apart.
+    #: The map is one to one over all iterators.
     Bijective = 0
     #: The indices are independent, and each takes all values of its range.
     Surjective = 1
@@ -126,7 +126,7 @@ class IterMapLevel(IntEnum):
 
     @staticmethod
     def from_str(name: str | None) -> IterMapLevel:
-        """The level of this name, however it is capitalised; None is `NoCheck`. Raises `WrongType`."""
+        """Return the level of this name, ignoring case; None is `NoCheck`. Raises `WrongType`."""
         for level in IterMapLevel:
             if level.name.lower() == ("nocheck" if name is None else name.lower()):
                 return level
@@ -137,14 +137,14 @@ CheckLevel: TypeAlias = IterMapLevel | str | None
 
 
 def as_level(level: CheckLevel) -> IterMapLevel:
-    """The level, whichever way it is given."""
+    """Convert a level or its name to a level."""
     return level if isinstance(level, IterMapLevel) else IterMapLevel.from_str(level)
 
 
 class IterMapResult:
-    """What was detected: `indices` is empty where nothing was, and `errors` tell why.
+    """A detected iteration map. If detection failed, `indices` is empty and `errors` has the reasons.
 
-    `padding_predicate` holds where the (padded) indices lie outside of the original iterators.
+    `padding_predicate` holds where padded indices are outside of the original iterators.
     """
 
     __slots__ = ("_errors", "indices", "padding_predicate")
@@ -161,7 +161,7 @@ class IterMapResult:
 
     @property
     def errors(self) -> tuple[str, ...]:
-        """Why nothing was detected; the texts are made when they are asked for."""
+        """The reasons why detection failed, rendered on demand."""
         return tuple([render() for render in self._errors])
 
     def __repr__(self) -> str:

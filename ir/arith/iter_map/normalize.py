@@ -1,4 +1,4 @@
-"""Iteration maps as expressions again."""
+"""Convert iteration maps to expressions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tvmscript.ir.tir.operators import cast
 
 
 def normalize_iter_map_to_expr(expr: IterMapExpr | Expr, sizes: ExtentArithmetic | None = None) -> Expr:
-    """The value of a sum of digits, or of a digit, as an expression that is simplified no further."""
+    """Return a digit or a sum of digits as an expression, without simplification."""
     if isinstance(expr, Expr):
         return expr
     sizes = ExtentArithmetic() if sizes is None else sizes
@@ -23,13 +23,13 @@ def _sum(total: IterSumExpr, sizes: ExtentArithmetic) -> Expr:
     expr: Expr | None = None
     for split in total.args:
         part = _split(split, sizes)
-        expr = part if expr is None else make(Add, *_matched(expr, part))
+        expr = part if expr is None else make(Add, *_match_dtypes(expr, part))
     if expr is None:
         return total.base
     return as_index(plus(expr, total.shift), expr.dtype) if total.shift != 0 else expr
 
 
-def _matched(a: Expr, b: Expr) -> tuple[Expr, Expr]:
+def _match_dtypes(a: Expr, b: Expr) -> tuple[Expr, Expr]:
     if a.dtype is b.dtype:
         return a, b
     wider: DType = a.dtype if a.dtype.bits > b.dtype.bits else b.dtype
@@ -45,16 +45,16 @@ def _split(split: IterSplitExpr, sizes: ExtentArithmetic) -> Expr:
     if lower == 1 and sizes.equal(size, mark.size):
         pass
     elif _is_product(mark.size, lower, size, sizes):
-        value = _operation(FloorDiv, value, lower)
+        value = _divide_by(FloorDiv, value, lower)
     else:
-        value = _operation(FloorMod, value, times(lower, size))
+        value = _divide_by(FloorMod, value, times(lower, size))
         if lower != 1:
-            value = _operation(FloorDiv, value, lower)
+            value = _divide_by(FloorDiv, value, lower)
     return as_index(times(value, split.step), split.dtype) if split.step != 1 else value
 
 
 def _is_product(whole: Size, lower: Size, size: Size, sizes: ExtentArithmetic) -> bool:
-    """Whether the sizes multiply to the whole; as in TVM, the order of unknown factors counts: n * m is not m * n."""
+    """Whether the product of the sizes is the whole. As in TVM, n * m is not m * n."""
     factors = _unknown(lower) + _unknown(size)
     if len(factors) > 1:
         others = _unknown(whole)
@@ -64,11 +64,11 @@ def _is_product(whole: Size, lower: Size, size: Size, sizes: ExtentArithmetic) -
 
 
 def _unknown(size: Size) -> list[Size]:
-    """The factors of a size that are not constant."""
+    """Return the factors of a size that are not constant."""
     if isinstance(size, Mul):
         return _unknown(size.a) + _unknown(size.b)
     return [] if isinstance(size, int | IntImm) else [size]
 
 
-def _operation(cls: type[FloorDiv | FloorMod], value: Expr, by: int | Expr) -> Expr:
-    return make(cls, *_matched(value, as_index(by, value.dtype)))
+def _divide_by(cls: type[FloorDiv | FloorMod], value: Expr, by: int | Expr) -> Expr:
+    return make(cls, *_match_dtypes(value, as_index(by, value.dtype)))

@@ -1,8 +1,7 @@
-"""Iterators made longer at both ends, so that divisors divide them: (i + 1) // 4 for i in [0, 14) is i' // 4 for
-i' = i + 1 in [0, 16).
+"""Padding of iterators to multiples of divisors: (i + 1) // 4 for i in [0, 14) is i' // 4 for i' = i + 1 in [0, 16).
 
-Detection visits indices twice where that is needed: the first time collects which divisors each iterator meets,
-the second time uses the padded iterators.
+Detection visits indices twice: the first visit collects the divisors of each iterator, the second one uses the padded
+iterators.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 from functools import reduce
 
 from tvmscript.ir.arith.fold import FALSE, make
-from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, folded, minus, operands, plus
+from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, fold_sizes, match_sizes, minus, plus
 from tvmscript.ir.arith.iter_map.failure_reasons import NotAffine
 from tvmscript.ir.arith.iter_map.iter_sum import IterMark, IterSplitExpr, IterSumExpr, Size
 from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
@@ -19,12 +18,12 @@ from tvmscript.ir.tir.expr import EQ, GE, LT, NE, And, BinaryOp, FloorDiv, Floor
 
 
 class _Need:
-    """What the divisions of one iterator ask for, and the padded iterator."""
+    """The padding that the divisions of one iterator require, and the padded iterator."""
 
     __slots__ = ("factor", "left", "padded")
 
     def __init__(self) -> None:
-        #: the padded extent is a multiple of it
+        #: divisor of the padded extent
         self.factor: Size = 1
         self.left: Size = 0
         self.padded: IterMark | None = None
@@ -38,28 +37,28 @@ class Padding:
         self.is_collecting = False
         #: whether any iterator has to be longer
         self.is_needed = False
-        #: padded iterator -> what it was
+        #: padded iterator -> original iterator
         self.origins: dict[IterMark, IterMark] = {}
-        #: holds where a padded iterator is outside of what it was
+        #: holds where a padded iterator is outside of its original
         self.predicate: Expr = FALSE
         self._needs: dict[IterMark, _Need] = {}
 
-    def padded(self, split: IterSplitExpr, shift: Size, divisor: Size) -> tuple[IterSplitExpr, Size]:
-        """The digit, of a padded iterator where it needs one, and what to subtract from the shift of its quotient.
+    def pad(self, split: IterSplitExpr, shift: Size, divisor: Size) -> tuple[IterSplitExpr, Size]:
+        """Return the digit, of a padded iterator if needed, and what to subtract from the shift of its quotient.
 
-        (split + shift) // divisor is (made + shift - taken) // divisor, where shift - taken is a multiple of it.
+        (split + shift) // divisor is (digit + shift - taken) // divisor, and divisor divides shift - taken.
         Raises `NotAffine`.
         """
         sizes = self.sizes
         left = 0 if shift == 0 else sizes.floormod(shift, divisor)
         if self.is_collecting:
-            return self._collected(split, left, divisor), left
+            return self._collect(split, left, divisor), left
         need = self._needs.get(split.source)
         if need is None or (need.left == 0 and sizes.divides(need.factor, split.source.size)):
             if left != 0:
                 raise NotAffine("{} is added before a division, and cannot be padded away", shift)
             return split, left
-        mark, lower = self._padded(split.source, need), split.lower
+        mark, lower = self._pad(split.source, need), split.lower
         # the digit of the padded iterator counts from an earlier multiple of the divisor than the digit does
         excess = sizes.sub(need.left, sizes.mul(left, lower))
         unit = sizes.mul(lower, divisor)
@@ -72,8 +71,8 @@ class Padding:
             raise NotAffine("the digit {} of a padded iterator is none of what it was", split)
         return IterSplitExpr(mark, lower, size, split.step), sizes.add(left, sizes.floordiv(excess, lower))
 
-    def _collected(self, split: IterSplitExpr, left: Size, divisor: Size) -> IterSplitExpr:
-        """The digit that there would be; what it needs is noted."""
+    def _collect(self, split: IterSplitExpr, left: Size, divisor: Size) -> IterSplitExpr:
+        """Record the padding that a digit requires, and return the digit as it would be."""
         sizes, lower = self.sizes, split.lower
         need = self._needs.get(split.source)
         if need is None:
@@ -93,36 +92,36 @@ class Padding:
         return IterSplitExpr(split.source, lower, edge, split.step)
 
     def is_whole(self, split: IterSplitExpr) -> bool:
-        """Whether nothing of the iterator is above the digit."""
+        """Whether the digit is the topmost one of its iterator."""
         sizes, mark = self.sizes, split.source
         reach = sizes.mul(split.lower, split.size)
         return sizes.at_most(mark.size, reach)
 
-    def _padded(self, mark: IterMark, need: _Need) -> IterMark:
+    def _pad(self, mark: IterMark, need: _Need) -> IterMark:
         if need.padded is not None:
             return need.padded
         sizes, left, factor = self.sizes, need.left, need.factor
         edge = plus(mark.size, left)
-        right = folded(FloorMod, minus(0, edge), factor)
+        right = fold_sizes(FloorMod, minus(0, edge), factor)
         extent = sizes.mul(sizes.ceildiv(edge, factor), factor)
         source = IterSumExpr((IterSplitExpr(mark),), left, mark.dtype)
         need.padded = IterMark(source, extent)
         self.origins[need.padded] = mark
         written = normalize_iter_map_to_expr(source, sizes)
-        block, place = folded(FloorDiv, written, factor), folded(FloorMod, written, factor)
-        in_left = [_holds(NE, left, 0), _holds(EQ, block, 0), _holds(LT, place, left)]
+        block, place = fold_sizes(FloorDiv, written, factor), fold_sizes(FloorMod, written, factor)
+        in_left = [_compare(NE, left, 0), _compare(EQ, block, 0), _compare(LT, place, left)]
         in_right = [
-            _holds(NE, right, 0),
-            _holds(EQ, block, folded(FloorDiv, edge, factor)),
-            _holds(GE, place, folded(FloorMod, edge, factor)),
+            _compare(NE, right, 0),
+            _compare(EQ, block, fold_sizes(FloorDiv, edge, factor)),
+            _compare(GE, place, fold_sizes(FloorMod, edge, factor)),
         ]
         for conditions in (in_left, in_right):
             self.predicate = make(Or, self.predicate, reduce(_and, conditions))
         return need.padded
 
 
-def _holds(cls: type[BinaryOp], a: Size, b: Size) -> Expr:
-    return make(cls, *operands(a, b))
+def _compare(cls: type[BinaryOp], a: Size, b: Size) -> Expr:
+    return make(cls, *match_sizes(a, b))
 
 
 def _and(a: Expr, b: Expr) -> Expr:

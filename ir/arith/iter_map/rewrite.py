@@ -1,11 +1,11 @@
-"""Index expressions as sums of digits of their iterators."""
+"""Rewrite index expressions as sums of digits of iterators."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, folded, minus, plus, same_size, times
+from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, fold_sizes, minus, plus, same_size, times
 from tvmscript.ir.arith.iter_map.failure_reasons import NotAffine
 from tvmscript.ir.arith.iter_map.fuse import Fuser
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterMark, IterSplitExpr, IterSumExpr, Size, as_size
@@ -15,15 +15,15 @@ from tvmscript.ir.tir.expr import Add, BinaryOp, FloorDiv, FloorMod, IntImm, Mul
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import SizeVar, Var
 
-#: What an expression becomes: a sum with iterators, or a size without.
+#: A rewritten expression: a sum with iterators, or a size without.
 Value: TypeAlias = Size | IterSumExpr
 
 
 class IterMapRewriter:
-    """Writes expressions over iterators as sums of digits.
+    """Rewrites expressions over iterators as sums of digits.
 
-    Sums that were fused before are recognised, and predicates on them are respected. A lenient rewriter leaves
-    what it cannot write as it is, as a part of the sum's base; any other raises `NotAffine`.
+    Sums that were fused before are recognised, and predicates on them are respected. A lenient rewriter leaves other
+    expressions in the base of the sum; a strict one raises `NotAffine`.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class IterMapRewriter:
     # -- entries
 
     def rewrite(self, expr: Expr) -> IterSumExpr:
-        """The expression as a base and at most one digit. Raises `NotAffine`."""
+        """Return the expression as a base and at most one digit. Raises `NotAffine`."""
         total = self.sum_of(expr)
         if not total.args:
             return total
@@ -64,19 +64,19 @@ class IterMapRewriter:
         return fused
 
     def sum_of(self, expr: Expr) -> IterSumExpr:
-        """The expression as a sum of digits."""
+        """Return the expression as a sum of digits."""
         value = self.visit(expr)
         return value if isinstance(value, IterSumExpr) else IterSumExpr((), value, expr.dtype)
 
     def constrain(self, iter_expr: Expr, low: Size | None, high: Size | None) -> None:
-        """From here on the sum lies in [low, high). Raises `NotAffine`."""
+        """Assume that the sum lies in [low, high). Raises `NotAffine`."""
         if not self.fuser.constrain(self.sum_of(iter_expr), low, high, self.level):
             raise NotAffine("the predicate on {} is on no fused iterator", iter_expr)
 
     # -- expressions
 
     def visit(self, expr: Expr) -> Value:
-        """The value of an expression."""
+        """Return the rewritten expression."""
         rule = RULES.get(type(expr))
         if rule is not None:
             return rule(self, expr)
@@ -85,13 +85,13 @@ class IterMapRewriter:
         return expr
 
     def refuse(self, expr: Expr, why: str, *more: object) -> Expr:
-        """What stands for an expression that is no sum of digits. Raises `NotAffine` unless lenient."""
+        """Return an expression that is not a sum of digits unchanged. Raises `NotAffine` unless lenient."""
         if self.is_lenient:
             return expr
         raise NotAffine(why, expr, *more)
 
     def dividend(self, value: IterSumExpr, expr: Expr) -> IterSumExpr | None:
-        """The sum as a base and one digit, None where that is not possible in a lenient rewriter."""
+        """Return the sum as a base and one digit, None if a lenient rewriter fails."""
         if len(value.args) == 1 and not self.fuser.is_constrained(value.args[0]):
             return value
         fused = self.fuser.fuse(value, self.level, may_skip=True)
@@ -102,20 +102,20 @@ class IterMapRewriter:
     # -- division: (source // lower % size * step + shift) by a divisor
 
     def quotient(self, split: IterSplitExpr, shift: Size, divisor: Size, node: Expr) -> Value:
-        """(split + shift) // divisor"""
+        """Return (split + shift) // divisor."""
         sizes = self.sizes
         if divisor == 1:
             return IterSumExpr((split,), shift, split.dtype)
         if split.step != 1:
             step = split.step
             if sizes.divides(divisor, step) and (shift == 0 or sizes.divides(divisor, shift)):
-                scaled = split.scaled(sizes.floordiv(step, divisor))
+                scaled = split.with_scale(sizes.floordiv(step, divisor))
                 return IterSumExpr((scaled,), sizes.floordiv(shift, divisor) if shift != 0 else 0, split.dtype)
             if not self._is_factor(step, divisor, shift):
                 return self.refuse(node, "{} divides what is scaled by {}, which is no factor of it", step)
             shift = sizes.floordiv(shift, step) if shift != 0 else 0
-            divisor, split = sizes.floordiv(divisor, step), split.scaled(1)
-        padded, left = self.padding.padded(split, shift, divisor)
+            divisor, split = sizes.floordiv(divisor, step), split.with_scale(1)
+        padded, left = self.padding.pad(split, shift, divisor)
         lower, size = padded.lower, padded.size
         if sizes.divides(divisor, size):
             digit = IterSplitExpr(padded.source, sizes.mul(lower, divisor), sizes.floordiv(size, divisor), padded.step)
@@ -129,13 +129,13 @@ class IterMapRewriter:
         return IterSumExpr((digit,), shift, split.dtype)
 
     def _is_factor(self, step: Size, divisor: Size, shift: Size) -> bool:
-        """Whether both sides can be divided by the scale: a negative one would leave a negative divisor."""
+        """Whether a positive scale divides divisor and shift."""
         if isinstance(step, int) and step < 0:
             return False
         return self.sizes.divides(step, divisor) and (shift == 0 or self.sizes.divides(step, shift))
 
     def remainder(self, split: IterSplitExpr, shift: Size, divisor: Size, node: Expr) -> Value:
-        """(split + shift) % divisor"""
+        """Return (split + shift) % divisor."""
         sizes = self.sizes
         if divisor == 1:
             return 0
@@ -147,7 +147,7 @@ class IterMapRewriter:
                 return self.refuse(node, "{} divides what is scaled by {}, which is no factor of it", step)
             shift = sizes.floordiv(shift, step) if shift != 0 else 0
             divisor = sizes.floordiv(divisor, step)
-        padded, _ = self.padding.padded(split, shift, divisor)
+        padded, _ = self.padding.pad(split, shift, divisor)
         if not sizes.divides(divisor, padded.size) and not self.padding.is_whole(padded):
             return self.refuse(node, "{} is a remainder of {} by what does not divide its extent", padded)
         return IterSumExpr((IterSplitExpr(padded.source, padded.lower, divisor, step),), 0, split.dtype)
@@ -158,8 +158,8 @@ def _shifted(var: Var, first: Size) -> Expr:
     return var if isinstance(shifted, int) else shifted
 
 
-def combined(a: IterSumExpr, b: IterSumExpr, sign: int) -> IterSumExpr:
-    """a + sign * b: equal digits are counted together."""
+def add_sums(a: IterSumExpr, b: IterSumExpr, sign: int) -> IterSumExpr:
+    """Return a + sign * b, with equal digits combined."""
     args = list(a.args)
     for split in b.args:
         for place, other in enumerate(args):
@@ -169,10 +169,10 @@ def combined(a: IterSumExpr, b: IterSumExpr, sign: int) -> IterSumExpr:
                 and same_size(other.size, split.size)
             ):
                 step = plus(other.step, split.step) if sign > 0 else minus(other.step, split.step)
-                args[place] = split.scaled(step)
+                args[place] = split.with_scale(step)
                 break
         else:
-            args.append(split if sign > 0 else split.scaled(minus(0, split.step)))
+            args.append(split if sign > 0 else split.with_scale(minus(0, split.step)))
     shift = plus(a.shift, b.shift) if sign > 0 else minus(a.shift, b.shift)
     return IterSumExpr(args, shift, a.dtype)
 
@@ -190,11 +190,11 @@ def _sum(sign: int) -> Callable[[IterMapRewriter, Any], Value]:
         a, b = rewriter.visit(node.a), rewriter.visit(node.b)
         if isinstance(a, IterSumExpr):
             if isinstance(b, IterSumExpr):
-                return combined(a, b, sign)
+                return add_sums(a, b, sign)
             return IterSumExpr(a.args, plus(a.shift, b) if sign > 0 else minus(a.shift, b), a.dtype)
         if isinstance(b, IterSumExpr):
-            return combined(IterSumExpr((), a, node.dtype), b, sign)
-        return plain(node, a, b)
+            return add_sums(IterSumExpr((), a, node.dtype), b, sign)
+        return fold_operands(node, a, b)
 
     return rule
 
@@ -204,10 +204,10 @@ def _product(rewriter: IterMapRewriter, node: Mul) -> Value:
     if isinstance(b, IterSumExpr):
         a, b = b, a
     if not isinstance(a, IterSumExpr):
-        return plain(node, a, b) if not isinstance(b, IterSumExpr) else node
+        return fold_operands(node, a, b) if not isinstance(b, IterSumExpr) else node
     if isinstance(b, IterSumExpr):
         return rewriter.refuse(node, "{} is a product of iterators")
-    return IterSumExpr([split.scaled(times(split.step, b)) for split in a.args], times(a.shift, b), a.dtype)
+    return IterSumExpr([split.with_scale(times(split.step, b)) for split in a.args], times(a.shift, b), a.dtype)
 
 
 def _division(is_quotient: bool) -> Callable[[IterMapRewriter, Any], Value]:
@@ -216,7 +216,7 @@ def _division(is_quotient: bool) -> Callable[[IterMapRewriter, Any], Value]:
         if isinstance(b, IterSumExpr):
             return rewriter.refuse(node, "{} is divided by an iterator")
         if not isinstance(a, IterSumExpr):
-            return plain(node, a, b)
+            return fold_operands(node, a, b)
         if not a.args:
             return node
         value = rewriter.dividend(a, node)
@@ -233,11 +233,11 @@ def _division(is_quotient: bool) -> Callable[[IterMapRewriter, Any], Value]:
     return rule
 
 
-def plain(node: BinaryOp, a: Size, b: Size) -> Size:
-    """An operation without iterators, folded."""
+def fold_operands(node: BinaryOp, a: Size, b: Size) -> Size:
+    """Return an operation without iterators, folded."""
     if a is node.a and b is node.b:
         return node
-    return folded(type(node), a, b)
+    return fold_sizes(type(node), a, b)
 
 
 RULES: Final[dict[type[Expr], Callable[[IterMapRewriter, Any], Value]]] = {

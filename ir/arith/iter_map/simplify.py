@@ -1,4 +1,4 @@
-"""Index expressions simplified by what they are as digits of iterators."""
+"""Simplification of index expressions through iteration maps."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def iter_map_simplify(
     *,
     analyzer: Analyzer | None = None,
 ) -> list[Expr]:
-    """The indices, simpler where they are independent digits of the iterators; with the same values always."""
+    """Return the indices, simplified if they are independent digits of the iterators."""
     exprs = [as_expr(index) for index in indices]
     if depend_on_each_other(input_iters):
         return exprs
@@ -42,7 +42,7 @@ def iter_map_simplify(
 def normalize_to_iter_sum(
     index: Expr | int, input_iters: Mapping[Var, Range], *, analyzer: Analyzer | None = None
 ) -> IterSumExpr:
-    """The index as a sum of digits, those with large scales first; what is no digit is in `base`.
+    """Return the index as a sum of digits, large scales first; other terms are in `base`.
 
     Scales are ordered by their constant factor, then by the number of other factors. Raises `WrongType` where
     the ranges of iterators depend on iterators.
@@ -53,8 +53,8 @@ def normalize_to_iter_sum(
     rewriter = IterMapRewriter(
         sizes, input_iters, IterMapLevel.NoCheck, simplify_trivial_iterators=True, is_lenient=True
     )
-    total = rewriter.fuser.joined(rewriter.sum_of(as_expr(index)))
-    args = [split.scaled(sizes.simplified(split.step)) for split in total.args]
+    total = rewriter.fuser.join_digits(rewriter.sum_of(as_expr(index)))
+    args = [split.with_scale(sizes.simplify(split.step)) for split in total.args]
     return IterSumExpr(sorted(args, key=_by_scale, reverse=True), total.shift, total.dtype)
 
 
@@ -63,7 +63,7 @@ def _by_scale(split: IterSplitExpr) -> tuple[int, int]:
 
 
 def _factors(scale: int | Expr) -> tuple[int, int]:
-    """The product of the constant factors, and how many others there are."""
+    """Return the product of the constant factors, and the number of others."""
     if isinstance(scale, Mul):
         (a, count_a), (b, count_b) = _factors(scale.a), _factors(scale.b)
         return a * b, count_a + count_b

@@ -1,4 +1,4 @@
-"""Iteration spaces as an outer space times an inner one."""
+"""Division of an iteration space into an outer and an inner one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import TRUE, make
 from tvmscript.ir.arith.iter_map.coverage import Digits, collect_digits
 from tvmscript.ir.arith.iter_map.detect import detect
-from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, in_order, operands, plus
+from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, match_sizes, plus, times_in_order
 from tvmscript.ir.arith.iter_map.iter_sum import (
     CheckLevel,
     IterMapLevel,
@@ -37,10 +37,10 @@ def subspace_divide(
     *,
     analyzer: Analyzer | None = None,
 ) -> list[tuple[IterMark, IterMark]]:
-    """Each binding as `outer * inner.extent + inner`, where `inner` is made of `sub_iters`, `outer` of the others.
+    """Return each binding as `outer * inner.extent + inner`; `inner` uses `sub_iters`, `outer` the other iterators.
 
-    The last pair holds the predicates of the outer and the inner space as its extents. No pairs where the bindings
-    cannot be divided.
+    The last pair holds the predicates of the outer and the inner space as its extents. The list is empty if the
+    bindings cannot be divided.
     """
     sizes = ExtentArithmetic(analyzer)
     level = as_level(check_level)
@@ -84,7 +84,7 @@ class _Divider:
         self._divided: dict[IterSplitExpr, tuple[_Kind, IterSplitExpr]] = {}
 
     def binding(self, total: IterSumExpr) -> _Division | None:
-        """The division of an index, whose base is inner; None where it cannot be divided."""
+        """Divide an index; its base is inner. None if it cannot be divided."""
         nothing = IterSumExpr((), 0, total.dtype)
         if not total.args:
             return _Division(_Kind.INNER, nothing, 1, total, 1)
@@ -103,12 +103,12 @@ class _Divider:
         return division._replace(inner=inner)
 
     def _is_whole(self, split: IterSplitExpr) -> bool:
-        """Whether the digit is all of its iterator, and the only one."""
+        """Whether the digit is the whole iterator and its only digit."""
         mark = split.source
         return split.lower == 1 and len(self.digits[mark]) == 1 and self.sizes.equal(split.size, mark.size)
 
     def _source(self, total: IterSumExpr, size: Size) -> _Division | None:
-        """The division of the sum that an iterator of this extent stands for."""
+        """Divide the sum that an iterator of this extent fuses."""
         sides: dict[_Kind, list[IterSplitExpr]] = {_Kind.OUTER: [], _Kind.INNER: []}
         product: Size = 1
         for split in reversed(total.args):
@@ -123,8 +123,8 @@ class _Divider:
         if sides[_Kind.OUTER] and sides[_Kind.INNER]:
             if not is_all:
                 return None
-            outer, outer_size = self._counted(sides[_Kind.OUTER], 0, total.dtype)
-            inner, inner_size = self._counted(sides[_Kind.INNER], total.shift, total.dtype)
+            outer, outer_size = self._fuse(sides[_Kind.OUTER], 0, total.dtype)
+            inner, inner_size = self._fuse(sides[_Kind.INNER], total.shift, total.dtype)
             return _Division(_Kind.MIXED, outer, outer_size, inner, inner_size)
         kind = _Kind.OUTER if sides[_Kind.OUTER] else _Kind.INNER
         side = IterSumExpr(sides[kind][::-1], total.shift, total.dtype)
@@ -132,17 +132,17 @@ class _Divider:
             self._restrict(kind, side, size)
         return _one_sided(kind, side, size)
 
-    def _counted(self, digits: Sequence[IterSplitExpr], base: Size, dtype: DType) -> tuple[IterSumExpr, Size]:
-        """Digits, the innermost first, as one number, and how many values it has."""
+    def _fuse(self, digits: Sequence[IterSplitExpr], base: Size, dtype: DType) -> tuple[IterSumExpr, Size]:
+        """Fuse digits, innermost first; return the sum and its number of values."""
         size: Size = 1
         scaled: list[IterSplitExpr] = []
         for digit in digits:
-            scaled.append(digit.scaled(size))
-            size = in_order(size, digit.size)
+            scaled.append(digit.with_scale(size))
+            size = times_in_order(size, digit.size)
         return IterSumExpr(scaled[::-1], base, dtype), size
 
     def _restrict(self, kind: _Kind, total: IterSumExpr, size: Size) -> None:
-        condition = make(LT, *operands(normalize_iter_map_to_expr(total, self.sizes), size))
+        condition = make(LT, *match_sizes(normalize_iter_map_to_expr(total, self.sizes), size))
         if kind is _Kind.OUTER:
             self.outer_predicate = make(And, self.outer_predicate, condition)
         else:
@@ -151,7 +151,7 @@ class _Divider:
     # -- digits
 
     def _digit(self, split: IterSplitExpr) -> tuple[_Kind, IterSplitExpr] | None:
-        """The side that a digit is on, and the digit there; None where it is on both."""
+        """Return the side of a digit, and the digit there; None if it is on both sides."""
         if split not in self._divided:
             self._divided.update(dict(self._digits_of(split.source)))
         return self._divided.get(split)
@@ -175,7 +175,7 @@ class _Divider:
     def _between(
         self, division: _Division, splits: Sequence[IterSplitExpr]
     ) -> Iterator[tuple[IterSplitExpr, tuple[_Kind, IterSplitExpr]]]:
-        """Digits below a boundary are inner, those above it are outer; none where no digit ends at the boundary."""
+        """Yield digits below the boundary as inner, those above it as outer; none if no digit ends at the boundary."""
         sizes = self.sizes
         waiting = list(splits)
         is_outer = division.kind is _Kind.OUTER

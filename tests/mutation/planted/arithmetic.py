@@ -150,8 +150,8 @@ PATCHES: Final = (
     Patch(
         "deduced-quotients",
         "ir/arith/deduce_bound.py",
-        "limit = self._made(Sub, self._made(Add, limit, other), IntImm(limit.dtype, 1))",
-        "limit = self._made(Add, limit, other)",
+        "limit = self._simplify(Sub, self._simplify(Add, limit, other), IntImm(limit.dtype, 1))",
+        "limit = self._simplify(Add, limit, other)",
         "x // 4 <= c is taken to hold up to x == 4 * c + 4",
     ),
     Patch(

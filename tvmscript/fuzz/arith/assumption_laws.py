@@ -15,7 +15,7 @@ from tvmscript.fuzz.errors import WrongArithmetic
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.bounded_analyzer import LimitedAnalyzer
-from tvmscript.ir.arith.const_int_bound import ConstIntBound
+from tvmscript.ir.arith.bounds import ConstIntBound
 from tvmscript.ir.arith.errors import AlreadyBound, TooManySteps
 from tvmscript.ir.tir import expr as e
 from tvmscript.ir.tir.base import Expr
