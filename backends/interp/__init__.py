@@ -14,7 +14,7 @@ from tvmscript.ir.tir.function import PrimFunc
 
 
 def build(mod: IRModule | PrimFunc) -> Module:
-    """The module's PrimFuncs as Python callables, private ones too: `built["main"](a, b, c)`.
+    """Return the module's PrimFuncs as Python callables, private ones too: `built["main"](a, b, c)`.
 
     Arguments are NumPy arrays, runtime arrays, tvm-ffi tensors or anything with DLPack on the CPU, used in place, and
     Python numbers. A call raises the errors of `tvmscript.backends.runtime.errors`, which point at the program's text.

@@ -71,7 +71,7 @@ def store(compiler: Compiler, node: BufferStore) -> Code:
 
 
 def ready(compiler: Compiler, buffer: Buffer, access: Code) -> Code:
-    """The access, for a buffer without a declaration after binding it: what its shape reads may have changed."""
+    """Return an access that first binds a buffer without a declaration, whose shape may have changed."""
     if buffer not in compiler.bound_late:
         return access
     bind = binder(compiler, buffer)
@@ -84,7 +84,7 @@ def ready(compiler: Compiler, buffer: Buffer, access: Code) -> Code:
 
 
 def element_place(compiler: Compiler, buffer: Buffer, indices: Indices, access: str, span: Span | None) -> Place:
-    """Code for the place of a buffer's element (of its first lane) in its view. It raises `OutOfBounds`."""
+    """Return code for the position of an element (its first lane) in the view. It raises `OutOfBounds`."""
     layout = Layout(compiler, buffer)
     codes = [compiler.code(index) for index in indices]
     fail = _failure(compiler, buffer, codes, access, span)
@@ -192,7 +192,7 @@ def _strided_place_of_two(slot: int, first: Code, second: Code, fail: Callable[[
 def _failure(
     compiler: Compiler, buffer: Buffer, codes: list[Code], access: str, span: Span | None
 ) -> Callable[[Frame], NoReturn]:
-    """Code that raises `OutOfBounds` with the values of the indices and the shape."""
+    """Return code that raises `OutOfBounds` with the values of the indices and the shape."""
     bound = strided_of(compiler, buffer)
 
     def fail(frame: Frame) -> NoReturn:
@@ -209,7 +209,7 @@ def _failure(
 
 
 def _lane_places(compiler: Compiler, node: BufferLoad | BufferStore, access: str) -> Places:
-    """Code for the places of all lanes of an access: those of a vector index, and of a buffer of vectors."""
+    """Return code for the positions of all lanes of an access: those of a vector index, and of a buffer of vectors."""
     layout = Layout(compiler, node.buffer)
     bound = strided_of(compiler, node.buffer)
     codes = [compiler.code(index) for index in node.indices]
@@ -249,7 +249,7 @@ def _view(layout: Layout) -> Code:
 
 
 def _load_lanes(compiler: Compiler, layout: Layout, node: BufferLoad) -> Code:
-    """A vector of elements; lanes that the predicate switches off are 0."""
+    """Return code that loads a vector; lanes that the predicate masks off are 0."""
     places, view, decode = _lane_places(compiler, node, "reading"), _view(layout), layout.codec.decode
 
     def read(frame: Frame) -> tuple[Any, ...]:

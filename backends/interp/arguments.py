@@ -33,7 +33,7 @@ Setter = Callable[[Frame, Any], None]
 
 
 def scalar_setter(compiler: Compiler, param: Var, function: str) -> Setter:
-    """Takes a number of the parameter's dtype. Raises `WrongScalar` for what is none or does not fit.
+    """Return code that stores a number of the parameter's dtype. It raises `WrongScalar` for other values.
 
     A handle takes an address of the program or an array, whose memory it points to.
     """
@@ -77,7 +77,7 @@ def scalar_setter(compiler: Compiler, param: Var, function: str) -> Setter:
 
 
 def array_setter(compiler: Compiler, param: Var, buffer: Buffer, function: str, written: bool) -> Setter:
-    """Takes an array for a buffer; its memory is used in place.
+    """Return code that binds a buffer to an array, whose memory is used in place.
 
     Raises `NotAnArray`, `WrongArrayRank`, `WrongArrayDType`, `WrongArrayShape`, `WrongArrayStrides`, `ReadOnlyArray`.
     """
@@ -137,14 +137,14 @@ def array_setter(compiler: Compiler, param: Var, buffer: Buffer, function: str, 
 
 
 def _vectors(array: NDArray, lanes: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Shape and strides in elements of the buffer's dtype: the last dimension of an array holds a vector's lanes."""
+    """Return shape and strides in vectors: the last dimension of an array holds the lanes."""
     if lanes == 1:
         return array.shape, array.strides
     return array.shape[:-1], tuple(step // lanes for step in array.strides[:-1])
 
 
 def _plain(value: Any) -> Any:
-    """NumPy's bools count as those of Python, which are numbers."""
+    """Convert NumPy's bools to those of Python, which are numbers."""
     return bool(value) if isinstance(value, np.bool_) else value
 
 
@@ -161,7 +161,7 @@ def _shown(value: Any) -> str:
 
 
 def pointer_of(array: NDArray, name: str) -> Pointer:
-    """The address of an array's first element, in memory that covers all its elements."""
+    """Return the address of an array's first element, in memory that covers all its elements."""
     storage = array.storage
     if storage.flags.c_contiguous:
         return Pointer(Memory(_bytes(storage.reshape(-1)), name, array))

@@ -12,7 +12,7 @@ from tvmscript.ir.tir.expr import Call
 
 
 def _copy(source: Pointer, target: Pointer, size: int, span: Span | None) -> None:
-    """Bytes from one address to another. Raises `OutOfMemoryRange`."""
+    """Copy bytes from one address to another. Raises `OutOfMemoryRange`."""
     for memory, begin in (source, target):
         if begin < 0 or begin + size > len(memory.raw):
             last = begin + size - 1
@@ -23,7 +23,7 @@ def _copy(source: Pointer, target: Pointer, size: int, span: Span | None) -> Non
 
 
 def _cp_async(compiler: Compiler, node: Call) -> Code:
-    """Zeros are written where the predicate does not hold."""
+    """Copy, or write zeros where the predicate is false."""
     target_data, target_offset, source_data, source_offset, size, *predicate = node.args
     target = offset_pointer(compiler, target_data, target_offset, node.dtype)
     source = offset_pointer(compiler, source_data, source_offset, node.dtype)
@@ -53,7 +53,7 @@ def _dma_copy(compiler: Compiler, node: Call) -> Code:
 
 
 def _ldg32(compiler: Compiler, node: Call) -> Code:
-    """The load is done where the guard holds alone."""
+    """Load only where the guard is true."""
     registers, guard, load, place = node.args
     target, holds, value = (
         offset_pointer(compiler, registers, place, load.dtype),
@@ -71,7 +71,7 @@ def _ldg32(compiler: Compiler, node: Call) -> Code:
 
 
 def _done(compiler: Compiler, node: Call) -> Code:
-    """Copies are done when they are started: there is nothing to wait for."""
+    """Do nothing: copies are complete when they are started."""
     return lambda frame: 0
 
 

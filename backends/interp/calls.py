@@ -20,7 +20,7 @@ from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
 
 
 class Returned(Exception):
-    """Carries the value of `T.ret` out of the function."""
+    """Signal that carries the value of `T.ret` out of the function."""
 
     def __init__(self, value: Any) -> None:
         super().__init__()
@@ -28,7 +28,7 @@ class Returned(Exception):
 
 
 class ArrayStruct(NamedTuple):
-    """What `tvm_stack_make_array` makes: an array to hand over to another function; strides None: contiguous."""
+    """Result of `tvm_stack_make_array`, an array argument of another function; strides None: contiguous."""
 
     pointer: Pointer
     shape: tuple[int, ...]
@@ -67,7 +67,7 @@ def call(compiler: Compiler, node: Call) -> Code:
 
 
 def unavailable(node: Call) -> Code:
-    """Code that raises `Unsupported`, when it is reached."""
+    """Return code that raises `Unsupported` when it is executed."""
     what, span = _spelled(node), node.span
 
     def fail(frame: Frame) -> Any:
@@ -77,7 +77,7 @@ def unavailable(node: Call) -> Code:
 
 
 def _spelled(node: Call) -> str:
-    """What is called, as a person wrote it: `T.call_extern("sinf")`."""
+    """Return the callee as the script writes it: `T.call_extern("sinf")`."""
     op: Any = node.op
     name = op.script_name if isinstance(op, Intrinsic) and op.script_name else getattr(op, "name", repr(op))
     first = node.args[0] if node.args else None
@@ -85,7 +85,7 @@ def _spelled(node: Call) -> str:
 
 
 def _by_reference(compiler: Compiler, node: Call, reference: Callable[..., Any]) -> Code:
-    """One lane at a time: the reference's value, reduced to the result's dtype."""
+    """Apply the reference function to each lane and reduce its value to the result's dtype."""
     element = node.dtype.element
     finish = bool if element.is_bool else _integer_finisher(element) if element.is_integer else finisher(element)
     codes = [compiler.code(arg) for arg in node.args]
@@ -105,7 +105,7 @@ def _by_reference(compiler: Compiler, node: Call, reference: Callable[..., Any])
 
 
 def _integer_finisher(dtype: DType) -> Callable[[Any], int]:
-    """Reduces what a reference gives for an integer dtype; a float (exp of an int32) is converted as a cast would."""
+    """Return a function that reduces a reference's value to an integer dtype; floats (exp of an int32) are cast."""
     wrap, convert = wrapper(dtype), caster(FLOAT64, dtype)
     return lambda value: convert(value) if isinstance(value, float) else wrap(value)
 
@@ -126,7 +126,7 @@ def _lanes_by_reference(
 
 @_special("call_pure_extern", "call_llvm_intrin", "call_llvm_pure_intrin")
 def foreign(compiler: Compiler, node: Call) -> Code:
-    """A function of C, CUDA or LLVM that computes an intrinsic."""
+    """Call a function of C, CUDA or LLVM that computes an intrinsic."""
     intrinsic = intrinsic_of_libcall(node)
     return unavailable(node) if intrinsic is None else call(compiler, intrinsic)
 
@@ -149,7 +149,7 @@ def ret(compiler: Compiler, node: Call) -> Code:
 
 @_special("shift_left", "shift_right")
 def shift(compiler: Compiler, node: Call) -> Code:
-    """Raises `ShiftOutOfRange`: what hardware does with such a shift differs."""
+    """Shift. Raises `ShiftOutOfRange` for amounts on which hardware differs."""
     element, span = node.args[0].dtype.element, node.span
     assert isinstance(node.op, Intrinsic)
     reference, name, bits = node.op.reference, f"T.{node.op.script_name}", element.bits
@@ -223,7 +223,7 @@ def active_lanes(compiler: Compiler, node: Call) -> Code:
 
 @_special("undef")
 def undef(compiler: Compiler, node: Call) -> Code:
-    """All bits set, as memory that nothing was written to."""
+    """Return a value with all bits set, as in memory before the first write."""
     lane = from_bits(node.dtype.element)((1 << node.dtype.bits) - 1)
     value = lane if node.dtype.lanes == 1 else (lane,) * node.dtype.lanes
     return lambda frame: value
@@ -231,7 +231,7 @@ def undef(compiler: Compiler, node: Call) -> Code:
 
 @_special("assume", "start_profile_intrinsic", "end_profile_intrinsic", "prefetch")
 def no_effect(compiler: Compiler, node: Call) -> Code:
-    """Nothing happens; the value of a call is 1."""
+    """Do nothing; the value of a call is 1."""
     return lambda frame: 1
 
 
@@ -315,7 +315,7 @@ def free_workspace(compiler: Compiler, node: Call) -> Code:
 
 
 def _call_function(compiler: Compiler, node: Call, name: GlobalVar) -> Code:
-    """A call of another function of the module: values as they are, arrays as `tvm_stack_make_array` gives them."""
+    """Call another function of the module: scalars as they are, arrays as `ArrayStruct`."""
     codes = [compiler.code(arg) for arg in node.args]
     enter = compiler.linker.link(name)
     return lambda frame: enter(tuple([code(frame) for code in codes]))

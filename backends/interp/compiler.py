@@ -36,19 +36,19 @@ rule: Final = RULES.register
 
 
 class Linker(Protocol):
-    """Finds the other functions of the module."""
+    """Access to the other functions of the module."""
 
     def link(self, name: GlobalVar) -> Callable[[tuple[Any, ...]], Any]:
-        """A function from argument values to what the function returns."""
+        """Return a function from argument values to what the function returns."""
         ...
 
     def kernel(self, symbol: str) -> tuple[int, Callable[[tuple[Any, ...]], Any]] | None:
-        """The number of arguments of the kernel of this symbol, and what calls it; None where the module has none."""
+        """Return the number of arguments of the kernel of this symbol and its entry, None where the module has none."""
         ...
 
 
 class Compiler:
-    """Compiles one function."""
+    """State of the compilation of one function."""
 
     def __init__(self, linker: Linker, body: Stmt | None = None) -> None:
         self.linker = linker
@@ -85,14 +85,14 @@ class Compiler:
         return {} if self.body is None else fragments_of(self.body)
 
     def slot(self, name: Node) -> int:
-        """The frame's slot for a variable or buffer."""
+        """Return the frame's slot for a variable or buffer."""
         slot = self._slots.get(name)
         if slot is None:
             slot = self._slots[name] = self.fresh()
         return slot
 
     def define(self, name: Node) -> int:
-        """A new slot for a variable where it is bound: the same variable may be bound again elsewhere."""
+        """Allocate a new slot for a variable at its binding; it may be bound again elsewhere."""
         self._constants.pop(name, None)
         self._slots[name] = self.fresh()
         return self._slots[name]
@@ -102,21 +102,21 @@ class Compiler:
         self._slots.pop(var, None)
 
     def visible_values(self) -> list[tuple[Node, int | None, Any]]:
-        """What has a value at this place, in the order of binding: its slot, or None and its constant value."""
+        """Return the bound variables and buffers in the order of binding: the slot, or None and the constant value."""
         slots: list[tuple[Node, int | None, Any]] = [(name, slot, None) for name, slot in self._slots.items()]
         return slots + [(name, None, value) for name, value in self._constants.items()]
 
     def is_free(self, var: Var) -> bool:
-        """Whether a variable has no definition yet."""
+        """Return whether a variable has no definition yet."""
         return var not in self._slots and var not in self._constants
 
     def fresh(self) -> int:
-        """A slot of its own."""
+        """Allocate an unnamed slot."""
         self.size += 1
         return self.size - 1
 
     def alias(self, var: Var, value: Expr) -> bool:
-        """Let a variable stand for another variable or a constant where it can, so that binding it costs nothing."""
+        """Bind a variable to another variable's slot or to a constant, if the value is one; return whether it is."""
         if isinstance(value, IntImm | FloatImm):
             self._constants[var] = self.code(value)([])
             return True
@@ -129,13 +129,13 @@ class Compiler:
         return False
 
     def code(self, node: Expr | Stmt) -> Code:
-        """The closure for an expression or a statement. Raises `Unsupported`."""
+        """Return the closure for an expression or a statement. Raises `Unsupported`."""
         if isinstance(node, Ramp | Broadcast) and node.dtype.is_scalable:
             raise Unsupported(what=f"a vector of dtype {node.dtype}", where="the interpreter", span=node.span)
         return RULES[type(node)](self, node)
 
     def constant(self, value: Expr) -> Any:
-        """The value of a constant, None for anything else."""
+        """Return the value of a constant, None for anything else."""
         if isinstance(value, Var):
             return self._constants.get(value)
         if isinstance(value, IntImm):
@@ -143,7 +143,7 @@ class Compiler:
         return None
 
     def slot_of(self, value: Expr) -> int | None:
-        """The slot of a plain variable, None for anything else."""
+        """Return the slot of a plain variable, None for anything else."""
         if isinstance(value, Var) and value not in self._constants:
             return self.slot(value)
         return None

@@ -56,7 +56,7 @@ Meeting = Callable[["list[Member]"], None]
 
 
 class _Cancelled(BaseException):
-    """The launch has failed in another thread."""
+    """Signal that the launch has failed in another thread."""
 
 
 class Member:
@@ -82,7 +82,7 @@ class Member:
         self.has_ended = False
 
     def meet(self, level: str, site: Any, meeting: Meeting | None = None, given: Any = None) -> Any:
-        """Wait for the others; returns what the meeting gives."""
+        """Wait for the other threads and return the result of the meeting."""
         self.site, self.meeting, self.given = (level, site), meeting, given
         self.team.rest.release()
         self.go.acquire()
@@ -138,7 +138,7 @@ class Team:
         return [member for member in self.members if member.site is not None]
 
     def resume(self, members: list[Member]) -> None:
-        """Let them run, one after the other, until they wait again or end."""
+        """Run threads one after the other, each until it waits again or ends."""
         for member in members:
             member.site = None
             member.go.release()
@@ -150,7 +150,7 @@ class Team:
             self.error = self.error or member.life.exception()
 
     def _next(self, waiting: list[Member]) -> list[Member]:
-        """The threads that go on, with their answers."""
+        """Return the threads that continue, with their answers set."""
         for level in ("warp", "reduce"):
             groups: dict[Any, list[Member]] = {}
             for member in waiting:
@@ -165,7 +165,7 @@ class Team:
         return waiting
 
     def shared(self, member: Member, node: Node, size: int, name: str, warp: int) -> Memory:
-        """The memory that all threads (or those of a warp) get from this run of an allocation."""
+        """Return the memory that all threads (or those of a warp) share for this execution of an allocation."""
         count = member.runs[node] = member.runs.get(node, 0) + 1
         key = (node, count, warp)
         if key not in self.memory:
@@ -176,28 +176,28 @@ class Team:
 # compiling
 
 
-def meets(body: Stmt) -> bool:
-    """Whether threads meet somewhere in the statement."""
+def has_meetings(body: Stmt) -> bool:
+    """Return whether threads synchronize in a statement."""
     return any(isinstance(node, Call) and isinstance(node.op, Op) and node.op.name in _MEETINGS for node in nodes(body))
 
 
 def launch(
     compiler: Compiler, axis: IterVar, var: Var, extent: Code, around: Stmt, body: Stmt, start: Code | None = None
 ) -> Code | None:
-    """The launch of threads that meet, or what one of them does at an inner launch; None where threads do not meet.
+    """Return the launch of synchronizing threads, or a thread's part of an inner launch; None without synchronization.
 
     `around` is the statement of the launch; `start` is what the variable is in the first thread, where that is not 0.
     """
     tag = axis.thread_tag
-    if tag not in _TAGS or (not compiler.is_team and not meets(body)):
+    if tag not in _TAGS or (not compiler.is_team and not has_meetings(body)):
         return None
     compiler.tags[var] = tag
     if compiler.is_team:
-        return _part(compiler, tag, var, extent, body, start)
+        return _compile_part(compiler, tag, var, extent, body, start)
     extents = [(launched, compiler.code(size)) for launched, size in _launches(around)]
     private = list(compiler.private)
     compiler.is_team = True
-    part = _part(compiler, tag, var, extent, body, start)
+    part = _compile_part(compiler, tag, var, extent, body, start)
     compiler.is_team = False
     slot = compiler.member
 
@@ -215,7 +215,7 @@ def launch(
     return run
 
 
-def _part(compiler: Compiler, tag: str, var: Var, extent: Code, body: Stmt, start: Code | None) -> Code:
+def _compile_part(compiler: Compiler, tag: str, var: Var, extent: Code, body: Stmt, start: Code | None) -> Code:
     member, slot = compiler.member, compiler.define(var)
     code = compiler.code(body)
 
@@ -229,7 +229,7 @@ def _part(compiler: Compiler, tag: str, var: Var, extent: Code, body: Stmt, star
 
 
 def _launches(body: Stmt) -> list[tuple[str, Any]]:
-    """Thread tags that are launched, with their extents. Raises `Unsupported` for one that is known inside alone."""
+    """Return the launched thread tags with their extents. Raises `Unsupported` for inner symbolic extents."""
     launches: list[tuple[str, Any]] = []
     is_first = True
     for node in nodes(body):
@@ -246,7 +246,7 @@ def _launches(body: Stmt) -> list[tuple[str, Any]]:
 
 
 def allocation(compiler: Compiler, node: Allocate, size: Code) -> Callable[[Frame], Memory] | None:
-    """Memory of an allocation inside of threads that share it; None where each has its own."""
+    """Return code for an allocation that threads share, None where each thread has its own."""
     scope, name, slot = node.buffer_var.storage_scope, node.buffer_var.name, compiler.member
     if not compiler.is_team or not scope.startswith(("shared", "warp")):
         return None
@@ -260,7 +260,7 @@ def allocation(compiler: Compiler, node: Allocate, size: Code) -> Callable[[Fram
 
 
 def is_private(scope: str) -> bool:
-    """Whether each thread has its own memory of a scope, wherever it is allocated."""
+    """Return whether each thread has its own memory of a scope, wherever it is allocated."""
     return scope.startswith(("local", "warp", "wmma", "m16n8k8"))
 
 
@@ -286,7 +286,7 @@ def _sync(compiler: Compiler, node: Call) -> Code:
 
 
 def _mask(compiler: Compiler, node: Call) -> Code:
-    """A bit for each thread of the warp that is here at the same time."""
+    """Return a bit for each thread of the warp that executes the call at the same time."""
     slot = compiler.member
 
     def tell(group: list[Member]) -> None:
@@ -302,7 +302,7 @@ def _mask(compiler: Compiler, node: Call) -> Code:
 
 
 def _shuffle(compiler: Compiler, node: Call) -> Code:
-    """The value that another thread of the warp gives; all bits set where that thread is not here."""
+    """Return the value of another thread of the warp; all bits are set where that thread does not take part."""
     assert isinstance(node.op, Op)
     kind = _DEVICE_OPERATORS.get(node.op.name, node.op.name)
     slot = compiler.member
@@ -341,7 +341,7 @@ def _nobody(dtype: DType) -> Any:
 
 
 def _allreduce(compiler: Compiler, node: Call) -> Code:
-    """Values of the threads along some axes, reduced from the identity on in the order of their numbers."""
+    """Reduce the values of threads along some axes, from the identity on, in the order of their numbers."""
     if not compiler.combiners:
         raise Unsupported(
             what="a reduction over threads without a reduce_scope", where="the interpreter", span=node.span
@@ -378,7 +378,7 @@ def _allreduce(compiler: Compiler, node: Call) -> Code:
 def _combination(
     compiler: Compiler, combiner: CommReducer
 ) -> tuple[Callable[..., list[Any]], Callable[..., list[Any]]]:
-    """Functions that combine two groups of values, and that give the first one."""
+    """Return functions that combine two tuples of values, and that compute the identity."""
     slots = [compiler.define(var) for var in (*combiner.lhs, *combiner.rhs)]
     codes = [compiler.code(result) for result in combiner.result]
     firsts = [compiler.code(identity) for identity in combiner.identity_element]
@@ -392,7 +392,7 @@ def _combination(
 
 
 def _store(compiler: Compiler, target: Any) -> Callable[[Frame, Any], None]:
-    """Sets the element that an expression reads."""
+    """Return code that sets the element that an expression reads."""
     load = target if isinstance(target, BufferLoad) else target.value
     value = Var("result", load.dtype)
     slot = compiler.define(value)

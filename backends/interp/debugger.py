@@ -52,7 +52,7 @@ _CODES, _FRAME = ".codes", ".frame"
 
 
 def has_breakpoint(func: PrimFunc) -> bool:
-    """Whether a function stops somewhere."""
+    """Return whether a function contains a breakpoint."""
     return any(_is_call(node, _BREAKPOINT) for node in nodes(func.body))
 
 
@@ -88,7 +88,7 @@ _NO_PARAMETERS: Final = ast.arguments([], [], None, [], [], None, [])
 
 
 def _set_lines(tree: ast.AST, line: int) -> None:
-    """Say where the parts of a tree stand that do not say it: where what is around them stands."""
+    """Set line numbers that are missing in a tree to that of the enclosing node."""
     if isinstance(tree, ast.stmt | ast.expr):
         line = tree.lineno = tree.end_lineno = getattr(tree, "lineno", line)
         tree.col_offset = tree.end_col_offset = 0
@@ -97,7 +97,7 @@ def _set_lines(tree: ast.AST, line: int) -> None:
 
 
 class _Writer:
-    """Statements of Python for those of a kernel."""
+    """Translation of a kernel's statements to Python statements."""
 
     def __init__(self, compiler: Compiler, span: Span | None) -> None:
         self.compiler = compiler
@@ -108,7 +108,7 @@ class _Writer:
         self._depth = 0
 
     def statement(self, node: Stmt) -> list[ast.stmt]:
-        """What a statement does."""
+        """Return the Python statements for a statement."""
         before, self._line = self._line, self._line_of(node.span)
         rule = _RULES.get(type(node), _Writer.closure)
         stmts = rule(self, node)
@@ -116,7 +116,7 @@ class _Writer:
         return stmts
 
     def shown(self, names: Sequence[Var | Buffer]) -> list[ast.stmt]:
-        """Let the function know the values of variables and buffers that were bound just now."""
+        """Return assignments that give the Python function the values of newly bound variables and buffers."""
         stmts: list[ast.stmt] = []
         for name in names:
             if not is_usable(name.name) or (isinstance(name, Var) and name.dtype.is_handle):
@@ -126,7 +126,7 @@ class _Writer:
         return stmts
 
     def _line_of(self, span: Span | None) -> int:
-        """The line of a span in the file of the function; macros of other files stand where they are used."""
+        """Return the line of a span in the file of the function; macros of other files have the line of their use."""
         return span.line if span is not None and span.source.name == self._file else self._line
 
     def _at(self, node: Any) -> Any:
@@ -256,7 +256,7 @@ class _Writer:
             return [*stmts, *self.statement(node.body)]
 
     def _is_first(self, node: Block) -> Code:
-        """Whether this is the first step of a reduction."""
+        """Return whether this is the first step of a reduction."""
         slot = self.compiler.fresh()
 
         def set_flag(frame: Frame) -> None:
@@ -305,7 +305,7 @@ _CURRENT_FRAME: Final[Callable[[], FrameType]] = vars(sys)["_getframe"]
 
 
 class _RenameGlobals(ast.NodeTransformer):
-    """Names with an underscore get a dot instead: no kernel has them."""
+    """Replace the leading underscore of names by a dot, which no kernel's names have."""
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
         return ast.Name(f".{node.id[1:]}", node.ctx) if node.id.startswith("_") else ast.Name(node.id, node.ctx)
@@ -320,13 +320,13 @@ def _breakpoint_statement() -> ast.stmt:
 
 
 class _Tracing:
-    """What a debugger sees while a kernel runs: the kernel, and the user's own functions."""
+    """Trace functions that show a debugger the kernel and the user's own functions only."""
 
     def __init__(self) -> None:
         self.real: list[Any] = []
 
     def names(self) -> dict[str, Any]:
-        """The globals that pausing needs."""
+        """Return the globals that the breakpoint call needs."""
         return {
             ".before": [],
             ".real": self.real,
@@ -337,18 +337,18 @@ class _Tracing:
         }
 
     def dispatch(self, frame: FrameType, event: str, argument: Any) -> Any:
-        """A trace function: the debugger's, for what is not hidden."""
+        """Forward to the debugger's trace function, except for hidden frames."""
         return None if _is_hidden(frame) else self.real[-1](frame, event, argument)
 
     def begin(self) -> None:
-        """Follow the function that calls this, and nothing hidden."""
+        """Trace the calling function, and nothing hidden."""
         frame = _CURRENT_FRAME().f_back
         if frame is not None:
             frame.f_trace = self.follow
             _hide_callers(frame)
 
     def follow(self, frame: FrameType, event: str, argument: Any) -> Any:
-        """The trace function of the kernel: the debugger's, which would go on in the caller when the kernel ends."""
+        """Trace the kernel with the debugger's function, which would continue in the caller at the kernel's end."""
         goes_on = self.real[-1](frame, event, argument)
         if event == "return":
             _hide_callers(frame)
@@ -356,7 +356,7 @@ class _Tracing:
 
 
 def _hide_callers(frame: FrameType) -> None:
-    """Let the debugger forget hidden functions that wait for a function."""
+    """Stop tracing the hidden functions among the callers of a frame."""
     caller = frame.f_back
     while caller is not None:
         if _is_hidden(caller):

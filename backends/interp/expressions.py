@@ -84,7 +84,7 @@ def arithmetic(compiler: Compiler, node: BinaryOp) -> Code:
 
 
 def raw(compiler: Compiler, node: Expr) -> Code:
-    """The value in double precision, not yet rounded to the dtype: for what rounds it anyway."""
+    """Return code for the value in double precision, not yet rounded to the dtype, for users that round it."""
     if type(node) not in (Add, Sub, Mul) or node.dtype is not FLOAT32 or not isinstance(node, BinaryOp):
         return compiler.code(node)
     a, b = compiler.code(node.a), compiler.code(node.b)
@@ -140,7 +140,7 @@ def _integer_arithmetic(compiler: Compiler, node: BinaryOp) -> Code:
 
 @rule(Min, Max)
 def _general(compiler: Compiler, node: BinaryOp) -> Code:
-    """Any operator that cannot fail, on scalars or lane by lane."""
+    """Apply an operator that cannot fail to scalars or lane by lane."""
     element = node.a.dtype.element
     operate = binary(type(node), element)
     a, b = compiler.code(node.a), compiler.code(node.b)
@@ -171,7 +171,7 @@ def division(compiler: Compiler, node: BinaryOp) -> Code:
 
 
 def _division_by_constant(compiler: Compiler, node: BinaryOp, divisor: int) -> Code:
-    """Division by a positive constant: neither zero nor an overflow can come up."""
+    """Divide by a positive constant, which cannot fail or overflow."""
     a = compiler.code(node.a)
     if isinstance(node, FloorDiv):
         return lambda frame: a(frame) // divisor
@@ -232,7 +232,7 @@ def conversion(compiler: Compiler, node: Cast) -> Code:
 
 @rule(Select)
 def selection(compiler: Compiler, node: Select) -> Code:
-    """Both values are evaluated, whatever the condition."""
+    """Evaluate both values, whatever the condition."""
     condition = compiler.code(node.condition)
     chosen, other = compiler.code(node.true_value), compiler.code(node.false_value)
 

@@ -65,7 +65,7 @@ class Program:
         }
 
     def link(self, name: GlobalVar) -> Callable[[tuple[Any, ...]], Any]:
-        """The function of this name, to be called with values of the program."""
+        """Return the function of this name, to be called with values of the program."""
 
         def enter(values: tuple[Any, ...]) -> Any:
             try:
@@ -77,7 +77,7 @@ class Program:
         return enter
 
     def kernel(self, symbol: str) -> tuple[int, Callable[[tuple[Any, ...]], Any]] | None:
-        """The number of arguments of the kernel of this symbol, and what calls it; None where there is none."""
+        """Return the number of arguments of the kernel of this symbol and its entry, None where there is none."""
         for function in self.functions.values():
             convention = function.func.attrs.get("calling_conv")
             own = function.func.attrs.get("global_symbol") or function.name
@@ -87,7 +87,7 @@ class Program:
 
 
 class InterpretedFunction:
-    """Runs a PrimFunc: `f(a, b, n)` works on the arrays in place and gives what `T.ret` returns, or None."""
+    """A PrimFunc as a callable: `f(a, b, n)` works on the arrays in place and returns the value of `T.ret`, or None."""
 
     def __init__(self, program: Program, name: str, func: PrimFunc) -> None:
         self.program = program
@@ -104,7 +104,7 @@ class InterpretedFunction:
                 raise TooManyCalls(function=self.name, span=self.func.span) from None
 
     def call(self, values: tuple[Any, ...]) -> Any:
-        """As calling it, with the room to recurse already made."""
+        """Call the function without raising the recursion limit."""
         size, setters, body = self._compiled or self._compile()
         if len(values) != len(setters):
             raise WrongNumberOfArguments(
@@ -149,7 +149,7 @@ class InterpretedFunction:
 
 
 def _matching_order(func: PrimFunc) -> list[tuple[int, Var]]:
-    """Parameters with their positions: scalars, then arrays whose shapes decide variables, then those that use them."""
+    """Return parameters with their positions: scalars, arrays that define size variables, arrays that use them."""
 
     def rank(item: tuple[int, Var]) -> int:
         buffer = func.buffer_map.get(item[1])
@@ -161,14 +161,14 @@ def _matching_order(func: PrimFunc) -> list[tuple[int, Var]]:
 
 
 def _is_flat(buffer: Buffer) -> bool:
-    """Whether a buffer is one run of elements from the start of its memory."""
+    """Return whether a buffer is contiguous, one-dimensional and begins at the start of its memory."""
     offset = buffer.elem_offset
     is_at_start = isinstance(offset, IntImm) and offset.value == 0
     return len(buffer.shape) == 1 and not buffer.strides and is_at_start
 
 
 def _find_undeclared(compiler: Compiler, func: PrimFunc) -> None:
-    """Tell the compiler the buffers that are used without a declaration, and those over bytes."""
+    """Register the buffers that are used without a declaration, and those over merged bytes, with the compiler."""
     declared = set(func.buffer_map.values())
     used: dict[Buffer, None] = {}
     bound_data = {buffer.data for buffer in declared}
@@ -201,7 +201,7 @@ def _find_undeclared(compiler: Compiler, func: PrimFunc) -> None:
 
 
 def _written(func: PrimFunc) -> set[Var]:
-    """Data variables whose memory may be written: by a store, through a matched region, or by what gets the address."""
+    """Return data variables that may be written: by stores, through matched regions, or through their address."""
     written: set[Var] = set()
     matches: list[MatchBufferRegion] = []
     for node in nodes(func.body):

@@ -11,7 +11,7 @@ _SET_DEVICE = "__tvm_set_device"
 
 
 def _packed_call(compiler: Compiler, node: Call) -> Code:
-    """Run the kernel of this symbol; the sizes that follow its arguments are those that it says itself."""
+    """Run the kernel of this symbol. Launch extents that follow its arguments are ignored: the kernel has its own."""
     name, *args = node.args
     if not isinstance(name, StringImm):
         return unavailable(node)

@@ -33,7 +33,7 @@ class Strided(NamedTuple):
 
 
 def row_major(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Strides of elements that follow each other, the last dimension first."""
+    """Return the strides of a compact array."""
     strides: list[int] = []
     step = 1
     for extent in reversed(shape):
@@ -43,7 +43,7 @@ def row_major(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def static_shape(buffer: Buffer) -> tuple[int, ...] | None:
-    """The shape of a plain buffer, None for any other."""
+    """Return the shape of a plain buffer, None for any other."""
     if buffer.strides or not (isinstance(buffer.elem_offset, IntImm) and buffer.elem_offset.value == 0):
         return None
     extents = [extent.value for extent in buffer.shape if isinstance(extent, IntImm)]
@@ -51,7 +51,7 @@ def static_shape(buffer: Buffer) -> tuple[int, ...] | None:
 
 
 class Layout:
-    """How a buffer of the program is laid out; `slot` of the frame holds what it is bound to."""
+    """Layout of a buffer; `slot` of the frame holds its view or its `Strided`."""
 
     def __init__(self, compiler: Compiler, buffer: Buffer) -> None:
         self.buffer = buffer
@@ -64,7 +64,7 @@ class Layout:
 
 
 def binder(compiler: Compiler, buffer: Buffer) -> Callable[[Frame], None]:
-    """Code that binds a buffer to the memory that its data variable points to.
+    """Return code that binds a buffer to the memory that its data variable points to.
 
     Its shape, strides and offset are evaluated then. Raises `OutOfMemoryRange` where the memory is too small.
     """
@@ -111,7 +111,7 @@ def make_strided(
     name: str,
     span: Span | None,
 ) -> Strided:
-    """The buffer in memory. Raises `OutOfMemoryRange` unless every element is inside."""
+    """Bind a buffer to memory. Raises `OutOfMemoryRange` unless every element is inside."""
     reach = [(extent - 1) * step for extent, step in zip(shape, strides, strict=True)]
     low = base + sum(step for step in reach if step < 0)
     high = base + sum(step for step in reach if step > 0) + lanes - 1
@@ -126,20 +126,20 @@ def check_range(low: int, high: int, count: int, view: memoryview, name: str, sp
 
 
 def locate(pointer: Pointer, form: Codec) -> tuple[memoryview, int]:
-    """A view of the pointer's memory as elements of a form, and the number of the element it points to."""
+    """Return a view of the pointer's memory in a storage format, and the index of the element that it points to."""
     memory, offset = pointer
     first, phase = divmod(offset, form.size)
     return memory.view(form.code, form.size, phase), first
 
 
 def vector_of(compiler: Compiler, values: tuple[Any, ...]) -> Callable[[Frame], tuple[int, ...]]:
-    """Code for several integers."""
+    """Return code for several integers."""
     codes = [compiler.code(value) for value in values]
     return lambda frame: tuple([code(frame) for code in codes])
 
 
 def strided_of(compiler: Compiler, buffer: Buffer) -> Callable[[Frame], Strided]:
-    """Code for a bound buffer as a `Strided` over the view that `locate` gives for its data, plain ones too."""
+    """Return code for a bound buffer as a `Strided` over the view that `locate` gives for its data, plain ones too."""
     layout = Layout(compiler, buffer)
     slot, form = layout.slot, layout.codec
     if layout.plain is None:
@@ -176,7 +176,7 @@ def matcher(compiler: Compiler, value: Expr, function: str) -> Matcher:
 def shape_matcher(
     compiler: Compiler, buffer: Buffer, function: str, span: Span | None, *, compact: bool
 ) -> Callable[[Frame, tuple[int, ...], tuple[int, ...]], None]:
-    """Code that matches a buffer's shape and strides with those found, of which leading ones may be 1 too many.
+    """Return code that matches a buffer's shape and strides with actual ones, of which extra leading extents are 1.
 
     Variables alone are matched before expressions of them. Raises `WrongArrayShape`; `WrongArrayStrides` where strides
     differ, or where the buffer has none, must be `compact` and its elements do not follow each other.

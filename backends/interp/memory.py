@@ -23,7 +23,7 @@ _CODES = {
 
 
 class Codec(NamedTuple):
-    """How elements of a dtype are stored: struct code and bytes, and the table and function for patterns."""
+    """Storage format of a dtype: struct code and bytes, and table and function for bit patterns."""
 
     code: str
     size: int
@@ -33,7 +33,7 @@ class Codec(NamedTuple):
 
 @cache
 def codec(dtype: DType) -> Codec:
-    """How elements (one lane) are stored: integers of odd widths in the next wider one. Raises `Unsupported`."""
+    """Return the storage format of one lane: integers of odd widths in the next wider one. Raises `Unsupported`."""
     if is_pattern(dtype):
         size = dtype.itemsize
         return Codec("H" if size == 2 else "B", size, values_of(dtype), encoder_of(dtype))
@@ -52,7 +52,7 @@ def codec(dtype: DType) -> Codec:
 
 @dataclass(eq=False)
 class Memory:
-    """A piece of memory; `owner` is what keeps it alive."""
+    """A range of memory; `owner` keeps it alive."""
 
     raw: memoryview
     name: str = ""
@@ -60,7 +60,7 @@ class Memory:
     _views: dict[tuple[str, int], Any] = field(default_factory=dict[tuple[str, int], Any])
 
     def view(self, code: str, size: int, phase: int = 0) -> Any:
-        """The memory as elements of a struct code, from byte `phase` on."""
+        """Return the memory as elements of a struct code, from byte `phase` on."""
         view = self._views.get((code, phase))
         if view is None:
             end = phase + (len(self.raw) - phase) // size * size
@@ -70,12 +70,12 @@ class Memory:
 
 
 class Pointer(NamedTuple):
-    """The address of a byte. What a handle variable of the program holds."""
+    """The address of a byte: the value of a handle variable."""
 
     memory: Memory
     offset: int = 0
 
 
 def allocate(size: int, name: str) -> Memory:
-    """Fresh memory, every byte POISON."""
+    """Allocate memory, every byte POISON."""
     return Memory(memoryview(bytearray(bytes((POISON,)) * max(size, 0))), name)

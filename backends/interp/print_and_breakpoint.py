@@ -29,7 +29,7 @@ _SHORT: dict[str, Callable[[float], Any]] = {"float32": np.float32, "float16": n
 
 
 def write(compiler: Compiler, node: Call) -> Code:
-    """A line on standard output: the file and the line of the script, and the text with its values."""
+    """Print the file and line of the script, and the text with its values."""
     text, *values = node.args
     if not isinstance(text, StringImm):
         return unavailable(node)
@@ -82,12 +82,12 @@ def stop(compiler: Compiler, node: Call) -> Code:
 
 
 def is_usable(name: str) -> bool:
-    """Whether a name of the kernel can be one of Python's variables."""
+    """Return whether a name of the kernel is valid as a Python variable."""
     return name.isidentifier() and not iskeyword(name) and name != "breakpoint"
 
 
 def _visible(compiler: Compiler) -> list[tuple[Any, Code]]:
-    """Variables and buffers that have a value here, those bound last at the end; loops that ended keep their last."""
+    """Return the variables and buffers in scope, those bound last at the end; loop variables keep their last value."""
     visible: list[tuple[Any, Code]] = []
     for name, slot, constant in compiler.visible_values():
         if isinstance(name, Buffer):
@@ -106,7 +106,7 @@ def _always(value: Any) -> Code:
 
 
 def array_of(compiler: Compiler, buffer: Buffer) -> Code:
-    """A buffer as an array: its own memory, decoded where NumPy has no such dtype; None where it has no memory yet."""
+    """Return code for a buffer as an array, decoded where NumPy lacks the dtype; None before its binding."""
     slots = compiler.slot(buffer), compiler.slot(buffer.data)
     bound, form, lanes = strided_of(compiler, buffer), codec(buffer.dtype.element), buffer.dtype.lanes
 
@@ -126,7 +126,7 @@ def array_of(compiler: Compiler, buffer: Buffer) -> Code:
 
 
 def _frame_of(name: str, span: Span | None, names: tuple[str, ...]) -> Callable[..., None]:
-    """A function of these parameters that calls `breakpoint()`, and stands at a line of the user's file."""
+    """Return a function of these parameters that calls `breakpoint()` at a line of the user's file."""
     call = ast.Expr(ast.Call(ast.Name("breakpoint", ast.Load()), [], []))
     parameters = ast.arguments([], [ast.arg(parameter) for parameter in names], None, [], [], None, [])
     function = ast.FunctionDef(name, parameters, [call], [])
@@ -142,7 +142,7 @@ def _frame_of(name: str, span: Span | None, names: tuple[str, ...]) -> Callable[
 
 
 def show_source(span: Span | None) -> None:
-    """Let Python find the lines of a text that is no file; of two texts of one name, those of the last one."""
+    """Register the lines of a text that is no file in Python's line cache."""
     is_text = span is not None and span.source.name.startswith("<")
     if span is None or (not is_text and linecache.getline(span.source.name, span.line)):
         return

@@ -16,7 +16,7 @@ from tvmscript.ir.tir.var import Var
 
 
 def read(pointer: Pointer, count: int, dtype: DType) -> list[Any]:
-    """`count` elements, the first one at the pointer. Raises `OutOfMemoryRange`."""
+    """Read `count` elements from a pointer on. Raises `OutOfMemoryRange`."""
     form = codec(dtype)
     view, first = locate(pointer, form)
     _check(pointer, view, first, count)
@@ -39,7 +39,7 @@ def _check(pointer: Pointer, view: Any, first: int, count: int) -> None:
 
 
 def pointee_dtype(pointer: Expr, default: DType) -> DType:
-    """The dtype of what a pointer is declared to point to."""
+    """Return the dtype of a pointer's declared element type."""
     kind = pointer.type_annotation if isinstance(pointer, Var) else None
     return (
         kind.element_type.dtype
@@ -49,7 +49,7 @@ def pointee_dtype(pointer: Expr, default: DType) -> DType:
 
 
 def offset_pointer(compiler: Compiler, pointer: Expr, offset: Expr, element: DType) -> Code:
-    """Code for the address that many elements behind a pointer."""
+    """Return code for a pointer plus an offset in elements."""
     start, count = compiler.code(pointer), compiler.code(offset)
     stored = pointee_dtype(pointer, element)
     size = codec(stored.element).size * stored.lanes

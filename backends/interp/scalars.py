@@ -47,7 +47,7 @@ Binary = Callable[[Any, Any], Any]
 
 @cache
 def wrapper(dtype: DType) -> Callable[[int], int]:
-    """Reduces an integer to the dtype's width, two's complement."""
+    """Return a function that reduces an integer to the dtype's width, two's complement."""
     bits = dtype.bits
     mask = (1 << bits) - 1
     if not dtype.is_signed:
@@ -58,7 +58,7 @@ def wrapper(dtype: DType) -> Callable[[int], int]:
 
 @cache
 def rounder(dtype: DType) -> Unary | None:
-    """Rounds a float to the nearest value of the dtype, ties to even; None for float64, which needs none."""
+    """Return a function that rounds to the dtype, ties to even; None for float64, which needs none."""
     if dtype == "float64":
         return None
     if dtype == "float32":
@@ -70,7 +70,7 @@ def rounder(dtype: DType) -> Unary | None:
 
 @cache
 def encoder_of(dtype: DType) -> Callable[[float], int]:
-    """The bit pattern of the dtype's value nearest to a float, for dtypes that are stored as patterns."""
+    """Return a function that encodes the nearest value of a dtype that is stored as bit patterns."""
     return _half_pattern if dtype == "float16" else encoder(dtype)
 
 
@@ -86,7 +86,7 @@ def _half_pattern(value: float) -> int:
 
 
 def divide(a: float, b: float) -> float:
-    """a / b by IEEE 754: a division by zero is an infinity, 0 / 0 is nan."""
+    """Compute a / b by IEEE 754: a division by zero is an infinity, 0 / 0 is nan."""
     if b != 0.0:
         return a / b
     if a == 0.0 or a != a:
@@ -121,13 +121,13 @@ _ORDER: dict[type[BinaryOp], Binary] = {
 
 
 def exact(kind: type[BinaryOp], dtype: DType) -> Binary:
-    """The operator before its result is reduced to the dtype."""
+    """Return the operator before its result is reduced to the dtype."""
     return _ORDER.get(kind) or (_FLOAT if dtype.is_floating else INTEGERS)[kind]
 
 
 @cache
 def binary(kind: type[BinaryOp], dtype: DType) -> Binary:
-    """The operator on one lane of a dtype. Integer divisions raise ZeroDivisionError."""
+    """Return the operator on one lane of a dtype. Integer divisions raise ZeroDivisionError."""
     operate = exact(kind, dtype)
     finish = None if kind in _ORDER else finisher(dtype)
     if finish is None:
@@ -137,13 +137,13 @@ def binary(kind: type[BinaryOp], dtype: DType) -> Binary:
 
 @cache
 def finisher(dtype: DType) -> Unary | None:
-    """Reduces an exact result to the dtype: integers wrap around, floats round; None where nothing is to do."""
+    """Return the function that reduces an exact result to the dtype: wrap or round; None where it is the identity."""
     return rounder(dtype) if dtype.is_floating else wrapper(dtype) if dtype.is_integer else None
 
 
 @cache
 def caster(source: DType, target: DType) -> Unary:
-    """Converts one lane from a dtype to another."""
+    """Return a function that converts one lane from a dtype to another."""
     if target.is_bool:
         return lambda value: value != 0
     if source.is_floating:
@@ -180,7 +180,7 @@ def _from_integer(source: DType, target: DType) -> Unary:
 
 
 def _odd(value: int) -> float:
-    """A float that rounds to narrower dtypes as the integer does: bits below the 53rd are kept as one sticky bit."""
+    """Return a float that rounds to narrower dtypes as the integer does: bits below the 53rd become one sticky bit."""
     size = abs(value)
     drop = size.bit_length() - 53
     if drop > 0:
@@ -190,7 +190,7 @@ def _odd(value: int) -> float:
 
 @cache
 def to_bits(dtype: DType) -> Callable[[Any], int]:
-    """The bit pattern of a lane as an unsigned integer."""
+    """Return a function that encodes a lane as an unsigned integer."""
     if dtype == "float32":
         # struct refuses what c_float takes: values that round to infinity do not occur here
         return lambda value: int.from_bytes(bytes(ctypes.c_float(value)), "little")
@@ -204,7 +204,7 @@ def to_bits(dtype: DType) -> Callable[[Any], int]:
 
 @cache
 def from_bits(dtype: DType) -> Callable[[int], Any]:
-    """The lane that a bit pattern means."""
+    """Return a function that decodes the bit pattern of a lane."""
     if dtype == "float32":
         return lambda bits: ctypes.c_float.from_buffer_copy(bits.to_bytes(4, "little")).value
     if dtype == "float64":

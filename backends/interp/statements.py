@@ -45,7 +45,7 @@ THREAD_ATTRIBUTES = frozenset({"thread_extent", "virtual_thread"})
 
 
 def nothing(frame: Frame) -> None:
-    """The empty statement."""
+    """Do nothing: the empty statement."""
 
 
 @rule(SeqStmt)
@@ -55,7 +55,7 @@ def sequence(compiler: Compiler, node: SeqStmt) -> Code:
 
 
 def run_in_order(codes: list[Code]) -> Code:
-    """One statement that runs several one after the other."""
+    """Return code that runs several codes one after the other."""
     if len(codes) == 1:
         return codes[0]
     if len(codes) == 2:
@@ -76,7 +76,7 @@ def run_in_order(codes: list[Code]) -> Code:
 
 @rule(For)
 def loop(compiler: Compiler, node: For) -> Code:
-    """Iterations run one after the other, whatever the loop's kind, unless they are threads that meet."""
+    """Run iterations one after the other, whatever the loop's kind, unless they are synchronizing threads."""
     start, extent = compiler.code(node.min), compiler.code(node.extent)
     if node.thread_binding is not None:
         launched = cooperative_threads.launch(
@@ -141,7 +141,7 @@ def let(compiler: Compiler, node: LetStmt) -> Code:
 
 
 def bind_data(compiler: Compiler, var: Var, value: Code) -> Code:
-    """Code that sets a variable; where it is an address, the plain buffers over it are bound as well."""
+    """Return code that sets a variable, and binds the plain buffers over it where it is an address."""
     slot = compiler.define(var)
     binders = [binder(compiler, buffer) for buffer in compiler.bound_with.get(var, ())]
 
@@ -185,7 +185,7 @@ def assertion(compiler: Compiler, node: AssertStmt) -> Code:
 
 
 def check_assertion(compiler: Compiler, node: AssertStmt) -> Code:
-    """The check of an assertion alone."""
+    """Return the check of an assertion, without its body."""
     condition, span = compiler.code(node.condition), node.span
     text = node.message.value if isinstance(node.message, StringImm) else str(node.message)
 
@@ -209,7 +209,7 @@ def memory(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) -> C
 
 @contextmanager
 def bind_allocation(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) -> Generator[Code, None, None]:
-    """The code that makes the memory or the buffer of a statement, while its body is compiled."""
+    """Yield code that binds the memory or buffer of a statement while its body is compiled."""
     bind, scope = _allocation_code(compiler, node)
     is_private = not compiler.is_team and cooperative_threads.is_private(scope)
     if is_private:
@@ -220,7 +220,7 @@ def bind_allocation(compiler: Compiler, node: Allocate | AllocateConst | DeclBuf
 
 
 def _allocation_code(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) -> tuple[Code, str]:
-    """The code, and the storage scope."""
+    """Return the code that binds an allocation, and its storage scope."""
     if isinstance(node, DeclBuffer):
         return binder(compiler, node.buffer), node.buffer.storage_scope
     name = node.buffer_var.name
@@ -263,7 +263,7 @@ def assign(value: Code, slot: int) -> Code:
 
 @rule(Block)
 def block(compiler: Compiler, node: Block) -> Code:
-    """Allocations, matched buffers, then `init` at the first reduction step, then the body.
+    """Run allocations, matched buffers, `init` at the first reduction step, then the body.
 
     Variables that matching defines are known inside alone, so that the block may be entered from another place.
     """
@@ -275,7 +275,7 @@ def block(compiler: Compiler, node: Block) -> Code:
 
 @contextmanager
 def enter_block(compiler: Compiler, node: Block) -> Generator[list[Code], None, None]:
-    """The code that makes and matches the buffers of a block, while the rest of it is compiled."""
+    """Yield code that allocates and matches the buffers of a block while the rest of it is compiled."""
     free_variables = [
         value
         for match in node.match_buffers
@@ -291,7 +291,7 @@ def enter_block(compiler: Compiler, node: Block) -> Generator[list[Code], None, 
 
 
 def run_at_first_step(compiler: Compiler, node: Block, init: Code) -> Code:
-    """`init` where every reduction variable is at the start of its domain."""
+    """Return code that runs `init` where every reduction variable is at the start of its domain."""
     starts: list[tuple[Code, Code]] = [
         (compiler.code(iter_var.var), compiler.code(iter_var.dom.min))
         for iter_var in node.iter_vars
@@ -316,7 +316,7 @@ def run_at_first_step(compiler: Compiler, node: Block, init: Code) -> Code:
 
 
 def _allocate_buffer(compiler: Compiler, buffer: Buffer) -> Code:
-    """Memory for a buffer of a block, as large as its shape, or as its strides reach."""
+    """Return code that allocates a buffer of a block, as large as its shape or its strides require."""
     shape = vector_of(compiler, buffer.shape)
     strides = vector_of(compiler, buffer.strides) if buffer.strides else None
     size = codec(buffer.dtype.element).size * buffer.dtype.lanes

@@ -51,7 +51,7 @@ def _fragment_of(compiler: Compiler, data: Any) -> Fragment | None:
 
 
 def _matrix(compiler: Compiler, data: Any, index: Any, fragment: Fragment) -> tuple[Code, DType]:
-    """Code for the address of a fragment in its memory, and its dtype."""
+    """Return code for the address of a fragment in its memory, and its dtype."""
     dtype = pointee_dtype(data, DType("float32"))
     start, number, size = compiler.code(data), compiler.code(index), codec(dtype).size * fragment.size
 
@@ -114,7 +114,7 @@ def _move(compiler: Compiler, node: Call) -> Code:
 
 
 def _multiply(compiler: Compiler, node: Call) -> Code:
-    """d = a * b + c, whole matrices."""
+    """Compute d = a * b + c on whole matrices."""
     candidates = [_fragment_of(compiler, node.args[position]) for position in (0, 2, 4, 6)]
     fragments = [fragment for fragment in candidates if fragment is not None]
     if len(fragments) != 4:
@@ -145,14 +145,14 @@ def _multiply(compiler: Compiler, node: Call) -> Code:
 
 
 def _member(found: Member | None, node: Call) -> Member:
-    """The thread that runs. Raises `Unsupported` outside of threads."""
+    """Return the thread that runs. Raises `Unsupported` outside of threads."""
     if found is None:
         raise Unsupported(what=f"{node.op} outside of a launch of threads", where="the interpreter", span=node.span)
     return found
 
 
 def _places(rows: int, lane: int, count: int, packed: int) -> list[Place]:
-    """Where in a matrix of so many rows the elements are that a thread has, `packed` of them in a register."""
+    """Return the positions in a matrix of the elements that a thread holds, `packed` of them in a register."""
     group, place = divmod(lane, 4)
     above = rows // 8
     return [
@@ -165,7 +165,7 @@ def _places(rows: int, lane: int, count: int, packed: int) -> list[Place]:
 
 
 def _mma(compiler: Compiler, node: Call) -> Code:
-    """d = a * b + c, where d is c; the warp has the matrices in its registers."""
+    """Compute d = a * b + c, where d is c, on matrices in the registers of the warp."""
     words = [arg.value if isinstance(arg, StringImm) else "" for arg in node.args[:6]]
     shape = re.fullmatch(r"m(8|16)n8k(\d+)", words[0])
     names = [_DTYPES.get(word) for word in words[3:6]]
@@ -211,7 +211,7 @@ def _mma(compiler: Compiler, node: Call) -> Code:
 
 
 def _ldmatrix(compiler: Compiler, node: Call) -> Code:
-    """Each thread says where a row of 8 elements of 16 bits begins, and gets two elements of each matrix of 8 rows."""
+    """Load matrices of 8 x 8 16-bit elements: a thread gives the address of a row, and gets two elements of each."""
     transposed, number, _, local, local_offset, shared, shared_offset = node.args[:7]
     if (
         not isinstance(transposed, IntImm)
@@ -256,7 +256,7 @@ def _mma_fill(compiler: Compiler, node: Call) -> Code:
 
 
 def _mma_store(compiler: Compiler, node: Call) -> Code:
-    """A 16 x 16 accumulator, made of two of 16 x 8, goes to memory."""
+    """Store a 16 x 16 accumulator, which consists of two of 16 x 8."""
     m, n, target, source, offset, stride = node.args
     sizes = [size.value for size in (m, n) if isinstance(size, IntImm)]
     if sizes != [16, 16]:

@@ -13,7 +13,7 @@ _BYTES = [chr(b) if 32 <= b < 127 and b not in (34, 92) else f"\\{b:02X}" for b 
 
 
 def quoted(name: str) -> str:
-    """A name as LLVM reads it after `@` or `%`."""
+    """Return a name as LLVM reads it after `@` or `%`."""
     if name.replace("_", "a").replace(".", "a").isalnum() and name.isascii() and not name[0].isdigit():
         return name
     return f'"{_escaped(name.encode())}"'
@@ -24,7 +24,7 @@ def _escaped(data: bytes) -> str:
 
 
 def string_text(text: str) -> str:
-    """A string as metadata has it, in quotes."""
+    """Return a string as metadata has it, in quotes."""
     return f'"{_escaped(text.encode("utf-8", "surrogatepass"))}"'
 
 
@@ -43,7 +43,7 @@ class ModuleText:
         self._names = 0
 
     def fresh(self, hint: str) -> str:
-        """A global name that is not taken, with its @."""
+        """Return a global name that is not taken, with its @."""
         self._names += 1
         return f"@{quoted(f'tvmscript.{hint}.{self._names}')}"
 
@@ -53,26 +53,26 @@ class ModuleText:
         return f"@{quoted(name)}"
 
     def constant(self, hint: str, text: str, align: int) -> str:
-        """A private constant; `text` is its type and value."""
+        """Add a private constant and return its name; `text` is its type and value."""
         name = self.fresh(hint)
         self._globals.append(f"{name} = private unnamed_addr constant {text}, align {align}")
         return name
 
     def variable(self, hint: str, text: str) -> str:
-        """A private variable; `text` is its type and first value."""
+        """Add a private variable and return its name; `text` is its type and initial value."""
         name = self.fresh(hint)
         self._globals.append(f"{name} = internal global {text}")
         return name
 
     def string(self, text: str) -> str:
-        """A constant string that ends with a zero byte."""
+        """Return a constant string that ends with a zero byte."""
         data = text.encode("utf-8", "surrogatepass") + b"\0"
         if data not in self._strings:
             self._strings[data] = self.constant("text", f'[{len(data)} x i8] c"{_escaped(data)}"', 1)
         return self._strings[data]
 
     def table(self, kind: str, items: tuple[str, ...]) -> str:
-        """A constant array of these typed constants; the same one is made once."""
+        """Return the name of a constant array of typed constants, which is added once."""
         if items not in self._tables:
             self._tables[items] = self.constant("table", f"[{len(items)} x {kind}] [{', '.join(items)}]", 64)
         return self._tables[items]
@@ -141,7 +141,7 @@ class FunctionText:
         self.lines.append(f"  {text}")
 
     def label(self, hint: str) -> str:
-        """A name for a block, not yet placed."""
+        """Return a new name for a block."""
         self._labels += 1
         return f"{hint}{self._labels}"
 
@@ -157,7 +157,7 @@ class FunctionText:
         self.lines.append(f"  br i1 {condition}, label %{yes}, label %{no}{note}")
 
     def branch_likely(self, condition: str, yes: str, no: str) -> None:
-        """A branch that goes to `yes` nearly always."""
+        """Write a branch that goes to `yes` nearly always."""
         self.branch(condition, yes, no, f", !prof {self.module.weights()}")
 
     def slot(self, text: str) -> str:
@@ -167,7 +167,7 @@ class FunctionText:
         return name
 
     def reserve(self) -> int:
-        """A line to be filled in later: phi nodes of loops need values that come after."""
+        """Reserve a line to be filled in later: phi nodes of loops need values of later instructions."""
         self.lines.append("")
         return len(self.lines) - 1
 
@@ -181,7 +181,7 @@ class FunctionText:
         self._locations.append((len(self.lines), location))
 
     def finish(self, head: str) -> str:
-        """The whole text, under `head` (linkage, type, name, parameters, attributes)."""
+        """Return the text of the function; `head` is its linkage, type, name, parameters and attributes."""
         self._place_instructions()
         self.lines[1] = "\n".join(self._slots)
         if self.subprogram:

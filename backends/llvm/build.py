@@ -80,7 +80,7 @@ def build(mod: IRModule, *, target: str | None = None, opt_level: int = 3, has_d
 
 
 def assembly(mod: IRModule, target: Target, *, has_debug_info: bool = False) -> tuple[str, dict[str, PrimFunc]]:
-    """The module as LLVM text, and its public functions by name."""
+    """Return the module as LLVM text, and its public functions by name."""
     program = Program(target, has_debug_info=has_debug_info)
     kernels: dict[str, Kernel] = {}
     packed: list[PackedFunction] = []

@@ -66,7 +66,7 @@ RAISED: tuple[type[TVMScriptError], ...] = (
 
 
 def _pattern(template: str) -> re.Pattern[str]:
-    """A pattern that finds a template's facts in a message made from it."""
+    """Return a pattern that finds a template's facts in a message made from it."""
     parts = re.split(r"\{(\w+)\}", template)
     return re.compile(
         "".join(f"(?P<{part}>.*?)" if i % 2 else re.escape(part) for i, part in enumerate(parts)), re.DOTALL
@@ -74,7 +74,7 @@ def _pattern(template: str) -> re.Pattern[str]:
 
 
 def kind_of(error: type[TVMScriptError]) -> str:
-    """The name that compiled code calls an error by."""
+    """Return the name of an error in compiled code."""
     return f"tvmscript.{error.__name__}"
 
 

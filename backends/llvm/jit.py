@@ -55,20 +55,20 @@ class Compiled:
         self.machine = None
 
     def address(self, name: str) -> int:
-        """The address of a function."""
+        """Return the address of a function."""
         address: int = self._engine.get_function_address(name)
         return address
 
     def function(self, name: str) -> Any:
-        """A function with tvm-ffi's calling convention, as a Python callable that keeps the code alive."""
+        """Return a function with tvm-ffi's calling convention, as a Python callable that keeps the code alive."""
         return tvm_ffi.Function.__from_extern_c__(self.address(name), keep_alive_object=self)
 
     def assembly(self) -> str:
-        """The optimized module as LLVM text."""
+        """Return the optimized module as LLVM text."""
         return str(self.module)
 
     def native(self) -> str:
-        """The optimized module as the machine's assembly."""
+        """Return the optimized module as the machine's assembly."""
         return str(self.target.machine().emit_assembly(self.module))
 
 
@@ -90,7 +90,7 @@ def optimize(module: llvm.ModuleRef, machine: llvm.TargetMachine, level: int) ->
 
 @cache
 def is_known(name: str) -> bool:
-    """Whether code that calls a C function of this name can be linked."""
+    """Return whether code that calls a C function of this name can be linked."""
     if name in _KNOWN or llvm.address_of_symbol(name):
         return True
     try:
@@ -104,7 +104,7 @@ _KNOWN = frozenset(_FFI) | frozenset(SIGNATURES) | frozenset(OPENMP) | {"memset"
 
 
 def as_dtype(array: Any, dtype: int) -> Any:
-    """The memory of an array as a tensor of another dtype of the same size, a DLDataType in one word."""
+    """Return the memory of an array as a tensor of another dtype of the same size, a DLDataType in one word."""
     return _view()(tvm_ffi.from_dlpack(array), dtype)
 
 
@@ -116,7 +116,7 @@ def _view() -> Any:
 
 @cache
 def _support() -> Any:
-    """The checks of arguments, compiled, and tvm-ffi's functions made known to LLVM."""
+    """Compile the runtime module and register its and tvm-ffi's functions with LLVM."""
     initialize()
     library = ctypes.CDLL(tvm_ffi.libinfo.find_libtvm_ffi())
     for name in _FFI:

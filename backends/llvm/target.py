@@ -55,7 +55,7 @@ class Target:
 
     @staticmethod
     def parse(text: str | None, opt_level: int = 3) -> Target:
-        """The target of a string; `None` is this machine with all of its features. Raises `InvalidTarget`."""
+        """Return the target of a string; `None` is this machine with all of its features. Raises `InvalidTarget`."""
         options = _options(text or "llvm")
         triple, cpu, features = _host()
         asked = options.pop("mtriple", triple)
@@ -103,7 +103,7 @@ class Target:
         return not self.is_host or find_openmp()
 
     def machine(self) -> llvm.TargetMachine:
-        """A new target machine of LLVM. Raises `InvalidTarget` for a triple that it does not know."""
+        """Return a new target machine of LLVM. Raises `InvalidTarget` for an unknown triple."""
         if not self.is_host:
             initialize_all()
         try:
@@ -134,7 +134,7 @@ _FMA_CPUS = (
 
 
 def _options(text: str) -> dict[str, str]:
-    """The options of a target string; a flag without a value is "1"."""
+    """Return the options of a target string; a flag without a value is "1"."""
     described = description.Target.make(text)
     if described.kind not in ("llvm", "cpu"):
         raise InvalidTarget(text=repr(text), reason="its kind must be llvm")

@@ -19,13 +19,13 @@ def container_bits(bits: int) -> int:
 
 
 def is_encoded(dtype: DType) -> bool:
-    """Whether values are bit patterns that are decoded for each operation: bfloat16 and the 8-bit floats."""
+    """Return whether values are bit patterns that are decoded for each operation: bfloat16 and the 8-bit floats."""
     return dtype.is_floating and dtype.code != "float"
 
 
 @cache
 def value_type(dtype: DType) -> str:
-    """The type of a value of this dtype. Raises `NotSupportedByLLVM` for a scalable vector."""
+    """Return the type of a value of this dtype. Raises `NotSupportedByLLVM` for a scalable vector."""
     return _vector_type(dtype, _scalar(dtype))
 
 
@@ -43,7 +43,7 @@ def _scalar(dtype: DType) -> str:
 
 @cache
 def memory_type(dtype: DType) -> str:
-    """The type of elements in memory: as many lanes, each in whole bytes."""
+    """Return the type of elements in memory: as many lanes, each in whole bytes."""
     return _vector_type(dtype, element_memory_type(dtype))
 
 
@@ -55,24 +55,24 @@ def _vector_type(dtype: DType, scalar: str) -> str:
 
 @cache
 def element_memory_type(dtype: DType) -> str:
-    """The type of one lane in memory."""
+    """Return the type of one lane in memory."""
     return f"i{container_bits(dtype.bits)}" if dtype.is_integer else _scalar(dtype.element)
 
 
 @cache
 def element_bytes(dtype: DType) -> int:
-    """Bytes of one lane in memory, which is also the alignment that loads and stores may count on."""
+    """Return the bytes of one lane in memory, which is also the alignment of accesses."""
     return container_bits(dtype.bits) // 8
 
 
 def integer_constant(dtype: DType, value: int) -> str:
-    """An integer, in all lanes."""
+    """Return an integer, in all lanes."""
     text = ("true" if value else "false") if dtype.is_bool else str(value)
     return text if dtype.lanes == 1 else f"splat ({_scalar(dtype)} {text})"
 
 
 def float_constant(dtype: DType, value: float) -> str:
-    """A float16, float32 or float64 rounded from a double, in all lanes."""
+    """Return a float16, float32 or float64 rounded from a double, in all lanes."""
     text = _float_text(dtype.bits, value)
     return text if dtype.lanes == 1 else f"splat ({_scalar(dtype)} {text})"
 

@@ -40,7 +40,7 @@ class Value:
         self.operand = operand
 
     def of(self, number: float) -> Value:
-        """A constant of the same type and lanes."""
+        """Return a constant of the same type and lanes."""
         return self.lanes.of(self.type, number)
 
     @property
@@ -88,11 +88,11 @@ class Value:
         return self._binary("shl", "shl", self, other)
 
     def __rshift__(self, other: Operand) -> Value:
-        """The unsigned shift."""
+        """Return the unsigned shift."""
         return self._binary("lshr", "lshr", self, other)
 
     def sar(self, other: Operand) -> Value:
-        """The signed shift."""
+        """Return the signed shift."""
         return self._binary("ashr", "ashr", self, other)
 
     def __neg__(self) -> Value:
@@ -124,7 +124,7 @@ class Value:
         return self._compare("oge", "sge", other)
 
     def below(self, other: Operand) -> Value:
-        """The unsigned comparison."""
+        """Return the unsigned comparison."""
         return self._compare("olt", "ult", other)
 
     def eq(self, other: Operand) -> Value:
@@ -156,19 +156,19 @@ class Value:
         return Value(lanes, kind, lanes.text.value(text))
 
     def bits(self) -> Value:
-        """The bit pattern of a float as an integer."""
+        """Return the bit pattern of a float as an integer."""
         return self._convert("bitcast", {"half": "i16", "float": "i32", "double": "i64"}[self.type])
 
     def as_float(self) -> Value:
-        """The float of a bit pattern."""
+        """Return the float of a bit pattern."""
         return self._convert("bitcast", {"i16": "half", "i32": "float", "i64": "double"}[self.type])
 
     def widen(self, kind: str) -> Value:
-        """A wider float."""
+        """Return a wider float."""
         return self._convert("fpext", kind)
 
     def narrow(self, kind: str) -> Value:
-        """A narrower float, rounded to nearest even."""
+        """Return a narrower float, rounded to nearest even."""
         return self._convert("fptrunc", kind)
 
     def zext(self, kind: str) -> Value:
@@ -181,7 +181,7 @@ class Value:
         return self._convert("trunc", kind)
 
     def to_float(self, kind: str) -> Value:
-        """A signed integer as a float."""
+        """Return a signed integer as a float."""
         return self._convert("sitofp", kind)
 
     def abs(self) -> Value:
@@ -209,14 +209,14 @@ class Lanes:
         self.has_fma = has_fma
 
     def full(self, kind: str) -> str:
-        """The LLVM type of `count` lanes of a scalar type."""
+        """Return the LLVM type of `count` lanes of a scalar type."""
         return kind if self.count == 1 else f"<{self.count} x {kind}>"
 
     def value(self, kind: str, operand: str) -> Value:
         return Value(self, kind, operand)
 
     def of(self, kind: str, value: Operand) -> Value:
-        """A Python number as a constant in all lanes; a Value as it is."""
+        """Return a Python number as a constant in all lanes; a Value as it is."""
         if isinstance(value, Value):
             return value
         if kind in _FLOATS:
@@ -224,7 +224,7 @@ class Lanes:
         return Value(self, kind, integer_constant(_INTEGERS[kind].with_lanes(self.count), int(value)))
 
     def call(self, intrinsic: str, *args: Operand) -> Value:
-        """An overloaded intrinsic of LLVM on values of one type."""
+        """Call an overloaded intrinsic of LLVM on values of one type."""
         kind = next(arg.type for arg in args if isinstance(arg, Value))
         full = self.full(kind)
         suffix = SUFFIX[kind] if self.count == 1 else f"v{self.count}{SUFFIX[kind]}"
@@ -233,7 +233,7 @@ class Lanes:
         return Value(self, kind, self.text.value(f"call {full} {name}({operands})"))
 
     def lookup(self, kind: str, numbers: tuple[float, ...], index: Value) -> Value:
-        """The number at this place of a constant table; `index` is an i32 within it."""
+        """Return the number at this place of a constant table; `index` is an i32 within it."""
         module, count = self.text.module, self.count
         table = module.table(kind, tuple(self._constant(kind, number) for number in numbers))
         full, width = self.full(kind), 8 if kind == "double" else 4
@@ -287,14 +287,14 @@ class Lanes:
         return total, b - (total - a)
 
     def horner(self, x: Value, coefficients: tuple[float, ...]) -> Value:
-        """The polynomial with these coefficients, the one of the highest power first."""
+        """Return the polynomial with these coefficients, the one of the highest power first."""
         total = self.of(x.type, coefficients[0])
         for coefficient in coefficients[1:]:
             total = self.fma(total, x, coefficient)
         return total
 
     def nearest(self, x: Value) -> tuple[Value, Value]:
-        """The nearest integer to x as a float and as an integer, for |x| below 2 ** 51 (float64) or 2 ** 22 (float32).
+        """Return the nearest integer as float and integer, for |x| below 2 ** 51 (float64) or 2 ** 22 (float32).
 
         Adding 1.5 * 2 ** 52 (or 23) leaves the integer in the low bits; rounding is to nearest even.
         """

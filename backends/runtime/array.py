@@ -49,7 +49,7 @@ class NDArray:
         return tuple(step // self.storage.itemsize for step in self.storage.strides)
 
     def numpy(self) -> Storage:
-        """A copy of the values; those of bfloat16 and narrower floats as float32, exactly."""
+        """Return a copy of the values; those of bfloat16 and narrower floats as float32, exactly."""
         return decode(self.storage, self.dtype) if self.dtype in FORMATS else self.storage.copy()
 
     def copyto(self, target: NDArray) -> NDArray:
@@ -98,7 +98,7 @@ def storage_dtype(dtype: DType | str) -> np.dtype[Any]:
 
 
 def dtype_of(values: Storage) -> DType:
-    """The dtype of a NumPy array's elements, those of ml_dtypes included. Raises `UnsupportedDType`."""
+    """Return the dtype of a NumPy array's elements, those of ml_dtypes included. Raises `UnsupportedDType`."""
     if not values.dtype.isnative:
         raise UnsupportedDType(where="an array", dtype=values.dtype, hint="its bytes are in the other order")
     try:
@@ -108,7 +108,7 @@ def dtype_of(values: Storage) -> DType:
 
 
 def empty(shape: int | tuple[int, ...], dtype: DType | str = "float32", device: Device | None = None) -> NDArray:
-    """An array whose elements are not set. A vector dtype adds its lanes as a last dimension."""
+    """Return an array whose elements are not set. A vector dtype adds its lanes as a last dimension."""
     kind = DType(dtype)
     dims = (shape,) if isinstance(shape, int) else tuple(shape)
     if kind.lanes != 1:
@@ -117,14 +117,14 @@ def empty(shape: int | tuple[int, ...], dtype: DType | str = "float32", device: 
 
 
 def zeros(shape: int | tuple[int, ...], dtype: DType | str = "float32", device: Device | None = None) -> NDArray:
-    """An array of zeros (e8m0, which has no zero: of its smallest value)."""
+    """Return an array of zeros (e8m0, which has no zero: of its smallest value)."""
     result = empty(shape, dtype, device)
     result.storage[...] = 0
     return result
 
 
 def array(values: Any, dtype: DType | str | None = None, device: Device | None = None) -> NDArray:
-    """An array with a copy of the values: a NumPy array, nested lists, numbers, or anything with DLPack.
+    """Return an array with a copy of the values: a NumPy array, nested lists, numbers, or anything with DLPack.
 
     Without a dtype it is that of the values, float32 for Python floats and int32 for Python integers.
     """
@@ -145,7 +145,7 @@ def array(values: Any, dtype: DType | str | None = None, device: Device | None =
 
 
 def asarray(values: Any) -> NDArray:
-    """The same memory as an NDArray: an NDArray, a NumPy array, or anything with DLPack that is on the CPU.
+    """Return the same memory as an NDArray: an NDArray, a NumPy array, or anything with DLPack that is on the CPU.
 
     Arrays of ml_dtypes are seen as their bit patterns. Raises `WrongType`, `UnsupportedDType`.
     """
@@ -164,12 +164,12 @@ def asarray(values: Any) -> NDArray:
 
 
 def _is_packed(dtype: DType) -> bool:
-    """Whether ml_dtypes keeps the dtype's sign elsewhere than NumPy's int8 does: its int4 is not a view of ours."""
+    """Return whether ml_dtypes stores the dtype in another way than we do, as it does int4."""
     return dtype.is_signed and dtype.bits < 8
 
 
 def _from_tensor(tensor: Any) -> NDArray:
-    """The memory of a tvm-ffi tensor on the CPU."""
+    """Return the memory of a tvm-ffi tensor on the CPU."""
     if tensor.device.type != "cpu":
         raise WrongType(where="asarray", expected="an array on the CPU", got=f"one on {tensor.device}")
     kind = DType(str(tensor.dtype))

@@ -34,5 +34,5 @@ class Device:
 
 
 def cpu(index: int = 0) -> Device:
-    """A CPU device."""
+    """Return a CPU device."""
     return Device(1, index)

@@ -42,7 +42,7 @@ class Module:
         return name in self.functions
 
     def get_function(self, name: str) -> BuiltFunction:
-        """The function of this name. Raises `UnknownFunction`."""
+        """Return the function of this name. Raises `UnknownFunction`."""
         return self[name]
 
     @property
@@ -63,7 +63,7 @@ class Module:
         return tuple(self._sources)
 
     def get_source(self, kind: str = "") -> str:
-        """The text that the functions were made of. Raises `NoSource`."""
+        """Return the text that the functions were made of. Raises `NoSource`."""
         if not kind and self._sources:
             kind = next(iter(self._sources))
         if kind not in self._sources:
@@ -76,7 +76,7 @@ class Module:
     def time_evaluator(
         self, name: str, device: Any = None, number: int = 10, repeat: int = 1, min_repeat_ms: float = 0.0
     ) -> Callable[..., BenchmarkResult]:
-        """A function that calls the function of this name with its arguments and tells the seconds per call."""
+        """Return a function that measures calls of the function of this name."""
         return partial(_timed, self[name], number, repeat, min_repeat_ms)
 
     def __repr__(self) -> str:

@@ -61,7 +61,7 @@ def _shape(func: PrimFunc, buffer: Buffer, dims: Mapping[str, int]) -> tuple[int
 
 
 def _strided(buffer: Buffer, dims: Mapping[str, int], values: Any) -> Any:
-    """The values with the strides of a buffer, where they say something; what lies between is 0."""
+    """Return the values with the strides of a buffer, if it has any; gaps are 0."""
     sizes = {var: dims.get(var.name, DEFAULT_EXTENT) for var in buffer.shape if isinstance(var, Var)}
     strides = [evaluate_size(stride, sizes) for stride in buffer.strides]
     if not isinstance(values, np.ndarray) or values.ndim != len(strides) or any(stride is None for stride in strides):

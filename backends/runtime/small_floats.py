@@ -19,7 +19,7 @@ def storage_of(form: Format) -> npt.DTypeLike:
 
 
 def encode(values: Array, dtype: str) -> Array:
-    """The patterns nearest to the values (any floats, any shape)."""
+    """Return the patterns nearest to the values (any floats, any shape)."""
     form = FORMATS[dtype]
     with np.errstate(invalid="ignore"):  # a signalling nan is a nan
         wide = np.asarray(values, np.float64)
@@ -47,7 +47,7 @@ def encode(values: Array, dtype: str) -> Array:
 
 
 def decode(patterns: Array, dtype: str) -> Array:
-    """The values of bit patterns as float32, which holds all of them exactly."""
+    """Return the values of bit patterns as float32, which holds all of them exactly."""
     if dtype == "bfloat16":
         return (patterns.astype(np.uint32) << 16).view(np.float32)
     return np.array(values_of(dtype), np.float32)[patterns]
@@ -55,7 +55,7 @@ def decode(patterns: Array, dtype: str) -> Array:
 
 @cache
 def values_of(dtype: str) -> list[float]:
-    """The value of each pattern of the dtype, float16 included."""
+    """Return the value of each pattern of the dtype, float16 included."""
     if dtype == "float16":
         return list(np.arange(1 << 16, dtype=np.uint16).view(np.float16).tolist())
     form = FORMATS[dtype]

@@ -51,7 +51,7 @@ _BOOL_CODE: Final = 6
 
 
 def dlpack_dtype(dtype: DType) -> int:
-    """A DLDataType in one word: code, bits, lanes."""
+    """Return a DLDataType in one word: code, bits, lanes."""
     code, bits = (_BOOL_CODE, 8) if dtype.is_bool else (_CODES[dtype.code], dtype.bits)
     return code | bits << 8 | dtype.lanes << 16
 

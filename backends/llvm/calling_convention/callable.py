@@ -31,7 +31,7 @@ Array = npt.NDArray[Any]
 
 
 def native_callable(native: Callable[..., Any], name: str, func: PrimFunc) -> Callable[..., Any]:
-    """The function of a tvm-ffi function that also takes read-only arrays, arrays of ml_dtypes and NumPy's bools.
+    """Wrap a tvm-ffi function to accept read-only arrays, arrays of ml_dtypes and NumPy's bools too.
 
     They are handed over as views of the same memory. Raises `ReadOnlyArray` where the program would write to one.
     """
@@ -57,7 +57,7 @@ def native_callable(native: Callable[..., Any], name: str, func: PrimFunc) -> Ca
             raise
 
     def _adapted(args: tuple[Any, ...]) -> list[Any]:
-        """The arguments as native code takes them; none where it takes them as they are."""
+        """Return arguments that native code accepts; empty where it accepts them unchanged."""
         if not written:
             written.update(_written(func))
         try:
@@ -85,7 +85,7 @@ def _locate(error: ExecutionError, func: PrimFunc) -> None:
 
 
 def _assertion(text: str, func: PrimFunc) -> Span | None:
-    """The assertion with this message; None where several have it."""
+    """Return the assertion with this message; None where several have it."""
     spans = [
         node.span
         for node in nodes(func.body)
@@ -95,7 +95,7 @@ def _assertion(text: str, func: PrimFunc) -> Span | None:
 
 
 def _parameter(error: ExecutionError, func: PrimFunc) -> Span | None:
-    """The parameter that an error is about, the function where it names none."""
+    """Return the parameter that an error is about, the function where it names none."""
     for param in func.params:
         buffer = func.buffer_map.get(param)
         if error.facts.get("name") == (param.name if buffer is None else buffer.name):
@@ -116,7 +116,7 @@ def _written(func: PrimFunc) -> set[Var]:
 
 
 def _adapt(arg: Any, buffer: Buffer | None, name: str, written: set[Var], is_strict: bool) -> Any:
-    """An argument as native code takes it; `is_strict`: bit patterns have to be of the dtype that they stand for."""
+    """Return an argument that native code accepts; `is_strict`: bit patterns must have their own dtype."""
     if isinstance(arg, np.bool_):
         return bool(arg)
     if buffer is None or not isinstance(arg, np.ndarray):

@@ -15,7 +15,7 @@ from tvmscript.ir.transform.calling_convention.runtime_fields import DTYPES, Fie
 
 
 def _field_address(cg: Codegen, node: tir.Call, value: DType) -> tuple[str, DType]:
-    """The address of a field, and the dtype that it has in memory; `value` is that of what is read or set."""
+    """Return the address of a field, and the dtype that it has in memory; `value` is that of what is read or set."""
     structure, place, which = node.args[:3]
     number = which.value if isinstance(which, tir.IntImm) else -1
     if value.lanes != 1:
@@ -92,7 +92,7 @@ def _stacked_arguments(cg: Codegen, node: tir.Call) -> tuple[str, str, int]:
 
 
 def _emit_call(cg: Codegen, call: str, dtype: DType) -> str:
-    """The result of a call that is written up to where its result goes."""
+    """Complete a call with the slot of its result, check its status and return the result."""
     result = cg.text.slot("{ i64, i64 }, align 8")
     cg.text.do(f"store i64 {NONE}, ptr {result}, align 8")
     cg.check(cg.text.value(f"call i32 {call}, ptr {result})"))

@@ -33,7 +33,7 @@ _CALL = "i32 {}(ptr, ptr, i32, ptr)"
 
 
 def box(cg: Codegen, node: Expr) -> tuple[int, str, str]:
-    """An argument of a packed call: type index, LLVM type and value."""
+    """Write an argument of a packed call and return its type index, LLVM type and value."""
     if isinstance(node, tir.StringImm):
         return TEXT, "ptr", cg.expr(node)
     dtype = node.dtype
@@ -66,7 +66,7 @@ def emit_call_cpacked(cg: Codegen, node: tir.Call) -> str:
 
 
 def find_c_function(cg: Codegen, name: str, given: int) -> tuple[str, int]:
-    """The symbol of a function with tvm-ffi's calling convention, and how many of the arguments it is given.
+    """Return the symbol of a function with tvm-ffi's calling convention, and how many of the arguments it is given.
 
     Calls between packed functions end with a handle, for which tvm-ffi has no place.
     """
@@ -80,7 +80,7 @@ def find_c_function(cg: Codegen, name: str, given: int) -> tuple[str, int]:
 
 
 def _call_with_array(cg: Codegen, call: str, args: list[Expr], dtype: DType, objects: bool = False) -> str:
-    """Make the array of arguments, call, check the status, convert the result.
+    """Store the arguments to an array, call, check the status and convert the result.
 
     Where `objects`, arrays are handed over as tensor objects that do not own their memory: Python cannot look
     into a bare DLTensor.
@@ -108,7 +108,7 @@ def _call_with_array(cg: Codegen, call: str, args: list[Expr], dtype: DType, obj
 
 
 def unbox(cg: Codegen, result: str, dtype: DType) -> str:
-    """The result of a packed call as a value of the dtype the program says; objects are released."""
+    """Return the result of a packed call as a value of the call's dtype; objects are released."""
     text = cg.text
     cell = text.value(f"getelementptr i8, ptr {result}, i64 8")
     if dtype.is_floating:
@@ -135,7 +135,7 @@ def _release_object(cg: Codegen, item: str) -> None:
 
 
 def _view_as_tensor(cg: Codegen, array: str) -> str:
-    """A tensor object over the memory of a DLTensor, with copies of its shape and strides."""
+    """Return a tensor object over the memory of a DLTensor, with copies of its shape and strides."""
     text = cg.text
     out = text.slot("ptr, align 8")
     make = cg.program.text.declare("TVMFFITensorCreateUnsafeView", "i32 {}(ptr, ptr, ptr)")
@@ -171,7 +171,7 @@ def load_global_function(cg: Codegen, name: str) -> str:
 
 
 def _name_constant(cg: Codegen, name: str) -> str:
-    """A name as a TVMFFIByteArray."""
+    """Return a name as a TVMFFIByteArray."""
     module = cg.program.text
     size = len(name.encode())
     return module.constant("key", f"{{ ptr, i64 }} {{ ptr {module.string(name)}, i64 {size} }}", 8)
@@ -189,7 +189,7 @@ def emit_make_shape(cg: Codegen, node: tir.Call) -> str:
 
 @call_rule("tvm_stack_make_array")
 def emit_make_array(cg: Codegen, node: tir.Call) -> str:
-    """A DLTensor on the stack: data, shape, strides (or 0), rank, a value of the dtype, offset in elements."""
+    """Write a DLTensor on the stack: data, shape, strides (or 0), rank, a value of the dtype, offset in elements."""
     text = cg.text
     data, shape, strides, rank, sample, offset = node.args
     if not isinstance(rank, tir.IntImm):
@@ -225,7 +225,7 @@ def _store_compact_strides(cg: Codegen, shape: str, rank: int) -> str:
 
 @call_rule(GlobalVar)
 def emit_function_call(cg: Codegen, node: tir.Call) -> str:
-    """A call of a function of the module: directly, or through its checked form where it takes buffers."""
+    """Write a call of a function of the module: directly, or through its checked form where it takes buffers."""
     name = node.op.name_hint if isinstance(node.op, GlobalVar) else None
     callee = cg.program.functions.get(name) if name is not None else None
     if callee is None or name is None:

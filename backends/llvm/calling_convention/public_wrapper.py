@@ -80,7 +80,7 @@ class Wrapper:
         return self.program.text.declare(name, SIGNATURES[name])
 
     def _require(self, condition: str, check: str, args: str) -> None:
-        """Go on where the condition holds; otherwise let the check raise its error."""
+        """Continue if the condition holds; otherwise call the check, which raises its error."""
         good, bad = self.text.label("ok"), self.text.label("bad")
         self.text.branch_likely(condition, good, bad)
         self.text.place(bad)
@@ -117,7 +117,7 @@ class Wrapper:
         return self.text.value(f"load {kind}, ptr {place}, align 8")
 
     def _bind(self, spec: str, axis: int, expr: Expr, got: str) -> None:
-        """A variable that is met first stands for the value; anything else has to be equal to it."""
+        """Bind a variable at its first occurrence to the value; compare any other expression with it."""
         if isinstance(expr, tir.Var) and expr not in self.env:
             self.env[expr] = self.convert.cast(got, INT64, expr.dtype)
             if expr.dtype.bits < 64:
@@ -184,7 +184,7 @@ class Wrapper:
         self._require(same, "tvmscript_strides", f"ptr {spec}, ptr {array}, ptr {wanted}")
 
     def _describe(self, buffer: Buffer) -> str:
-        """The constant that tells `support` what the array must be."""
+        """Return the description of an array parameter for `argument_checks`."""
         module = self.program.text
         dtypes = accepted_dtypes(buffer.dtype.element)
         dtypes += [dtypes[0]] * (4 - len(dtypes))

@@ -36,7 +36,7 @@ class Interface:
 
 
 def is_packed(func: BaseFunc) -> bool:
-    """Whether the function takes its arguments by the packed convention, as `tir.MakePackedAPI` makes it."""
+    """Return whether the function has the packed calling convention of `tir.MakePackedAPI`."""
     value = getattr(func, "attrs", {}).get("calling_conv")
     return bool(getattr(value, "value", value) == CallingConv.C_PACKED)
 

@@ -67,7 +67,7 @@ def _allocate_heap(cg: Codegen, node: stmt.Allocate, size: int | None) -> str:
 
 
 def allocate_bytes(cg: Codegen, amount: str, data: tir.Var) -> str:
-    """So many bytes of the heap, a whole number of alignments; leaves the function where there are none."""
+    """Allocate heap memory, a multiple of the alignment; leave the function with an error on failure."""
     text = cg.text
     symbol = cg.program.text.declare("aligned_alloc", _ALLOCATE)
     pointer = text.value(f"call noalias align {ALIGNMENT} ptr {symbol}(i64 {ALIGNMENT}, i64 {amount})")
@@ -80,7 +80,7 @@ def allocate_bytes(cg: Codegen, amount: str, data: tir.Var) -> str:
 
 
 def _padded_bytes(cg: Codegen, node: stmt.Allocate) -> str:
-    """Bytes of a buffer, rounded up to a whole number of alignments; the largest number where it is too large."""
+    """Return the bytes of a buffer, rounded up to the alignment; the largest number on overflow."""
     text = cg.text
     multiply = cg.program.text.declare("llvm.umul.with.overflow.i64", "{{ i64, i1 }} {}(i64, i64)")
     amount, wrapped = str(_element_bytes(node)), "false"
@@ -93,7 +93,7 @@ def _padded_bytes(cg: Codegen, node: stmt.Allocate) -> str:
 
 
 def free(cg: Codegen, pointer: str) -> None:
-    """Give memory of the heap back."""
+    """Free heap memory."""
     symbol = cg.program.text.declare("free", _FREE)
     cg.text.do(f"call void {symbol}(ptr {pointer})")
 
@@ -110,12 +110,12 @@ def emit_allocate_const(cg: Codegen, node: stmt.AllocateConst) -> None:
 
 
 def is_workspace(value: tir.Call) -> bool:
-    """Whether a call allocates memory that `TVMBackendFreeWorkspace` frees."""
+    """Return whether a call allocates memory that `TVMBackendFreeWorkspace` frees."""
     return getattr(value.op, "name", "") == "tir.TVMBackendAllocWorkspace"
 
 
 def emit_workspace(cg: Codegen, data: tir.Var, node: tir.Call, body: Stmt) -> None:
-    """Memory that the program frees; ways out before that free it, too."""
+    """Write a workspace and its body; exits before `TVMBackendFreeWorkspace` free it, too."""
     _require_cpu(cg, node)
     size = cg.convert.cast(cg.expr(node.args[2]), node.args[2].dtype, INT64)
     padded = cg.text.value(f"add i64 {call_overloaded(cg, 'llvm.umax', INT64, [size, '1'])}, {ALIGNMENT - 1}")

@@ -38,7 +38,7 @@ _EXTREMES: dict[type[Expr], tuple[str, str]] = {tir.Min: ("olt", "min"), tir.Max
 
 
 def emit_index(cg: Codegen, node: Expr) -> str:
-    """An index as an i64: its sums and products do not wrap, as it is within a buffer."""
+    """Write an index as an i64; its sums and products do not wrap, because it is in the bounds of a buffer."""
     kind = type(node)
     if isinstance(node, tir.IntImm):
         return str(node.value)
@@ -55,7 +55,7 @@ def emit_index(cg: Codegen, node: Expr) -> str:
 
 
 def emit_int64(cg: Codegen, node: Expr) -> str:
-    """A signed integer as an i64."""
+    """Write a signed integer as an i64."""
     return emit_index(cg, node) if cg.ranges.is_exact(node) else cg.convert.cast(cg.expr(node), node.dtype, INT64)
 
 
@@ -70,7 +70,7 @@ def emit_arithmetic(cg: Codegen, node: tir.BinaryOp) -> str:
 
 
 def float_binary(cg: Codegen, op: str, a: str, b: str, dtype: DType) -> str:
-    """An operation of two floats, in float32 where the dtype has no arithmetic of its own."""
+    """Write an operation of two floats, in float32 where the dtype has no arithmetic of its own."""
     flags = f" {cg.program.target.fast_math}" if cg.program.target.fast_math else ""
     if not is_encoded(dtype):
         return cg.text.value(f"{op}{flags} {value_type(dtype)} {a}, {b}")
@@ -107,7 +107,7 @@ def _divide_floats(cg: Codegen, kind: type, a: str, b: str, dtype: DType) -> str
 
 
 def _move_to_sign_of(cg: Codegen, remainder: str, divisor: str, dtype: DType) -> str:
-    """A remainder moved into the divisor's direction; zero stays."""
+    """Add the divisor to a nonzero remainder of the other sign."""
     kind, flag = value_type(dtype), value_type(BOOL.with_lanes(dtype.lanes))
     zero = float_constant(dtype, 0.0)
     below = cg.text.value(f"fcmp olt {kind} {remainder}, {zero}")
@@ -119,7 +119,7 @@ def _move_to_sign_of(cg: Codegen, remainder: str, divisor: str, dtype: DType) ->
 
 
 def call_overloaded(cg: Codegen, intrinsic: str, dtype: DType, operands: list[str], extra: str = "") -> str:
-    """A call of an overloaded LLVM intrinsic whose arguments and result are of this dtype; `extra` is appended."""
+    """Call an overloaded LLVM intrinsic whose arguments and result have this dtype; `extra` is appended."""
     kind = value_type(dtype)
     lanes = f"v{dtype.lanes}" if dtype.lanes > 1 else ""
     letter = "i" if dtype.is_integer else "f"
@@ -145,14 +145,14 @@ def emit_min_max(cg: Codegen, node: tir.BinaryOp) -> str:
 
 
 def compare(cg: Codegen, op: str, a: str, b: str, dtype: DType) -> str:
-    """An fcmp or icmp; encoded floats are decoded first."""
+    """Write an fcmp or icmp; encoded floats are decoded first."""
     if is_encoded(dtype):
         a, b, dtype = cg.convert.decode(a, dtype), cg.convert.decode(b, dtype), FLOAT32.with_lanes(dtype.lanes)
     return cg.text.value(f"{op} {value_type(dtype)} {a}, {b}")
 
 
 def select(cg: Codegen, flag: str, a: str, b: str, dtype: DType, flags: int) -> str:
-    """The select instruction, with one flag or one for each lane."""
+    """Write a select with one flag or one for each lane."""
     kind = value_type(dtype)
     condition = "i1" if flags == 1 else f"<{flags} x i1>"
     return cg.text.value(f"select {condition} {flag}, {kind} {a}, {kind} {b}")

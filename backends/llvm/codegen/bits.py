@@ -66,7 +66,7 @@ def emit_reinterpret(cg: Codegen, node: tir.Call) -> str:
 
 
 def reinterpret_bits(cg: Codegen, operand: str, source: DType, target: DType) -> str:
-    """The same bits as a value of another dtype."""
+    """Return the same bits as a value of another dtype."""
     if source.is_handle or target.is_handle:
         return cg.convert.cast(operand, source, target)
     before, after = value_type(source), value_type(target)

@@ -22,7 +22,7 @@ class Converter:
         self.text = text
 
     def cast(self, operand: str, source: DType, target: DType) -> str:
-        """The operand converted: integers wrap, floats round to nearest even, floats to integers towards zero."""
+        """Convert an operand: integers wrap, floats round to nearest even, floats to integers towards zero."""
         if source is target:
             return operand
         if source.is_handle or target.is_handle:
@@ -40,7 +40,7 @@ class Converter:
         return self._float(operand, source, target)
 
     def decode(self, operand: str, dtype: DType) -> str:
-        """The float32 of an encoded float."""
+        """Return the float32 of an encoded float."""
         name = f"decode.{dtype.element}"
         kind = value_type(dtype.element)
         return self.program.call(
@@ -48,7 +48,7 @@ class Converter:
         ).operand
 
     def encode(self, operand: str, dtype: DType) -> str:
-        """The encoded float of a float32."""
+        """Return the encoded float of a float32."""
         name = f"encode.{dtype.element}"
         return self.program.call(
             self.text, name, lambda lanes, x: encode(lanes, x, dtype), dtype.lanes, [("float", operand)]
@@ -93,7 +93,7 @@ class Converter:
         return self._float(self._convert(op, operand, source, middle), middle, target)
 
     def _sticky(self, operand: str, dtype: DType) -> str:
-        """A 64-bit integer that a double holds and that rounds to narrow floats as the given one: rounded to odd."""
+        """Round an integer to odd, so that a double holds it and it rounds to narrow floats as before."""
         body = sticky_signed if dtype.is_signed else sticky_unsigned
         wide = self.cast(operand, dtype, DType(f"{dtype.code}64").with_lanes(dtype.lanes))
         lanes = self.program.call(self.text, body.__name__, body, dtype.lanes, [("i64", wide)])
@@ -140,6 +140,6 @@ def sticky_unsigned(lanes: Lanes, value: Value) -> Value:
 
 
 def _odd(value: Value) -> Value:
-    """The bits below the 53rd kept as one, in two's complement."""
+    """Merge the bits below the 53rd into one sticky bit, in two's complement."""
     dropped = (value & 0x7FF).ne(0).choose(value.of(0x800), 0)
     return (value & ~0x7FF) | dropped

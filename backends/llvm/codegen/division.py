@@ -15,7 +15,7 @@ Known = tuple[DType, bool, tuple[int, int]]
 
 
 def _guarded(text: FunctionText, a: str, b: str, known: Known) -> tuple[str, str]:
-    """The operands with divisors that would trap replaced by 1."""
+    """Return the operands with divisors that would trap replaced by 1."""
     dtype, positive, (low, high) = known
     kind = value_type(dtype)
     flag = "i1" if dtype.lanes == 1 else f"<{dtype.lanes} x i1>"
@@ -33,7 +33,7 @@ def _guarded(text: FunctionText, a: str, b: str, known: Known) -> tuple[str, str
 
 
 def truncdiv(text: FunctionText, a: str, b: str, known: Known) -> str:
-    """The quotient rounded towards zero."""
+    """Return the quotient rounded towards zero."""
     dtype, positive, (low, high) = known
     if low == high == 0:
         return integer_constant(dtype, 0)
@@ -42,7 +42,7 @@ def truncdiv(text: FunctionText, a: str, b: str, known: Known) -> str:
 
 
 def truncmod(text: FunctionText, a: str, b: str, known: Known) -> str:
-    """The remainder with the sign of the dividend."""
+    """Return the remainder with the sign of the dividend."""
     dtype, positive, (low, high) = known
     if low == high == 0:
         return integer_constant(dtype, 0)
@@ -61,7 +61,7 @@ def _unsigned(dtype: DType, positive: bool, low: int) -> str:
 
 
 def floordiv(text: FunctionText, a: str, b: str, known: Known) -> str:
-    """The quotient rounded down."""
+    """Return the quotient rounded down."""
     dtype, positive, (low, high) = known
     if not dtype.is_signed or (positive and low >= 0):
         return truncdiv(text, a, b, known)
@@ -76,7 +76,7 @@ def floordiv(text: FunctionText, a: str, b: str, known: Known) -> str:
 
 
 def floormod(text: FunctionText, a: str, b: str, known: Known) -> str:
-    """The remainder with the sign of the divisor."""
+    """Return the remainder with the sign of the divisor."""
     dtype, positive, (low, high) = known
     kind = value_type(dtype)
     if low == high > 0 and low & (low - 1) == 0:

@@ -12,7 +12,7 @@ from tvmscript.ir.tir.base import Expr
 
 
 def evaluates_safely(expr: Expr) -> bool:
-    """Whether computing the value where it is not needed does no harm: nothing is loaded, called or divided."""
+    """Return whether a value can be evaluated speculatively: it contains no load and no call with an effect."""
     return not any(
         isinstance(part, tir.BufferLoad) or (isinstance(part, tir.Call) and not _is_bitwise(part))
         for part in nodes(expr)
@@ -35,7 +35,7 @@ def emit_float_imm(cg: Codegen, node: tir.FloatImm) -> str:
 
 
 def float_literal(cg: Codegen, dtype: DType, value: float) -> str:
-    """A constant of any floating-point dtype."""
+    """Return a constant of any floating-point dtype."""
     if is_encoded(dtype):
         wide = FLOAT64.with_lanes(dtype.lanes)
         return cg.convert.cast(float_constant(wide, value), wide, dtype)
@@ -68,7 +68,7 @@ def emit_or(cg: Codegen, node: tir.Or) -> str:
 
 
 def _emit_logical(cg: Codegen, node: tir.LogicalOp, op: str, decided: str) -> str:
-    """b is computed only where a does not decide, unless computing it does no harm."""
+    """Evaluate b only where a does not decide, unless it can be evaluated speculatively."""
     kind = value_type(node.dtype)
     a = cg.expr(node.a)
     if node.dtype.lanes > 1 or evaluates_safely(node.b):
@@ -99,7 +99,7 @@ def emit_select(cg: Codegen, node: tir.Select) -> str:
 
 
 def emit_choice(cg: Codegen, condition: Expr, yes: Expr, no: Expr) -> str:
-    """The value of one of two expressions; only that one is evaluated."""
+    """Write the value of one of two expressions; only that one is evaluated."""
     if evaluates_safely(yes) and evaluates_safely(no):
         flag = cg.expr(condition)
         return select(cg, flag, cg.expr(yes), cg.expr(no), yes.dtype, condition.dtype.lanes)

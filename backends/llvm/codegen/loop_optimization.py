@@ -67,7 +67,7 @@ def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer]) -> PrimFunc:
 
 
 def is_noalias(func: PrimFunc) -> bool:
-    """Whether the function promises that no two of its buffers overlap."""
+    """Return whether the function promises that no two of its buffers overlap."""
     promises = (func.attrs.get(key) for key in _NOALIAS)
     return any(isinstance(promise, IntImm) and promise.value != 0 for promise in promises)
 

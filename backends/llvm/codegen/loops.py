@@ -18,12 +18,12 @@ _HINTS = {
 
 
 def emit_bound(cg: Codegen, node: stmt.For, value: Expr) -> str:
-    """A bound of a loop in the type that it counts in."""
+    """Write a bound of a loop in the type that it counts in."""
     return emit_int64(cg, value) if node.loop_var.dtype.is_signed else cg.expr(value)
 
 
 def emit_loop(cg: Codegen, node: stmt.For, first: str, end: str, runs: bool) -> None:
-    """The body for each value from `first` to before `end`; `runs` if there is at least one."""
+    """Write the body for each value from `first` to before `end`; `runs` if there is at least one."""
     text, kind = cg.text, loop_type(node)
     signed = node.loop_var.dtype.is_signed
     body, done = text.label("loop"), text.label("endloop")
@@ -64,7 +64,7 @@ def _loop_hint(cg: Codegen, node: stmt.For, innermost: bool) -> str:
 
 
 def loop_type(node: stmt.For) -> str:
-    """The type that a loop counts in: signed ones in 64 bits, as addresses are computed."""
+    """Return the type that a loop counts in: signed ones in 64 bits, as addresses are computed."""
     return "i64" if node.loop_var.dtype.is_signed else value_type(node.loop_var.dtype)
 
 

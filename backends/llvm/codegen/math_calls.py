@@ -46,7 +46,7 @@ def _call_intrinsic(cg: Codegen, intrinsic: str, node: tir.Call) -> str:
 
 @call_rule(isnan="uno", isinf="oeq", isfinite="one")
 def emit_classification(cg: Codegen, node: tir.Call, which: str) -> str:
-    """isnan, isinf, isfinite by what `which` says: a predicate against the infinite magnitude."""
+    """Write isnan, isinf or isfinite; `which` is the predicate of a comparison with the infinite magnitude."""
     dtype = node.args[0].dtype
     operand = cg.expr(node.args[0])
     if dtype.is_integer:
@@ -83,7 +83,7 @@ def emit_ldexp(cg: Codegen, node: tir.Call) -> str:
 
 @call_rule("fmod")
 def emit_fmod(cg: Codegen, node: tir.Call) -> str:
-    """The C library's fmod, lane by lane: LLVM has no vector form of the remainder."""
+    """Write the C library's fmod, lane by lane: LLVM has no vector form of the remainder."""
     x, y = node.args
     if node.dtype.is_integer:
         return cg.expr(tir.Mod(x, y))
@@ -109,7 +109,7 @@ def emit_nextafter(cg: Codegen, node: tir.Call) -> str:
 
 
 def _following(lanes: Lanes, x_bits: Value, x: Value, y_bits: Value, y: Value) -> Value:
-    """The pattern after x towards y."""
+    """Return the pattern after x towards y."""
     width = int(x_bits.type[1:])
     sign = -(1 << (width - 1))
     away = x_bits + ((x < y) ^ (x > 0.0)).choose(x_bits.of(-1), 1)

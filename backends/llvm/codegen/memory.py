@@ -43,7 +43,7 @@ def emit_load(cg: Codegen, node: tir.BufferLoad) -> str:
 
 
 def load(cg: Codegen, pointer: str, dtype: DType) -> str:
-    """The value at an address that is aligned to elements."""
+    """Return the value at an address that is aligned to elements."""
     loaded = cg.text.value(f"load {memory_type(dtype)}, ptr {pointer}, align {element_bytes(dtype)}")
     return _from_memory(cg, loaded, dtype)
 
@@ -55,7 +55,7 @@ def store(cg: Codegen, pointer: str, operand: str, dtype: DType) -> None:
 
 
 def store_element(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...], value: Expr, predicate: Expr | None) -> None:
-    """A BufferStore."""
+    """Write a store to a buffer."""
     operand = cg.expr(value)
     place = locate(cg, buffer, indices, value.dtype)
     dtype = value.dtype
@@ -77,7 +77,7 @@ def store_element(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...], value:
 
 
 def locate(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...], dtype: DType) -> Place:
-    """The address of an access of the given value dtype."""
+    """Return the address of an access to values of this dtype."""
     last = indices[-1] if indices else None
     if last is None or last.dtype.lanes == 1:
         return Place(element_address(cg, buffer, _element_offset(cg, buffer, indices)), dtype)
@@ -102,7 +102,7 @@ def locate(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...], dtype: DType)
 
 
 def _element_offset(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...]) -> str:
-    """The distance from the data pointer in elements of the buffer's dtype, as an i64."""
+    """Return the distance from the data pointer in elements of the buffer's dtype, as an i64."""
     terms = [] if _is_zero(buffer.elem_offset) else [emit_index(cg, buffer.elem_offset)]
     if buffer.strides:
         pairs = zip(indices, buffer.strides, strict=True)
@@ -125,7 +125,7 @@ def _multiply_index(cg: Codegen, operand: str, factor: Expr) -> str:
 
 
 def element_address(cg: Codegen, buffer: Buffer, offset: str) -> str:
-    """The address of an element of a buffer."""
+    """Return the address of an element of a buffer."""
     base = cg.lookup(buffer.data)
     if offset == "0":
         return base
@@ -137,7 +137,7 @@ def element_address(cg: Codegen, buffer: Buffer, offset: str) -> str:
 
 
 def _lane_addresses(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...], last: Expr) -> str:
-    """The addresses of the lanes of a vector index."""
+    """Return the addresses of the lanes of a vector index."""
     zero = tir.IntImm(last.dtype.element, 0)
     base = element_address(cg, buffer, _element_offset(cg, buffer, (*indices[:-1], zero)))
     wide = INT64.with_lanes(last.dtype.lanes)
@@ -173,7 +173,7 @@ def _to_memory(cg: Codegen, operand: str, dtype: DType) -> str:
 
 
 def _repeat_address(cg: Codegen, place: Place) -> Place:
-    """The one address of all lanes as an address for each."""
+    """Return a place with the same address for each lane."""
     lanes = place.dtype.lanes
     one = cg.text.value(f"insertelement <{lanes} x ptr> poison, ptr {place.pointer}, i32 0")
     spread = f"shufflevector <{lanes} x ptr> {one}, <{lanes} x ptr> poison, <{lanes} x i32> zeroinitializer"
@@ -246,7 +246,7 @@ def _flags(dtype: DType) -> DType:
 
 
 def _overload(dtype: DType) -> str:
-    """The part of an intrinsic's name for the memory type of a vector."""
+    """Return the part of an intrinsic's name for the memory type of a vector."""
     scalar = element_memory_type(dtype)
     return f"v{dtype.lanes}{ {'half': 'f16', 'float': 'f32', 'double': 'f64', 'ptr': 'p0'}.get(scalar, scalar) }"
 

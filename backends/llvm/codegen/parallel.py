@@ -67,7 +67,7 @@ def _launch_threads(cg: Codegen, thread: str, closure: str, values: list[tuple[s
 
 
 def _define_thread_function(cg: Codegen, body: str, closure: str, kinds: list[str], kind: str) -> str:
-    """The function that each thread runs: its part of the range, and keeping the first error."""
+    """Write the function that each thread runs: its part of the range, and recording the first error."""
     module = cg.program.text
     text = FunctionText(module)
     values: list[str] = []

@@ -49,7 +49,7 @@ FORMATS: Final[dict[str, Format]] = {
 
 
 def decode(lanes: Lanes, bits: Value, dtype: DType) -> Value:
-    """The float32 of a bit pattern: exact."""
+    """Return the float32 of a bit pattern: exact."""
     if dtype.code == "bfloat":
         return (bits.zext("i32") << 16).as_float()
     wide = bits.zext("i32")
@@ -73,7 +73,7 @@ def decode(lanes: Lanes, bits: Value, dtype: DType) -> Value:
 
 
 def encode(lanes: Lanes, value: Value, dtype: DType) -> Value:
-    """The bit pattern nearest to a float32, ties to even."""
+    """Return the bit pattern nearest to a float32, ties to even."""
     bits = value.bits()
     if dtype.code == "bfloat":
         rounded = (bits + ((bits >> 16) & 1) + 0x7FFF) >> 16
@@ -105,7 +105,7 @@ def encode(lanes: Lanes, value: Value, dtype: DType) -> Value:
 
 
 def _encode_power(value: Value, bits: Value) -> Value:
-    """A power of two: the nearest one, ties upwards; what is not positive and finite is nan."""
+    """Return the nearest power of two, ties upwards; nan unless positive and finite."""
     magnitude = bits & 0x7FFFFFFF
     subnormal = magnitude.below(0x400001).choose(0, magnitude.of(1))
     code = magnitude.below(0x800000).choose(subnormal, (magnitude + 0x400000) >> 23)
@@ -114,7 +114,7 @@ def _encode_power(value: Value, bits: Value) -> Value:
 
 
 def narrow_to_odd(lanes: Lanes, value: Value) -> Value:
-    """A double as a float32 rounded to odd, so that a second rounding gives what one would (Boldo, Melquiond 2008)."""
+    """Round a double to float32 with rounding to odd, which makes a second rounding exact (Boldo, Melquiond 2008)."""
     near = value.narrow("float")
     back = near.widen("double")
     bits = near.bits()

@@ -11,7 +11,7 @@ from tvmscript.ir.tir.base import Expr
 
 
 def splat(cg: Codegen, operand: str, dtype: DType) -> str:
-    """A scalar in all lanes of a vector dtype."""
+    """Return a scalar in all lanes of a vector dtype."""
     kind, scalar = value_type(dtype), value_type(dtype.element)
     if not operand.startswith("%") and not operand.startswith("@"):
         return f"splat ({scalar} {operand})"
@@ -72,7 +72,7 @@ def _extract_lane(cg: Codegen, lanes: list[str], index: Expr, scalar: str) -> st
 
 
 def build_vector(cg: Codegen, lanes: list[str], dtype: DType) -> str:
-    """A vector of these scalars."""
+    """Return a vector of these scalars."""
     kind, scalar = value_type(dtype), value_type(dtype.element)
     vector = "poison"
     for lane, operand in enumerate(lanes):
