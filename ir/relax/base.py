@@ -60,11 +60,11 @@ class RelaxExpr(Node):
 
     def replace(self: RelaxT, **changes: Any) -> RelaxT:
         """A node with some fields changed; what is known of it is inferred again, and stays where nothing follows."""
-        replaced: Any = Node.replace  # `super` does not find the class that `slots` made anew
+        replaced: Any = Node.replace  # `super` does not find the class that `slots` recreated
         if not self.infers or "struct_info" in changes:
             return cast(RelaxT, replaced(self, **changes))
-        made: RelaxT = replaced(self, struct_info=None, **changes)
-        return made if made.struct_info is not None else cast(RelaxT, replaced(self, **changes))
+        inferred: RelaxT = replaced(self, struct_info=None, **changes)
+        return inferred if inferred.struct_info is not None else cast(RelaxT, replaced(self, **changes))
 
     __hash__: ClassVar[Any] = object.__hash__
 

@@ -1,4 +1,4 @@
-"""TVM's spelling of the graph level: `tvm.relax.BlockBuilder`, `tvm.relax.Var`, `tvm.relax.op.nn.relu(x)`, ..."""
+"""TVM's front door `tvm.relax`: `BlockBuilder`, `Var`, `op.nn.relu(x)`, ..."""
 
 from __future__ import annotations
 

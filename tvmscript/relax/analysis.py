@@ -1,4 +1,4 @@
-"""TVM's questions about programs of the graph level, with TVM's arguments."""
+"""Analyses of graph functions, with TVM's names and arguments."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from tvmscript.ir.relax.verify import find_errors
 
 
 def derive_call_ret_struct_info(func_sinfo: FuncStructInfo, call: Call, ctx: Any = None) -> StructInfo | None:
-    """What a call of a function of this struct info gives. `ctx` is there for TVM's callers."""
+    """Return the struct info of a call. `ctx` is unused, and accepted for compatibility with TVM."""
     name = getattr(call.op, "name_hint", "a function")
     return _derive(name, func_sinfo, call.args, call.sinfo_args, call.span)
 
 
 def well_formed(obj: Node, check_struct_info: bool = True) -> bool:
-    """Whether nothing is wrong with a function or a module (`ir.relax.verify` says what is)."""
+    """Whether a function or a module violates no rule. `ir.relax.verify` reports the violations."""
     errors = find_errors(obj)
     if check_struct_info:
         return not errors

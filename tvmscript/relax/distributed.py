@@ -1,4 +1,4 @@
-"""TVM's spelling of tensors over devices."""
+"""TVM's front door `tvm.relax.distributed`: device meshes and distributed tensors."""
 
 from __future__ import annotations
 

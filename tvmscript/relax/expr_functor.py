@@ -1,4 +1,4 @@
-"""Visitors and mutators of graphs, under TVM's name `relax.expr_functor`."""
+"""TVM's front door `tvm.relax.expr_functor`: visitors and mutators of Relax expressions."""
 
 from __future__ import annotations
 

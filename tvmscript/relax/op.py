@@ -1,8 +1,7 @@
-"""The operators as functions: `tvm.relax.op.add(x, y)`, `tvm.relax.op.nn.relu(x)`; they are those of `R`."""
+"""The functions of `R` under TVM's names: `tvm.relax.op.add(x, y)`, `tvm.relax.op.nn.relu(x)`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from tvmscript.ir.core.op import Op
@@ -10,23 +9,23 @@ from tvmscript.ir.relax.op import registry as _all
 from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.relax.operator import Operator
 
-#: importing it declares every operator
+#: keeps the import, which registers all operators
 OPERATORS = _all
 
 
 class _Family:
-    """Operators whose names begin alike."""
+    """Operators with a common prefix of the name."""
 
     def __init__(self, prefix: str) -> None:
         self._prefix = prefix
 
     def __getattr__(self, name: str) -> Any:
         full = f"{self._prefix}.{name}"
-        found = Op.registry.get(full)
-        if isinstance(found, Operator):
-            made: Callable[..., Any] = script_function_of(found)
-            setattr(self, name, made)
-            return made
+        operator = Op.registry.get(full)
+        if isinstance(operator, Operator):
+            function = script_function_of(operator)
+            setattr(self, name, function)
+            return function
         if any(known.startswith(f"{full}.") for known in Op.registry):
             family = _Family(full)
             setattr(self, name, family)

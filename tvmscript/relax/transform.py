@@ -1,4 +1,4 @@
-"""TVM's spelling of passes over graphs: `@relax.transform.function_pass(opt_level=0)`."""
+"""TVM's front door `tvm.relax.transform`: `@function_pass(opt_level=0)`."""
 
 from __future__ import annotations
 

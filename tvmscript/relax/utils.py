@@ -1,4 +1,4 @@
-"""What TVM's Python offers around the graph level: `relax.utils.convert_to_expr`, `relax.get_shape_of`, ..."""
+"""TVM's helpers for Relax expressions: `relax.utils.convert_to_expr`, `relax.get_shape_of`, `relax.extern`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tvmscript.relax.op import op
 
 
 def convert_to_expr(value: Any) -> Any:
-    """A value of Python as one of the graph: numbers and sizes, strings, tuples. Raises `WrongType`."""
+    """Convert a Python number, string, tuple, or TIR expression to a Relax expression. Raises `WrongType`."""
     if isinstance(value, RelaxExpr | GlobalVar):
         return value
     if isinstance(value, tuple | list):
@@ -30,14 +30,14 @@ def convert_to_expr(value: Any) -> Any:
 
 
 def get_shape_of(expr: RelaxExpr) -> RelaxExpr:
-    """The shape of a tensor: what is known of it, or the call that finds it. Raises `InvalidCall` for no tensor."""
-    known = expr.struct_info
-    if isinstance(known, TensorStructInfo) and known.shape is not None:
-        return known.shape
-    made: RelaxExpr = op.shape_of(expr)
-    return made
+    """Return the shape of a tensor, or a call of `R.shape_of`. Raises `InvalidCall` for other values."""
+    info = expr.struct_info
+    if isinstance(info, TensorStructInfo) and info.shape is not None:
+        return info.shape
+    call: RelaxExpr = op.shape_of(expr)
+    return call
 
 
 def extern(name: str) -> ExternFunc:
-    """A function outside of the program."""
+    """Return an external function."""
     return ExternFunc(name)

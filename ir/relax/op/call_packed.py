@@ -87,12 +87,12 @@ def call_packed(
     """Return the call of an external function with possible side effects: `R.call_packed`."""
     name = "R.call_packed"
     callee = convert_to_kind(name, "func", "Func", func, span)
-    given = [convert_to_kind(name, "args", "Expr", each, span) for each in args]
+    values = [convert_to_kind(name, "args", "Expr", arg, span) for arg in args]
     infos = as_struct_infos(sinfo_args, span)
     result: StructInfo | None = None
     if isinstance(callee.struct_info, FuncStructInfo):
-        result = derive_call_ret_struct_info(name, callee.struct_info, given, infos, span)
-    return Call(callee, given, attrs, infos, result, span)
+        result = derive_call_ret_struct_info(name, callee.struct_info, values, infos, span)
+    return Call(callee, values, attrs, infos, result, span)
 
 
 def _call_pure_packed(func: Any, *args: Any, sinfo_args: SinfoArgs = None, span: Span | None = None) -> Call:

@@ -46,12 +46,12 @@ def _infer_kernel_outputs(call: Call) -> StructInfo:
 def _infer_output_tensors(call: Call) -> StructInfo:
     """Infer the output tensors from `out_sinfo`. Raises `InvalidCall`."""
     result = infer_out_sinfo(call)
-    for each in tuple_fields(result):
-        if isinstance(each, TensorStructInfo):
-            if not isinstance(each.shape, ShapeExpr):
-                raise invalid_argument(call, "out_sinfo", "tensors with a shape literal", each)
-        elif not isinstance(each, DTensorStructInfo):
-            raise invalid_argument(call, "out_sinfo", "tensors", each)
+    for field in tuple_fields(result):
+        if isinstance(field, TensorStructInfo):
+            if not isinstance(field.shape, ShapeExpr):
+                raise invalid_argument(call, "out_sinfo", "tensors with a shape literal", field)
+        elif not isinstance(field, DTensorStructInfo):
+            raise invalid_argument(call, "out_sinfo", "tensors", field)
     return result
 
 
@@ -95,7 +95,7 @@ def merge_out_sinfo(out_sinfo: OutSinfo, span: Span | None) -> StructInfo:
     """Return one struct info for `out_sinfo`: several become a tuple. Raises `WrongType`."""
     if isinstance(out_sinfo, StructInfo):
         return out_sinfo
-    if not isinstance(out_sinfo, list | tuple) or not all(isinstance(each, StructInfo) for each in out_sinfo):
+    if not isinstance(out_sinfo, list | tuple) or not all(isinstance(info, StructInfo) for info in out_sinfo):
         raise WrongType(
             where="out_sinfo", expected="struct info, as R.Tensor(...), or a list of it", got=out_sinfo, span=span
         )
@@ -118,8 +118,8 @@ def _call(
     attrs: Mapping[str, Any] | None,
     span: Span | None,
 ) -> Call:
-    given = [func, pack_arguments(args), *([] if tir_vars is None else [tir_vars])]
-    return make_call(operator, given, attrs, span, (merge_out_sinfo(out_sinfo, span),))
+    values = [func, pack_arguments(args), *([] if tir_vars is None else [tir_vars])]
+    return make_call(operator, values, attrs, span, (merge_out_sinfo(out_sinfo, span),))
 
 
 def _call_tir(

@@ -101,7 +101,7 @@ def _script_arange(
     if dtype is None:
         given = {"start": start, "end": end, "step": step}
         scalars = [_dtype_of_scalar(name, value, span) for name, value in given.items()]
-        dtype = INT64 if all(each.is_integer for each in scalars) else FLOAT32
+        dtype = INT64 if all(scalar.is_integer for scalar in scalars) else FLOAT32
     return make_call(arange, (start, end, step, dtype), span=span)
 
 

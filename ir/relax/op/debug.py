@@ -40,7 +40,7 @@ def _script_assert(condition: Any, *format_args: Any, format: Any = "", span: Sp
         format = values.pop()
     if len(values) == 1 and isinstance(values[0], list | tuple):
         values = list(values[0])
-    return make_call(assert_op, (condition, format, *[each for each in values if each is not None]), None, span)
+    return make_call(assert_op, (condition, format, *[value for value in values if value is not None]), None, span)
 
 
 print = Operator(

@@ -54,8 +54,8 @@ def _infer_shard(call: Call) -> StructInfo:
 def _call_tir_local_view(
     gvar: Any, args: Any, out_sinfo: OutSinfo, tir_vars: Any = None, *, span: Span | None = None
 ) -> Call:
-    given = [gvar, pack_arguments(args), *([] if tir_vars is None else [tir_vars])]
-    return make_call(call_tir_local_view, given, None, span, (merge_out_sinfo(out_sinfo, span),))
+    values = [gvar, pack_arguments(args), *([] if tir_vars is None else [tir_vars])]
+    return make_call(call_tir_local_view, values, None, span, (merge_out_sinfo(out_sinfo, span),))
 
 
 def _as_placed(operator: Operator, value: Any, device_mesh: Any, placement: Any, span: Span | None) -> Call:

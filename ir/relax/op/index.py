@@ -66,9 +66,9 @@ _BOUNDS: Final = range(1, 5)
 def _infer_strided_slice(call: Call) -> StructInfo:
     data = expect_tensor(call)
     given = [_expect_integers(call, position) for position in _BOUNDS if position < len(call.args)]
-    counts = [len(each) for each in given if each is not None]
+    counts = [len(bounds) for bounds in given if bounds is not None]
     if len(set(counts)) > 1:
-        position = next(place for place, each in enumerate(given) if each is not None and len(each) != counts[0])
+        position = next(place for place, bounds in enumerate(given) if bounds is not None and len(bounds) != counts[0])
         raise invalid_argument(
             call, position + 1, f"{counts[0]} integers, as many as there are axes", len(given[position] or ())
         )
@@ -179,14 +179,14 @@ def _infer_gather_nd(call: Call) -> StructInfo:
 
 def _infer_index_tensor(call: Call) -> StructInfo:
     data, indices = expect_tensor(call), expect_tensors(call, 1)
-    for each in indices:
-        if each.dtype is not VOID and each.dtype.code != "int":  # NumPy takes bools for masks
-            raise invalid_argument(call, 1, "signed integers", each.dtype)
+    for index in indices:
+        if index.dtype is not VOID and index.dtype.code != "int":  # NumPy takes bools for masks
+            raise invalid_argument(call, 1, "signed integers", index.dtype)
     if data.ndim != UNKNOWN_NDIM and len(indices) > data.ndim:
         raise invalid_argument(call, 1, f"at most {data.ndim} tensors, as many as data has axes", len(indices))
     place: Extents = ()
-    for each in indices:
-        place = None if place is None or each.extents is None else broadcast_extents(call, 1, place, each.extents)
+    for index in indices:
+        place = None if place is None or index.extents is None else broadcast_extents(call, 1, place, index.extents)
     if place is None or data.ndim == UNKNOWN_NDIM:
         return tensor_of_ndim(UNKNOWN_NDIM, data.dtype, data.vdevice)
     rest = data.extents[len(indices) :] if data.extents is not None else None

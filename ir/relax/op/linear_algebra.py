@@ -33,8 +33,8 @@ def _infer_matmul(call: Call) -> StructInfo:
     dtype = call.attrs["out_dtype"]
     if dtype is VOID:
         dtype = common_dtype(call, (0, 1), (left.dtype, right.dtype))
-    for position, each in enumerate((left, right)):
-        if each.ndim == 0:
+    for position, operand in enumerate((left, right)):
+        if operand.ndim == 0:
             raise invalid_argument(call, position, "a tensor of at least one dimension", "a scalar")
     if UNKNOWN_NDIM in (left.ndim, right.ndim):
         return tensor_of_ndim(UNKNOWN_NDIM, dtype, vdevice)
@@ -55,17 +55,17 @@ def _infer_matmul(call: Call) -> StructInfo:
 def _infer_einsum(call: Call) -> StructInfo:
     operands = expect_tensors(call)
     dtype = operands[0].dtype
-    for each in operands:
-        if each.dtype is not dtype:
-            raise invalid_argument(call, 0, "tensors of one dtype", f"{dtype} and {each.dtype}")
+    for operand in operands:
+        if operand.dtype is not dtype:
+            raise invalid_argument(call, 0, "tensors of one dtype", f"{dtype} and {operand.dtype}")
     vdevice = unify_vdevices(call, operands)
     inputs, output = _parse_subscripts(call, len(operands))
     shapes: list[Sequence[Expr]] = []
-    for each, letters in zip(operands, inputs, strict=True):
-        if each.extents is None:
-            return tensor_of_ndim(each.ndim, dtype, vdevice)
-        _check_rank(call, letters, each)
-        shapes.append(each.extents)
+    for operand, letters in zip(operands, inputs, strict=True):
+        if operand.extents is None:
+            return tensor_of_ndim(operand.ndim, dtype, vdevice)
+        _check_rank(call, letters, operand)
+        shapes.append(operand.extents)
     extents = _extents_by_letter(call, inputs, shapes)
     wide = _ellipsis_extents(call, inputs, shapes)
     result_extents: list[Expr] = []
@@ -76,9 +76,9 @@ def _infer_einsum(call: Call) -> StructInfo:
 
 def _infer_outer(call: Call) -> StructInfo:
     left, right = expect_tensor(call, 0), expect_tensor(call, 1)
-    for position, each in enumerate((left, right)):
-        if each.ndim != 1:
-            raise invalid_argument(call, position, "a tensor of 1 dimension", each.ndim)
+    for position, operand in enumerate((left, right)):
+        if operand.ndim != 1:
+            raise invalid_argument(call, position, "a tensor of 1 dimension", operand.ndim)
     vdevice = unify_vdevices(call, (left, right))
     if left.extents is None or right.extents is None:
         return tensor_of_ndim(2, left.dtype, vdevice)

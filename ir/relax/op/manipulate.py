@@ -137,8 +137,8 @@ def _infer_flip(call: Call) -> StructInfo:
 
 def _infer_concat(call: Call) -> StructInfo:
     infos, axis = expect_tensors(call), call.attrs["axis"]
-    dtype = common_dtype(call, [0] * len(infos), [each.dtype for each in infos])
-    ranks = sorted({each.ndim for each in infos if each.ndim != UNKNOWN_NDIM} | ({1} if axis is None else set()))
+    dtype = common_dtype(call, [0] * len(infos), [info.dtype for info in infos])
+    ranks = sorted({info.ndim for info in infos if info.ndim != UNKNOWN_NDIM} | ({1} if axis is None else set()))
     if len(ranks) > 1:
         raise invalid_argument(call, 0, "tensors of equal rank", f"{ranks[0]} and {ranks[-1]} dimensions")
     ndim = ranks[0] if ranks else UNKNOWN_NDIM
@@ -146,12 +146,12 @@ def _infer_concat(call: Call) -> StructInfo:
     if len(infos) == 1:
         return infos[0]
     vdevice = common_vdevice(infos)
-    shapes = [each.extents for each in infos if each.extents is not None]
+    shapes = [info.extents for info in infos if info.extents is not None]
     is_known = _check_other_axes(call, shapes, along)
     if not is_known or len(shapes) < len(infos):
         return tensor_of_ndim(ndim, dtype, vdevice)
     extents = list(shapes[0])
-    parts = [each[along] for each in shapes]
+    parts = [info[along] for info in shapes]
     is_even = all(provably_equal(part, parts[0]) for part in parts)
     extents[along] = mul(parts[0], int64(len(parts))) if is_even else sum_of_extents(parts)
     return tensor_of_shape(extents, dtype, vdevice)
@@ -211,7 +211,7 @@ def _infer_repeat(call: Call) -> StructInfo:
     if extents is None:
         return tensor_of_ndim(info.ndim, info.dtype, info.vdevice)
     repeated = [
-        simplify_size(mul(each, int64(repeats))) if place == along else each for place, each in enumerate(extents)
+        simplify_size(mul(extent, int64(repeats))) if place == along else extent for place, extent in enumerate(extents)
     ]
     return tensor_of_shape(repeated, info.dtype, info.vdevice)
 
@@ -234,14 +234,14 @@ def _infer_tile(call: Call) -> StructInfo:
 
 def _infer_stack(call: Call) -> StructInfo:
     infos = expect_tensors(call)
-    dtype = common_dtype(call, [0] * len(infos), [each.dtype for each in infos])
-    ranks = sorted({each.ndim for each in infos if each.ndim != UNKNOWN_NDIM})
+    dtype = common_dtype(call, [0] * len(infos), [info.dtype for info in infos])
+    ranks = sorted({info.ndim for info in infos if info.ndim != UNKNOWN_NDIM})
     if len(ranks) > 1:
         raise invalid_argument(call, 0, "tensors of equal rank", f"{ranks[0]} and {ranks[-1]} dimensions")
     ndim = ranks[0] + 1 if ranks else UNKNOWN_NDIM
     along = normalize_axis(call, "axis", call.attrs["axis"] or 0, ndim)
     vdevice = common_vdevice(infos)
-    shapes = [each.extents for each in infos if each.extents is not None]
+    shapes = [info.extents for info in infos if info.extents is not None]
     if not _check_other_axes(call, shapes, None) or len(shapes) < len(infos):
         return tensor_of_ndim(ndim, dtype, vdevice)
     return tensor_of_shape([*shapes[0][:along], int64(len(infos)), *shapes[0][along:]], dtype, vdevice)
@@ -249,11 +249,11 @@ def _infer_stack(call: Call) -> StructInfo:
 
 def _infer_meshgrid(call: Call) -> StructInfo:
     infos = expect_tensors(call)
-    for each in infos:
-        if each.ndim not in (1, UNKNOWN_NDIM):
-            raise invalid_argument(call, 0, "tensors of 1 dimension", each.ndim)
-    dtype = common_dtype(call, [0] * len(infos), [each.dtype for each in infos])
-    shapes = [each.extents for each in infos if each.extents is not None]
+    for info in infos:
+        if info.ndim not in (1, UNKNOWN_NDIM):
+            raise invalid_argument(call, 0, "tensors of 1 dimension", info.ndim)
+    dtype = common_dtype(call, [0] * len(infos), [info.dtype for info in infos])
+    shapes = [info.extents for info in infos if info.extents is not None]
     extents = tuple([extents[0] for extents in shapes]) if len(shapes) == len(infos) else None
     return TupleStructInfo((make_tensor(extents, len(infos), dtype, common_vdevice(infos)),) * len(infos))
 

@@ -100,8 +100,8 @@ def _script_view(
     span: Span | None = None,
 ) -> Call:
     """Call `view` with the empty tuple for missing arguments."""
-    given = [Tuple(()) if each is None else each for each in (shape, dtype, relative_byte_offset)]
-    return make_call(view, (data, *given), None, span)
+    values = [Tuple(()) if optional is None else optional for optional in (shape, dtype, relative_byte_offset)]
+    return make_call(view, (data, *values), None, span)
 
 
 alloc_storage = Operator(

@@ -88,15 +88,15 @@ def _solve_shape(x: Any, shape: Sequence[Any], span: Span | None) -> list[Any]:
     if old is None:
         raise _invalid_shape("positive extents, as the shape of x is unknown", list(shape), span)
     extents: list[Any] = []
-    for place, each in enumerate(numbers):
-        if each == 0 and place >= len(old):
-            raise _invalid_shape(f"0 for one of the {len(old)} extents of x", f"0 at position {place}", span)
-        extents.append(old[place] if each == 0 else each)
+    for axis, each in enumerate(numbers):
+        if each == 0 and axis >= len(old):
+            raise _invalid_shape(f"0 for one of the {len(old)} extents of x", f"0 at position {axis}", span)
+        extents.append(old[axis] if each == 0 else each)
     if -1 in constants:
-        kept = {place for place, each in enumerate(numbers) if each == 0}
-        whole = num_elements([extent for place, extent in enumerate(old) if place not in kept])
+        kept = {axis for axis, each in enumerate(numbers) if each == 0}
+        whole = num_elements([extent for axis, extent in enumerate(old) if axis not in kept])
         rest = num_elements(
-            [as_expr(each, ONE.dtype) for place, each in enumerate(extents) if each != -1 and place not in kept]
+            [as_expr(each, ONE.dtype) for axis, each in enumerate(extents) if each != -1 and axis not in kept]
         )
         extents[numbers.index(-1)] = simplify_size(floordiv(whole, rest))
     return extents

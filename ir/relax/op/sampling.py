@@ -25,9 +25,9 @@ def _infer_multinomial(call: Call) -> StructInfo:
     check_float(call, 0, prob)
     check_float(call, 1, uniform)
     check_integer(call, 2, indices)
-    for position, each in enumerate((prob, uniform, indices)):
-        if each.ndim not in (2, UNKNOWN_NDIM):
-            raise invalid_argument(call, position, "2 dimensions", each.ndim)
+    for position, info in enumerate((prob, uniform, indices)):
+        if info.ndim not in (2, UNKNOWN_NDIM):
+            raise invalid_argument(call, position, "2 dimensions", info.ndim)
     if uniform.extents is None or indices.extents is None:
         return tensor_of_ndim(2, dtype, prob.vdevice)
     rows, column = uniform.extents

@@ -27,9 +27,9 @@ from tvmscript.ir.tir.expr import IntImm
 def _infer_scatter(call: Call) -> StructInfo:
     data, indices, updates = (expect_tensor(call, position) for position in range(3))
     normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
-    for position, each in ((1, indices), (2, updates)):
-        if UNKNOWN_NDIM not in (data.ndim, each.ndim) and each.ndim != data.ndim:
-            raise invalid_argument(call, position, f"{data.ndim} dimensions, as data", each.ndim)
+    for position, info in ((1, indices), (2, updates)):
+        if UNKNOWN_NDIM not in (data.ndim, info.ndim) and info.ndim != data.ndim:
+            raise invalid_argument(call, position, f"{data.ndim} dimensions, as data", info.ndim)
     common_dtype(call, (0, 2), (data.dtype, updates.dtype))
     check_integer(call, 1, indices)
     if (
@@ -89,8 +89,8 @@ def _infer_index_put(call: Call) -> StructInfo:
     single = struct_info_of(call, 1)
     indices = (single,) if isinstance(single, TensorStructInfo) else expect_tensors(call, 1)
     common_dtype(call, (0, 2), (data.dtype, values.dtype))
-    for each in indices:
-        check_integer(call, 1, each)
+    for index in indices:
+        check_integer(call, 1, index)
     if data.ndim not in (UNKNOWN_NDIM, len(indices)):
         raise invalid_argument(call, 1, f"{data.ndim} tensors, one for each axis of data", len(indices))
     return data

@@ -48,15 +48,15 @@ def signature_of(operator: Operator) -> inspect.Signature:
     """Return the signature of `R.name` without `span`."""
     if operator.script_function is not None:
         whole = inspect.signature(operator.script_function)
-        return whole.replace(parameters=[each for name, each in whole.parameters.items() if name != "span"])
+        return whole.replace(parameters=[parameter for name, parameter in whole.parameters.items() if name != "span"])
     shown: list[inspect.Parameter] = []
     is_late = False
-    for each in operator.parameters:
+    for parameter in operator.parameters:
         place = inspect.Parameter.KEYWORD_ONLY if is_late else inspect.Parameter.POSITIONAL_OR_KEYWORD
-        if each.variadic:
+        if parameter.variadic:
             place, is_late = inspect.Parameter.VAR_POSITIONAL, True  # type: ignore[assignment]  # mypy sees a Literal
-        default = inspect.Parameter.empty if each.default is REQUIRED else each.default
-        shown.append(inspect.Parameter(each.name, place, default=default, annotation=each.annotation))
+        default = inspect.Parameter.empty if parameter.default is REQUIRED else parameter.default
+        shown.append(inspect.Parameter(parameter.name, place, default=default, annotation=parameter.annotation))
     return inspect.Signature(shown, return_annotation="Expr")
 
 
@@ -70,13 +70,13 @@ def make_call(
     """Return the call of an operator with arguments converted by its signature. Raises `InvalidCall`."""
     values: list[RelaxExpr | GlobalVar] = []
     attrs: dict[str, Any] = {}
-    for each, given in _bind_arguments(operator, args, kwargs or {}, span):
-        if each.variadic:
-            values += [convert_argument(operator, each, item, span) for item in given]
-        elif not each.is_argument:
-            attrs[each.name] = convert_argument(operator, each, given, span)
-        elif given is not None:
-            values.append(convert_argument(operator, each, given, span))
+    for parameter, value in _bind_arguments(operator, args, kwargs or {}, span):
+        if parameter.variadic:
+            values += [convert_argument(operator, parameter, item, span) for item in value]
+        elif not parameter.is_argument:
+            attrs[parameter.name] = convert_argument(operator, parameter, value, span)
+        elif value is not None:
+            values.append(convert_argument(operator, parameter, value, span))
     return Call(operator, values, attrs, sinfo_args, span=span)
 
 
@@ -85,24 +85,24 @@ def _bind_arguments(
 ) -> Iterator[tuple[Parameter, Any]]:
     """Yield each parameter with its argument or default. Raises `InvalidCall`."""
     position, taken = 0, 0
-    for each in operator.parameters:
-        if each.variadic:
-            yield each, args[position:]
+    for parameter in operator.parameters:
+        if parameter.variadic:
+            yield parameter, args[position:]
             position = len(args)
-        elif position < len(args) and each.name not in kwargs:
-            yield each, args[position]
+        elif position < len(args) and parameter.name not in kwargs:
+            yield parameter, args[position]
             position += 1
-        elif each.name in kwargs:
-            yield each, kwargs[each.name]
+        elif parameter.name in kwargs:
+            yield parameter, kwargs[parameter.name]
             taken += 1
-        elif each.default is not REQUIRED:
-            yield each, each.default
+        elif parameter.default is not REQUIRED:
+            yield parameter, parameter.default
         else:
-            raise _signature_mismatch(operator, f"no {each.name}", span)
+            raise _signature_mismatch(operator, f"no {parameter.name}", span)
     if position < len(args):
         raise _signature_mismatch(operator, f"{len(args)} arguments", span)
     if taken < len(kwargs):
-        names = {each.name for each in operator.parameters}
+        names = {parameter.name for parameter in operator.parameters}
         raise _signature_mismatch(operator, next(name for name in kwargs if name not in names), span)
 
 

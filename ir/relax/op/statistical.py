@@ -68,7 +68,7 @@ def _compute_median(np: Any, x: Any, axis: tuple[int, ...] | None, keepdims: boo
         order = np.argsort(x, axis[0], kind="stable")
         place = np.take(order, [(x.shape[axis[0]] - 1) // 2], axis[0])
         both = np.take_along_axis(x, place, axis[0]), place
-        return both if keepdims else tuple([np.squeeze(each, axis[0]) for each in both])
+        return both if keepdims else tuple([np.squeeze(result, axis[0]) for result in both])
     return np.quantile(x, 0.5, axis, method="lower", keepdims=keepdims).astype(x.dtype)
 
 

@@ -26,14 +26,14 @@ def _infer_clip(call: Call) -> StructInfo:
 
 def _infer_fma(call: Call) -> StructInfo:
     infos = [expect_tensor(call, position) for position in range(3)]
-    dtype = common_dtype(call, range(3), [each.dtype for each in infos])
+    dtype = common_dtype(call, range(3), [info.dtype for info in infos])
     vdevice = unify_vdevices(call, infos)
     ndim = UNKNOWN_NDIM
-    for position, each in enumerate(infos):
+    for position, info in enumerate(infos):
         if ndim == UNKNOWN_NDIM:
-            ndim = each.ndim
-        elif each.ndim not in (UNKNOWN_NDIM, ndim):
-            raise invalid_argument(call, position, f"{ndim} dimensions, as the tensors before it", each.ndim)
+            ndim = info.ndim
+        elif info.ndim not in (UNKNOWN_NDIM, ndim):
+            raise invalid_argument(call, position, f"{ndim} dimensions, as the tensors before it", info.ndim)
     first, second, third = infos
     if first.extents is not None and second.extents is not None and third.extents is not None:
         for position, others in ((1, second.extents), (2, third.extents)):

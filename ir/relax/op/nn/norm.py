@@ -47,8 +47,8 @@ def _check_parameters(call: Call, data: TensorStructInfo, axes: Sequence[int]) -
     infos = [_check_parameter(call, position, data, len(axes)) for position in range(1, len(call.args))]
     extents = literal_extents(data)
     shapes = [(0, tuple([extents[axis] for axis in axes]))] if extents is not None else []
-    for position, each in enumerate(infos, 1):
-        known = literal_extents(each)
+    for position, info in enumerate(infos, 1):
+        known = literal_extents(info)
         if known is not None:
             shapes.append((position, known))
     for (_, first), (position, second) in combinations(shapes, 2):

@@ -65,7 +65,7 @@ def _infer_adaptive(call: Call) -> TensorStructInfo:
         return data
     if extents is None:
         return tensor_of_ndim(out.ndim, data.dtype, data.vdevice)
-    places = extents[2:] if attrs["output_size"] is None else tuple([int64(each) for each in attrs["output_size"]])
+    places = extents[2:] if attrs["output_size"] is None else tuple([int64(extent) for extent in attrs["output_size"]])
     return tensor_of_shape(from_canonical([*extents[:2], *places], axes, out), data.dtype, data.vdevice)
 
 
@@ -108,7 +108,7 @@ def _reduce_windows(np: Any, data: Any, attrs: dict[str, Any], filling: Any, red
         )
         place = (slice(None), slice(None), *window)
         seen.append((padded[place], inside[place]))
-    result = reduce(np.stack([values for values, _ in seen]), np.stack([each for _, each in seen])).astype(data.dtype)
+    result = reduce(np.stack([values for values, _ in seen]), np.stack([mask for _, mask in seen])).astype(data.dtype)
     return array_from_canonical(np, result, axes, attrs["out_layout"])
 
 
