@@ -14,8 +14,10 @@ from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.signature import REQUIRED, Parameter, parse_signature
 
-#: (numpy, *arrays, **attributes) -> array. NumPy is a parameter, since this package does not import it.
-Reference = Callable[..., Any]
+#: a NumPy array, untyped, since NumPy is optional
+Array = Any
+#: (numpy, *arrays, **attributes) -> array. NumPy is a parameter, since it is optional.
+Reference = Callable[..., Array]
 #: an argument, an axis of it, and the axis of the result that it becomes
 MappedAxis = tuple[int, int, int]
 #: how the conversion to float16 treats a call (TVM's TMixedPrecisionPolicy)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import ModuleType
 from typing import Any
 
 from tvmscript.ir.arith.fold import cast
@@ -22,7 +23,7 @@ from tvmscript.ir.relax.op.shape_rules import (
     tensor_of_shape,
     with_dtype,
 )
-from tvmscript.ir.relax.operator import Operator, Reference, invalid_argument
+from tvmscript.ir.relax.operator import Array, Operator, Reference, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir.base import Expr
@@ -146,7 +147,7 @@ def _infer_hamming(call: Call) -> StructInfo:
     return tensor_of_shape([size], dtype)
 
 
-def _compute_hamming(np: Any, size: int, periodic: int, alpha: float, beta: float, dtype: Any) -> Any:
+def _compute_hamming(np: ModuleType, size: int, periodic: int, alpha: float, beta: float, dtype: Any) -> Array:
     whole = size if periodic else size - 1
     return (alpha - beta * np.cos(2 * np.pi * np.arange(size) / max(whole, 1))).astype(dtype)
 

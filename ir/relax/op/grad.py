@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import ModuleType
 
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, Var
 from tvmscript.ir.relax.op.nn.pool import ATTRIBUTE_ORDER, pool_signature
 from tvmscript.ir.relax.op.shape_rules import struct_info_of
-from tvmscript.ir.relax.operator import Operator, invalid_argument
+from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import ObjectStructInfo
 
 
@@ -27,7 +27,7 @@ def _infer_same_as_second(call: Call) -> StructInfo:
     return struct_info_of(call, 1) or ObjectStructInfo()
 
 
-def _compute_take(np: Any, gradient: Any, x: Any, indices: Any, axis: int | None, mode: str = "") -> Any:
+def _compute_take(np: ModuleType, gradient: Array, x: Array, indices: Array, axis: int | None, mode: str = "") -> Array:
     result = np.zeros_like(x)
     flat = result if axis is not None else result.reshape(-1)
     at = 0 if axis is None else axis % x.ndim

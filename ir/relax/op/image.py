@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from types import ModuleType
+from typing import Final
 
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import canonical_extents, from_canonical, literal_extents
@@ -15,7 +16,7 @@ from tvmscript.ir.relax.op.shape_rules import (
     tensor_of_shape,
 )
 from tvmscript.ir.relax.op.shape_rules import int64 as size_of
-from tvmscript.ir.relax.operator import Operator, invalid_argument
+from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeExpr, TensorStructInfo
 
 #: number of spatial axes -> canonical layout
@@ -63,7 +64,7 @@ def _infer_grid_sample(call: Call) -> TensorStructInfo:
     return tensor_of_shape(from_canonical(result_extents, _AXES[spatial], layout), data.dtype, data.vdevice)
 
 
-def _compute_affine(np: Any, data: Any, size: tuple[int, ...], align_corners: bool) -> Any:
+def _compute_affine(np: ModuleType, data: Array, size: tuple[int, ...], align_corners: bool) -> Array:
     """Return the transformed coordinates of every element, x first."""
     steps = [np.linspace(-1, 1, count) if align_corners else (2 * np.arange(count) + 1) / count - 1 for count in size]
     places = np.meshgrid(*steps, indexing="ij")[::-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any, Final
 
 from tvmscript.ir.core.dtype import INT64, VOID
@@ -24,7 +25,7 @@ from tvmscript.ir.relax.op.shape_rules import (
     tensor_of_ndim,
     tensor_of_shape,
 )
-from tvmscript.ir.relax.operator import Operator, invalid_argument
+from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, PrimStructInfo, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir.base import Expr
@@ -211,20 +212,20 @@ def _infer_one_hot(call: Call) -> StructInfo:
     )
 
 
-def _compute_gather_nd(np: Any, data: Any, indices: Any, batch_dims: int) -> Any:
+def _compute_gather_nd(np: ModuleType, data: Array, indices: Array, batch_dims: int) -> Array:
     if batch_dims:
         parts = zip(data, indices, strict=True)
         return np.stack([_compute_gather_nd(np, part, places, batch_dims - 1) for part, places in parts])
     return data[tuple(np.moveaxis(indices, -1, 0))]
 
 
-def _compute_one_hot(np: Any, indices: Any, on: Any, off: Any, depth: int, axis: int) -> Any:
+def _compute_one_hot(np: ModuleType, indices: Array, on: Array, off: Array, depth: int, axis: int) -> Array:
     return np.moveaxis(np.where(indices[..., None] == np.arange(depth), on, off), -1, axis)
 
 
 def _compute_slice(
-    np: Any, x: Any, axes: Any, begin: Any, end: Any, strides: Any = None, assume_inbound: bool = False
-) -> Any:
+    np: ModuleType, x: Array, axes: Any, begin: Any, end: Any, strides: Any = None, assume_inbound: bool = False
+) -> Array:
     """Compute by NumPy's slices; an end before the first element becomes None."""
     where = [slice(None)] * x.ndim
     for axis, first, last, step in zip(axes, begin, end, strides or [1] * len(axes), strict=True):
@@ -242,7 +243,7 @@ dynamic_strided_slice = Operator(
 )
 
 
-def _compute_gather_elements(np: Any, data: Any, indices: Any, axis: int) -> Any:
+def _compute_gather_elements(np: ModuleType, data: Array, indices: Array, axis: int) -> Array:
     # indices may be shorter than the data along other axes
     where = [slice(extent) for extent in indices.shape]
     where[axis] = slice(None)

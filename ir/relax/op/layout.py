@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import prod
-from typing import Any
+from types import ModuleType
 
 from tvmscript.ir.arith.fold import add, make, mul
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.shape_rules import Extents, int64
-from tvmscript.ir.relax.operator import invalid_argument
+from tvmscript.ir.relax.operator import Array, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeExpr, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir.base import Expr
@@ -123,7 +123,7 @@ def _count_blocks(extent: Expr, block: int) -> Expr:
 # Layouts of NumPy arrays
 
 
-def array_to_canonical(np: Any, array: Any, name: str, canonical: str) -> Any:
+def array_to_canonical(np: ModuleType, array: Array, name: str, canonical: str) -> Array:
     """Transpose an array from a layout to canonical order."""
     source = parse_layout(name)
     assert source is not None
@@ -138,7 +138,7 @@ def _positions_of_axis(source: Layout, letter: str) -> list[int]:
     return sorted(axes, key=lambda at: source.axes[at][1] > 0)
 
 
-def array_from_canonical(np: Any, array: Any, canonical: str, name: str) -> Any:
+def array_from_canonical(np: ModuleType, array: Array, canonical: str, name: str) -> Array:
     """Transpose an array from canonical order to a layout; partial blocks are padded with zeros."""
     target = parse_layout(name)
     assert target is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from types import ModuleType
 from typing import Any
 
 from tvmscript.ir.arith.fold import mul, sub
@@ -31,7 +32,7 @@ from tvmscript.ir.relax.op.shape_rules import (
     tensor_of_shape,
     with_dtype,
 )
-from tvmscript.ir.relax.operator import Operator, invalid_argument
+from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import (
     UNKNOWN_NDIM,
     TensorStructInfo,
@@ -275,7 +276,7 @@ def _infer_reverse_sequence(call: Call) -> StructInfo:
     return data
 
 
-def _compute_reverse_sequence(np: Any, data: Any, lengths: Any, seq_axis: int, batch_axis: int) -> Any:
+def _compute_reverse_sequence(np: ModuleType, data: Array, lengths: Array, seq_axis: int, batch_axis: int) -> Array:
     result = data.copy()
     for batch, length in enumerate(lengths):
         part = np.take(data, batch, batch_axis)
@@ -287,14 +288,14 @@ def _compute_reverse_sequence(np: Any, data: Any, lengths: Any, seq_axis: int, b
     return result
 
 
-def _compute_collapse(np: Any, data: Any, shape: Any) -> Any:
+def _compute_collapse(np: ModuleType, data: Array, shape: Any) -> Array:
     """Compute the sums that reverse a broadcast."""
     wide = data.sum(tuple(range(data.ndim - len(shape))), data.dtype)
     ones = tuple(axis for axis, extent in enumerate(shape) if extent == 1)
     return wide.sum(ones, wide.dtype, keepdims=True)
 
 
-def _compute_split(np: Any, x: Any, how: Any, axis: int) -> tuple[Any, ...]:
+def _compute_split(np: ModuleType, x: Array, how: Any, axis: int) -> tuple[Array, ...]:
     if isinstance(how, int):
         part = -(-x.shape[axis] // how)
         how = [part * number for number in range(1, how)]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any, Final
 
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import literal_extents
 from tvmscript.ir.relax.op.shape_rules import expect_tensor, normalize_axis, with_dtype
-from tvmscript.ir.relax.operator import Operator, invalid_argument
+from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import provably_equal
 
@@ -58,13 +59,15 @@ def _align_axis(parameter: Any, ndim: int, axis: int) -> Any:
     return parameter.reshape([-1 if at == axis % ndim else 1 for at in range(ndim)]) if parameter.ndim else parameter
 
 
-def _compute_quantize(np: Any, data: Any, scale: Any, zero_point: Any, out_dtype: str, axis: int) -> Any:
+def _compute_quantize(np: ModuleType, data: Array, scale: Array, zero_point: Array, out_dtype: str, axis: int) -> Array:
     limits = np.iinfo(str(out_dtype))
     scaled = np.round(data / _align_axis(scale, data.ndim, axis)) + _align_axis(zero_point, data.ndim, axis)
     return np.clip(scaled, limits.min, limits.max).astype(str(out_dtype))
 
 
-def _compute_dequantize(np: Any, data: Any, scale: Any, zero_point: Any, out_dtype: str, axis: int) -> Any:
+def _compute_dequantize(
+    np: ModuleType, data: Array, scale: Array, zero_point: Array, out_dtype: str, axis: int
+) -> Array:
     centred = data.astype("float32") - _align_axis(zero_point, data.ndim, axis).astype("float32")
     return (centred * _align_axis(scale, data.ndim, axis)).astype(str(out_dtype))
 

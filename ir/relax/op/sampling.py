@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 from tvmscript.ir.relax.base import StructInfo
@@ -15,7 +16,7 @@ from tvmscript.ir.relax.op.shape_rules import (
     tensor_of_ndim,
     tensor_of_shape,
 )
-from tvmscript.ir.relax.operator import Operator, invalid_argument
+from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM
 
 
@@ -39,7 +40,7 @@ def _infer_multinomial(call: Call) -> StructInfo:
     return tensor_of_shape([rows, ONE], dtype, prob.vdevice)
 
 
-def _compute_multinomial(np: Any, prob: Any, uniform: Any, indices: Any, dtype: Any) -> Any:
+def _compute_multinomial(np: ModuleType, prob: Array, uniform: Array, indices: Array, dtype: Any) -> Array:
     """Return the first category whose cumulative probability exceeds the sample."""
     drawn = (np.cumsum(prob, 1)[indices[:, 0]] > uniform).argmax(1)
     return drawn[:, None].astype(dtype)

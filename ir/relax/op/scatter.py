@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 from tvmscript.ir.relax.base import StructInfo
@@ -19,7 +20,7 @@ from tvmscript.ir.relax.op.shape_rules import (
     shapes_provably_differ,
     struct_info_of,
 )
-from tvmscript.ir.relax.operator import Operator, invalid_argument
+from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.tir.expr import IntImm
 
@@ -43,7 +44,7 @@ def _infer_scatter(call: Call) -> StructInfo:
     return data
 
 
-def _compute_scatter(np: Any, data: Any, indices: Any, updates: Any, axis: int, reduction: str) -> Any:
+def _compute_scatter(np: ModuleType, data: Array, indices: Array, updates: Array, axis: int, reduction: str) -> Array:
     result = data.copy()
     places = list(np.indices(indices.shape))
     places[axis] = indices
@@ -51,7 +52,7 @@ def _compute_scatter(np: Any, data: Any, indices: Any, updates: Any, axis: int, 
     return result
 
 
-def _write_reduced(np: Any, array: Any, where: tuple[Any, ...], updates: Any, reduction: str) -> None:
+def _write_reduced(np: ModuleType, array: Array, where: tuple[Any, ...], updates: Array, reduction: str) -> None:
     """Write into the array; repeated indices are combined by the reduction."""
     functions = {"add": np.add, "mul": np.multiply, "min": np.minimum, "max": np.maximum}
     if reduction in functions:
@@ -117,20 +118,22 @@ def _infer_slice_scatter(call: Call) -> StructInfo:
     return data
 
 
-def _compute_scatter_nd(np: Any, data: Any, indices: Any, updates: Any, reduction: str) -> Any:
+def _compute_scatter_nd(np: ModuleType, data: Array, indices: Array, updates: Array, reduction: str) -> Array:
     result = data.copy()
     _write_reduced(np, result, tuple(np.moveaxis(indices, -1, 0)), updates, reduction)
     return result
 
 
-def _compute_index_put(np: Any, data: Any, indices: Any, values: Any, accumulate: bool) -> Any:
+def _compute_index_put(np: ModuleType, data: Array, indices: Array, values: Array, accumulate: bool) -> Array:
     result = data.copy()
     where = tuple(indices) if isinstance(indices, tuple | list) else (indices,)
     _write_reduced(np, result, where, values, "add" if accumulate else "update")
     return result
 
 
-def _compute_slice_scatter(np: Any, data: Any, source: Any, start: int, end: int, step: int, axis: int) -> Any:
+def _compute_slice_scatter(
+    np: ModuleType, data: Array, source: Array, start: int, end: int, step: int, axis: int
+) -> Array:
     result = data.copy()
     where = [slice(None)] * data.ndim
     where[axis] = slice(start, end, step)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import ModuleType
 
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.relax.base import StructInfo
@@ -16,7 +16,7 @@ from tvmscript.ir.relax.op.shape_rules import (
     tensor_of_ndim,
     tensor_of_shape,
 )
-from tvmscript.ir.relax.operator import Operator, invalid_argument
+from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
 
@@ -54,8 +54,8 @@ def _infer_size(call: Call) -> StructInfo:
 
 
 def _compute_unique(
-    np: Any, x: Any, is_sorted: int, index: int, inverse: int, counts: int, axis: int | None = None
-) -> Any:
+    np: ModuleType, x: Array, is_sorted: int, index: int, inverse: int, counts: int, axis: int | None = None
+) -> Array:
     """Compute by NumPy, which always sorts; inverse indices are flattened."""
     results = np.unique(x, bool(index), bool(inverse), bool(counts), axis)
     return tuple([result.reshape(-1) for result in results]) if inverse and axis is None else results

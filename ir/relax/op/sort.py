@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any, Final
 
 from tvmscript.ir.core.dtype import VOID
@@ -15,7 +16,7 @@ from tvmscript.ir.relax.op.shape_rules import (
     tensor_of_shape,
     with_dtype,
 )
-from tvmscript.ir.relax.operator import Operator, invalid_argument
+from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
 
@@ -56,7 +57,7 @@ def _infer_topk(call: Call) -> StructInfo:
     return {"both": TupleStructInfo((values, indices)), "values": values, "indices": indices}[result]
 
 
-def _argsort(np: Any, x: Any, axis: int, descending: bool) -> Any:
+def _argsort(np: ModuleType, x: Array, axis: int, descending: bool) -> Array:
     """Return the indices of a stable sort, in either direction."""
     if x.ndim == 0:
         return np.zeros((), "int64")
@@ -66,7 +67,7 @@ def _argsort(np: Any, x: Any, axis: int, descending: bool) -> Any:
     return last - np.flip(np.argsort(np.flip(x, axis), axis, kind="stable"), axis)
 
 
-def _compute_topk(np: Any, x: Any, k: int, axis: int, ret_type: str, largest: bool, dtype: Any) -> Any:
+def _compute_topk(np: ModuleType, x: Array, k: int, axis: int, ret_type: str, largest: bool, dtype: Any) -> Array:
     order = _argsort(np, x, axis, largest)
     places = np.take(order, range(min(k, x.shape[axis]) if k > 0 else x.shape[axis]), axis)
     values, indices = np.take_along_axis(x, places, axis), places.astype(x.dtype if dtype is VOID else dtype)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import ModuleType
 
 from tvmscript.ir.core.dtype import INT64, VOID, DType
 from tvmscript.ir.relax.base import StructInfo
@@ -19,7 +19,7 @@ from tvmscript.ir.relax.op.shape_rules import (
     tensor_of_ndim,
     with_dtype,
 )
-from tvmscript.ir.relax.operator import Operator, Reference
+from tvmscript.ir.relax.operator import Array, Operator, Reference
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 
 
@@ -62,7 +62,7 @@ def _infer_scan(call: Call) -> TensorStructInfo:
     return make_tensor(None if extents is None else (num_elements(extents),), 1, dtype, info.vdevice)
 
 
-def _compute_median(np: Any, x: Any, axis: tuple[int, ...] | None, keepdims: bool) -> Any:
+def _compute_median(np: ModuleType, x: Array, axis: tuple[int, ...] | None, keepdims: bool) -> Array:
     """Compute the lower median, and for a single axis also its index."""
     if axis is not None and len(axis) == 1:
         order = np.argsort(x, axis[0], kind="stable")
@@ -75,7 +75,7 @@ def _compute_median(np: Any, x: Any, axis: tuple[int, ...] | None, keepdims: boo
 def _scan_reference(name: str, start: int) -> Reference:
     """Return the reference by a NumPy scan. An exclusive scan starts with the neutral element `start`."""
 
-    def reference(np: Any, x: Any, axis: int | None, dtype: DType, exclusive: int | None) -> Any:
+    def reference(np: ModuleType, x: Array, axis: int | None, dtype: DType, exclusive: int | None) -> Array:
         flat, along = (x.reshape(-1), 0) if axis is None else (x, axis)
         whole = getattr(np, name)(flat, along, flat.dtype if dtype is VOID else dtype)
         if not exclusive:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from types import ModuleType
+from typing import Final
 
 from tvmscript.ir.arith.fold import mul
 from tvmscript.ir.core.dtype import FLOAT32, INT32, INT64, VOID
@@ -19,7 +20,7 @@ from tvmscript.ir.relax.op.shape_rules import (
     tensor_of_ndim,
     tensor_of_shape,
 )
-from tvmscript.ir.relax.operator import Operator, invalid_argument
+from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
@@ -146,8 +147,8 @@ def _infer_roi(call: Call) -> StructInfo:
 
 
 def _compute_valid_counts(
-    np: Any, data: Any, score_threshold: float, id_index: int, score_index: int
-) -> tuple[Any, Any, Any]:  # fmt: skip
+    np: ModuleType, data: Array, score_threshold: float, id_index: int, score_index: int
+) -> tuple[Array, Array, Array]:  # fmt: skip
     """Move boxes with a class and a score above the threshold to the front; fill the rest with -1."""
     kept = data[..., score_index] > score_threshold
     if id_index >= 0:

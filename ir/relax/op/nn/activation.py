@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from types import ModuleType
 
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.axis_mapping import map_softmax_axes
 from tvmscript.ir.relax.op.shape_rules import expect_tensor, infer_same, infer_same_float, normalize_axis
-from tvmscript.ir.relax.operator import Operator
+from tvmscript.ir.relax.operator import Array, Operator
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
 
 
@@ -31,7 +31,7 @@ def _infer_along_known_axis(call: Call) -> TensorStructInfo:
     return info
 
 
-def _compute_prelu(np: Any, x: Any, alpha: Any, axis: int) -> Any:
+def _compute_prelu(np: ModuleType, x: Array, alpha: Array, axis: int) -> Array:
     slopes = alpha.reshape([-1 if at == axis % x.ndim else 1 for at in range(x.ndim)])
     return np.where(x > 0, x, x * slopes).astype(x.dtype)
 
@@ -40,26 +40,26 @@ def _compute_prelu(np: Any, x: Any, alpha: Any, axis: int) -> Any:
 _SELU = 1.0507009873554805, 1.6732632423543772
 
 
-def _compute_selu(np: Any, x: Any) -> Any:
+def _compute_selu(np: ModuleType, x: Array) -> Array:
     scale, alpha = _SELU
     return (scale * np.where(x > 0, x, alpha * np.expm1(x))).astype(x.dtype)
 
 
-def _compute_softplus(np: Any, x: Any, beta: float, threshold: float) -> Any:
+def _compute_softplus(np: ModuleType, x: Array, beta: float, threshold: float) -> Array:
     smooth = np.log1p(np.exp(np.minimum(x * beta, threshold))) / beta
     return np.where(x * beta > threshold, x, smooth).astype(x.dtype)
 
 
-def _erf(np: Any, x: Any) -> Any:
+def _erf(np: ModuleType, x: Array) -> Array:
     return np.vectorize(math.erf, otypes=[np.float64])(x)
 
 
-def _compute_softmax(np: Any, x: Any, axis: int) -> Any:
+def _compute_softmax(np: ModuleType, x: Array, axis: int) -> Array:
     shifted = np.exp(x - x.max(axis=axis, keepdims=True, initial=-np.inf))
     return shifted / shifted.sum(axis=axis, keepdims=True)
 
 
-def _compute_log_softmax(np: Any, x: Any, axis: int) -> Any:
+def _compute_log_softmax(np: ModuleType, x: Array, axis: int) -> Array:
     shifted = x - x.max(axis=axis, keepdims=True, initial=-np.inf)
     return shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
 

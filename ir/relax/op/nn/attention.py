@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import ModuleType
 from typing import Any
 
 from tvmscript.ir.arith.fold import make
@@ -21,7 +22,7 @@ from tvmscript.ir.relax.op.shape_rules import (
     tensor_of_ndim,
     tensor_of_shape,
 )
-from tvmscript.ir.relax.operator import Operator, invalid_argument
+from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import FloorMod
@@ -80,15 +81,15 @@ def _check_bias(call: Call, bias: Extents, expected: tuple[Expr, ...], keys: Exp
 
 
 def _compute_attention(
-    np: Any,
-    query: Any,
-    key: Any,
-    value: Any,
-    bias: Any = None,
-    scale: Any = None,
+    np: ModuleType,
+    query: Array,
+    key: Array,
+    value: Array,
+    bias: Array = None,
+    scale: Array = None,
     causal_mask: str | None = None,
     window_size: int | None = None,
-) -> Any:
+) -> Array:
     """Compute softmax(scale * query @ key^T + bias) @ value. `window_size` is not supported."""
     assert window_size is None
     groups = query.shape[2] // key.shape[2], query.shape[2] // value.shape[2]

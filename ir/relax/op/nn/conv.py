@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any, Final
 
 from tvmscript.ir.arith.fold import add, make, mul, sub
@@ -25,7 +26,7 @@ from tvmscript.ir.relax.op.shape_rules import (
     tensor_of_shape,
     unify_vdevices,
 )
-from tvmscript.ir.relax.operator import Operator, invalid_argument
+from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir.base import Expr
@@ -144,7 +145,7 @@ def _out_dtype(data: Any, attrs: dict[str, Any]) -> str:
     return str(asked if asked.bits else data.dtype)
 
 
-def compute_conv(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
+def compute_conv(np: ModuleType, data: Array, weight: Array, **attrs: Any) -> Array:
     """Compute a convolution, one offset of the window at a time."""
     spatial = len(attrs["strides"])
     data_axes, weight_axes = f"NC{SPATIAL[spatial]}", f"OI{SPATIAL[spatial]}"
@@ -170,7 +171,7 @@ def compute_conv(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
     return array_from_canonical(np, result.reshape(result.shape[0], -1, *places), data_axes, attrs["out_layout"])
 
 
-def compute_conv_transpose(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
+def compute_conv_transpose(np: ModuleType, data: Array, weight: Array, **attrs: Any) -> Array:
     """Compute a transposed convolution, one offset of the window at a time."""
     spatial = len(attrs["strides"])
     data_axes, weight_axes = f"NC{SPATIAL[spatial]}", f"IO{SPATIAL[spatial]}"

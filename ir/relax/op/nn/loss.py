@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import ModuleType
 
 from tvmscript.ir.core.dtype import VOID
 from tvmscript.ir.relax.expr import Call
@@ -18,7 +18,7 @@ from tvmscript.ir.relax.op.shape_rules import (
     tensor_of_shape,
     unify_vdevices,
 )
-from tvmscript.ir.relax.operator import Operator, invalid_argument
+from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.tir.base import Expr
 
@@ -84,20 +84,20 @@ def _check_extents(call: Call, scores: tuple[Expr, ...], targets: Extents, weigh
         raise invalid_argument(call, 1, f"a tensor of shape {format_extents(asked)}", format_extents(targets))
 
 
-def _compute_cross_entropy(np: Any, predictions: Any, labels: Any) -> Any:
+def _compute_cross_entropy(np: ModuleType, predictions: Array, labels: Array) -> Array:
     """Compute as TVM's legalization: the negated sum of products, divided by the batch size if ndim > 1."""
     total = -(predictions * labels).sum()
     return np.asarray(total / predictions.shape[0] if predictions.ndim > 1 else total).astype(predictions.dtype)
 
 
 def _compute_nll(
-    np: Any,
-    predictions: Any,
-    targets: Any,
-    weights: Any = None,
+    np: ModuleType,
+    predictions: Array,
+    targets: Array,
+    weights: Array = None,
     reduction: str = "mean",
     ignore_index: int = -100,
-) -> Any:
+) -> Array:
     scores = np.moveaxis(predictions, 1, -1) if predictions.ndim > 1 else predictions
     classes = scores.shape[-1]
     weights = np.ones(classes, predictions.dtype) if weights is None else weights

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from types import ModuleType
 from typing import Any
 
 from tvmscript.ir.arith.fold import make
@@ -21,7 +22,7 @@ from tvmscript.ir.relax.op.shape_rules import (
     shapes_provably_differ,
     tensor_of_ndim,
 )
-from tvmscript.ir.relax.operator import Operator, invalid_argument
+from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.relax.symbolic_shape import shapes_provably_equal
 from tvmscript.ir.tir.base import Expr
@@ -111,12 +112,12 @@ def _infer_instance_norm(call: Call) -> TensorStructInfo:
     return data
 
 
-def _normalize(np: Any, data: Any, axes: tuple[int, ...], epsilon: float) -> Any:
+def _normalize(np: ModuleType, data: Array, axes: tuple[int, ...], epsilon: float) -> Array:
     mean, variance = data.mean(axis=axes, keepdims=True), data.var(axis=axes, keepdims=True)
     return (data - mean) / np.sqrt(variance + epsilon)
 
 
-def _align_axes(np: Any, parameter: Any, ndim: int, axes: Sequence[int]) -> Any:
+def _align_axes(np: ModuleType, parameter: Array, ndim: int, axes: Sequence[int]) -> Array:
     """Reshape a parameter so that its dimensions align with the axes of the data."""
     order = sorted(range(len(axes)), key=lambda at: axes[at] % ndim)
     places = [axis % ndim for axis in axes]
@@ -125,30 +126,37 @@ def _align_axes(np: Any, parameter: Any, ndim: int, axes: Sequence[int]) -> Any:
 
 
 def _compute_layer_norm(
-    np: Any, data: Any, gamma: Any, beta: Any, axes: tuple[int, ...], epsilon: float, center: bool, scale: bool
-) -> Any:
+    np: ModuleType,
+    data: Array,
+    gamma: Array,
+    beta: Array,
+    axes: tuple[int, ...],
+    epsilon: float,
+    center: bool,
+    scale: bool,
+) -> Array:
     result = _normalize(np, data, axes, epsilon)
     result = result * _align_axes(np, gamma, data.ndim, axes) if scale else result
     return (result + _align_axes(np, beta, data.ndim, axes) if center else result).astype(data.dtype)
 
 
-def _compute_rms_norm(np: Any, data: Any, weight: Any, axes: tuple[int, ...], epsilon: float) -> Any:
+def _compute_rms_norm(np: ModuleType, data: Array, weight: Array, axes: tuple[int, ...], epsilon: float) -> Array:
     result = data / np.sqrt(np.square(data).mean(axis=axes, keepdims=True) + epsilon)
     return (result * _align_axes(np, weight, data.ndim, axes)).astype(data.dtype)
 
 
 def _compute_group_norm(
-    np: Any,
-    data: Any,
-    gamma: Any,
-    beta: Any,
+    np: ModuleType,
+    data: Array,
+    gamma: Array,
+    beta: Array,
     num_groups: int,
     channel_axis: int,
     axes: tuple[int, ...],
     epsilon: float,
     center: bool,
     scale: bool,
-) -> Any:
+) -> Array:
     channel = channel_axis % data.ndim
     shape = (*data.shape[:channel], num_groups, data.shape[channel] // num_groups, *data.shape[channel + 1 :])
     inner = [axis % data.ndim for axis in axes]
@@ -159,35 +167,35 @@ def _compute_group_norm(
 
 
 def _compute_instance_norm(
-    np: Any,
-    data: Any,
-    gamma: Any,
-    beta: Any,
+    np: ModuleType,
+    data: Array,
+    gamma: Array,
+    beta: Array,
     channel_axis: int,
     axes: tuple[int, ...],
     epsilon: float,
     center: bool,
     scale: bool,
-) -> Any:
+) -> Array:
     result = _normalize(np, data, axes, epsilon)
     result = result * _align_axes(np, gamma, data.ndim, [channel_axis]) if scale else result
     return (result + _align_axes(np, beta, data.ndim, [channel_axis]) if center else result).astype(data.dtype)
 
 
 def _compute_batch_norm(
-    np: Any,
-    data: Any,
-    gamma: Any,
-    beta: Any,
-    mean: Any,
-    variance: Any,
+    np: ModuleType,
+    data: Array,
+    gamma: Array,
+    beta: Array,
+    mean: Array,
+    variance: Array,
     axis: int,
     epsilon: float,
     center: bool,
     scale: bool,
     momentum: float,
     training: bool,
-) -> Any:
+) -> Array:
     """Compute inference: the moving mean and variance are unchanged."""
 
     def spread(parameter: Any) -> Any:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import ModuleType
 
 from tvmscript.ir.arith.fold import add
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import literal_extents
 from tvmscript.ir.relax.op.shape_rules import expect_tensor, int64, tensor_of_ndim, tensor_of_shape
-from tvmscript.ir.relax.operator import Operator, invalid_argument
+from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir.operators import cast
@@ -33,7 +33,7 @@ def _infer(call: Call) -> TensorStructInfo:
     )
 
 
-def _compute_pad(np: Any, data: Any, value: Any, pad_width: tuple[int, ...], pad_mode: str) -> Any:
+def _compute_pad(np: ModuleType, data: Array, value: Array, pad_width: tuple[int, ...], pad_mode: str) -> Array:
     widths = list(zip(pad_width[::2], pad_width[1::2], strict=True))
     modes = {"edge": "edge", "reflect": "reflect"}
     if pad_mode in modes:

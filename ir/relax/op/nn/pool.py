@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 from tvmscript.ir.relax.expr import Call
@@ -14,7 +15,7 @@ from tvmscript.ir.relax.op.layout import (
 )
 from tvmscript.ir.relax.op.nn.conv import SPATIAL, check_positive, window_extent
 from tvmscript.ir.relax.op.shape_rules import expect_tensor, int64, tensor_of_ndim, tensor_of_shape
-from tvmscript.ir.relax.operator import Operator
+from tvmscript.ir.relax.operator import Array, Operator
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 
 #: printing order of the attributes of pooling
@@ -69,20 +70,20 @@ def _infer_adaptive(call: Call) -> TensorStructInfo:
     return tensor_of_shape(from_canonical([*extents[:2], *places], axes, out), data.dtype, data.vdevice)
 
 
-def _compute_max_pool(np: Any, data: Any, **attrs: Any) -> Any:
+def _compute_max_pool(np: ModuleType, data: Array, **attrs: Any) -> Array:
     """Compute max pooling; padding does not take part."""
     low = (np.finfo if data.dtype.kind == "f" else np.iinfo)(data.dtype).min
     return _reduce_windows(np, data, attrs, low, lambda seen, _: seen.max(axis=0))
 
 
-def _compute_avg_pool(np: Any, data: Any, **attrs: Any) -> Any:
+def _compute_avg_pool(np: ModuleType, data: Array, **attrs: Any) -> Array:
     """Compute average pooling; padding counts only if `count_include_pad`."""
     return _reduce_windows(
         np, data, attrs, 0, lambda seen, inside: seen.sum(axis=0) / np.maximum(inside.sum(axis=0), 1)
     )
 
 
-def _reduce_windows(np: Any, data: Any, attrs: dict[str, Any], filling: Any, reduce: Any) -> Any:
+def _reduce_windows(np: ModuleType, data: Array, attrs: dict[str, Any], filling: Any, reduce: Any) -> Array:
     spatial = len(attrs["pool_size"])
     axes = f"NC{SPATIAL[spatial]}"
     data = array_to_canonical(np, data, attrs["layout"], axes)
@@ -112,7 +113,7 @@ def _reduce_windows(np: Any, data: Any, attrs: dict[str, Any], filling: Any, red
     return array_from_canonical(np, result, axes, attrs["out_layout"])
 
 
-def _compute_adaptive_pool(np: Any, data: Any, **attrs: Any) -> Any:
+def _compute_adaptive_pool(np: ModuleType, data: Array, **attrs: Any) -> Array:
     """Compute adaptive average pooling over nearly equal parts."""
     axes = "NCDHW" if "D" in attrs["layout"] else "NCHW" if "H" in attrs["layout"] else "NCW"
     result = array_to_canonical(np, data, attrs["layout"], axes)

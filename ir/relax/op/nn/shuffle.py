@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import ModuleType
 
 from tvmscript.ir.arith.fold import make, mul
 from tvmscript.ir.core.dtype import INT64
@@ -16,7 +16,7 @@ from tvmscript.ir.relax.op.shape_rules import (
     tensor_of_ndim,
     tensor_of_shape,
 )
-from tvmscript.ir.relax.operator import Operator, invalid_argument
+from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir.base import Expr
@@ -58,7 +58,7 @@ def _multiply_extent(extent: Expr, factor: int) -> Expr:
     return simplify_size(mul(cast(INT64, extent), int64(factor)))
 
 
-def _compute_pixel_shuffle(np: Any, x: Any, upscale_factor: int) -> Any:
+def _compute_pixel_shuffle(np: ModuleType, x: Array, upscale_factor: int) -> Array:
     factor = upscale_factor
     *batch, channels, height, width = x.shape
     parts = x.reshape(*batch, channels // factor**2, factor, factor, height, width)
