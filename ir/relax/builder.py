@@ -127,7 +127,7 @@ class BlockBuilder:
         self._functions: list[FunctionScope] = []
         self._sequences: list[Body] = []
         #: size variables that each scope defines
-        self._scopes: list[set[Any]] = []
+        self._scopes: list[set[SizeVar]] = []
         self._bound: dict[Var, RelaxExpr] = {}
         #: structural hash -> functions of the module, for deduplication
         self._hashed: dict[int, list[GlobalVar]] = {}
@@ -240,7 +240,7 @@ class BlockBuilder:
             inside = self._scopes.pop()
         return self._sequence_of(blocks, body, inside)
 
-    def _sequence_of(self, blocks: tuple[BindingBlock, ...], body: RelaxExpr, inside: set[Any]) -> SeqExpr:
+    def _sequence_of(self, blocks: tuple[BindingBlock, ...], body: RelaxExpr, inside: set[SizeVar]) -> SeqExpr:
         unseen = inside.difference(*self._scopes) if inside else inside
         if not unseen or body.struct_info is None:
             return SeqExpr(blocks, body)

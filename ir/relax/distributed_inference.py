@@ -10,7 +10,7 @@ from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo, Placement, PlacementSpec
 from tvmscript.ir.relax.errors import InvalidCall
-from tvmscript.ir.relax.operator import MappedAxis, Operator
+from tvmscript.ir.relax.operator import CallNode, MappedAxis, Operator
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ObjectStructInfo, TensorStructInfo
 from tvmscript.ir.tir.expr import IntImm
 
@@ -39,7 +39,7 @@ def infer_distributed(call: Any, error: IRError) -> StructInfo:
     return DTensorStructInfo(local_call.struct_info, mesh, _infer_placement(call, mapped_axes, len(mesh.shape)))
 
 
-def _invalid_placement(call: Any, position: int, expected: str, got: str) -> InvalidCall:
+def _invalid_placement(call: CallNode, position: int, expected: str, got: str) -> InvalidCall:
     name, span = call.op.arguments[position].name, call.args[position].span or call.span
     return InvalidCall(operator=call.op.script_name, argument=name, expected=expected, got=got, span=span)
 

@@ -120,7 +120,7 @@ def erase_to_well_defined(
     return _Eraser((shape_var_map or {}).get, var_map or {}).erase(info)
 
 
-def erase_variables(info: StructInfo, unseen: set[Any]) -> StructInfo:
+def erase_variables(info: StructInfo, unseen: set[Var]) -> StructInfo:
     """Return the struct info with the sizes that contain variables of `unseen` made unknown."""
     return _Eraser(lambda var: None if var in unseen else var, {}).erase(info)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from tvmscript.ir.core.errors import IRError, together
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
@@ -58,6 +57,7 @@ from tvmscript.ir.relax.struct_info import (
 from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check
 from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, size_vars
 from tvmscript.ir.relax.variables import is_impure_call
+from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.expr import Var as SizeVar
 
@@ -86,7 +86,7 @@ def find_errors(program: Node, *, kernel_calls: bool = True, results: bool = Tru
     return verifier.errors
 
 
-def _sizes_of(info: StructInfo | None) -> Iterable[Any]:
+def _sizes_of(info: StructInfo | None) -> Iterable[Expr]:
     """Yield the sizes in struct info, except for FuncStructInfo, which binds its own size variables."""
     if isinstance(info, TensorStructInfo):
         yield from info.extents or ()
@@ -112,7 +112,7 @@ class _Verifier:
         self.results = results
         self.errors: list[IRError] = []
         self.values: set[Var] = set()
-        self.sizes: set[Any] = set()
+        self.sizes: set[SizeVar] = set()
         #: variables bound anywhere so far
         self.bound: set[Var] = set()
         #: names that were reported already
@@ -250,7 +250,7 @@ class _Verifier:
 
     # ---- values
 
-    def _value(self, value: Any) -> None:
+    def _value(self, value: object) -> None:
         """Check a bound value, whose parts must be leaves."""
         if isinstance(value, Call):
             self._call(value)
@@ -267,11 +267,11 @@ class _Verifier:
         else:
             self._argument(value, "a binding")
 
-    def _arguments(self, values: Sequence[Any], owner: str) -> None:
+    def _arguments(self, values: Sequence[object], owner: str) -> None:
         for value in values:
             self._argument(value, owner)
 
-    def _argument(self, value: Any, owner: str) -> None:
+    def _argument(self, value: object, owner: str) -> None:
         if isinstance(value, Var):
             self._use(value)
         elif isinstance(value, GlobalVar):
@@ -288,7 +288,7 @@ class _Verifier:
                 self.report(NotInNormalForm(what=_describe_value(value), owner=owner, span=value.span))
             self._value_inside(value)
 
-    def _value_inside(self, value: Any) -> None:
+    def _value_inside(self, value: object) -> None:
         if isinstance(value, Call | TupleGetItem | If | SeqExpr | Function):
             self._value(value)
 
@@ -328,7 +328,7 @@ class _Verifier:
             self._use(info.shape)
         self._used_sizes(_sizes_of(info), span)
 
-    def _used_sizes(self, values: Iterable[Any], span: Span | None) -> None:
+    def _used_sizes(self, values: Iterable[Expr], span: Span | None) -> None:
         for value in values:
             for var in size_vars(value):
                 if var not in self.sizes:
@@ -345,8 +345,9 @@ def _is_not_scalar(info: StructInfo | None) -> bool:
     return any(isinstance(extent, IntImm) and extent.value != 1 for extent in extents)
 
 
-def _describe_value(value: Any) -> str:
+def _describe_value(value: RelaxExpr) -> str:
     if isinstance(value, Call):
         name = getattr(value.op, "name", None) or getattr(value.op, "name_hint", None)
         return f"the call of {name or getattr(value.op, 'global_symbol', 'a function')}"
-    return {TupleGetItem: "an item of a tuple", If: "an if", Function: "a function"}.get(type(value), "a sequence")
+    names: dict[type[RelaxExpr], str] = {TupleGetItem: "an item of a tuple", If: "an if", Function: "a function"}
+    return names.get(type(value), "a sequence")

@@ -142,7 +142,7 @@ def asinh(x: Value) -> Expr:
     """The inverse hyperbolic sine."""
 
 def assert_op(condition: typing.Any, *format_args: typing.Any, format: builtins.str = '') -> Expr:
-    """Call `assert_op` with the format as the second argument. Values may also be one list, followed by the format."""
+    """Abort with a message where the condition is false. Values may also be one list, followed by the format."""
 
 def astype(x: Value, dtype: builtins.str) -> Expr:
     """Convert the elements to another dtype."""
@@ -460,7 +460,7 @@ def hexagon(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind hexagon."""
 
 def hint_on_device(data: typing.Any, dst_vdevice: typing.Any, memory_scope: builtins.str = 'global') -> Expr:
-    """Call `hint_on_device` with a device, a pair (DLPack device type, device id)."""
+    """Return the tensor with a hint for its device, a pair (DLPack device type, device id)."""
 
 class image:
     @staticmethod
@@ -621,7 +621,7 @@ class memory:
 
     @staticmethod
     def view(data: typing.Any, shape: Value | None = None, dtype: typing.Any = None, relative_byte_offset: typing.Any = None) -> Expr:
-        """Call `view` with the empty tuple for missing arguments."""
+        """Return a view of the same memory with another shape, dtype or byte offset."""
 
 def meshgrid(tensors: Value, indexing: builtins.str | None = 'ij') -> Expr:
     """Coordinate matrices from one-dimensional coordinate vectors."""
@@ -662,7 +662,7 @@ class nn:
 
     @staticmethod
     def attention(query: typing.Any, key: typing.Any, value: typing.Any, bias: typing.Any = None, scale: typing.Any = None, causal_mask: builtins.str | None = None, window_size: Int | None = None) -> Expr:
-        """Call `attention_bias` where a bias is given."""
+        """Return scaled dot-product attention of tensors (batch, length, heads, head size), with an optional bias."""
 
     @staticmethod
     def attention_bias(query: Value, key: Value, value: Value, bias: Value, scale: builtins.float | _tir.Expr | None = None, causal_mask: builtins.str | None = None, window_size: Int | None = None) -> Expr:
@@ -670,7 +670,7 @@ class nn:
 
     @staticmethod
     def attention_var_len(queries: typing.Any, keys: typing.Any, values: typing.Any, seqstart_q: typing.Any, max_seqlen_q: typing.Any, seqstart_k: typing.Any = None, max_seqlen_k: typing.Any = None, scale: typing.Any = None, causal_mask: builtins.str | None = None, window_size: Int | None = None) -> Expr:
-        """Call `attention_var_len`; key offsets default to those of the queries."""
+        """Return `attention` of concatenated sequences; offsets of keys default to those of queries."""
 
     @staticmethod
     def avg_pool1d(data: Value, pool_size: Ints = (1,), strides: Ints = (1,), padding: Ints = (0, 0), dilation: Ints = (1,), ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'NCW', out_layout: builtins.str | None = None) -> Expr:
@@ -841,7 +841,7 @@ def prim_value(value: typing.Any) -> typing.Any:
     """A scalar as a value: Python's integers are int64."""
 
 def print(*values: typing.Any, format: builtins.str = '') -> Expr:
-    """Call `print` with the format as the first argument."""
+    """Print values with a format string of Python's str.format."""
 
 def prod(x: Value, axis: Ints | None = None, keepdims: builtins.bool = False) -> Expr:
     """The product."""

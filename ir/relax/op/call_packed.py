@@ -95,13 +95,13 @@ def call_packed(
     return Call(callee, values, attrs, infos, result, span)
 
 
-def _call_pure_packed(func: Any, *args: Any, sinfo_args: SinfoArgs = None, span: Span | None = None) -> Call:
+def _call_pure_packed(func: object, *args: object, sinfo_args: SinfoArgs = None, span: Span | None = None) -> Call:
     return make_call(call_pure_packed, (func, *args), None, span, as_struct_infos(sinfo_args, span))
 
 
 def _call_inplace_packed(
-    func: Any,
-    *args: Any,
+    func: object,
+    *args: object,
     inplace_indices: int | Sequence[int],
     sinfo_args: SinfoArgs = None,
     span: Span | None = None,
@@ -110,19 +110,23 @@ def _call_inplace_packed(
     return make_call(call_inplace_packed, (func, *args), attrs, span, as_struct_infos(sinfo_args, span))
 
 
-def _call_py_func(py_func_name: Any, *args: Any, out_sinfo: OutSinfo, span: Span | None = None) -> Call:
+def _call_py_func(py_func_name: object, *args: object, out_sinfo: OutSinfo, span: Span | None = None) -> Call:
     return make_call(call_py_func, (py_func_name, tuple(args)), None, span, (merge_out_sinfo(out_sinfo, span),))
 
 
-def _call_builtin_with_ctx(func: Any, args: Any, *, sinfo_args: SinfoArgs = None, span: Span | None = None) -> Call:
+def _call_builtin_with_ctx(
+    func: object, args: object, *, sinfo_args: SinfoArgs = None, span: Span | None = None
+) -> Call:
     return make_call(call_builtin_with_ctx, (func, args), None, span, as_struct_infos(sinfo_args, span))
 
 
-def _invoke_closure(closure: Any, args: Any, sinfo_args: SinfoArgs = (), *, span: Span | None = None) -> Call:
+def _invoke_closure(closure: object, args: object, sinfo_args: SinfoArgs = (), *, span: Span | None = None) -> Call:
     return make_call(invoke_closure, (closure, args), None, span, as_struct_infos(sinfo_args, span))
 
 
-def _invoke_pure_closure(closure: Any, args: Any, sinfo_args: SinfoArgs = (), *, span: Span | None = None) -> Call:
+def _invoke_pure_closure(
+    closure: object, args: object, sinfo_args: SinfoArgs = (), *, span: Span | None = None
+) -> Call:
     return make_call(invoke_pure_closure, (closure, args), None, span, as_struct_infos(sinfo_args, span))
 
 

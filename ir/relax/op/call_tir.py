@@ -111,10 +111,10 @@ def pack_arguments(args: Any) -> Any:
 
 def _call(
     operator: Operator,
-    func: Any,
-    args: Any,
+    func: object,
+    args: object,
     out_sinfo: OutSinfo,
-    tir_vars: Any,
+    tir_vars: object,
     attrs: Mapping[str, Any] | None,
     span: Span | None,
 ) -> Call:
@@ -123,17 +123,17 @@ def _call(
 
 
 def _call_tir(
-    gvar: GlobalVar, args: Any, out_sinfo: OutSinfo, tir_vars: Any = None, *, span: Span | None = None
+    gvar: GlobalVar, args: object, out_sinfo: OutSinfo, tir_vars: object = None, *, span: Span | None = None
 ) -> Call:
     return _call(call_tir, gvar, args, out_sinfo, tir_vars, None, span)
 
 
 def _call_tir_inplace(
     gvar: GlobalVar,
-    args: Any,
+    args: object,
     inplace_indices: int | Sequence[int],
     out_sinfo: OutSinfo,
-    tir_vars: Any = None,
+    tir_vars: object = None,
     *,
     span: Span | None = None,
 ) -> Call:
@@ -143,11 +143,11 @@ def _call_tir_inplace(
 
 def _call_tir_with_grad(
     gvar: GlobalVar,
-    args: Any,
+    args: object,
     out_sinfo: OutSinfo,
     te_grad_name: str,
     te_grad_kwargs: Mapping[str, Any] | None = None,
-    tir_vars: Any = None,
+    tir_vars: object = None,
     *,
     span: Span | None = None,
 ) -> Call:
@@ -159,7 +159,7 @@ def _call_tir_with_grad(
     return _call(call_tir_with_grad, gvar, args, out_sinfo, tir_vars, attrs, span)
 
 
-def _call_dps_packed(func: Any, args: Any, out_sinfo: OutSinfo, *, span: Span | None = None) -> Call:
+def _call_dps_packed(func: object, args: object, out_sinfo: OutSinfo, *, span: Span | None = None) -> Call:
     return _call(call_dps_packed, func, args, out_sinfo, None, None, span)
 
 

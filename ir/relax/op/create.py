@@ -92,7 +92,7 @@ def _expect_prim_value(call: Call, position: int) -> Expr:
 
 
 def _script_arange(
-    start: Any, end: Any = None, step: Any = 1, dtype: DType | str | None = None, span: Span | None = None
+    start: object, end: object = None, step: object = 1, dtype: DType | str | None = None, span: Span | None = None
 ) -> Call:
     """Return numbers from `start` (inclusive, default 0) to `end` (exclusive).
 
@@ -133,7 +133,9 @@ def _infer_eye_like(call: Call) -> StructInfo:
     return with_dtype(info, dtype_attr(call, info.dtype))
 
 
-def _script_eye(n: Any, m: Any = None, k: Any = 0, dtype: DType | str = "float32", span: Span | None = None) -> Call:
+def _script_eye(
+    n: object, m: object = None, k: object = 0, dtype: DType | str = "float32", span: Span | None = None
+) -> Call:
     """Return an (n, m) matrix, m = n by default, with ones on diagonal k and zeros elsewhere."""
     return make_call(eye, (n, n if m is None else m, k, dtype), span=span)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.ir.core.dtype import BOOL, VOID
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import StructInfo
@@ -28,13 +26,13 @@ def _infer_assert(call: Call) -> StructInfo:
     return TupleStructInfo(())
 
 
-def _script_print(*values: Any, format: Any = "", span: Span | None = None) -> Call:
-    """Call `print` with the format as the first argument."""
+def _script_print(*values: object, format: object = "", span: Span | None = None) -> Call:
+    """Print values with a format string of Python's str.format."""
     return make_call(print, (format, *values), None, span)
 
 
-def _script_assert(condition: Any, *format_args: Any, format: Any = "", span: Span | None = None) -> Call:
-    """Call `assert_op` with the format as the second argument. Values may also be one list, followed by the format."""
+def _script_assert(condition: object, *format_args: object, format: object = "", span: Span | None = None) -> Call:
+    """Abort with a message where the condition is false. Values may also be one list, followed by the format."""
     values = list(format_args)
     if len(values) == 2 and isinstance(values[1], str | StringImm):
         format = values.pop()

@@ -52,7 +52,7 @@ def _infer_shard(call: Call) -> StructInfo:
 
 
 def _call_tir_local_view(
-    gvar: Any, args: Any, out_sinfo: OutSinfo, tir_vars: Any = None, *, span: Span | None = None
+    gvar: object, args: object, out_sinfo: OutSinfo, tir_vars: object = None, *, span: Span | None = None
 ) -> Call:
     values = [gvar, pack_arguments(args), *([] if tir_vars is None else [tir_vars])]
     return make_call(call_tir_local_view, values, None, span, (merge_out_sinfo(out_sinfo, span),))
@@ -64,11 +64,11 @@ def _as_placed(operator: Operator, value: Any, device_mesh: Any, placement: Any,
     return make_call(operator, (value, device_mesh, place), None, span)
 
 
-def _script_annotate(value: Any, device_mesh: Any, placement: Any, *, span: Span | None = None) -> Call:
+def _script_annotate(value: object, device_mesh: object, placement: object, *, span: Span | None = None) -> Call:
     return _as_placed(annotate_sharding, value, device_mesh, placement, span)
 
 
-def _script_redistribute(value: Any, device_mesh: Any, placement: Any, *, span: Span | None = None) -> Call:
+def _script_redistribute(value: object, device_mesh: object, placement: object, *, span: Span | None = None) -> Call:
     return _as_placed(redistribute, value, device_mesh, placement, span)
 
 

@@ -92,14 +92,14 @@ def _size_in_bytes(extents: Extents, dtype: DType) -> Expr | None:
 
 
 def _script_view(
-    data: Any,
-    shape: Any = None,
-    dtype: Any = None,
-    relative_byte_offset: Any = None,
+    data: object,
+    shape: object = None,
+    dtype: object = None,
+    relative_byte_offset: object = None,
     *,
     span: Span | None = None,
 ) -> Call:
-    """Call `view` with the empty tuple for missing arguments."""
+    """Return a view of the same memory with another shape, dtype or byte offset."""
     values = [Tuple(()) if optional is None else optional for optional in (shape, dtype, relative_byte_offset)]
     return make_call(view, (data, *values), None, span)
 

@@ -13,7 +13,7 @@ from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import TupleStructInfo
 
 
-def _call(name: str, *operands: Any) -> Any:
+def _call(name: str, *operands: object) -> Any:
     """Return the call of an operator, which may be declared after the hooks are filled."""
     operator = Op.get(f"relax.{name}")
     assert isinstance(operator, Operator)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Any, Final
+from typing import Final
 
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import literal_extents
@@ -54,7 +54,7 @@ def _join_alternatives(dtypes: tuple[str, ...]) -> str:
     return f"{', '.join(dtypes[:-1])} or {dtypes[-1]}"
 
 
-def _align_axis(parameter: Any, ndim: int, axis: int) -> Any:
+def _align_axis(parameter: Array, ndim: int, axis: int) -> Array:
     """Reshape a per-axis parameter so that it broadcasts with an array of `ndim` dimensions."""
     return parameter.reshape([-1 if at == axis % ndim else 1 for at in range(ndim)]) if parameter.ndim else parameter
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from tvmscript.ir.arith.index_map import IndexMap
@@ -64,7 +64,7 @@ def _factor_key(extents: Sequence[Expr]) -> tuple[int, list[int]]:
     return math.prod(constants), sorted(id(extent) for extent in extents if not isinstance(extent, IntImm))
 
 
-def _script_reshape(x: Any, shape: Any, span: Span | None = None) -> Call:
+def _script_reshape(x: object, shape: object, span: Span | None = None) -> Call:
     """Return the elements of x in another shape.
 
     An extent of 0 copies the extent of x at the same position; one extent may be -1, for the remaining elements.
@@ -74,7 +74,7 @@ def _script_reshape(x: Any, shape: Any, span: Span | None = None) -> Call:
     return make_call(reshape, (x, shape), span=span)
 
 
-def _solve_shape(x: Any, shape: Sequence[Any], span: Span | None) -> list[Any]:
+def _solve_shape(x: object, shape: Sequence[Any], span: Span | None) -> list[Any]:
     """Replace 0 and -1 in the shape. Raises `InvalidCall`."""
     numbers = [each.value if isinstance(each, IntImm) else each for each in shape]
     constants = [each for each in numbers if isinstance(each, int)]
@@ -102,7 +102,7 @@ def _solve_shape(x: Any, shape: Sequence[Any], span: Span | None) -> list[Any]:
     return extents
 
 
-def _extents_of(x: Any) -> Sequence[Expr] | None:
+def _extents_of(x: object) -> Sequence[Expr] | None:
     info = x.struct_info if isinstance(x, RelaxExpr) else None
     return info.extents if isinstance(info, TensorStructInfo) else None
 
@@ -125,11 +125,11 @@ def _infer_layout_transform(call: Call) -> StructInfo:
 
 
 def _script_layout_transform(
-    x: Any,
-    index_map: Any,
-    pad_value: Any = None,
-    axis_separators: Any = None,
-    input_axis_separators: Any = None,
+    x: object,
+    index_map: IndexMap | Callable[..., Any],
+    pad_value: object = None,
+    axis_separators: object = None,
+    input_axis_separators: object = None,
     span: Span | None = None,
 ) -> Call:
     """Return the tensor in the layout that `index_map` maps to; padding is filled with `pad_value`.
@@ -145,7 +145,7 @@ def _script_layout_transform(
     return make_call(layout_transform, values, span=span)
 
 
-def _rank_of(x: Any) -> int | None:
+def _rank_of(x: object) -> int | None:
     extents = _extents_of(x)
     return None if extents is None else len(extents)
 

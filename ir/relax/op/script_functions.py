@@ -62,8 +62,8 @@ def signature_of(operator: Operator) -> inspect.Signature:
 
 def make_call(
     operator: Operator,
-    args: Sequence[Any],
-    kwargs: Mapping[str, Any] | None = None,
+    args: Sequence[object],
+    kwargs: Mapping[str, object] | None = None,
     span: Span | None = None,
     sinfo_args: Sequence[StructInfo] = (),
 ) -> Call:
@@ -81,7 +81,7 @@ def make_call(
 
 
 def _bind_arguments(
-    operator: Operator, args: Sequence[Any], kwargs: Mapping[str, Any], span: Span | None
+    operator: Operator, args: Sequence[object], kwargs: Mapping[str, object], span: Span | None
 ) -> Iterator[tuple[Parameter, Any]]:
     """Yield each parameter with its argument or default. Raises `InvalidCall`."""
     position, taken = 0, 0

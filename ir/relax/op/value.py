@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.core.span import Span
@@ -49,8 +47,8 @@ def _infer_to_vdevice(call: Call) -> TensorStructInfo:
     return TensorStructInfo(info.shape, info.dtype, info.ndim, place)
 
 
-def _script_hint(data: Any, dst_vdevice: Any, memory_scope: str = "global", *, span: Span | None = None) -> Call:
-    """Call `hint_on_device` with a device, a pair (DLPack device type, device id)."""
+def _script_hint(data: object, dst_vdevice: object, memory_scope: str = "global", *, span: Span | None = None) -> Call:
+    """Return the tensor with a hint for its device, a pair (DLPack device type, device id)."""
     if not (isinstance(dst_vdevice, tuple) and len(dst_vdevice) == 2):
         raise InvalidCall(
             operator="R.hint_on_device",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.memory import dtype_argument, infer_empty_tuple, infer_object
 from tvmscript.ir.relax.op.shape_rules import make_tensor, struct_info_of, tensor_of_ndim
@@ -15,7 +13,7 @@ def _infer_alloc_tensor(call: Call) -> TensorStructInfo:
     dtype, shape = dtype_argument(call, 3), call.args[2]
     if isinstance(shape, ShapeExpr):
         return TensorStructInfo(shape, dtype)
-    info: Any = struct_info_of(call, 2)
+    info = struct_info_of(call, 2)
     if isinstance(info, ShapeStructInfo):
         return make_tensor(info.values, info.ndim, dtype)
     return tensor_of_ndim(UNKNOWN_NDIM, dtype)

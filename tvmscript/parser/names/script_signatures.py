@@ -196,7 +196,7 @@ def _parameter_word(parameter: Parameter) -> str:
     plain, _, _ = said.partition(" | None")
     if plain in _WORDS:
         return _WORDS[plain]
-    if said != "Any":
+    if said not in ("Any", "object"):
         return said
     named = _BY_NAME.get(parameter.name)
     return named or _BY_DEFAULT.get(type(parameter.default), "Value")

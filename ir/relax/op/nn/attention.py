@@ -116,7 +116,7 @@ def _surface(
     *,
     span: Span | None = None,
 ) -> Call:
-    """Call `attention_bias` where a bias is given."""
+    """Return scaled dot-product attention of tensors (batch, length, heads, head size), with an optional bias."""
     attrs = {"scale": scale, "causal_mask": causal_mask, "window_size": window_size}
     if bias is None:
         return make_call(attention, (query, key, value), attrs, span)
@@ -131,13 +131,13 @@ def _script_var_len(
     max_seqlen_q: RelaxExpr,
     seqstart_k: RelaxExpr | None = None,
     max_seqlen_k: RelaxExpr | None = None,
-    scale: Any = None,
+    scale: object = None,
     causal_mask: str | None = None,
     window_size: int | None = None,
     *,
     span: Span | None = None,
 ) -> Call:
-    """Call `attention_var_len`; key offsets default to those of the queries."""
+    """Return `attention` of concatenated sequences; offsets of keys default to those of queries."""
     args = (
         queries,
         keys,

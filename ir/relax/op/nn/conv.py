@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Final
 
@@ -81,7 +82,12 @@ def _infer_transposed(call: Call) -> TensorStructInfo:
     return _infer_by(call, f"NC{spatial}", f"IO{spatial}", _transposed_conv_extents)
 
 
-def _infer_by(call: Call, data_axes: str, weight_axes: str, extents_of: Any) -> TensorStructInfo:
+def _infer_by(
+    call: Call,
+    data_axes: str,
+    weight_axes: str,
+    extents_of: Callable[[Call, tuple[Expr, ...], tuple[Expr, ...]], list[Expr]],
+) -> TensorStructInfo:
     data, weight = expect_tensor(call, 0), expect_tensor(call, 1)
     check_positive(call, "strides", "dilation", "groups")
     data_extents, _ = canonical_extents(call, 0, data, "data_layout", data_axes)
@@ -140,7 +146,7 @@ def _transposed_conv_extents(call: Call, data: tuple[Expr, ...], weight: tuple[E
     return result_extents
 
 
-def _out_dtype(data: Any, attrs: dict[str, Any]) -> str:
+def _out_dtype(data: Array, attrs: dict[str, Any]) -> str:
     asked = attrs["out_dtype"]
     return str(asked if asked.bits else data.dtype)
 

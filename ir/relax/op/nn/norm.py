@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 from types import ModuleType
-from typing import Any
 
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core.dtype import INT64
@@ -198,7 +197,7 @@ def _compute_batch_norm(
 ) -> Array:
     """Compute inference: the moving mean and variance are unchanged."""
 
-    def spread(parameter: Any) -> Any:
+    def spread(parameter: Array) -> Array:
         return _align_axes(np, parameter, data.ndim, [axis])
 
     result = (data - spread(mean)) / np.sqrt(spread(variance) + epsilon)

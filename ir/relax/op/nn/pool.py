@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -15,7 +16,7 @@ from tvmscript.ir.relax.op.layout import (
 )
 from tvmscript.ir.relax.op.nn.conv import SPATIAL, check_positive, window_extent
 from tvmscript.ir.relax.op.shape_rules import expect_tensor, int64, tensor_of_ndim, tensor_of_shape
-from tvmscript.ir.relax.operator import Array, Operator
+from tvmscript.ir.relax.operator import Array, Operator, Reference
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 
 #: printing order of the attributes of pooling
@@ -83,7 +84,9 @@ def _compute_avg_pool(np: ModuleType, data: Array, **attrs: Any) -> Array:
     )
 
 
-def _reduce_windows(np: ModuleType, data: Array, attrs: dict[str, Any], filling: Any, reduce: Any) -> Array:
+def _reduce_windows(
+    np: ModuleType, data: Array, attrs: dict[str, Any], filling: float, reduce: Callable[[Array, Array], Array]
+) -> Array:
     spatial = len(attrs["pool_size"])
     axes = f"NC{SPATIAL[spatial]}"
     data = array_to_canonical(np, data, attrs["layout"], axes)
@@ -101,7 +104,7 @@ def _reduce_windows(np: ModuleType, data: Array, attrs: dict[str, Any], filling:
             padded.shape[2:], attrs["pool_size"], attrs["dilation"], attrs["strides"], strict=True
         )
     ]
-    seen: list[tuple[Any, Any]] = []
+    seen: list[tuple[Array, Array]] = []
     for offset in np.ndindex(*attrs["pool_size"]):
         window = tuple(
             slice(at * step, at * step + (count - 1) * stride + 1, stride)
@@ -127,7 +130,7 @@ def _compute_adaptive_pool(np: ModuleType, data: Array, **attrs: Any) -> Array:
     return array_from_canonical(np, result, axes, attrs["out_layout"])
 
 
-def _pool_operator(name: str, spatial: int, reference: Any, doc: str) -> Operator:
+def _pool_operator(name: str, spatial: int, reference: Reference, doc: str) -> Operator:
     return Operator(
         f"nn.{name}_pool{spatial}d",
         pool_signature(spatial, max(spatial, 2), "data: Expr"),
