@@ -1,8 +1,8 @@
-"""Differences between programs: structural, shown on the script, and applicable.
+"""Structural differences between programs: views on the script, and patches.
 
 d = tvmscript.diff(before, after)
-print(d)                  # a unified view of the scripts
-d.changes                 # what changed: kinds, paths, reasons
+print(d)                  # unified view of the scripts
+d.changes                 # changes: kinds, paths, reasons
 d.apply(before)           # a program that is structurally equal to `after`
 """
 

@@ -1,4 +1,4 @@
-"""One change: what kind, where on both sides, why in words."""
+"""`Change`: kind, location on both sides, and reason of one difference."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ class TextSpan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Change:
-    """A place where two programs differ.
+    """One difference between two programs.
 
-    - `insert`, `delete`: a statement, function, parameter, argument, annotation that one side has alone; of a statement
-      around others, the statement itself (`wraps` tells how many it was put around or taken from);
+    - `insert`, `delete`: a statement, function, parameter, argument or annotation that only one side has; a wrapper
+      without the statements that it wraps;
     - `replace`: an expression, `update`: a plain field such as a loop's kind or a dtype;
-    - `move`: a statement or function at another place; changes in it are changes of their own;
-    - `rename`: a name alone; of variables, buffers and blocks it is no structural difference.
+    - `move`: a statement or function at another position; changes inside it are separate;
+    - `rename`: only a name. Names of variables, buffers and blocks are not structural.
     """
 
     kind: Kind
-    #: the reason in words
+    #: readable reason
     reason: str
-    #: Python access from the root of each program, None where that side has nothing
+    #: access path from the root of each program, None where that side has no such part
     left_path: str | None
     right_path: str | None
-    #: the parts: nodes or plain values; None too in a diff that was read from JSON
+    #: the parts: nodes or plain values; None in a diff read from JSON
     left: Any = None
     right: Any = None
-    #: where the parts stand in the printed texts
+    #: spans of the parts in the printed texts
     left_span: TextSpan | None = None
     right_span: TextSpan | None = None
-    #: whether programs that differ in this alone are not structurally equal
+    #: whether the change breaks structural equality
     structural: bool = True
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Two programs side by side: their trees matched, their names paired, their parts numbered under that pairing."""
+"""Comparison of two programs: matched trees, paired names, and value numbers under the pairing."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 from tvmscript.differ.change import Change
 from tvmscript.differ.item_tree import Fragment, Item, Tree, path_text
-from tvmscript.differ.matching import match
+from tvmscript.differ.matching import match_trees
 from tvmscript.differ.moves import moved_items
-from tvmscript.differ.names import Names, Pairing, blindly, by_hint, pair_names
+from tvmscript.differ.names import Names, Pairing, by_hint, ignore_names, pair_names
 from tvmscript.differ.part_changes import PartChanges
-from tvmscript.differ.value_numbers import Ids
+from tvmscript.differ.value_numbers import ValueNumbers
 from tvmscript.ir.core.equal import mismatches, paired_names
 from tvmscript.ir.core.mismatch_words import plain, word
 from tvmscript.ir.core.module import BaseFunc
@@ -21,7 +21,7 @@ from tvmscript.ir.tir.buffer import Buffer
 
 
 class Comparison:
-    """What is the same and what is not. `equal` tells whether the programs are structurally equal."""
+    """Matches two programs. `equal` is true where they are structurally equal."""
 
     def __init__(self, left: Any, right: Any, map_free_vars: bool = False) -> None:
         self.left = Tree(left)
@@ -31,7 +31,7 @@ class Comparison:
         equal_names = paired_names(left, right, map_free_vars)
         self.equal = equal_names is not None
         if equal_names is not None:
-            _match_all(self.left.root, self.right.root)
+            _link_all(self.left.root, self.right.root)
             self.pairing = Pairing(*names)
             self.pairing.take(equal_names)
             self.pairing.pair_functions(self.left)
@@ -40,36 +40,36 @@ class Comparison:
             self.pairing = pair_names(self.left, self.right, names, map_free_vars)
         table: dict[Any, int] = {}
         self.ids = (
-            Ids(self.pairing.left_naming, names[0].defined, table),
-            Ids(self.pairing.right_naming, names[1].defined, table),
+            ValueNumbers(self.pairing.left_naming, names[0].defined, table),
+            ValueNumbers(self.pairing.right_naming, names[1].defined, table),
         )
         self.moved: dict[Item, bool] = {} if self.equal else moved_items(self.left)
         self._holding: dict[Item, bool] = {}
-        #: change -> the items of both sides that it belongs to
+        #: change -> its items on both sides
         self.where: dict[Change, tuple[Item | None, Item | None]] = {}
 
     def _match(self, names: tuple[Names, Names]) -> None:
         defined = names[0].defined | names[1].defined
-        exact = Ids(by_hint(*names), defined)
+        exact = ValueNumbers(by_hint(*names), defined)
         for tree in (self.left, self.right):
             tree.number(exact)
-        match(self.left, self.right, Ids(blindly, defined))
+        match_trees(self.left, self.right, ValueNumbers(ignore_names, defined))
 
     def changes(self) -> list[Change]:
-        """Every change: first renames, then what differs in the order of the left program, then what came."""
-        found = [*self._renames()]
+        """Return all changes: renames, then deletions and updates in left order, then insertions."""
+        renames = [*self._renames()]
         if self.equal:
-            return found
+            return renames
         structural = [*self._deleted_and_changed(), *self._inserted()]
-        # a loop with another extent is another loop, whatever its variable is called
+        # renames of variables of changed headers are redundant
         other = {self.where[change][0] for change in structural}
-        found = [change for change in found if not self._is_header_of(change, other)]
-        if not structural and not any(change.structural for change in found):
+        renames = [change for change in renames if not self._is_header_of(change, other)]
+        if not structural and not any(change.structural for change in renames):
             structural = [
                 Change("update", item.reason, item.path, item.path, item.left, item.right)
                 for item in mismatches(self.left.program, self.right.program, self.map_free_vars)
             ]
-        return found + structural
+        return renames + structural
 
     def _at(self, change: Change, left: Item | None, right: Item | None) -> Change:
         self.where[change] = left, right
@@ -92,13 +92,13 @@ class Comparison:
                 for part, other in zip(item.own, item.partner.own, strict=False):
                     if part.note and part.value != other.value:
                         yield self._rename("block", part.value, other.value, item)
-        # the pointer of a buffer has the buffer's name: one of both is told
+        # the data pointer of a buffer has the buffer's name: report one of them
         renamed: dict[tuple[str, str], Any] = {}
         for a, b in self.pairing.forward.items():
             old, new = getattr(a, "name_hint", ""), getattr(b, "name_hint", "")
             if old != new and ((old, new) not in renamed or isinstance(a, Buffer)):
                 renamed[old, new] = a
-        for old, new in [pair for pair in renamed if _of_buffers(pair) in renamed]:
+        for old, new in [pair for pair in renamed if _buffer_names(pair) in renamed]:
             del renamed[old, new]
         places = _definitions(self.left) if renamed else {}
         for (old, new), a in renamed.items():
@@ -120,9 +120,11 @@ class Comparison:
                 continue
             if self.moved.get(item):
                 paths = path_text(item.path()), path_text(other.path())
-                yield self._at(Change("move", f"{_what(item)} moved", *paths, item.node, other.node), item, other)
+                yield self._at(
+                    Change("move", f"{_describe_item(item)} moved", *paths, item.node, other.node), item, other
+                )
             for change in parts.between(item, other):
-                if not _says_renamed(change, item, other):
+                if not _is_symbol_rename(change, item, other):
                     yield self._at(change, item, other)
 
     def _inserted(self) -> Iterator[Change]:
@@ -131,18 +133,18 @@ class Comparison:
                 yield self._one_side("insert", item)
 
     def _is_reported(self, item: Item) -> bool:
-        """Whether an item of one side alone is a change of its own: not where all that is around it came or went."""
+        """Whether an unmatched item is a separate change, not part of an inserted or deleted item."""
         outer = item.parent
         if outer is None or outer.partner is not None:
             return True
         if outer not in self._holding:
-            self._holding[outer] = next(_kept_inside(outer), None) is not None
+            self._holding[outer] = next(_matched_inside(outer), None) is not None
         return self._holding[outer]
 
     def _one_side(self, kind: Any, item: Item) -> Change:
-        what, path = _what(item), path_text(item.path())
-        kept = list(_kept_inside(item))
-        around = _what(kept[0]) if len(kept) == 1 else f"{len(kept)} statements"
+        what, path = _describe_item(item), path_text(item.path())
+        kept = list(_matched_inside(item))
+        around = _describe_item(kept[0]) if len(kept) == 1 else f"{len(kept)} statements"
         if kind == "delete":
             reason = f"{what} around {around} taken away" if kept else f"{what} removed"
             return self._at(Change("delete", reason, path, None, item.node, None), item, None)
@@ -150,19 +152,19 @@ class Comparison:
         return self._at(Change("insert", reason, None, path, None, item.node), None, item)
 
 
-def _of_buffers(names: tuple[str, str]) -> tuple[str, str]:
-    """The names of the buffers whose handles have these names: `A` of `A_handle`, which a text does not show."""
+def _buffer_names(names: tuple[str, str]) -> tuple[str, str]:
+    """Return the buffer names for names of handles: `A` for `A_handle`, which is not printed."""
     old, new = (name.removesuffix("_handle") if name.endswith("_handle") else "" for name in names)
     return old, new
 
 
-def _says_renamed(change: Change, a: Item, b: Item) -> bool:
-    """Whether a change is the symbol of a function that follows its new name."""
+def _is_symbol_rename(change: Change, a: Item, b: Item) -> bool:
+    """Whether a change is the global_symbol of a renamed function."""
     return a.slot != b.slot and isinstance(a.node, BaseFunc) and (change.left, change.right) == (a.slot, b.slot)
 
 
 def _definitions(tree: Tree) -> dict[Any, Item]:
-    """Where each name of a program is defined."""
+    """Return the defining item of each name."""
     places: dict[Any, Item] = {}
     for item in tree.items:
         for part in item.own:
@@ -172,17 +174,17 @@ def _definitions(tree: Tree) -> dict[Any, Item]:
     return places
 
 
-def _kept_inside(item: Item) -> Iterator[Item]:
-    """The outermost matched items inside."""
+def _matched_inside(item: Item) -> Iterator[Item]:
+    """Yield the outermost matched items inside."""
     for child in item.children:
         if child.partner is not None:
             yield child
         else:
-            yield from _kept_inside(child)
+            yield from _matched_inside(child)
 
 
-def _what(item: Item) -> str:
-    """What an item is, in words: `loop i`, `block C`, `function main`, `store to A`."""
+def _describe_item(item: Item) -> str:
+    """Describe an item: `loop i`, `block C`, `function main`, `store to A`."""
     node: Any = item.node
     if isinstance(node, Fragment):
         return "program"
@@ -195,7 +197,7 @@ def _what(item: Item) -> str:
     return f"{name} {getattr(subject, 'name_hint', None) or plain(subject)}" if path else name
 
 
-#: class of statement -> what it is called, and the attributes that lead to its name
+#: statement class -> description and attribute path of its name
 _SUBJECTS: dict[type, tuple[str, str]] = {
     S.For: ("loop", "loop_var"),
     S.While: ("while loop", ""),
@@ -216,7 +218,7 @@ _SUBJECTS: dict[type, tuple[str, str]] = {
 }
 
 
-def _match_all(a: Item, b: Item) -> None:
+def _link_all(a: Item, b: Item) -> None:
     a.partner, b.partner = b, a
     for x, y in zip(a.children, b.children, strict=True):
-        _match_all(x, y)
+        _link_all(x, y)

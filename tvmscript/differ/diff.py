@@ -1,4 +1,4 @@
-"""`diff(a, b)`: what changed between two programs, to look at, to hand over and to apply."""
+"""`diff(a, b)` and `Diff`: the changes between two programs as text, HTML, JSON, and a patch."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from tvmscript.differ.change import Change, TextSpan
 from tvmscript.differ.compare import Comparison
 from tvmscript.differ.errors import InvalidDiff, NotComparable
 from tvmscript.differ.patch import Encoder, apply_patch
-from tvmscript.differ.printed_lines import Side
+from tvmscript.differ.printed_lines import PrintedSide
 from tvmscript.differ.side_by_side import Marks, Row, build_rows
-from tvmscript.differ.to_html import page
-from tvmscript.differ.to_text import hunks, unified
+from tvmscript.differ.to_html import render_page
+from tvmscript.differ.to_text import format_unified, hunks
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.recursion import deep_recursion, without_collection
 from tvmscript.parser import from_source
 
 FORMAT = "tvmscript-diff"
 VERSION = 1
-#: context lines that the JSON form carries
+#: context lines in the JSON form
 _JSON_CONTEXT = 3
-#: renames that the views list
+#: maximum number of renames in the views
 _MOST_NOTES = 20
 
 
 class Diff:
-    """What changed between two programs. It is false where they are structurally equal.
+    """The changes between two programs. Falsy where they are structurally equal.
 
-    Names of variables, buffers and blocks do not count, as for `structural_equal`; those that changed are among
-    `changes` all the same, as `rename` with `structural=False`.
+    As in `structural_equal`, names of variables, buffers and blocks do not count. Their changes are in `changes` as
+    `rename` with `structural=False`.
     """
 
     def __init__(
@@ -43,12 +43,12 @@ class Diff:
         patch: dict[str, Any],
         names: tuple[str, str] = ("left", "right"),
     ) -> None:
-        #: each change: renames first, then in the order of the left program, then what came
+        #: renames, then deletions and updates in left order, then insertions
         self.changes = tuple(changes)
-        #: the printed texts side by side; of a diff read from JSON, what differs and some lines around
+        #: the printed texts side by side; a diff read from JSON has only changed lines and context
         self.rows = tuple(rows)
         self.patch = patch
-        #: what both sides are called in the views
+        #: labels of both sides in the views
         self.names = names
 
     def __bool__(self) -> bool:
@@ -61,17 +61,17 @@ class Diff:
         return f"<Diff: {self.summary()}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """Return the HTML view for notebooks."""
         return self.html()
 
     def summary(self) -> str:
-        """One line: how many changes of each kind."""
+        """Return the number of changes of each kind, in one line."""
         counts = Counter(change.kind for change in self.changes)
-        found = [f"{counts[kind]} {kind}{'s' * (counts[kind] > 1)}" for kind in sorted(counts)]
-        return f"{'different' if self else 'equal'}{': ' if found else ''}{', '.join(found)}"
+        parts = [f"{counts[kind]} {kind}{'s' * (counts[kind] > 1)}" for kind in sorted(counts)]
+        return f"{'different' if self else 'equal'}{': ' if parts else ''}{', '.join(parts)}"
 
     def notes(self) -> list[str]:
-        """Renames, and changes that no line of the texts shows."""
+        """Return the renames, and changes that are invisible in the texts."""
         notes = [change.reason for change in self.changes if change.kind == "rename"]
         if len(notes) > _MOST_NOTES:
             notes[_MOST_NOTES:] = [f"and {len(notes) - _MOST_NOTES} more renames"]
@@ -80,13 +80,13 @@ class Diff:
         return notes
 
     def text(self, color: bool = False, context: int = 3) -> str:
-        """A unified view of the scripts, empty where nothing differs. Codes of colours for terminals on request."""
+        """Return a unified view of the scripts, empty without changes. `color` adds terminal colors."""
         if not self.changes:
             return ""
-        return unified(self.rows, self.names, self.notes(), color, max(context, 0))
+        return format_unified(self.rows, self.names, self.notes(), color, max(context, 0))
 
     def show(self, context: int = 3) -> None:
-        """Print the view, with colours where the terminal has them."""
+        """Print the view, in color where the terminal supports it."""
         # rich is only needed here
         from rich.console import Console
         from rich.text import Text
@@ -97,11 +97,11 @@ class Diff:
         )
 
     def html(self) -> str:
-        """A page of its own: both texts side by side, equal parts folded, light and dark; keys `n` and `p`."""
-        return page(self.rows, self.names, self.notes(), self.summary())
+        """Return a self-contained HTML page: side-by-side texts, equal parts folded; keys `n` and `p` navigate."""
+        return render_page(self.rows, self.names, self.notes(), self.summary())
 
     def json(self) -> str:
-        """The machine form, described in grammar_docs/diff.md; `Diff.from_json` reads it."""
+        """Return the JSON form (grammar_docs/diff.md); `Diff.from_json` reads it."""
         shown = [row for hunk in hunks(self.rows, _JSON_CONTEXT) for row in hunk]
         value = {
             "format": FORMAT,
@@ -116,7 +116,7 @@ class Diff:
 
     @staticmethod
     def from_json(text: str) -> Diff:
-        """The diff that `json()` or `tvmscript diff --json` wrote. Nothing in it is executed. Raises `InvalidDiff`."""
+        """Read the output of `json()` or `tvmscript diff --json`. No code is executed. Raises `InvalidDiff`."""
         try:
             value = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -129,7 +129,7 @@ class Diff:
             raise InvalidDiff(reason=f"its version is {value.get('version')!r}, this package reads {VERSION}")
         try:
             changes = [_change_from_json(entry) for entry in value["changes"]]
-            rows = [Row(**{**entry, **_marks(entry)}) for entry in value["rows"]]
+            rows = [Row(**{**entry, **_marks_from_json(entry)}) for entry in value["rows"]]
             patch = dict(value["patch"])
             left, right = map(str, value["names"])
         except (KeyError, TypeError, ValueError) as error:
@@ -137,11 +137,11 @@ class Diff:
         return Diff(changes, rows, patch, (left, right))
 
     def apply(self, program: Any) -> Any:
-        """The right program made of the left one (or of one that is structurally equal to it).
+        """Return the right program, given the left one or a structurally equal one.
 
-        Raises `DoesNotFit` for another program, `InvalidDiff` where the diff was damaged.
+        Raises `DoesNotFit` for another program, `InvalidDiff` for a damaged diff.
         """
-        return apply_patch(self.patch, _program(program))
+        return apply_patch(self.patch, _as_program(program))
 
 
 def _change_to_json(change: Change) -> dict[str, Any]:
@@ -173,13 +173,13 @@ def _change_from_json(entry: dict[str, Any]) -> Change:
     )
 
 
-def _marks(entry: dict[str, Any]) -> dict[str, Any]:
+def _marks_from_json(entry: dict[str, Any]) -> dict[str, Any]:
     return {
         key: tuple((int(begin), int(end)) for begin, end in entry[key]) for key in ("left_marks", "right_marks")
     }  # fmt: skip
 
 
-def _program(given: Any) -> Any:
+def _as_program(given: Any) -> Any:
     if isinstance(given, str):
         return from_source(given, check_well_formed=False)
     if not isinstance(given, Node):
@@ -188,54 +188,59 @@ def _program(given: Any) -> Any:
 
 
 def diff(left: Any, right: Any, *, map_free_vars: bool = False, names: tuple[str, str] = ("left", "right")) -> Diff:
-    """What changed from one program to another: modules, functions, statements, expressions, or texts of them.
+    """Return the changes between two modules, functions, statements, expressions, or their texts.
 
-    With `map_free_vars`, free variables of fragments are paired as they are met; those of texts always are. `names`
-    are what the two are called in the views.
+    `map_free_vars` pairs free variables in order of occurrence; for texts it is always on. `names` label the two sides
+    in the views.
 
         print(tvmscript.diff(before, after))
 
-    Raises `NotComparable`, and for texts what the parser raises.
+    Raises `NotComparable`, and errors of the parser for texts.
     """
     if isinstance(left, str) or isinstance(right, str):
         map_free_vars = True
     with deep_recursion(), without_collection():
-        compared = Comparison(_program(left), _program(right), map_free_vars)
-        found = compared.changes()
-        patch = Encoder(compared.left, compared.right, compared.ids, compared.pairing).patch()
-        if found:
-            pairing = compared.pairing
-            sides = Side(compared.left, pairing.left_naming), Side(compared.right, pairing.right_naming)
-            changed = {compared.where.get(change, (None, None))[0] for change in found}
-            rows = build_rows(*sides, compared.moved, changed)
-            found = _located(found, compared, sides, rows)
+        comparison = Comparison(_as_program(left), _as_program(right), map_free_vars)
+        changes = comparison.changes()
+        patch = Encoder(comparison.left, comparison.right, comparison.ids, comparison.pairing).patch()
+        if changes:
+            pairing = comparison.pairing
+            sides = (
+                PrintedSide(comparison.left, pairing.left_naming),
+                PrintedSide(comparison.right, pairing.right_naming),
+            )
+            changed = {comparison.where.get(change, (None, None))[0] for change in changes}
+            rows = build_rows(*sides, comparison.moved, changed)
+            changes = _with_spans(changes, comparison, sides, rows)
         else:
             rows = []
-    return Diff(found, rows, patch, names)
+    return Diff(changes, rows, patch, names)
 
 
-def _located(changes: list[Change], compared: Comparison, sides: tuple[Side, Side], rows: list[Row]) -> list[Change]:
-    """The changes with their places in the texts."""
+def _with_spans(
+    changes: list[Change], comparison: Comparison, sides: tuple[PrintedSide, PrintedSide], rows: list[Row]
+) -> list[Change]:
+    """Return the changes with their spans in the texts."""
     left_marks = {row.left - 1: row.left_marks for row in rows if row.left is not None and row.left_marks}
     right_marks = {row.right - 1: row.right_marks for row in rows if row.right is not None and row.right_marks}
-    made: list[Change] = []
+    located: list[Change] = []
     for change in changes:
-        a, b = compared.where.get(change, (None, None))
-        made.append(
+        a, b = comparison.where.get(change, (None, None))
+        located.append(
             replace(
                 change,
                 left_span=None
                 if a is None or change.left_path is None
-                else _span(sides[0], change.left, a, left_marks),
+                else _span_of(sides[0], change.left, a, left_marks),
                 right_span=None
                 if b is None or change.right_path is None
-                else _span(sides[1], change.right, b, right_marks),
+                else _span_of(sides[1], change.right, b, right_marks),
             )
         )
-    return made
+    return located
 
 
-def _span(side: Side, part: Any, item: Any, marks: dict[int, Marks]) -> TextSpan | None:
+def _span_of(side: PrintedSide, part: Any, item: Any, marks: dict[int, Marks]) -> TextSpan | None:
     if part is item.node and item in side.extent:
         return side.span_of_lines(*side.extent[item])
     return side.span_of(part, item, marks)

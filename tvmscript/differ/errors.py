@@ -1,4 +1,4 @@
-"""Errors of comparing programs and of applying differences."""
+"""Errors of comparing programs and applying differences."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from tvmscript.ir.core.errors import TVMScriptError
 
 
 class DoesNotFit(TVMScriptError):
-    """A difference was applied to a program that it was not made for.
+    """A difference was applied to another program than its left one.
 
-    A diff names parts of the program it starts from. It can be applied to that program, or to one that is
-    structurally equal to it; `diff(old, new)` applies to `old`, not to `new`.
+    A diff refers to parts of its left program. It applies to that program or a structurally equal one:
+    `diff(old, new)` applies to `old`, not to `new`.
     """
 
     code = "TS3201"
@@ -17,9 +17,9 @@ class DoesNotFit(TVMScriptError):
 
 
 class InvalidDiff(TVMScriptError):
-    """A text is not the JSON form of a difference, or it was damaged.
+    """A text is not the JSON form of a difference, or it is damaged.
 
-    The form is described in grammar_docs/diff.md; `Diff.json()` writes it.
+    grammar_docs/diff.md describes the format; `Diff.json()` writes it.
     """
 
     code = "TS3202"
@@ -27,9 +27,9 @@ class InvalidDiff(TVMScriptError):
 
 
 class NotComparable(TVMScriptError):
-    """`diff` was given something that is no program.
+    """An argument of `diff` is not a program.
 
-    It takes modules, functions, statements, expressions and texts of any of them.
+    `diff` takes modules, functions, statements, expressions, and their texts.
     """
 
     code = "TS3203"
@@ -37,7 +37,7 @@ class NotComparable(TVMScriptError):
 
 
 class NotStorable(TVMScriptError):
-    """A value in a program has no form in JSON, so that the difference cannot be written down."""
+    """A value in a program has no JSON form, so the difference cannot be encoded."""
 
     code = "TS3204"
     message = "{value} of type {kind} cannot be part of a difference"

@@ -1,7 +1,7 @@
-"""A program as a tree of items: functions, statements and bindings, each with the parts of its own and the items in it.
+"""A program as a tree of items: functions, statements and bindings, with their own parts and nested items.
 
-Sequences are no items: their statements are the items of what is around them, as are the bindings of blocks that no
-text shows. One item are a block and its realization, and a binding and the `if` or the function that it names.
+Sequences are flattened into the item around them, and so are plain binding blocks. A block and its realization are
+one item; so are a binding and the `if` or function that it binds.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tvmscript.differ.value_numbers import Ids, fields_of
+from tvmscript.differ.value_numbers import ValueNumbers, fields_of
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node, Role
 from tvmscript.ir.relax.expr import Binding, BindingBlock, DataflowBlock, If, SeqExpr, VarBinding
@@ -17,14 +17,14 @@ from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.stmt import Block, BlockRealize, SeqStmt
 
-#: a step from a node to a part of it: a field, an index, the key of a mapping
+#: one step of an access path: a field, an index, or a key of a mapping
 Step = str | int
 Steps = tuple[Step, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A field of an item that holds no items."""
+    """A field of an item without nested items."""
 
     steps: Steps
     value: Any
@@ -33,7 +33,7 @@ class Part:
 
 
 class Item:
-    """A function, statement or binding. `partner` is the item of the other program that it was matched with."""
+    """A function, statement or binding. `partner` is the matched item of the other program."""
 
     __slots__ = (
         "_blind", "children", "end", "exact", "index", "node", "own", "own_exact", "parent", "partner", "post", "slot",
@@ -43,26 +43,26 @@ class Item:
     def __init__(self, node: Any, parent: Item | None, slot: str, steps: Steps) -> None:
         self.node = node
         self.parent = parent
-        #: the field of the parent's node that leads here
+        #: the field of the parent's node that holds this item
         self.slot = slot
-        #: from the parent's node to this one
+        #: path from the parent's node
         self.steps = steps
         self.children: list[Item] = []
         self.own: list[Part] = []
         self.partner: Item | None = None
-        #: position in preorder, the end of what is inside in preorder, position in postorder
+        #: preorder position, preorder end of the subtree, postorder position
         self.index = self.end = self.post = 0
-        #: number of the whole by hints, of the parts of its own by hints
+        #: value numbers by name hints: of the whole item, of its own parts
         self.exact = self.own_exact = 0
         self._blind = -1
 
     @property
     def size(self) -> int:
-        """Items in it, itself included."""
+        """The number of items in the subtree."""
         return self.end - self.index
 
-    def blind(self, ids: Ids) -> int:
-        """The number of the whole under a naming that leaves names aside."""
+    def blind(self, ids: ValueNumbers) -> int:
+        """Return the value number of the whole item, ignoring names."""
         if self._blind < 0:
             own = [ids.of(part.value, part.defining) for part in self.own if not part.note]
             inside = [(child.slot, child.blind(ids)) for child in self.children]
@@ -71,12 +71,12 @@ class Item:
 
     @property
     def kind(self) -> type:
-        """What kind of statement it is; items of one kind alone are matched."""
-        held = _held(self.node)
+        """The class of the statement. Only items of equal kind are matched."""
+        held = _nested_scope(self.node)
         return type(self.node if held is None else held)
 
     def path(self) -> Steps:
-        """Steps from the root of the program."""
+        """Return the path from the root of the program."""
         chain: list[Item] = []
         item: Item | None = self
         while item is not None:
@@ -85,7 +85,7 @@ class Item:
         return tuple(step for link in reversed(chain) for step in link.steps)
 
     def function(self) -> Item | None:
-        """The function around, or this one."""
+        """Return the enclosing function, or the item itself."""
         item: Item | None = self
         while item is not None and not isinstance(item.node, BaseFunc):
             item = item.parent
@@ -93,7 +93,7 @@ class Item:
 
 
 class Fragment:
-    """What stands around a program that is no module: the root of its tree, equal in kind on both sides."""
+    """The root node for a program that is not a module."""
 
 
 class Tree:
@@ -133,7 +133,7 @@ class Tree:
         return item
 
     def _fields(self, item: Item, node: Node, prefix: Steps) -> None:
-        for name, role in sorted(fields_of(node), key=_in_text):
+        for name, role in sorted(fields_of(node), key=_text_order):
             value = getattr(node, name)
             steps = (*prefix, name)
             if isinstance(value, Block) and isinstance(node, BlockRealize):
@@ -144,7 +144,7 @@ class Tree:
                 self._sequence(item, value, name, steps)
             elif isinstance(node, BindingBlock):
                 self._bindings(item, node, name, prefix)
-            elif (held := _held(node)) is not None and value is held:
+            elif (held := _nested_scope(node)) is not None and value is held:
                 self._fields(item, held, steps)
             elif isinstance(node, IRModule) and name == "functions":
                 for var, func in sorted(node.functions.items(), key=lambda entry: entry[0].name_hint):
@@ -172,26 +172,26 @@ class Tree:
         for index, binding in enumerate(block.bindings):
             item.children.append(self._item(binding, item, slot, (*steps, "bindings", index)))
 
-    def number(self, exact: Ids) -> None:
-        """Fill in the numbers of all items."""
+    def number(self, exact: ValueNumbers) -> None:
+        """Compute the value numbers of all items."""
         for item in reversed(self.items):
             item.own_exact = exact.number((item.kind, *[exact.of(part.value, part.defining) for part in item.own]))
             item.exact = exact.number(("tree", item.own_exact, *[(c.slot, c.exact) for c in item.children]))
 
 
-def _held(node: Any) -> If | Function | None:
-    """What a binding names that has bindings of its own."""
+def _nested_scope(node: Any) -> If | Function | None:
+    """Return the `if` or function that a binding binds."""
     value = node.value if isinstance(node, VarBinding) else None
     return value if isinstance(value, If | Function) else None
 
 
-def _in_text(field: tuple[str, Role]) -> bool:
-    """Orders fields as they are written: a block's init comes before its body."""
+def _text_order(field: tuple[str, Role]) -> bool:
+    """Sort key for fields in printing order: the init of a block precedes its body."""
     return field[0] == "body"
 
 
 def step_into(value: Any, step: Step) -> Any:
-    """The part of a value that a step leads to; functions of a module are found by name."""
+    """Return the part of a value that a step selects. Functions of a module are selected by name."""
     if isinstance(value, dict):
         if step in value:
             return value[step]
@@ -200,7 +200,7 @@ def step_into(value: Any, step: Step) -> Any:
 
 
 def path_text(steps: Steps) -> str:
-    """Steps as Python access from the root."""
+    """Format a path as Python access from the root."""
     text = "<root>"
     mapping = False
     for step in steps:
@@ -212,5 +212,5 @@ def path_text(steps: Steps) -> str:
     return text
 
 
-#: fields that hold mappings: the step after them is a key
+#: fields with mappings: the next step is a key
 _MAPPINGS = frozenset({"functions", "attrs", "annotations", "buffer_map", "global_infos", "options"})

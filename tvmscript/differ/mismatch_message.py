@@ -1,4 +1,4 @@
-"""What a failed `assert_structural_equal` says: every mismatch, path and reason, and the difference as script."""
+"""Message of `assert_structural_equal`: all mismatches with paths and reasons, and the diff of the scripts."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tvmscript.ir.core.equal import Mismatch, explain_mismatches
 from tvmscript.ir.core.node import Node
 from tvmscript.printer.errors import NoText
 
-#: Mismatches and lines that a message shows.
+#: limits of a message
 _MOST_MISMATCHES = 20
 _MOST_LINES = 120
 
 
-def details(left: Any, right: Any, mismatches: Sequence[Mismatch]) -> str:
-    """The message below its first line; empty where the programs cannot be shown as scripts."""
+def format_mismatches(left: Any, right: Any, mismatches: Sequence[Mismatch]) -> str:
+    """Return the message after its first line, empty where the programs have no script."""
     if not (isinstance(left, Node) and isinstance(right, Node)):
         return ""
     try:
@@ -27,15 +27,15 @@ def details(left: Any, right: Any, mismatches: Sequence[Mismatch]) -> str:
     lines = [f"\n  {item.path}: {item.reason}" for item in mismatches[1:_MOST_MISMATCHES]]
     if len(mismatches) > _MOST_MISMATCHES:
         lines.append(f"\n  and {len(mismatches) - _MOST_MISMATCHES} more mismatches")
-    return "".join([*lines, "\n", *[f"\n{line}" for line in _bounded(view.split("\n"))]])
+    return "".join([*lines, "\n", *[f"\n{line}" for line in _truncate(view.split("\n"))]])
 
 
-def _bounded(lines: list[str]) -> list[str]:
-    """The first and last lines of a long view."""
+def _truncate(lines: list[str]) -> list[str]:
+    """Return the first and last lines of a long view."""
     if len(lines) <= _MOST_LINES:
         return lines
     half = _MOST_LINES // 2
     return [*lines[:half], f"({len(lines) - 2 * half} lines left out)", *lines[-half:]]
 
 
-explain_mismatches.fill(details)
+explain_mismatches.fill(format_mismatches)

@@ -1,7 +1,7 @@
-"""Which matched items stayed where they are, and which were moved.
+"""Detection of moved items.
 
-The items that stayed are a largest set, nearly, whose order and nesting is the same in both programs: an increasing
-subsequence by preorder, then by postorder. A loop that was put around others, or taken away, moves nothing.
+The unmoved items are a nearly largest set with equal order and nesting in both programs: an increasing subsequence by
+preorder, then by postorder. An inserted or removed wrapper moves nothing.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from tvmscript.ir.core.module import BaseFunc
 
 
 def moved_items(left: Tree) -> dict[Item, bool]:
-    """The matched items that are at another place of their function, in the order of the left program.
+    """Return the matched items at another position in their function, in left order.
 
-    False for those that went along with the item around them.
+    The value is False for items that moved with the item around them.
     """
-    found: dict[Item, bool] = {}
+    moved: dict[Item, bool] = {}
     for item in left.items:
         if item.partner is not None and (isinstance(item.node, BaseFunc) or item.parent is None):
             inside = [x for x in left.items[item.index + 1 : item.end] if not isinstance(x.node, BaseFunc)]
             if not any(isinstance(child.node, BaseFunc) for child in item.children):
-                found.update(_moved(inside))
-    return found
+                moved.update(_moved_inside(inside))
+    return moved
 
 
-def _moved(items: list[Item]) -> dict[Item, bool]:
+def _moved_inside(items: list[Item]) -> dict[Item, bool]:
     pairs = [(item, item.partner) for item in items if item.partner is not None]
     pairs = [pairs[k] for k in longest_increasing([b.index for _, b in pairs])]
     pairs.sort(key=lambda pair: pair[0].post)
@@ -42,8 +42,8 @@ def _moved(items: list[Item]) -> dict[Item, bool]:
 
 
 def _same_slot(a: Item, b: Item) -> bool:
-    """Whether two items whose order is kept are in the same field of the item around them.
+    """Whether two items are in the same field of matched parents.
 
-    What came or went around one of them (an init block that became a condition) moves nothing.
+    An inserted or removed wrapper (an init block that became a condition) moves nothing.
     """
     return a.parent is None or b.parent is None or a.parent.partner is not b.parent or a.slot == b.slot

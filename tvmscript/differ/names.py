@@ -1,4 +1,4 @@
-"""The names of a program (variables, buffers, functions), and which name of one program is which of another."""
+"""Names of a program (variables, buffers, functions), and the pairing of the names of two programs."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 from tvmscript.differ.item_tree import Item, Part, Tree
-from tvmscript.differ.value_numbers import fields_of, sort_of
+from tvmscript.differ.value_numbers import fields_of, name_class
 from tvmscript.ir.core.hashing import sorted_keys
 from tvmscript.ir.core.module import BaseFunc, GlobalVar
 from tvmscript.ir.core.node import Node, Role
 
 
 class Names:
-    """The names of a program in an order that structurally equal programs share, and those that it defines."""
+    """The names of a program in a canonical order, and the names that it defines."""
 
     def __init__(self, program: Any) -> None:
         #: name -> its position
@@ -36,7 +36,7 @@ class Names:
             else:
                 self._seen.add(id(value))
             inherited = defining and (value.is_name or value.defines_inside)
-            for name, inner, child in _walked(value):
+            for name, inner, child in _name_fields(value):
                 part = getattr(value, name)
                 if part is not None:
                     self._collect(part, inner or (inherited and child))
@@ -49,11 +49,11 @@ class Names:
                 self._collect(value[key], defining)
 
 
-def _walked(node: Node) -> list[tuple[str, bool, bool]]:
-    """The fields of a class that hold parts: whether they define names, whether they are children."""
-    plan = _WALKED.get(type(node))
+def _name_fields(node: Node) -> list[tuple[str, bool, bool]]:
+    """Return the non-leaf fields of a class: (field, whether it defines names, whether it is a child)."""
+    plan = _NAME_FIELDS.get(type(node))
     if plan is None:
-        plan = _WALKED[type(node)] = [
+        plan = _NAME_FIELDS[type(node)] = [
             (name, role in (Role.BINDS, Role.MATCHES), role is Role.CHILD)
             for name, role in node.schema.compared
             if role is not Role.LEAF
@@ -61,32 +61,32 @@ def _walked(node: Node) -> list[tuple[str, bool, bool]]:
     return plan
 
 
-_WALKED: dict[type, list[tuple[str, bool, bool]]] = {}
+_NAME_FIELDS: dict[type, list[tuple[str, bool, bool]]] = {}
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 def by_hint(left: Names, right: Names) -> Callable[[Node], Hashable]:
-    """A naming: an object that both programs use is itself, of others the hint counts."""
+    """Return the naming by identity for shared objects, by hint for others."""
     shared = left.order.keys() & right.order.keys()
 
     def naming(name: Any) -> Hashable:
-        return id(name) if name in shared and not _by_name(name) else name.name_hint
+        return id(name) if name in shared and not _is_global(name) else name.name_hint
 
     return naming
 
 
-def blindly(name: Any) -> Hashable:
-    """A naming: all names of a dtype are alike; functions keep their names."""
-    return name.name_hint if _by_name(name) else getattr(name, "dtype", None)
+def ignore_names(name: Any) -> Hashable:
+    """Naming that ignores names except those of functions: the key is the dtype."""
+    return name.name_hint if _is_global(name) else getattr(name, "dtype", None)
 
 
-def _by_name(name: Any) -> bool:
-    """Whether another object of the same name is the same thing, as for functions of a module."""
+def _is_global(name: Any) -> bool:
+    """Whether a name is compared by its hint: a GlobalVar."""
     return isinstance(name, GlobalVar)
 
 
 class Pairing:
-    """A bijection of names. It is built from what is most certain: one object on both sides, then definitions."""
+    """A bijection of names, built from shared objects, then definitions, then uses."""
 
     def __init__(self, left: Names, right: Names) -> None:
         self.left = left
@@ -97,18 +97,18 @@ class Pairing:
         self.functions: dict[str, str] = {}
         self._came: frozenset[str] = frozenset()
         for name in left.order:
-            if name in right.order and not _by_name(name):
+            if name in right.order and not _is_global(name):
                 self.pair(name, name)
 
     def left_naming(self, name: Any) -> Hashable:
-        """What a name of the left program counts as: the pair that it belongs to."""
-        if _by_name(name):
+        """Return the key of a left name: its pair, else itself."""
+        if _is_global(name):
             return self.functions.get(name.name_hint, ("left", name.name_hint))
         return ("pair", id(name)) if name in self.forward else ("left", id(name))
 
     def right_naming(self, name: Any) -> Hashable:
-        """The same for the right program: numbers of parts that are equal under the pairing are the same."""
-        if _by_name(name):
+        """Return the key of a right name: equal to that of its partner."""
+        if _is_global(name):
             return name.name_hint if name.name_hint in self._new_functions() else ("left", name.name_hint)
         other = self.backward.get(name)
         return ("pair", id(other)) if other is not None else ("right", id(name))
@@ -119,8 +119,13 @@ class Pairing:
         return self._came
 
     def pair(self, left: Any, right: Any) -> bool:
-        """Pair two names of one class, unless one of them has a partner; then what they consist of. Whether done."""
-        if sort_of(left) is not sort_of(right) or left in self.forward or right in self.backward or _by_name(left):
+        """Pair two names of one class and the names in their fields. False where one has a partner already."""
+        if (
+            name_class(left) is not name_class(right)
+            or left in self.forward
+            or right in self.backward
+            or _is_global(left)
+        ):
             return False
         self.forward[left] = right
         self.backward[right] = left
@@ -129,7 +134,7 @@ class Pairing:
         return True
 
     def definitions(self, left: Any, right: Any, within: bool) -> None:
-        """Pair the names that stand at the same places of two values; outside of names, where they are defined."""
+        """Pair the names at equal positions of two values, outside of names only definitions."""
         if isinstance(left, Node) and isinstance(right, Node):
             if left.is_name and right.is_name:
                 if within:
@@ -149,7 +154,7 @@ class Pairing:
                 self.definitions(a, b, within)
 
     def _by_hints(self, left: Any, right: Any) -> None:
-        """Elements came or went: pair those of the same hint, then as many of a dtype as there are on both sides."""
+        """Pair elements of lists of different length by hint, then by dtype where the counts agree."""
         for tell, any_number in ((_hint, True), (_dtype, False)):
             groups: tuple[dict[Any, list[Any]], dict[Any, list[Any]]] = {}, {}
             for group, items, known in zip(groups, (left, right), (self.forward, self.backward), strict=True):
@@ -163,20 +168,20 @@ class Pairing:
                         self.definitions(a, b, True)
 
     def take(self, pairs: dict[Node, Node]) -> None:
-        """Take over pairs that are known."""
+        """Add known pairs."""
         for left, right in pairs.items():
-            if not _by_name(left):
+            if not _is_global(left):
                 self.forward[left], self.backward[right] = right, left
 
     def pair_functions(self, left: Tree) -> None:
-        """Take over which functions of the modules are matched."""
+        """Add the matched functions of the modules."""
         for item in left.root.children:
             if isinstance(item.node, BaseFunc) and item.slot and item.partner is not None:
                 self.functions[item.slot] = item.partner.slot
 
     def uses(self, pairs: Iterator[tuple[Item, Item]], free_too: bool) -> None:
-        """Pair what is left by how often two stand at the same place: views that nothing declares, and if `free_too`
-        free variables. A definition of one side alone has no partner."""
+        """Pair remaining names by the number of common positions: undeclared views and, if `free_too`, free variables.
+        A definition on one side only has no partner."""
         votes: Counter[tuple[Node, Node]] = Counter()
         for a, b in pairs:
             for part, other in same_parts(a, b):
@@ -188,7 +193,7 @@ class Pairing:
                 self.pair(left, right)
 
     def _views(self, left: Any, right: Any) -> bool:
-        """Whether two names that nothing defines are views of the same memory."""
+        """Whether two undefined names are views of paired memory."""
         if left.view_of is None:
             return False
         return self.forward.get(getattr(left, left.view_of)) is getattr(right, right.view_of)
@@ -198,7 +203,7 @@ class Pairing:
             if type(left) is not type(right):
                 return
             if left.is_name:
-                if left not in self.forward and right not in self.backward and not _by_name(left):
+                if left not in self.forward and right not in self.backward and not _is_global(left):
                     votes[left, right] += 1
                 return
             for name, _ in fields_of(left):
@@ -211,7 +216,7 @@ class Pairing:
 
 
 def same_parts(a: Item, b: Item) -> Iterator[tuple[Part, Part]]:
-    """Parts of two items of one kind that are the same field."""
+    """Yield the corresponding parts of two items of equal kind."""
     others = {part.steps: part for part in b.own}
     for part in a.own:
         other = others.get(part.steps)
@@ -220,7 +225,7 @@ def same_parts(a: Item, b: Item) -> Iterator[tuple[Part, Part]]:
 
 
 def _name_of(item: Any) -> Any:
-    """The name that an element defines: a parameter itself, the variable of an axis, the buffer of a match."""
+    """Return the name that an element defines: a parameter, the variable of an axis, the buffer of a match."""
     return getattr(item, "var", getattr(item, "buffer", item))
 
 
@@ -233,7 +238,7 @@ def _dtype(item: Any) -> Any:
 
 
 def _entries(left: dict[Any, Any], right: dict[Any, Any], forward: dict[Node, Node]) -> Iterator[tuple[Any, Any]]:
-    """Values under keys that mean the same."""
+    """Yield the values under corresponding keys."""
     for key, value in left.items():
         other = forward.get(key, key) if isinstance(key, Node) else key
         if other in right:
@@ -241,7 +246,7 @@ def _entries(left: dict[Any, Any], right: dict[Any, Any], forward: dict[Node, No
 
 
 def pair_names(left: Tree, right: Tree, names: tuple[Names, Names], map_free_vars: bool) -> Pairing:
-    """The pairing of names that the matched items of two trees suggest. Free names are paired where that is asked."""
+    """Return the pairing of names by the matched items of two trees. `map_free_vars` pairs free names too."""
     pairing = Pairing(*names)
     pairing.pair_functions(left)
     pairs = [(item, item.partner) for item in left.items if item.partner is not None]

@@ -1,16 +1,16 @@
-"""How to make one program of another: the second one written down, with parts of the first where they are the same.
+"""Patches: the right program encoded in terms of parts of the left one.
 
     {"base": hash of the first program, "functions": {old name: new name}, "names": [...], "root": recipe}
 
-A recipe is a plain value (see `codec`), or
-    {"old": steps}                      the part of the first program that the steps lead to
-    {"old": steps, "set": {field: …}}   that part with other fields
-    {"old": n, "as": class, "set": …}   in `names`: a variable that is seen from further away, or less far
-    {"old": steps, "from": i, "to": j}  in a list: these elements of a tuple of the first program
-    {"new": class, "fields": {…}}       a node that the first program does not have
+A recipe is a plain value (see `to_json`), or
+    {"old": steps}                      the part of the left program at a path
+    {"old": steps, "set": {field: …}}   that part with some fields replaced
+    {"old": n, "as": class, "set": …}   in `names`: a name of another class (Var, DataflowVar)
+    {"old": steps, "from": i, "to": j}  in a list: a slice of a tuple of the left program
+    {"new": class, "fields": {…}}       a new node
     {"name": i}                         the i-th entry of `names`: a variable or buffer
     {"function": name}                  the global variable of a function
-An entry of `names` is a recipe too, where {"old": n} is the n-th name of the first program.
+An entry of `names` is a recipe too, where {"old": n} is the n-th name of the left program.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tvmscript.differ.errors import DoesNotFit, InvalidDiff
 from tvmscript.differ.item_tree import Item, Steps, Tree, step_into
 from tvmscript.differ.names import Names, Pairing
 from tvmscript.differ.to_json import arguments, class_name, construct, decode_plain, encode_plain, node_class
-from tvmscript.differ.value_numbers import Ids
+from tvmscript.differ.value_numbers import ValueNumbers
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.hashing import structural_hash
 from tvmscript.ir.core.module import GlobalVar
@@ -30,25 +30,25 @@ from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.core.visit import Rewriter, on
 
 Recipe = Any
-#: what constructors raise when they are given nonsense
-_NONSENSE = (AttributeError, IndexError, KeyError, LookupError, StopIteration, TypeError, ValueError)
+#: errors of constructors on invalid arguments
+_CONSTRUCTOR_ERRORS = (AttributeError, IndexError, KeyError, LookupError, StopIteration, TypeError, ValueError)
 
 
-def base_of(program: Any) -> str:
-    """What identifies the program that a patch starts from."""
+def program_hash(program: Any) -> str:
+    """Return the hash that identifies the left program of a patch."""
     return f"{structural_hash(program):016x}"
 
 
 class Encoder:
-    """Writes the patch that leads from one program to the other."""
+    """Encodes the patch from the left program to the right one."""
 
-    def __init__(self, left: Tree, right: Tree, ids: tuple[Ids, Ids], pairing: Pairing) -> None:
+    def __init__(self, left: Tree, right: Tree, ids: tuple[ValueNumbers, ValueNumbers], pairing: Pairing) -> None:
         self.old_ids, self.ids = ids
         self.pairing = pairing
         self.left = left
         self.right = right
         self.items: dict[int, Item] = {id(item.node): item for item in right.items}
-        #: equal statements of the left program, for those without a partner
+        #: value number -> item of the left program, for items without a partner
         self.known: dict[int, Item] = {}
         for item in left.items:
             if isinstance(item.node, Node):
@@ -57,16 +57,16 @@ class Encoder:
         self.numbers: dict[Node, int] = {}
 
     def patch(self) -> dict[str, Any]:
-        """The patch as a JSON value. Raises `NotStorable`."""
+        """Return the patch as a JSON value. Raises `NotStorable`."""
         root = self.encode(self.right.program, self.left.program, ())
         for left, right in self.pairing.forward.items():
             if self._is_changed(left, right):
                 self._name(right)
         renamed = {old: new for old, new in self.pairing.functions.items() if old != new}
-        return {"base": base_of(self.left.program), "functions": renamed, "names": self.table, "root": root}
+        return {"base": program_hash(self.left.program), "functions": renamed, "names": self.table, "root": root}
 
     def encode(self, value: Any, other: Any, at: Steps | None) -> Recipe:
-        """The recipe of a part; `other` is what stands at its place in the left program, `at` where that is."""
+        """Return the recipe of a part. `other` is its counterpart in the left program, `at` the path of that."""
         if isinstance(value, GlobalVar):
             return {"function": value.name_hint}
         if isinstance(value, Node):
@@ -77,7 +77,7 @@ class Encoder:
                 self.encode(item, given[i] if given else None, (*at, i) if given and at is not None else None)
                 for i, item in enumerate(value)
             ]
-            return _merged(parts)
+            return _merge_ranges(parts)
         if isinstance(value, dict) and isinstance(other, dict) and at is not None:
             entries = [
                 [self.encode(key, None, None), self.encode(item, other.get(key), (*at, key))]
@@ -107,15 +107,17 @@ class Encoder:
             }
             return {"old": list(at), "set": changed}
         fields = {
-            name: self.encode(getattr(value, name), getattr(other, name, None), _under(at, name))
+            name: self.encode(getattr(value, name), getattr(other, name, None), _extend_path(at, name))
             for name in arguments(type(value))
         }
         return {"new": class_name(type(value)), "fields": fields}
 
     def _differs(self, value: Any, other: Any, name: str) -> bool:
-        """Whether a field has to be written: it differs, or it defines names that differ."""
+        """Whether a field must be encoded: it differs, or defines names that differ."""
         mine, theirs = getattr(value, name), getattr(other, name)
-        return self.ids.of(mine, name in _defining(value)) != self.old_ids.of(theirs, name in _defining(value))
+        return self.ids.of(mine, name in _defining_fields(value)) != self.old_ids.of(
+            theirs, name in _defining_fields(value)
+        )
 
     def _is_changed(self, left: Any, right: Any) -> bool:
         return (
@@ -133,8 +135,8 @@ class Encoder:
         old: Any = self.pairing.backward.get(name)
         fields = arguments(type(name))
         if old is None:
-            made = {field: self.encode(getattr(name, field), None, None) for field in fields}
-            self.table[number] = {"new": class_name(type(name)), "fields": made}
+            new_fields = {field: self.encode(getattr(name, field), None, None) for field in fields}
+            self.table[number] = {"new": class_name(type(name)), "fields": new_fields}
             return number
         recipe: Recipe = {"old": self.pairing.left.order[old]}
         if type(old) is not type(name):
@@ -150,36 +152,36 @@ class Encoder:
         return number
 
 
-def _under(at: Steps | None, name: str) -> Steps | None:
+def _extend_path(at: Steps | None, name: str) -> Steps | None:
     return None if at is None else (*at, name)
 
 
-def _defining(value: Node) -> tuple[str, ...]:
+def _defining_fields(value: Node) -> tuple[str, ...]:
     schema: Schema = value.schema
     matched = tuple(name for name, role in schema.compared if role.value == "matches")
     return schema.binds + matched
 
 
-def _merged(parts: list[Recipe]) -> list[Recipe]:
-    """Neighbours of the left program as ranges."""
-    made: list[Recipe] = []
+def _merge_ranges(parts: list[Recipe]) -> list[Recipe]:
+    """Merge consecutive elements of one tuple of the left program into slices."""
+    merged: list[Recipe] = []
     for part in parts:
         steps = part["old"] if isinstance(part, dict) and part.keys() == {"old"} else None
         if steps and isinstance(steps[-1], int):
-            last = made[-1] if made else None
+            last = merged[-1] if merged else None
             if isinstance(last, dict) and "to" in last and last["old"] == steps[:-1] and last["to"] == steps[-1]:
                 last["to"] += 1
             else:
-                made.append({"old": steps[:-1], "from": steps[-1], "to": steps[-1] + 1})
+                merged.append({"old": steps[:-1], "from": steps[-1], "to": steps[-1] + 1})
         else:
-            made.append(part)
-    return made
+            merged.append(part)
+    return merged
 
 
 class _Renaming(Rewriter):
-    """Takes over a part of the old program, with the names that the new one has."""
+    """Copies a part of the left program with the names of the right one."""
 
-    def __init__(self, apply: _Applier) -> None:
+    def __init__(self, apply: _PatchApplier) -> None:
         super().__init__()
         self.apply = apply
 
@@ -194,23 +196,23 @@ class _Renaming(Rewriter):
         return self.rewrite(name)
 
 
-class _Applier:
+class _PatchApplier:
     def __init__(self, patch: dict[str, Any], program: Any) -> None:
         self.program = program
         self.functions: dict[str, str] = patch["functions"]
         self.entries: list[Recipe] = patch["names"]
         self.old_names: list[Any] = list(Names(program).order)
-        #: old name -> entry that tells what it has become
+        #: old name -> number of its entry
         self.entry_of = {
             self.old_names[entry["old"]]: number for number, entry in enumerate(self.entries) if "old" in entry
         }
-        self.made: dict[int, Node] = {}
+        self.rebuilt: dict[int, Node] = {}
         self.kept: dict[Node, Node] = {}
         self.known_functions: dict[str, GlobalVar] = {}
         self.renaming = _Renaming(self)
 
     def function(self, name: str, old: GlobalVar | None = None) -> GlobalVar:
-        """The global variable of a name, one object for each."""
+        """Return the unique GlobalVar of a name."""
         known = self.known_functions.get(name)
         if known is None:
             known = old if old is not None and old.name_hint == name else GlobalVar(str(name))
@@ -218,19 +220,19 @@ class _Applier:
         return known
 
     def renamed(self, name: Any) -> Any:
-        """What a name of the old program is in the new one."""
+        """Return the new name object for a name of the left program."""
         known = self.kept.get(name)
         if known is None:
             number = self.entry_of.get(name)
             known = self.renaming.descend(name) if number is None else self.name(number)
             self.kept[name] = known
-            # keys of mappings follow
+            # also renames keys of mappings
             self.renaming.renamed[name] = known
         return known
 
     def name(self, number: int) -> Any:
-        """The name object of an entry."""
-        known = self.made.get(number)
+        """Return the name object of an entry."""
+        known = self.rebuilt.get(number)
         if known is None:
             entry = self.entries[number]
             if "new" in entry:
@@ -238,7 +240,7 @@ class _Applier:
             else:
                 old = self.old_names[entry["old"]]
                 known = self._changed(old, entry.get("set", {}), entry.get("as"))
-            self.made[number] = known
+            self.rebuilt[number] = known
         return known
 
     def _new(self, recipe: Recipe) -> Node:
@@ -258,23 +260,23 @@ class _Applier:
         return {self.renaming.value(key): self.renaming.value(item) for key, item in value.items()}
 
     def old(self, steps: list[Any]) -> Any:
-        """The part of the old program that steps lead to."""
+        """Return the part of the left program at a path."""
         value = self.program
         for step in steps:
             value = step_into(value, step)
         return value
 
     def decode(self, recipe: Recipe) -> Any:
-        """What a recipe makes."""
+        """Decode a recipe."""
         if isinstance(recipe, list):
-            made: list[Any] = []
+            elements: list[Any] = []
             for part in recipe:
                 if isinstance(part, dict) and "to" in part:
                     taken = self.old(part["old"])[part["from"] : part["to"]]
-                    made += [self.renaming.value(item) for item in taken]
+                    elements += [self.renaming.value(item) for item in taken]
                 else:
-                    made.append(self.decode(part))
-            return tuple(made)
+                    elements.append(self.decode(part))
+            return tuple(elements)
         if not isinstance(recipe, dict):
             return recipe
         if "old" in recipe:
@@ -290,13 +292,13 @@ class _Applier:
 
 
 def apply_patch(patch: dict[str, Any], program: Any) -> Any:
-    """The program that the patch leads to. Raises `DoesNotFit`, and `InvalidDiff` for a patch that is damaged."""
-    if base_of(program) != patch.get("base"):
-        raise DoesNotFit(reason="it was made for another one", hint="apply it to the left program of the diff")
+    """Apply a patch. Raises `DoesNotFit` for another program, `InvalidDiff` for a damaged patch."""
+    if program_hash(program) != patch.get("base"):
+        raise DoesNotFit(reason="it has another left program", hint="apply it to the left program of the diff")
     with deep_recursion():
         try:
-            return _Applier(patch, program).decode(patch["root"])
-        except (TVMScriptError, *_NONSENSE, RecursionError) as error:
+            return _PatchApplier(patch, program).decode(patch["root"])
+        except (TVMScriptError, *_CONSTRUCTOR_ERRORS, RecursionError) as error:
             if isinstance(error, InvalidDiff):
                 raise
             raise InvalidDiff(reason=str(error) or type(error).__name__) from error

@@ -1,4 +1,4 @@
-"""The printed text of a program, line by line: which item each line belongs to, and what its words mean."""
+"""The printed lines of a program: the item of each line, and tokens with resolved names."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tvmscript.printer.text_buffer import TextRange
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z_0-9]*|[0-9][0-9A-Za-z_.]*|\S')
 
-#: a word of a line: what it means, the column where it begins and the one after it, from 0
+#: a token of a line: its key, first column, and end column, from 0
 Token = tuple[Hashable, int, int]
 
 
-class Side:
-    """The text of one program. `naming` says what a name counts as, so that both sides can be compared."""
+class PrintedSide:
+    """The printed text of one program. `naming` gives names comparable keys on both sides."""
 
     def __init__(self, tree: Tree, naming: Callable[[Node], Hashable]) -> None:
         self.tree = tree
@@ -32,36 +32,36 @@ class Side:
         self.starts = [0]
         for line in self.lines:
             self.starts.append(self.starts[-1] + len(line) + 1)
-        #: line -> the item that it belongs to
+        #: line -> its item
         self.owners: list[Item] = [tree.root] * len(self.lines)
         #: item -> its own lines
         self.own: dict[Item, list[int]] = {}
-        #: item -> its first line and the one after its last, what is inside included
+        #: item -> first line and end line, nested items included
         self.extent: dict[Item, tuple[int, int]] = {tree.root: (0, len(self.lines))}
         self._ranges = self._owned(ranges)
-        self._begins = [found.begin for found in self._ranges]
+        self._begins = [range_.begin for range_ in self._ranges]
         self._places: dict[int, list[TextRange]] = {}
         self._spelled: dict[Node, str] = {}
         self._tokens: dict[int, list[Token]] = {}
-        #: item with lines -> it and the items inside that share them
+        #: item with lines -> itself and nested items that share the lines
         self._sharing = self._shared_lines()
         self._defined: dict[Item, dict[str, Hashable]] = {}
 
     def _owned(self, ranges: list[TextRange]) -> list[TextRange]:
-        """Find the lines of the items; the ranges that are of no item, by where they begin."""
+        """Assign lines to items, and return the other ranges, sorted by their begin."""
         waiting: dict[int, list[Item]] = {}
         for item in reversed(self.tree.items):
             waiting.setdefault(id(item.node), []).append(item)
         others: list[TextRange] = []
-        for found in ranges:
-            items = waiting.get(id(found.node))
+        for range_ in ranges:
+            items = waiting.get(id(range_.node))
             if items:
-                self._own(items.pop(), found.begin, found.end)
+                self._own(items.pop(), range_.begin, range_.end)
             else:
-                others.append(found)
+                others.append(range_)
         for number, owner in enumerate(self.owners):
             self.own.setdefault(owner, []).append(number)
-        return sorted(others, key=lambda found: found.begin)
+        return sorted(others, key=lambda range_: range_.begin)
 
     def _own(self, item: Item, begin: int, end: int) -> None:
         first, last = self.position(begin)[0], self.position(max(end - 1, begin))[0] + 1
@@ -69,7 +69,7 @@ class Side:
         self.owners[first:last] = [item] * (last - first)
 
     def _shared_lines(self) -> dict[Item, list[Item]]:
-        """Which items have no lines of their own, as inner loops of T.grid: they share those of the item around."""
+        """Return item -> items that share its lines, such as the inner loops of T.grid."""
         shared: dict[Item, list[Item]] = {}
         for item in self.tree.items:
             outer = item
@@ -79,7 +79,7 @@ class Side:
         return shared
 
     def _definitions(self, owner: Item) -> dict[str, Hashable]:
-        """What the names mean that the lines of an item define."""
+        """Return text -> key of the names that the lines of an item define."""
         known = self._defined.get(owner)
         if known is not None:
             return known
@@ -98,24 +98,24 @@ class Side:
     def _spelling(self, name: Any) -> str:
         """How a name is written where it is used; its hint where it is not."""
         if not self._spelled:
-            for found in self._ranges:
-                if found.node.is_name:
-                    self._spelled.setdefault(found.node, self.text[found.begin : found.end])
+            for range_ in self._ranges:
+                if range_.node.is_name:
+                    self._spelled.setdefault(range_.node, self.text[range_.begin : range_.end])
         return self._spelled.get(name, getattr(name, "name_hint", ""))
 
     def _places_of(self, node: Node) -> list[TextRange]:
         if not self._places:
-            for found in self._ranges:
-                self._places.setdefault(id(found.node), []).append(found)
+            for range_ in self._ranges:
+                self._places.setdefault(id(range_.node), []).append(range_)
         return self._places.get(id(node), [])
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column of an offset, from 0."""
+        """Return line and column of an offset, from 0."""
         line = bisect_right(self.starts, offset) - 1
         return line, offset - self.starts[line]
 
     def tokens(self, line: int) -> list[Token]:
-        """The words of a line; names are what they stand for."""
+        """Return the tokens of a line with resolved names."""
         known = self._tokens.get(line)
         if known is None:
             known = self._tokens[line] = list(self._read_tokens(line))
@@ -123,46 +123,46 @@ class Side:
 
     def _read_tokens(self, line: int) -> list[Token]:
         defined = self._definitions(self.owners[line])
-        made: list[Token] = []
+        tokens: list[Token] = []
         end = 0
         start, after = self.starts[line], self.starts[line + 1]
         inside = self._ranges[bisect_left(self._begins, start) : bisect_left(self._begins, after)]
-        at = {found.begin - start: (found.end - start, found.node) for found in inside if found.node.is_name}
-        for found in _TOKEN.finditer(self.lines[line]):
-            begin = found.start()
+        at = {match.begin - start: (match.end - start, match.node) for match in inside if match.node.is_name}
+        for match in _TOKEN.finditer(self.lines[line]):
+            begin = match.start()
             if begin < end:
                 continue
             if begin in at:
                 end, node = at[begin]
-                made.append((self.naming(node), begin, end))
+                tokens.append((self.naming(node), begin, end))
             else:
-                end = found.end()
-                made.append((defined.get(found[0], found[0]), begin, end))
-        return made
+                end = match.end()
+                tokens.append((defined.get(match[0], match[0]), begin, end))
+        return tokens
 
     def span_of_lines(self, first: int, last: int) -> TextSpan:
-        """The span of whole lines, indentation left out."""
+        """Return the span of whole lines without indentation."""
         begin = self.lines[first]
         last = max(last, first + 1)
         return TextSpan(first + 1, len(begin) - len(begin.lstrip()) + 1, last, len(self.lines[last - 1]) + 1)
 
     def span_of(self, part: Any, item: Item, near: dict[int, tuple[tuple[int, int], ...]]) -> TextSpan | None:
-        """Where a part of an item stands: its own text, or the item's own lines.
+        """Return the span of a part of an item: of its text, else of the item's lines.
 
-        `near` are the marked columns of lines: of several places the one that touches them is meant.
+        `near` are marked columns by line: of several occurrences, one that overlaps them is preferred.
         """
         while item not in self.own and item.parent is not None:
             item = item.parent
         lines = self.own.get(item, [])
         if isinstance(part, Node):
-            found: list[TextSpan] = []
+            spans: list[TextSpan] = []
             for place in self._places_of(part):
                 line, column = self.position(place.begin)
                 if self.owners[line] is item:
-                    found.append(TextSpan(line + 1, column + 1, line + 1, column + 1 + place.end - place.begin))
-            touching = [span for span in found if _touches(span, near.get(span.line - 1, ()))]
-            if found:
-                return (touching or found)[0]
+                    spans.append(TextSpan(line + 1, column + 1, line + 1, column + 1 + place.end - place.begin))
+            touching = [span for span in spans if _overlaps(span, near.get(span.line - 1, ()))]
+            if spans:
+                return (touching or spans)[0]
             defined = self._definition(part, lines)
             if defined is not None:
                 return defined
@@ -173,7 +173,7 @@ class Side:
         return self.span_of_lines(lines[0], lines[0]) if lines and not isinstance(item.node, Fragment) else None
 
     def _definition(self, part: Any, lines: list[int]) -> TextSpan | None:
-        """Where a name is defined, or the name that an axis or a matched buffer defines."""
+        """Return the span of the definition of a name, or of the name that an axis or matched buffer defines."""
         name = getattr(part, "var", getattr(part, "buffer", part))
         if not name.is_name:
             return None
@@ -185,5 +185,5 @@ class Side:
         return None
 
 
-def _touches(span: TextSpan, marks: tuple[tuple[int, int], ...]) -> bool:
+def _overlaps(span: TextSpan, marks: tuple[tuple[int, int], ...]) -> bool:
     return any(begin < span.end_column - 1 and span.column - 1 < end for begin, end in marks)

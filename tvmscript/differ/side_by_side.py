@@ -1,4 +1,4 @@
-"""Two texts side by side: rows of lines that are the same, changed, moved, or on one side alone."""
+"""Side-by-side rows of two texts: equal, changed, moved, or one-sided lines."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tvmscript.differ.item_tree import Item
-from tvmscript.differ.printed_lines import Side, Token
+from tvmscript.differ.printed_lines import PrintedSide, Token
 from tvmscript.differ.sequence_diff import align, longest_increasing
 
-#: same, changed, left alone, right alone, moved away, moved here
+#: equal, changed, left only, right only, moved away, moved here
 RowKind = Literal[" ", "~", "-", "+", "<", ">"]
 #: columns from 0, the end exclusive
 Marks = tuple[tuple[int, int], ...]
@@ -18,9 +18,9 @@ Marks = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the left text, of the right text, or one of each. Line numbers count from 1.
+    """A line of one text, or a pair of lines. Line numbers start at 1.
 
-    A moved line has a row on each side; both know both numbers and texts.
+    A moved line has two rows, one for each position, both with the numbers and texts of both sides.
     """
 
     kind: RowKind
@@ -30,72 +30,77 @@ class Row:
     right_text: str = ""
     left_marks: Marks = ()
     right_marks: Marks = ()
-    #: the function that the line belongs to
+    #: function around the line
     place: str = ""
 
     @property
     def changed(self) -> bool:
-        """Whether the words of a pair of lines differ."""
+        """Whether the tokens of a pair of lines differ."""
         return bool(self.left_marks or self.right_marks)
 
 
-def build_rows(left: Side, right: Side, moved: Container[Item], changed: Container[Item | None]) -> list[Row]:
-    """The rows of two texts in the order of the right one; what the left one has alone stands where it was.
+def build_rows(
+    left: PrintedSide, right: PrintedSide, moved: Container[Item], changed: Container[Item | None]
+) -> list[Row]:
+    """Return the rows of two texts in right order; left-only lines keep their position.
 
-    `changed` are the items of the left program that have changes of their own: words of others are looked at only
-    where their texts differ.
+    `changed` are the left items with changes: tokens of other items are compared only where their texts differ.
     """
-    pairs = dict(_pairs(left, right, changed))
+    pairs = dict(_pair_lines(left, right, changed))
     fixed = [(i, j) for i, j in sorted(pairs.items()) if left.owners[i] not in moved]
     fixed = [fixed[k] for k in longest_increasing([j for _, j in fixed])]
     stayed = {i for i, _ in fixed}
     elsewhere = {i: j for i, j in pairs.items() if i not in stayed}
-    return list(_Rows(left, right, elsewhere, changed).merge(fixed))
+    return list(_RowBuilder(left, right, elsewhere, changed).merge(fixed))
 
 
-def _pairs(left: Side, right: Side, changed: Container[Item | None]) -> Iterator[tuple[int, int]]:
-    """Lines that belong to matched items and say the same, or what became of it."""
+def _pair_lines(left: PrintedSide, right: PrintedSide, changed: Container[Item | None]) -> Iterator[tuple[int, int]]:
+    """Yield pairs of equal or changed lines of matched items."""
     for item, lines in left.own.items():
         if item.partner is None:
             continue
         mine = [line for line in lines if left.lines[line].strip()]
         theirs = [line for line in right.own.get(item.partner, ()) if right.lines[line].strip()]
-        if item not in changed and _texts(left, mine) == _texts(right, theirs):
+        if item not in changed and _stripped(left, mine) == _stripped(right, theirs):
             yield from zip(mine, theirs, strict=True)
             continue
         table: dict[object, int] = {}
 
-        def number(side: Side, line: int, table: dict[object, int] = table) -> int:
+        def number(side: PrintedSide, line: int, table: dict[object, int] = table) -> int:
             return table.setdefault(tuple(key for key, _, _ in side.tokens(line)), len(table))
 
         same = align([number(left, line) for line in mine], [number(right, line) for line in theirs])
         a = b = 0
         for i, j in [*same, (len(mine), len(theirs))]:
-            yield from _successors(left, right, mine[a:i], theirs[b:j])
+            yield from _pair_changed_lines(left, right, mine[a:i], theirs[b:j])
             if i < len(mine):
                 yield mine[i], theirs[j]
             a, b = i + 1, j + 1
 
 
-def _texts(side: Side, lines: list[int]) -> list[str]:
+def _stripped(side: PrintedSide, lines: list[int]) -> list[str]:
     return [side.lines[line].lstrip() for line in lines]
 
 
-def _successors(left: Side, right: Side, mine: list[int], theirs: list[int]) -> Iterator[tuple[int, int]]:
-    """Which line became which, among lines of one statement that differ."""
+def _pair_changed_lines(
+    left: PrintedSide, right: PrintedSide, mine: list[int], theirs: list[int]
+) -> Iterator[tuple[int, int]]:
+    """Yield pairs of changed lines of one statement."""
     if len(mine) == len(theirs):
         yield from zip(mine, theirs, strict=True)
         return
     for line in mine:
         begin = [key for key, _, _ in left.tokens(line)[:3]]
-        found = next((other for other in theirs if [key for key, _, _ in right.tokens(other)[:3]] == begin), None)
-        if found is not None:
-            yield line, found
-            theirs = [other for other in theirs if other > found]
+        match = next((other for other in theirs if [key for key, _, _ in right.tokens(other)[:3]] == begin), None)
+        if match is not None:
+            yield line, match
+            theirs = [other for other in theirs if other > match]
 
 
-class _Rows:
-    def __init__(self, left: Side, right: Side, elsewhere: dict[int, int], changed: Container[Item | None]) -> None:
+class _RowBuilder:
+    def __init__(
+        self, left: PrintedSide, right: PrintedSide, elsewhere: dict[int, int], changed: Container[Item | None]
+    ) -> None:
         self.left = left
         self.right = right
         self.elsewhere = elsewhere
@@ -103,7 +108,7 @@ class _Rows:
         self.back = {j: i for i, j in elsewhere.items()}
 
     def merge(self, fixed: list[tuple[int, int]]) -> Iterator[Row]:
-        """Rows between and at the pairs of lines that stayed in order."""
+        """Yield the rows at and between pairs of unmoved lines."""
         a = b = 0
         for i, j in [*fixed, (len(self.left.lines), len(self.right.lines))]:
             yield from self._between(list(range(a, i)), list(range(b, j)))
@@ -113,7 +118,7 @@ class _Rows:
             a, b = i + 1, j + 1
 
     def _between(self, mine: list[int], theirs: list[int]) -> Iterator[Row]:
-        """Lines of one side; empty lines that both have are the same."""
+        """Yield rows of one-sided lines; empty lines of both sides are paired."""
         blank_left = [line for line in mine if not self.left.lines[line].strip()]
         blank_right = [line for line in theirs if not self.right.lines[line].strip()]
         blank = list(zip(blank_left, blank_right, strict=False))
@@ -155,37 +160,37 @@ class _Rows:
             "" if left is None else self.left.lines[left],
             "" if right is None else self.right.lines[right],
             *marks,
-            place="" if function is None else _name_of(function),
+            place="" if function is None else _function_name(function),
         )
 
 
-def _name_of(function: Item) -> str:
+def _function_name(function: Item) -> str:
     return function.slot or str((getattr(function.node, "attrs", None) or {}).get("global_symbol", "main"))
 
 
 def changed_columns(left: list[Token], right: list[Token]) -> tuple[Marks, Marks] | None:
-    """Which columns of two lines say something else; None where they say the same."""
+    """Return the differing columns of two lines, None where their tokens are equal."""
     first, second = [token[0] for token in left], [token[0] for token in right]
     if first == second:
         return None
     table: dict[object, int] = {}
     pairs = align(*[[table.setdefault(key, len(table)) for key in side] for side in (first, second)])
     return (
-        _columns(left, {i for i, _ in pairs}),
-        _columns(right, {j for _, j in pairs}),
+        _unmatched_columns(left, {i for i, _ in pairs}),
+        _unmatched_columns(right, {j for _, j in pairs}),
     )
 
 
-def _columns(tokens: list[Token], same: set[int]) -> Marks:
-    """The ranges of columns of the words that have no partner; neighbours are one range."""
-    made: list[tuple[int, int]] = []
+def _unmatched_columns(tokens: list[Token], same: set[int]) -> Marks:
+    """Return the column ranges of unmatched tokens; adjacent tokens are merged."""
+    columns: list[tuple[int, int]] = []
     last = -2
     for index, (_, begin, end) in enumerate(tokens):
         if index in same:
             continue
-        if last == index - 1 and made:
-            made[-1] = (made[-1][0], end)
+        if last == index - 1 and columns:
+            columns[-1] = (columns[-1][0], end)
         else:
-            made.append((begin, end))
+            columns.append((begin, end))
         last = index
-    return tuple(made)
+    return tuple(columns)

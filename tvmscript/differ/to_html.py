@@ -1,4 +1,4 @@
-"""A difference as a page of its own: no file beside it, no network."""
+"""Self-contained HTML view of a difference."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import groupby
 
 from tvmscript.differ.side_by_side import Marks, Row
 
-#: equal lines that stay open at the ends of a folded part
+#: visible equal lines at the ends of a folded part
 _CONTEXT = 3
 
 _STYLE = """
@@ -45,11 +45,11 @@ document.querySelectorAll("tr.fold").forEach(row => row.addEventListener("click"
 """.strip()
 
 
-def page(rows: Sequence[Row], names: tuple[str, str], notes: Sequence[str], summary: str) -> str:
-    """The page as text: side by side, equal parts folded, `n` and `p` go to the next and previous change."""
+def render_page(rows: Sequence[Row], names: tuple[str, str], notes: Sequence[str], summary: str) -> str:
+    """Return the page: side by side, equal parts folded; `n` and `p` go to the next and previous change."""
     title = f"{names[0]} → {names[1]}"
     items = "".join(f"<li>{escape(note)}</li>" for note in notes)
-    body = "\n".join(_groups(rows))
+    body = "\n".join(_render_groups(rows))
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>\n'
         f'<meta name="viewport" content="width=device-width"><style>\n{_STYLE}\n</style></head><body>\n'
@@ -60,35 +60,35 @@ def page(rows: Sequence[Row], names: tuple[str, str], notes: Sequence[str], summ
     )
 
 
-def _groups(rows: Sequence[Row]) -> Iterator[str]:
+def _render_groups(rows: Sequence[Row]) -> Iterator[str]:
     groups = [(same, list(group)) for same, group in groupby(rows, lambda row: row.kind == " ")]
     for number, (same, group) in enumerate(groups):
         if not same:
-            yield _body("change", group)
+            yield _render_body("change", group)
             continue
         begin = 0 if number == 0 else _CONTEXT
         end = len(group) if number == len(groups) - 1 else _CONTEXT
         end = 0 if number == len(groups) - 1 else end
         folded = group[begin : len(group) - end]
         if len(folded) <= 1:
-            yield _body("", group)
+            yield _render_body("", group)
             continue
-        yield _body("", group[:begin])
+        yield _render_body("", group[:begin])
         yield (
             f'<tbody><tr class="fold" tabindex="0"><td colspan="4">{len(folded)} equal lines</td></tr></tbody>'
-            f"{_body('folded', folded)}"
+            f"{_render_body('folded', folded)}"
         )
-        yield _body("", group[len(group) - end :])
+        yield _render_body("", group[len(group) - end :])
 
 
-def _body(name: str, rows: list[Row]) -> str:
+def _render_body(name: str, rows: list[Row]) -> str:
     if not rows:
         return ""
-    lines = "\n".join(_line(row) for row in rows)
+    lines = "\n".join(_render_line(row) for row in rows)
     return f'<tbody class="{name}">\n{lines}\n</tbody>' if name else f"<tbody>\n{lines}\n</tbody>"
 
 
-#: kind of row -> classes of the left and right cell; None: the cell is empty
+#: kind of row -> CSS classes of the left and right cell, None for an empty cell
 _CELLS: dict[str, tuple[str | None, str | None]] = {
     " ": ("", ""),
     "~": ("gone", "came"),
@@ -99,27 +99,27 @@ _CELLS: dict[str, tuple[str | None, str | None]] = {
 }
 
 
-def _line(row: Row) -> str:
+def _render_line(row: Row) -> str:
     left, right = _CELLS[row.kind]
     note = f'<span class="note">  moved to line {row.right}</span>' if row.kind == "<" else ""
-    left_cells = _cells(left, row.left, row.left_text, row.left_marks, note)
+    left_cells = _render_cells(left, row.left, row.left_text, row.left_marks, note)
     if row.kind == ">":
         if row.changed:
-            left_cells = _cells("gone", row.left, row.left_text, row.left_marks, "")
+            left_cells = _render_cells("gone", row.left, row.left_text, row.left_marks, "")
             right = "came"
         note = f'<span class="note">  moved from line {row.left}</span>'
-    right_cells = _cells(right, row.right, row.right_text, row.right_marks, note if row.kind == ">" else "")
+    right_cells = _render_cells(right, row.right, row.right_text, row.right_marks, note if row.kind == ">" else "")
     return f"<tr>{left_cells}{right_cells}</tr>"
 
 
-def _cells(kind: str | None, number: int | None, text: str, marks: Marks, note: str) -> str:
+def _render_cells(kind: str | None, number: int | None, text: str, marks: Marks, note: str) -> str:
     if kind is None:
         return "<td class=number></td><td></td>"
     cell = f'<td class="{kind}">' if kind else "<td>"
-    return f"<td class=number>{number or ''}</td>{cell}{_marked(text, marks)}{note}</td>"
+    return f"<td class=number>{number or ''}</td>{cell}{_mark_text(text, marks)}{note}</td>"
 
 
-def _marked(text: str, marks: Marks) -> str:
+def _mark_text(text: str, marks: Marks) -> str:
     parts: list[str] = []
     last = 0
     for begin, end in marks:

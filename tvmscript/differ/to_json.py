@@ -1,7 +1,7 @@
-"""Parts of programs as JSON values, and back. Reading makes nodes through their constructors and runs nothing else.
+"""Conversion of program parts to and from JSON. Decoding calls only constructors of nodes.
 
-null, booleans, integers, strings stand for themselves, a list for a tuple. Everything else is an object with one
-telling key: see grammar_docs/diff.md.
+null, booleans, integers and strings represent themselves, a list a tuple. Other values are objects with one key: see
+grammar_docs/diff.md.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ENUMS: dict[str, type[Enum]] = {kind.__name__: kind for kind in (ForKind, IterK
 
 
 def encode_plain(value: Any, encode: Encode) -> Any:
-    """The JSON form of whatever is no node; `encode` is asked for what is inside. Raises `NotStorable`."""
+    """Return the JSON form of a value other than a node; `encode` converts nested values. Raises `NotStorable`."""
     if isinstance(value, DType):
         return {"dtype": str(value)}
     if isinstance(value, Enum):
@@ -79,27 +79,27 @@ _PLAIN: dict[str, Callable[[Any, Encode], Any]] = {
 
 
 def decode_plain(value: dict[str, Any], decode: Encode) -> Any:
-    """The value of an object with one telling key. Raises `InvalidDiff` for an unknown key."""
+    """Decode an object with one key. Raises `InvalidDiff` for an unknown key."""
     if len(value) == 1:
         [(key, given)] = value.items()
         if key in _PLAIN:
             return _PLAIN[key](given, decode)
-    raise InvalidDiff(reason=f"an object with the keys {', '.join(sorted(value))} means nothing")
+    raise InvalidDiff(reason=f"unknown object with the keys {', '.join(sorted(value))}")
 
 
 def arguments(cls: type[Node]) -> tuple[str, ...]:
-    """The fields that the constructor takes, the span aside."""
+    """Return the parameters of the constructor except the span."""
     schema: Schema = cls.schema
     return schema.arguments + schema.keywords
 
 
 def class_name(cls: type[Node]) -> str:
-    """What a node class is called in a patch; those of the graph level may share a name with the tensor level's."""
+    """Return the name of a node class in a patch. Relax classes have a prefix, since TIR has equal names."""
     return f"relax.{cls.__name__}" if cls.__module__.startswith("tvmscript.ir.relax.") else cls.__name__
 
 
 def node_class(name: str) -> type[Node]:
-    """The node class of this name. Raises `InvalidDiff`."""
+    """Return the node class of a name. Raises `InvalidDiff`."""
     if not _classes.get(name):
         _classes.update(_subclasses(Node))
     if name not in _classes:
@@ -111,16 +111,16 @@ _classes: dict[str, type[Node]] = {}
 
 
 def _subclasses(cls: type[Node]) -> dict[str, type[Node]]:
-    found = {class_name(cls): cls}
+    classes = {class_name(cls): cls}
     for inner in cls.__subclasses__():
-        found.update(_subclasses(inner))
-    return found
+        classes.update(_subclasses(inner))
+    return classes
 
 
 def construct(cls: type[Node], fields: dict[str, Any]) -> Node:
-    """A node of the class from all of its fields; the constructor checks them."""
+    """Construct a node from all of its fields."""
     schema: Schema = cls.schema
     make: Any = cls
     positional = [fields[name] for name in schema.arguments]
-    made: Node = make(*positional, **{name: fields[name] for name in schema.keywords})
-    return made
+    instance: Node = make(*positional, **{name: fields[name] for name in schema.keywords})
+    return instance

@@ -1,4 +1,4 @@
-"""A difference as text: a unified view with context lines, moved parts and changed words marked."""
+"""Text view of a difference: unified, with context lines, moves, and marked words."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from itertools import groupby
 
 from tvmscript.differ.side_by_side import Marks, Row
 
-#: what a line is -> colour on a terminal (SGR codes)
+#: kind of line -> terminal color (SGR code)
 _COLORS = {"-": "31", "+": "32", "<": "35", ">": "36", "@": "36", "h": "1", "r": "33"}
 _REVERSE, _RESET = "\x1b[7m", "\x1b[27m"
-#: Pairs of changed lines that are shown as one block: all lines of the left side, then those of the right one.
+#: maximum number of changed line pairs shown as one block: all left lines, then all right lines
 _FEW = 12
-#: Lines of a part that moved away that are shown where it was.
+#: number of lines shown at the old position of a moved part
 _GONE_LINES = 1
 
 
 def hunks(rows: Sequence[Row], context: int) -> Iterator[list[Row]]:
-    """Rows that differ, with rows around them."""
+    """Yield groups of changed rows with context rows."""
     kept: list[int] = []
     for index, row in enumerate(rows):
         if row.kind != " ":
@@ -33,7 +33,7 @@ def hunks(rows: Sequence[Row], context: int) -> Iterator[list[Row]]:
     line: int | None = None
     for index in kept:
         row = rows[index]
-        # of a diff read from JSON, rows between hunks are not there: the line numbers tell
+        # a diff read from JSON has gaps between hunks: detect them by line numbers
         left_alone = row.kind in "-<"
         follows = index == last + 1 and (left_alone or line is None or row.right == line + 1)
         if not follows and hunk:
@@ -52,7 +52,7 @@ class _Writer:
         self.lines: list[str] = []
 
     def write(self, kind: str, prefix: str, text: str, marks: Marks = (), note: str = "") -> None:
-        """A line behind its prefix, words marked where there are colours."""
+        """Write a line with its prefix; marks are shown only in color."""
         if self.color:
             for begin, end in reversed(marks):
                 text = f"{text[:begin]}{_REVERSE}{text[begin:end]}{_RESET}{text[end:]}"
@@ -61,11 +61,11 @@ class _Writer:
         self.lines.append(f"\x1b[{code}m{line}\x1b[0m" if self.color and code else line)
 
 
-def unified(rows: Sequence[Row], names: tuple[str, str], notes: Sequence[str], color: bool, context: int) -> str:
-    """The view as text: names of both sides, notes (renames and what no line shows), then hunks.
+def format_unified(rows: Sequence[Row], names: tuple[str, str], notes: Sequence[str], color: bool, context: int) -> str:
+    """Format the view: labels of both sides, notes, then hunks.
 
-    `-` and `+` are lines of one side, ` ` lines of both (as the right side writes them); `<` is where a part was
-    that is now at `>`. Lines that changed inside a moved part begin with `>-` and `>+`.
+    `-` and `+` are lines of one side, ` ` lines of both (as printed on the right). `<` and `>` are the old and new
+    positions of a moved part, whose changed lines begin with `>-` and `>+`.
     """
     out = _Writer(color)
     out.write("h", "--- ", names[0])
@@ -74,32 +74,32 @@ def unified(rows: Sequence[Row], names: tuple[str, str], notes: Sequence[str], c
         out.write("r", "! ", note)
     for hunk in hunks(rows, context):
         left, right = (
-            _extent([row.left for row in hunk if row.kind not in "+>"]),
-            _extent([row.right for row in hunk if row.kind not in "-<"]),
+            _line_range([row.left for row in hunk if row.kind not in "+>"]),
+            _line_range([row.right for row in hunk if row.kind not in "-<"]),
         )
         place = next((row.place for row in hunk if row.kind != " " and row.place), "")
         out.write("@", "@@ ", f"-{left} +{right} @@ {place}")
         for differs, group in groupby(hunk, lambda row: row.kind in "~-+"):
             rows_of_group = list(group)
             if differs and sum(row.kind == "~" for row in rows_of_group) <= _FEW:
-                _changed(out, rows_of_group)
+                _write_changed(out, rows_of_group)
                 continue
             for kind, same_kind in groupby(rows_of_group, lambda row: row.kind):
                 _KINDS[kind](out, list(same_kind))
     return "\n".join(out.lines)
 
 
-def _extent(numbers: list[int | None]) -> str:
+def _line_range(numbers: list[int | None]) -> str:
     known = [number for number in numbers if number is not None]
     return f"{known[0]},{len(known)}" if known else "0,0"
 
 
-def _same(out: _Writer, rows: list[Row]) -> None:
+def _write_same(out: _Writer, rows: list[Row]) -> None:
     for row in rows:
         out.write(" ", " ", row.right_text)
 
 
-def _changed(out: _Writer, rows: list[Row]) -> None:
+def _write_changed(out: _Writer, rows: list[Row]) -> None:
     for row in rows:
         if row.kind != "+":
             out.write("-", "-", row.left_text, row.left_marks)
@@ -108,18 +108,18 @@ def _changed(out: _Writer, rows: list[Row]) -> None:
             out.write("+", "+", row.right_text, row.right_marks)
 
 
-def _removed(out: _Writer, rows: list[Row]) -> None:
+def _write_removed(out: _Writer, rows: list[Row]) -> None:
     for row in rows:
         out.write("-", "-", row.left_text)
 
 
-def _added(out: _Writer, rows: list[Row]) -> None:
+def _write_added(out: _Writer, rows: list[Row]) -> None:
     for row in rows:
         out.write("+", "+", row.right_text)
 
 
-def _runs(rows: list[Row]) -> Iterator[list[Row]]:
-    """Parts that moved as one: their lines follow each other on both sides."""
+def _consecutive_runs(rows: list[Row]) -> Iterator[list[Row]]:
+    """Yield runs of moved lines that are consecutive on both sides."""
     run: list[Row] = []
     for row in rows:
         if run and (run[-1].left or 0) + 1 == row.left and (run[-1].right or 0) + 1 == row.right:
@@ -132,15 +132,15 @@ def _runs(rows: list[Row]) -> Iterator[list[Row]]:
         yield run
 
 
-def _moved_away(out: _Writer, rows: list[Row]) -> None:
-    for run in _runs(rows):
+def _write_moved_away(out: _Writer, rows: list[Row]) -> None:
+    for run in _consecutive_runs(rows):
         more = f", {len(run)} lines" if len(run) > _GONE_LINES else ""
         for row in run[:_GONE_LINES]:
             out.write("<", "<", row.left_text, (), f"  # moved to line {row.right}{more}")
 
 
-def _moved_here(out: _Writer, rows: list[Row]) -> None:
-    for run in _runs(rows):
+def _write_moved_here(out: _Writer, rows: list[Row]) -> None:
+    for run in _consecutive_runs(rows):
         for number, row in enumerate(run):
             note = "" if number else f"  # moved from line {row.left}"
             if row.changed:
@@ -151,10 +151,10 @@ def _moved_here(out: _Writer, rows: list[Row]) -> None:
 
 
 _KINDS: dict[str, Callable[[_Writer, list[Row]], None]] = {
-    " ": _same,
-    "~": _changed,
-    "-": _removed,
-    "+": _added,
-    "<": _moved_away,
-    ">": _moved_here,
+    " ": _write_same,
+    "~": _write_changed,
+    "-": _write_removed,
+    "+": _write_added,
+    "<": _write_moved_away,
+    ">": _write_moved_here,
 }

@@ -1,6 +1,6 @@
-"""Numbers for parts of programs: two parts have one number where they are the same under a naming.
+"""Value numbering modulo a renaming: equal numbers mean equal parts under a naming.
 
-A naming says what a name object counts as: its hint, nothing but its dtype, or the pair that it belongs to.
+A naming maps a name object to a key: its hint, its dtype, or its pair in a pairing of two programs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Naming = Callable[[Node], Hashable]
 
 
 def fields_of(node: Node) -> list[tuple[str, Role]]:
-    """The fields that a difference looks at: those of equality, and the name of a block."""
+    """Return the compared fields: those of structural equality, and the name of a block."""
     fields = _FIELDS.get(type(node))
     if fields is None:
         fields = list(node.schema.compared)
@@ -27,17 +27,17 @@ def fields_of(node: Node) -> list[tuple[str, Role]]:
     return fields
 
 
-def sort_of(name: Node) -> type:
-    """What a name is a name of: variables of dataflow blocks and others are the same thing seen from further away."""
+def name_class(name: Node) -> type:
+    """Return the class of a name. A DataflowVar counts as a Var."""
     return Var if isinstance(name, Var) else type(name)
 
 
 _FIELDS: dict[type, list[tuple[str, Role]]] = {}
-#: class -> its fields, each with whether names in it are defined: anywhere, where the node itself defines
+#: class -> (field, whether it defines names, whether it does where the node itself is a definition)
 _PLANS: dict[type, list[tuple[str, bool, bool]]] = {}
 
 
-def _plan(node: Node) -> list[tuple[str, bool, bool]]:
+def _field_plan(node: Node) -> list[tuple[str, bool, bool]]:
     plan = _PLANS.get(type(node))
     if plan is None:
         defining = (Role.BINDS, Role.MATCHES)
@@ -46,31 +46,31 @@ def _plan(node: Node) -> list[tuple[str, bool, bool]]:
     return plan
 
 
-class Ids:
-    """Gives numbers. Numbers of one table are comparable, such as those of two programs with a naming each."""
+class ValueNumbers:
+    """Assigns value numbers. Two instances with one table assign comparable numbers."""
 
     def __init__(self, naming: Naming, defined: Container[Node], table: dict[Hashable, int] | None = None) -> None:
         self.naming = naming
-        #: names that the program defines; of others, each use tells what they are
+        #: names that the program defines; other names are numbered by their fields
         self.defined = defined
         self._numbers: dict[Hashable, int] = {} if table is None else table
         self._nodes: dict[tuple[int, bool], int] = {}
         self._names: dict[tuple[Node, bool], int] = {}
 
     def number(self, key: Hashable) -> int:
-        """The number of a key."""
+        """Return the number of a key."""
         return self._numbers.setdefault(key, len(self._numbers))
 
     def of(self, value: Any, defining: bool = False) -> int:
-        """The number of a node, or of whatever a field holds."""
+        """Return the number of a node or plain value."""
         if isinstance(value, Node):
             if value.is_name:
                 return self._name(value, defining)
             inherited = defining and value.defines_inside
             known = self._nodes.get((id(value), inherited))
             if known is None:
-                made = self.number((type(value), *self._parts(value, inherited)))
-                known = self._nodes[id(value), inherited] = made
+                number = self.number((type(value), *self._parts(value, inherited)))
+                known = self._nodes[id(value), inherited] = number
             return known
         if isinstance(value, tuple | list):
             return self.number(("(", *[self.of(item, defining) for item in value]))
@@ -87,15 +87,15 @@ class Ids:
         whole = defining or value not in self.defined
         known = self._names.get((value, whole))
         if known is None:
-            cls = type(value) if whole else sort_of(value)
+            cls = type(value) if whole else name_class(value)
             parts = self._parts(value, True) if whole else []
             known = self._names[value, whole] = self.number((cls, self.naming(value), *parts))
         return known
 
     def _parts(self, value: Node, inherited: bool) -> list[Hashable]:
-        """What tells the fields; numbers, strings and tuples are never the same."""
+        """Return the keys of the fields; keys of numbers, strings and tuples are disjoint."""
         parts: list[Hashable] = []
-        for name, inner, inner_of_name in _plan(value):
+        for name, inner, inner_of_name in _field_plan(value):
             part = getattr(value, name)
             cls = part.__class__
             if cls is DType or cls is str or part is None:

@@ -1,9 +1,9 @@
-"""What became of a program on its way to machine code, as one page to look at.
+"""Compiler explorer: one HTML page with the program after every pass, LLVM IR, and assembly.
 
-stages.py    the texts on the way, and which lines of them come from which lines of the script
-recording.py runs the passes and the compiler, and keeps what they made
-origins.py   lines of programs              native.py    lines of LLVM IR and of assembly
-page.py      the page; page.html page.css page.js are its parts
+stages.py    data classes: texts with the source lines of each line, stages, recordings
+recording.py runs the compiler, and records the output of every stage
+origins.py   source lines of programs       native.py    source lines of LLVM IR and assembly
+page.py      the page, from the templates page.html, page.css, page.js
 """
 
 from __future__ import annotations

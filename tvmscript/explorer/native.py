@@ -1,6 +1,6 @@
-"""Lines of LLVM IR and of assembly: readable, and with the lines of the script that they come from.
+"""Readable LLVM IR and assembly with source lines from debug info.
 
-Both are compiled with debug info (backends/llvm/debug.py); here it is taken out of the text again.
+Both are compiled with debug info (backends/llvm/debug.py), which is removed from the text.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from tvmscript.explorer.stages import Language, Text
 
 _LOCATION = re.compile(r"^(!\d+) = !DILocation\(line: (\d+)", re.M)
 _PLACE = re.compile(r", !dbg (!\d+)")
-#: a function's own place, in its head
+#: debug reference in the head of a function
 _HEAD_PLACE = re.compile(r" !dbg !\d+")
 _LOC = re.compile(r"^\t\.loc\t\d+ (\d+)")
-#: what assemblers need of debug info, and sections of it
+#: debug labels, directives, and sections
 _DEBUG_LINE = re.compile(
     r"^(\.L(tmp|func_begin|func_end|sec_end|cu|debug)\w*:|\t\.(file|cfi_|p2align\t4, 0x90)|\s*#DEBUG)"
 )
@@ -24,7 +24,7 @@ _SECTION = re.compile(r"^\t\.(section|text|data)\b")
 
 
 def llvm_text(text: str) -> Text:
-    """LLVM IR with debug info."""
+    """Return the readable text of LLVM IR with debug info."""
     places = {name: int(line) for name, line in _LOCATION.findall(text)}
     lines: list[tuple[str, int]] = []
     for line in text.splitlines():
@@ -37,18 +37,18 @@ def llvm_text(text: str) -> Text:
 
 
 def assembly_text(text: str) -> Text:
-    """Assembly with line tables."""
+    """Return the readable text of assembly with line tables."""
     lines: list[tuple[str, int]] = []
     current, is_debug = 0, False
     for line in text.splitlines():
         if _SECTION.match(line):
             is_debug = bool(_DEBUG_SECTION.match(line))
-        found = _LOC.match(line)
-        if found:
-            current = int(found[1])
+        location = _LOC.match(line)
+        if location:
+            current = int(location[1])
         elif line.startswith("\t.type"):
             current = 0
-        if found or is_debug or _DEBUG_LINE.match(line):
+        if location or is_debug or _DEBUG_LINE.match(line):
             continue
         is_instruction = line.startswith("\t") and not line.startswith("\t.")
         lines.append((line, current if is_instruction else 0))

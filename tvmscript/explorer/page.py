@@ -1,4 +1,4 @@
-"""A recording as one HTML page: no file beside it, no network, no server."""
+"""Self-contained HTML page of a recording."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tvmscript.explorer.stages import Recording, Stage, Text
 
 
 def page(recording: Recording) -> str:
-    """The page as text."""
+    """Return the page."""
     parts = files("tvmscript.explorer")
     changed = sum(stage.changed for stage in recording.stages)
     facts = f"{recording.target} · {len(recording.stages)} stages, {changed} that change it"
@@ -30,8 +30,8 @@ def _data(recording: Recording) -> dict[str, Any]:
     numbers: dict[Text, int] = {}
     stages = [_stage(stage, numbers.setdefault(stage.text, len(numbers))) for stage in recording.stages]
     texts = [
-        {"language": each.language, "first": each.first_line, "lines": each.lines, "origins": each.origins}
-        for each in numbers
+        {"language": text.language, "first": text.first_line, "lines": text.lines, "origins": text.origins}
+        for text in numbers
     ]
     return {"texts": texts, "stages": stages}
 
@@ -53,7 +53,7 @@ def _row(row: Row) -> list[Any]:
 
 
 def _for_html(data: dict[str, Any]) -> str:
-    """JSON that may stand in a script element: nothing in it ends the element or begins a comment."""
+    """Encode JSON for a script element, with `<` escaped."""
     return (
         json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c").replace("\u2028", "\\u2028")
     )

@@ -1,4 +1,4 @@
-"""Running the passes and the compiler on a program, and keeping what each of them made."""
+"""Record the output of every pass and compiler stage for a program."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tvmscript.ir.transform.pass_record import PassRecord
 
 
 def record(program: IRModule, target: str = "llvm", *, title: str = "") -> Recording:
-    """Compile a program for a target, and keep every text on the way to machine code; for a GPU as far as kernels.
+    """Compile a program for a target, and record every text down to machine code; for a GPU down to kernels.
 
     Raises what `tvmscript.build` and `tvmscript.lower` raise.
     """
@@ -27,10 +27,10 @@ def record(program: IRModule, target: str = "llvm", *, title: str = "") -> Recor
     with deep_recursion(), PassContext(instruments=[passes], config={"tir.enable_debug": True}):
         begin = time.perf_counter()
         built = driver.build(program, target) if target.split()[0] in driver.BACKENDS else None
-        if built is None:  # there is no backend yet: what it would take
+        if built is None:  # no backend for the target: lower only
             driver.lower(program, target)
         seconds = time.perf_counter() - begin
-    stages = [*_beginning(program), *_passes(passes)]
+    stages = [*_initial_stages(program), *_pass_stages(passes)]
     rest = seconds - passes.seconds
     for kind, name, summary, read in _NATIVE:
         if built is not None and kind in built.source_kinds:
@@ -41,15 +41,15 @@ def record(program: IRModule, target: str = "llvm", *, title: str = "") -> Recor
     return Recording(title, target, tuple(stages))
 
 
-#: source of a compiled module, stage, what it is, how it is read
+#: source kind of a compiled module, stage, summary, reader
 _NATIVE = (
     ("ll", "LLVM IR", "LLVM's intermediate code, optimized.", llvm_text),
-    ("asm", "assembly", "What the machine runs.", assembly_text),
+    ("asm", "assembly", "The machine code.", assembly_text),
 )
 
 
-def _beginning(program: IRModule) -> list[Stage]:
-    """The file that the program was read from, where it is known, and the program in normal form."""
+def _initial_stages(program: IRModule) -> list[Stage]:
+    """Return the stages of the source file, where known, and of the parsed program."""
     stages: list[Stage] = []
     source = _source_of(program)
     if source is not None:
@@ -61,18 +61,18 @@ def _source_of(program: IRModule) -> Source | None:
     return next((node.span.source for node in nodes(program) if node.span is not None), None)
 
 
-def _passes(passes: PassRecord) -> Iterator[Stage]:
+def _pass_stages(passes: PassRecord) -> Iterator[Stage]:
     texts: dict[int, Text] = {}
     for depth, ran in passes:
-        made = ran.after or ran.before
-        if id(made) not in texts:
-            texts[id(made)] = program_text(made)
+        program = ran.after or ran.before
+        if id(program) not in texts:
+            texts[id(program)] = program_text(program)
         yield Stage(
             ran.info.text or ran.info.name,
             ran.info.summary,
-            texts[id(made)],
+            texts[id(program)],
             ran.seconds,
             depth,
-            tuple(diff(ran.before, made).rows) if ran.changed else (),
+            tuple(diff(ran.before, program).rows) if ran.changed else (),
             ran.changed,
         )

@@ -1,4 +1,4 @@
-"""The texts that a program went through: the script, the program after each pass, LLVM IR, assembly."""
+"""Data classes of a recording: texts with source lines, and compiler stages."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Literal
 
 from tvmscript.differ.side_by_side import Row
 
-#: what the lines of a text are written in
+#: language of a text
 Language = Literal["script", "llvm", "asm"]
 
 
 @dataclass(frozen=True)
 class Text:
-    """One text, and where its lines come from."""
+    """A text with the source lines of each line."""
 
     language: Language
     lines: tuple[str, ...]
-    #: for each line the lines of the script (from 1) that it was made of; empty where nobody knows
+    #: for each line its source lines in the script, from 1; empty where unknown
     origins: tuple[tuple[int, ...], ...]
-    #: number of the first line: a script may be a part of a file
+    #: number of the first line: a script may be part of a file
     first_line: int = 1
 
     def __post_init__(self) -> None:
@@ -28,24 +28,24 @@ class Text:
 
 @dataclass(frozen=True)
 class Stage:
-    """What one pass, or one step of the compiler, made."""
+    """The output of one pass or compiler step."""
 
-    #: a pass's name, such as "tir.Simplify"
+    #: name of the pass, such as "tir.Simplify"
     name: str
-    #: what is true afterwards, in a line
+    #: one-line summary
     summary: str
     text: Text
     seconds: float
-    #: how many passes it ran inside of
+    #: nesting depth of the pass
     depth: int = 0
-    #: the text before and after side by side; empty where nothing changed, or where the two are in other languages
+    #: rows of the text before and after; empty where nothing changed or the languages differ
     rows: tuple[Row, ...] = ()
     changed: bool = False
 
 
 @dataclass(frozen=True)
 class Recording:
-    """A program's way, from the script on."""
+    """All stages of a compilation."""
 
     title: str
     target: str
@@ -53,5 +53,5 @@ class Recording:
 
     @property
     def seconds(self) -> float:
-        """The time of all stages that are not inside of others."""
+        """The total time of the outermost stages."""
         return sum(stage.seconds for stage in self.stages if stage.depth == 0)

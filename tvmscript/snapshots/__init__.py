@@ -1,10 +1,10 @@
-"""A folder with the program after every pass, and a page with what each changed.
+"""Snapshots of a program after every pass, with an HTML index of the differences.
 
     with PassContext(instruments=[Snapshots("passes")]):
         tvmscript.build(program)
 
-leaves `000_input.py`, `001_tir.LowerInitBlock.py`, ... in the folder, each a program that reads back, and `index.html`.
-`tvmscript lower FILE --dump DIR` does the same.
+writes `000_input.py`, `001_tir.LowerInitBlock.py`, ... and `index.html` to the folder. Every file parses back to its
+program. `tvmscript lower FILE --dump DIR` does the same.
 """
 
 from __future__ import annotations

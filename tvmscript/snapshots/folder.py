@@ -1,4 +1,4 @@
-"""Writing the programs as they come, and the index in the end."""
+"""`Snapshots`: a pass instrument that writes the program after every pass."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from pathlib import Path
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.transform.context import PassInfo
 from tvmscript.ir.transform.pass_record import PassRecord, PassRun
-from tvmscript.snapshots.index import index
+from tvmscript.snapshots.index import render_index
 
 
 class Snapshots(PassRecord):
-    """Writes a numbered file for every pass that has none inside of it, and `index.html` when the context is left.
+    """Writes a numbered file for every pass without nested passes, and `index.html` on exit from the context.
 
-    The folder is made; numbered files and the index of an earlier run are gone first, whatever else is in it stays. A
-    program is written when its pass ends: what was made before a failure is there, and the index tells what failed.
+    Creates the folder, and removes numbered files and the index of an earlier run from it. Each program is written when
+    its pass ends, so the files before a failure exist, and the index shows the error.
     """
 
     def __init__(self, folder: Path | str) -> None:
         super().__init__()
         self.folder = Path(folder)
-        #: pass that ran -> its file
+        #: id of a finished pass -> its file
         self.files: dict[int, str] = {}
         self._is_fresh = True
 
@@ -35,7 +35,7 @@ class Snapshots(PassRecord):
             self.folder.mkdir(parents=True, exist_ok=True)
             for path in [*self.folder.glob("[0-9][0-9][0-9]_*.py"), *self.folder.glob("index.html")]:
                 path.unlink()
-            self._write(0, "input", "# the program as it came\n", mod)
+            self._write(0, "input", "# the input program\n", mod)
         super().run_before_pass(mod, info)
 
     def run_after_pass(self, mod: IRModule, info: PassInfo) -> None:
@@ -46,11 +46,7 @@ class Snapshots(PassRecord):
 
     def exit_pass_ctx(self) -> None:
         if self.passes:
-            (self.folder / "index.html").write_text(index(self), encoding="utf-8")
-
-    def file_of(self, ran: PassRun) -> str | None:
-        """The name of the file of a pass."""
-        return self.files.get(id(ran))
+            (self.folder / "index.html").write_text(render_index(self, self.files), encoding="utf-8")
 
     def _write(self, number: int, name: str, heading: str, mod: IRModule) -> str:
         plain = "".join(letter if letter.isalnum() or letter in "._-" else "_" for letter in name)
@@ -60,7 +56,7 @@ class Snapshots(PassRecord):
 
 
 def _heading(ran: PassRun) -> str:
-    """What the file is, in comments."""
+    """Return the comment lines that begin a file."""
     changed = "" if ran.changed else ", which changed nothing"
     lines = [f"after {ran.info.text or ran.info.name}{changed}", ran.info.summary]
     return "".join(f"# {line}\n" for line in lines if line)

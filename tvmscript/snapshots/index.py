@@ -1,17 +1,13 @@
-"""The page of a folder of snapshots: every pass with its time, its file, and what it changed."""
+"""The HTML index of snapshots: every pass with its time, its file, and its difference."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
-from typing import TYPE_CHECKING
 
 from tvmscript.differ import diff
 from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.transform.pass_record import PassRun
-
-if TYPE_CHECKING:
-    from tvmscript.snapshots.folder import Snapshots
+from tvmscript.ir.transform.pass_record import PassRecord, PassRun
 
 _STYLE = """
 :root { color-scheme: light dark; --soft: #6e7781; --line: #d0d7de; --gone: #ffebe9; --came: #e6ffec; }
@@ -25,26 +21,26 @@ pre span { display: block; } .gone { background: var(--gone); } .came { backgrou
 .place { color: var(--soft); } .failed { background: var(--gone); padding: 4px 8px; }
 """.strip()
 
-#: first letter of a line of a difference -> its looks
-_LOOKS = {"-": "gone", "+": "came", "@": "place", "!": "place"}
+#: first character of a line of a difference -> CSS class
+_CSS_CLASSES = {"-": "gone", "+": "came", "@": "place", "!": "place"}
 
 
-def index(record: Snapshots) -> str:
-    """The page as text; it needs nothing but itself, and links to the programs beside it."""
+def render_index(record: PassRecord, files: Mapping[int, str]) -> str:
+    """Return the index as a self-contained HTML page with links to `files`, by id of the pass."""
     changed = sum(ran.changed for _, ran in record if not ran.inside)
-    facts = f"{len(record.files)} passes, {changed} of which changed the program, {record.seconds * 1000:.1f} ms"
-    rows = "\n".join(_rows(record))
+    facts = f"{len(files)} passes, {changed} of which changed the program, {record.seconds * 1000:.1f} ms"
+    rows = "\n".join(_rows(record, files))
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>passes</title>\n'
         f'<meta name="viewport" content="width=device-width"><style>\n{_STYLE}\n</style></head><body>\n'
-        f'<h1>What the passes did</h1>\n<p>{facts} · <a href="000_input.py">the program as it came</a></p>\n'
+        f'<h1>Passes</h1>\n<p>{facts} · <a href="000_input.py">input program</a></p>\n'
         f"{rows}\n</body></html>\n"
     )
 
 
-def _rows(record: Snapshots) -> Iterator[str]:
+def _rows(record: PassRecord, files: Mapping[int, str]) -> Iterator[str]:
     for depth, ran in record:
-        head = _head(ran, record.file_of(ran))
+        head = _head(ran, files.get(id(ran)))
         style = f'style="--depth: {depth}"'
         if ran.error is not None and not ran.inside:
             yield f"<details open {style}><summary>{head}</summary>{_error(ran.error)}</details>"
@@ -57,8 +53,8 @@ def _rows(record: Snapshots) -> Iterator[str]:
 def _head(ran: PassRun, file: str | None) -> str:
     name = escape(ran.info.text or ran.info.name)
     link = f'<a href="{escape(file)}">{name}</a>' if file else name
-    said = "failed" if ran.error is not None else "" if ran.changed else "unchanged"
-    notes = " · ".join(escape(each) for each in (ran.info.summary, said) if each)
+    status = "failed" if ran.error is not None else "" if ran.changed else "unchanged"
+    notes = " · ".join(escape(note) for note in (ran.info.summary, status) if note)
     return f'{link} <span class="soft">{notes}</span> <span class="time soft">{ran.seconds * 1000:.2f} ms</span>'
 
 
@@ -67,11 +63,13 @@ def _error(error: BaseException) -> str:
 
 
 def _difference(ran: PassRun) -> str:
-    """The lines that changed, some around them."""
+    """Return the changed lines with context as HTML."""
     assert ran.after is not None
     try:
         lines = diff(ran.before, ran.after, names=("before", "after")).text().splitlines()
     except TVMScriptError as error:
         return _error(error)
-    shown = "".join(f'<span class="{_LOOKS.get(line[:1], "same-line")}">{escape(line) or " "}</span>' for line in lines)
+    shown = "".join(
+        f'<span class="{_CSS_CLASSES.get(line[:1], "same-line")}">{escape(line) or " "}</span>' for line in lines
+    )
     return f"<pre>{shown}</pre>"

@@ -19,7 +19,7 @@ from tvmscript.cli.files import write
 from tvmscript.cli.named_programs import compare, programs_of
 from tvmscript.cli.report import FINDINGS, TROUBLE, Report
 from tvmscript.differ import Diff
-from tvmscript.differ.to_html import page
+from tvmscript.differ.to_html import render_page
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.parser.programs import Program
 
@@ -81,7 +81,7 @@ def main(options: argparse.Namespace) -> int:
 def _page(diffs: list[Diff]) -> str:
     rows = [row for difference in diffs for row in difference.rows]
     notes = [note for difference in diffs for note in difference.notes()]
-    return page(rows, diffs[0].names, notes, "; ".join(difference.summary() for difference in diffs))
+    return render_page(rows, diffs[0].names, notes, "; ".join(difference.summary() for difference in diffs))
 
 
 def _has_color(choice: str) -> bool:
