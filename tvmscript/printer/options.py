@@ -79,11 +79,11 @@ _KINDS = {entry.name: _ACCEPTED[str(entry.type)] for entry in fields(Options)}
 DEFAULT = Options()
 
 
-def read_options(given: Mapping[str, Any]) -> Options:
+def read_options(arguments: Mapping[str, Any]) -> Options:
     """Return the options. Raises `UnknownOption`, `InvalidOption`."""
-    if not given:
+    if not arguments:
         return DEFAULT
-    for name, value in given.items():
+    for name, value in arguments.items():
         kinds = _KINDS.get(name)
         if kinds is None:
             raise UnknownOption(name=name, hint=closest(name, _KINDS) or f"known: {', '.join(_KINDS)}")
@@ -97,10 +97,10 @@ def read_options(given: Mapping[str, Any]) -> Options:
             raise InvalidOption(name=name, expected=expected, got=repr(value))
         if name == "dialect" and value not in DIALECTS:
             raise InvalidOption(name=name, expected=" or ".join(map(repr, DIALECTS)), got=repr(value))
-        if name == "annotated" and value and given.get("dialect", "0.17") != "0.17":
+        if name == "annotated" and value and arguments.get("dialect", "0.17") != "0.17":
             raise InvalidOption(name=name, expected="False in the dialect 0.27", got=repr(value))
         if name.endswith("_dtype"):
             DType(str(value))
         elif name.endswith("_prefix") and not str(value).isidentifier():
             raise InvalidOption(name=name, expected="an identifier", got=repr(value))
-    return Options(**given)
+    return Options(**arguments)

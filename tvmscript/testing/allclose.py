@@ -61,8 +61,8 @@ def _ordered(values: Array) -> Array:
 
 
 def _array(value: Any) -> Array:
-    given = value if isinstance(value, np.ndarray | np.generic) else asarray(value).numpy()
-    return np.ascontiguousarray(given)
+    array = value if isinstance(value, np.ndarray | np.generic) else asarray(value).numpy()
+    return np.ascontiguousarray(array)
 
 
 def assert_allclose(

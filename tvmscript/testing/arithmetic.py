@@ -28,11 +28,11 @@ DIVISORS = (-8, -3, -2, -1, 0, 1, 2, 3, 4, 6, 8, 12)
 
 def analyzer() -> Analyzer:
     """The facts that the grid obeys."""
-    made = Analyzer()
+    bounded = Analyzer()
     for var in (FIRST, SECOND):
         values = RANGES[var]
-        made.bind(var, e.Range.from_min_extent(e.IntImm(INT32, values.start), e.IntImm(INT32, len(values))))
-    return made
+        bounded.bind(var, e.Range.from_min_extent(e.IntImm(INT32, values.start), e.IntImm(INT32, len(values))))
+    return bounded
 
 
 def const(value: int) -> e.IntImm:
@@ -87,8 +87,8 @@ def _divided(rng: random.Random, depth: int) -> Expr:
 
 
 def _chosen(rng: random.Random, depth: int) -> Expr:
-    made: Expr = rng.choice((e.Select, if_then_else_))(condition(rng, depth), number(rng, depth), number(rng, depth))
-    return made
+    expr: Expr = rng.choice((e.Select, if_then_else_))(condition(rng, depth), number(rng, depth), number(rng, depth))
+    return expr
 
 
 def _bits(rng: random.Random, depth: int) -> Expr:

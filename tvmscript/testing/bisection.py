@@ -68,10 +68,10 @@ def bisect(
         except _Found:
             return watched.culprit
         program = watched.schedule.mod
-    found = _bisect_passes(program, llvm_passes({}) if passes is None else passes, seed)
-    if isinstance(found, Culprit) or not compiles:
-        return found if isinstance(found, Culprit) else None
-    return _bisect_code(found, seed)
+    outcome = _bisect_passes(program, llvm_passes({}) if passes is None else passes, seed)
+    if isinstance(outcome, Culprit) or not compiles:
+        return outcome if isinstance(outcome, Culprit) else None
+    return _bisect_code(outcome, seed)
 
 
 class _Found(Exception):
@@ -118,17 +118,17 @@ def _bisect_code(program: IRModule, seed: int) -> Culprit | None:
     reference = interp.build(program)
     expected: dict[str, list[Any]] = {}
     for name, func in kernels.items():
-        expected[name] = [given.value for given in random_inputs(func, seed)]
+        expected[name] = [argument.value for argument in random_inputs(func, seed)]
         reference[name](*expected[name])
     for level in _LEVELS:
         built = llvm.build(program, opt_level=level)
         for name, func in kernels.items():
-            values = [given.value for given in random_inputs(func, seed)]
+            values = [argument.value for argument in random_inputs(func, seed)]
             built[name](*values)
-            found = difference(func, _arrays(expected[name]), _arrays(values))
-            if found is not None:
-                place = f"{found['buffer']}{found['index']}"
-                problem = f"{name} computes other values: {place} was {found['before']} and is {found['after']}"
+            mismatch = difference(func, _arrays(expected[name]), _arrays(values))
+            if mismatch is not None:
+                place = f"{mismatch['buffer']}{mismatch['index']}"
+                problem = f"{name} computes other values: {place} was {mismatch['before']} and is {mismatch['after']}"
                 return Culprit("code", f"llvm -O{level}", problem, program, program)
     return None
 

@@ -20,13 +20,13 @@ class Defined(Rewriter):
         if b.dtype.code == "int":
             bad = Or(bad, EQ(divisor, IntImm(b.dtype, -1)))
         safe = IntImm(b.dtype, min(3, b.dtype.max_value))
-        made: Expr = type(node)(a, Let(divisor, b, Select(bad, safe, divisor)))
-        return made
+        quotient: Expr = type(node)(a, Let(divisor, b, Select(bad, safe, divisor)))
+        return quotient
 
     @on(Call)
     def call(self, node: Call) -> Expr:
-        made = self.descend(node)
+        new_call = self.descend(node)
         if getattr(node.op, "name", "") in ("tir.shift_left", "tir.shift_right"):
-            amount = FloorMod(made.args[1], IntImm(made.dtype, made.dtype.bits))
-            return Call(made.dtype, made.op, (made.args[0], amount))
-        return made
+            amount = FloorMod(new_call.args[1], IntImm(new_call.dtype, new_call.dtype.bits))
+            return Call(new_call.dtype, new_call.op, (new_call.args[0], amount))
+        return new_call

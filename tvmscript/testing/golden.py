@@ -83,8 +83,8 @@ def expect(program: Node, script: str, *, exact: bool = False) -> None:
     met; with `exact` the text is, line by line. The script may be indented. Raises `CannotUpdate` where expectations
     are being updated and this one cannot be.
     """
-    made, expected = program.script(comments=False).strip(), textwrap.dedent(script).strip()
-    if made == expected:
+    actual, expected = program.script(comments=False).strip(), textwrap.dedent(script).strip()
+    if actual == expected:
         return
     difference: str | None = None
     if not exact and expected:
@@ -100,18 +100,18 @@ def expect(program: Node, script: str, *, exact: bool = False) -> None:
     frame = here.f_back if here else None
     assert frame is not None
     if UPDATES.is_on:
-        UPDATES.edits.append(_edit(frame, made))
+        UPDATES.edits.append(_edit(frame, actual))
         return
     where = f"{frame.f_code.co_filename}:{frame.f_lineno}"
-    raise NotAsExpected(where=where, difference=difference or _lines(expected, made))
+    raise NotAsExpected(where=where, difference=difference or _lines(expected, actual))
 
 
-def _lines(expected: str, made: str) -> str:
+def _lines(expected: str, actual: str) -> str:
     """Both texts, where there is no structure to compare."""
-    return "\n".join([*(f"-{line}" for line in expected.splitlines()), *(f"+{line}" for line in made.splitlines())])
+    return "\n".join([*(f"-{line}" for line in expected.splitlines()), *(f"+{line}" for line in actual.splitlines())])
 
 
-def _edit(frame: FrameType, made: str) -> Edit:
+def _edit(frame: FrameType, actual: str) -> Edit:
     """The edit that puts a text into the call that a frame is in."""
     file = frame.f_code.co_filename
     where = f"{file}:{frame.f_lineno}"
@@ -137,16 +137,16 @@ def _edit(frame: FrameType, made: str) -> Edit:
         literal.col_offset,
         literal.end_lineno,
         literal.end_col_offset,
-        _quoted(made, indent),
+        _quoted(actual, indent),
     )
 
 
 def _literal(call: ast.Call) -> ast.Constant | None:
-    given: Any = call.args[1] if len(call.args) > 1 else None
+    argument: Any = call.args[1] if len(call.args) > 1 else None
     for keyword in call.keywords:
         if keyword.arg == "script":
-            given = keyword.value
-    return given if isinstance(given, ast.Constant) and isinstance(given.value, str) else None
+            argument = keyword.value
+    return argument if isinstance(argument, ast.Constant) and isinstance(argument.value, str) else None
 
 
 def _quoted(text: str, indent: str) -> str:
@@ -164,8 +164,8 @@ def write_edits(edits: Iterable[Edit]) -> list[str]:
     """
     places: dict[tuple[str, int, int], Edit] = {}
     for edit in edits:
-        known = places.setdefault((edit.file, edit.line, edit.column), edit)
-        if known != edit:
+        previous = places.setdefault((edit.file, edit.line, edit.column), edit)
+        if previous != edit:
             raise CannotUpdate(where=edit.where, reason="it is called with different programs")
     files: dict[str, list[Edit]] = {}
     for edit in sorted(places.values(), key=lambda each: (each.file, -each.line, -each.column)):

@@ -46,12 +46,12 @@ def with_arrays(func: PrimFunc) -> PrimFunc:
         return func
     sizes: dict[Var, Buffer] = {}
     for buffer in _buffers(func):
-        known = sizes.get(buffer.data)
-        if _elements(buffer) is not None and (known is None or _bytes(buffer) > _bytes(known)):
+        largest = sizes.get(buffer.data)
+        if _elements(buffer) is not None and (largest is None or _bytes(buffer) > _bytes(largest)):
             sizes[buffer.data] = buffer
     params = tuple([Var(f"{param.name}_array", HANDLE) if param in sizes else param for param in func.params])
-    made = {new: sizes[old] for new, old in zip(params, func.params, strict=True) if new is not old}
-    return func.replace(params=params, buffer_map={**func.buffer_map, **made}) if made else func
+    new_buffers = {new: sizes[old] for new, old in zip(params, func.params, strict=True) if new is not old}
+    return func.replace(params=params, buffer_map={**func.buffer_map, **new_buffers}) if new_buffers else func
 
 
 def _buffers(func: PrimFunc) -> list[Buffer]:
@@ -133,9 +133,9 @@ class _Rewriter(TirRewriter):
         if not (isinstance(axis, IterVar) and isinstance(node.value, IntImm) and is_row):
             return self.descend(node)
         self.rows.append((axis.var, node.value))
-        made = self.descend(node)
+        attr = self.descend(node)
         self.rows.pop()
-        return made
+        return attr
 
     def indices_in(self, buffer: Buffer, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         """Indices into the part of a thread's row."""
@@ -153,8 +153,8 @@ class _Rewriter(TirRewriter):
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        made: Any = super().store(node)
-        return made.replace(indices=self.indices_in(node.buffer, node.indices))  # type: ignore[no-any-return]
+        new_store: Any = super().store(node)
+        return new_store.replace(indices=self.indices_in(node.buffer, node.indices))  # type: ignore[no-any-return]
 
     @on(Allocate)
     def allocation(self, node: Allocate) -> Stmt:
@@ -178,9 +178,9 @@ class _Rewriter(TirRewriter):
         size = self.pieces.get(node.data)
         if size is None or len(node.shape) != 1 or _elements(node) is None or node in self.renamed:
             return self.renamed.get(node, node)
-        made = node.replace(shape=(IntImm(node.shape[0].dtype, size // _size(node.dtype)),))
-        self.renamed[node] = made
-        return made
+        new_buffer = node.replace(shape=(IntImm(node.shape[0].dtype, size // _size(node.dtype)),))
+        self.renamed[node] = new_buffer
+        return new_buffer
 
     def define(self, name: Any) -> Any:
         return self.buffer(name) if isinstance(name, Buffer) else super().define(name)

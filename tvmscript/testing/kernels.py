@@ -331,7 +331,7 @@ def sizes_for(func: PrimFunc) -> st.SearchStrategy[dict[str, int]]:
 def inputs_for(func: PrimFunc) -> st.SearchStrategy[list[Any]]:
     """Arguments for a function, drawn for its signature; symbolic extents are drawn as well."""
     return st.builds(
-        lambda seed, dims: [given.value for given in random_inputs(func, seed, dims)],
+        lambda seed, dims: [argument.value for argument in random_inputs(func, seed, dims)],
         st.integers(0, 2**16),
         sizes_for(func),
     )

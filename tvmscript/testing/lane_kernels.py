@@ -75,12 +75,12 @@ def lane_exprs(draw: st.DrawFn, inputs: Sequence[Expr], kind: DType, depth: int 
         return Cast(kind.with_lanes(lanes), sub(draw(st.sampled_from(fitting))))
 
     def rounding() -> Expr:
-        made: Expr = SURFACE[draw(st.sampled_from(_ROUNDINGS))](sub())
-        return made
+        expr: Expr = SURFACE[draw(st.sampled_from(_ROUNDINGS))](sub())
+        return expr
 
     def root() -> Expr:
-        made: Expr = SURFACE["sqrt"](SURFACE["abs"](sub()))
-        return made
+        expr: Expr = SURFACE["sqrt"](SURFACE["abs"](sub()))
+        return expr
 
     choices: list[Callable[[], Expr]] = [cast, lambda: Select(condition(), sub(), sub())]
     if kind.is_bool:
@@ -95,8 +95,8 @@ def lane_exprs(draw: st.DrawFn, inputs: Sequence[Expr], kind: DType, depth: int 
 
 def _constant(draw: st.DrawFn, kind: DType, lanes: int) -> Expr:
     number = draw(st.floats(-16, 16, width=16)) if kind.is_floating else draw(st.integers(0, 1 if kind.is_bool else 99))
-    made = const(number, kind)
-    return made if lanes == 1 else Broadcast(made, lanes)
+    scalar = const(number, kind)
+    return scalar if lanes == 1 else Broadcast(scalar, lanes)
 
 
 @st.composite
@@ -139,17 +139,17 @@ def samples(dtype: DType, count: int, seed: int = 0) -> Array:
         special = [v for v in (low, low + 1, high, high - 1, 0, 1, 2, 3, 5, -1, -2, -3, -5) if low <= v <= high]
         wide = rng.integers(low, high, count, dtype=np.int64 if low < 0 else np.uint64, endpoint=True)
         small = rng.integers(max(low, -9), min(high, 9), count, endpoint=True)
-        made = np.where(rng.random(count) < 0.5, wide.astype(stored), small.astype(stored))
-        made[rng.permutation(count)[: count // 3]] = rng.choice(np.array(special, object), count // 3).astype(stored)
-        return made
+        values = np.where(rng.random(count) < 0.5, wide.astype(stored), small.astype(stored))
+        values[rng.permutation(count)[: count // 3]] = rng.choice(np.array(special, object), count // 3).astype(stored)
+        return values
     if dtype in FORMATS:
         return rng.integers(0, 1 << dtype.bits, count).astype(stored)
     info = np.finfo(stored)
     edges = [info.max, info.tiny, info.smallest_subnormal]
     special_floats = [0.0, -0.0, 1.0, -1.0, 0.5, 2.0, np.inf, -np.inf, np.nan, *edges, -3.5, 1e4]
-    made = (rng.standard_normal(count) * 2.0 ** rng.integers(-12, 12, count)).astype(stored)
-    made[rng.permutation(count)[: count // 3]] = rng.choice(np.array(special_floats), count // 3).astype(stored)
-    return made
+    values = (rng.standard_normal(count) * 2.0 ** rng.integers(-12, 12, count)).astype(stored)
+    values[rng.permutation(count)[: count // 3]] = rng.choice(np.array(special_floats), count // 3).astype(stored)
+    return values
 
 
 def as_numbers(stored: Array, dtype: DType) -> Array:

@@ -64,10 +64,10 @@ MUTATIONS: dict[str, tuple[Callable[[Any], bool], Callable[[Any], Node]]] = {
 class _At(Rewriter):
     """Replaces one occurrence of a node."""
 
-    def __init__(self, target: Node, made: Node) -> None:
+    def __init__(self, target: Node, replacement: Node) -> None:
         super().__init__()
         self.target = target
-        self.made = made
+        self.made = replacement
 
     def _default(self, node: Any) -> Any:
         if node is self.target:
@@ -89,10 +89,10 @@ class _Renamer(Rewriter):
     """New objects with other hints for everything that the program defines."""
 
     def define(self, name: Any) -> Any:
-        made = self.descend(name)
-        made = made.replace(name=f"{made.name}_new")
-        self.renamed[name] = made
-        return made
+        new_name = self.descend(name)
+        new_name = new_name.replace(name=f"{new_name.name}_new")
+        self.renamed[name] = new_name
+        return new_name
 
     def _default(self, node: Any) -> Any:
         if not node.is_name:
@@ -110,8 +110,8 @@ def renamed(func: PrimFunc) -> PrimFunc:
                 return self.define(value)
             return super().value(value)
 
-    made: PrimFunc = Everything().rewrite(func)
-    return made
+    renamed_func: PrimFunc = Everything().rewrite(func)
+    return renamed_func
 
 
 def module_of(*funcs: PrimFunc) -> IRModule:

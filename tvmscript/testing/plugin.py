@@ -73,19 +73,19 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         config.workeroutput[_EDITS] = [vars(edit) for edit in golden.UPDATES.edits]
         return
     try:
-        told = [f"updated {name}" for name in golden.write_edits(golden.UPDATES.edits)]
+        lines = [f"updated {name}" for name in golden.write_edits(golden.UPDATES.edits)]
     except golden.CannotUpdate as error:
-        told = [str(error)]
+        lines = [str(error)]
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
-    print("\n" + "\n".join(told))
+    print("\n" + "\n".join(lines))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any, error: object) -> None:
     """A worker of pytest-xdist has ended: what its tests came out with is written with that of the others."""
     golden: Any = importlib.import_module("tvmscript.testing.golden")
-    given = getattr(node, "workeroutput", {}).get(_EDITS, ())
-    golden.UPDATES.edits += [golden.Edit(**edit) for edit in given]
+    edits = getattr(node, "workeroutput", {}).get(_EDITS, ())
+    golden.UPDATES.edits += [golden.Edit(**edit) for edit in edits]
 
 
 def _oracle(name: str, fixture: str = "") -> Any:

@@ -44,10 +44,10 @@ def check_round_trip(program: Node, words: str, **printer_options: Any) -> None:
         raise NotReadBack(program=words, reason=error.render(), text=text) from error
     second = _printed(again, words, printer_options)
     # what nothing defines (in parts, in attributes) is another object in what was read: paired one to one all the same
-    found = first_difference(program, again, map_free_vars=True)
-    if found is not None:
+    difference = first_difference(program, again, map_free_vars=True)
+    if difference is not None:
         raise ReadsBackDifferent(
-            program=words, path=found.path, reason=found.reason, text=text, again=_compared(text, second)
+            program=words, path=difference.path, reason=difference.reason, text=text, again=_compared(text, second)
         )
     before, after = _names(program), _names(again)
     for kind in before | after:

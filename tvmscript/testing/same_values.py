@@ -57,27 +57,27 @@ class SameValues(AfterPass):
             if expected is None:
                 continue
             try:
-                made = self._results(after, name, func)
+                results = self._results(after, name, func)
             except (Unsupported, UnsupportedDType):
                 continue
             except TVMScriptError as error:
                 raise PassBreaksProgram(name=info.name, function=name, reason=error.text) from error
             self.compared += 1
-            found = difference(with_arrays(func), expected, made, is_exact=info.is_exact)
-            if found is not None:
-                raise PassChangesValues(name=info.name, function=name, **found)
+            mismatch = difference(with_arrays(func), expected, results, is_exact=info.is_exact)
+            if mismatch is not None:
+                raise PassChangesValues(name=info.name, function=name, **mismatch)
             if _signature(func) == _signature(new[name]):
-                self._keep(after)[name] = made
+                self._keep(after)[name] = results
 
     def _expected(self, before: IRModule, name: str, func: PrimFunc) -> list[Any] | None:
         """What the kernel computed before; None where it does not run."""
-        known = self._keep(before)
-        if name not in known:
+        cached = self._keep(before)
+        if name not in cached:
             try:
-                known[name] = self._results(before, name, func)
+                cached[name] = self._results(before, name, func)
             except TVMScriptError:
-                known[name] = None
-        return known[name]
+                cached[name] = None
+        return cached[name]
 
     def _keep(self, mod: IRModule) -> dict[str, list[Any] | None]:
         """What is known about a module; of the modules that are known, the oldest is forgotten."""
@@ -87,16 +87,16 @@ class SameValues(AfterPass):
 
     def _results(self, mod: IRModule, name: str, like: PrimFunc) -> list[Any]:
         """The arguments after a call, drawn for the signature of `like`."""
-        values = [given.value for given in random_inputs(with_arrays(like), self.seed, self.dims)]
+        values = [arguments.value for arguments in random_inputs(with_arrays(like), self.seed, self.dims)]
         plain = in_plain_words(mod)
         func = with_arrays(plain[name])
-        given = [
+        arguments = [
             value if (buffer := func.buffer_map.get(param)) is None else _seen_as(buffer, value)
             for param, value in zip(func.params, values, strict=True)
         ]
         if func is not plain[name]:
             plain = plain.replace(functions={**plain.functions, plain.get_global_var(name): func})
-        interp.build(plain)[name](*given)
+        interp.build(plain)[name](*arguments)
         return [np.array(value) for value in values]
 
 

@@ -70,7 +70,7 @@ class ValuesCheck:
     def __call__(self, before: IRModule, schedule: Recorder) -> None:
         """Raise `ValuesChanged` where a kernel computes something else than before, `StepBreaksProgram` if it fails."""
         step, after = schedule.trace.insts[-1].kind, schedule.mod
-        known: dict[PrimFunc, list[Any]] = {}
+        cached: dict[PrimFunc, list[Any]] = {}
         for var, old in before.items():
             new = after[var]
             if new is old or not isinstance(old, PrimFunc) or _takes_others(old, new):
@@ -78,17 +78,17 @@ class ValuesCheck:
             expected = self._known[old] if old in self._known else self.results(old, old)
             try:
                 verify(new)
-                known[new] = self.results(new, old)
+                cached[new] = self.results(new, old)
             except TVMScriptError as error:
                 raise StepBreaksProgram(primitive=step.method, function=var.name_hint, reason=error.text) from error
             # compiled code may contract what it multiplies and adds
             is_exact = step.promises.is_exact and _is_interpreted(old) and _is_interpreted(new)
-            self.compare(step.method, var.name_hint, old, expected, known[new], is_exact=is_exact)
-        self._known = known
+            self.compare(step.method, var.name_hint, old, expected, cached[new], is_exact=is_exact)
+        self._known = cached
 
     def results(self, func: PrimFunc, like: PrimFunc) -> list[Any]:
         """The arguments after a call, drawn for the signature of `like`."""
-        values = [given.value for given in random_inputs(like, self.seed, self.dims)]
+        values = [argument.value for argument in random_inputs(like, self.seed, self.dims)]
         program = IRModule({"main": func.with_attr("global_symbol", "main")})
         built = interp.build(program) if _is_interpreted(func) else llvm.build(lower_for_llvm(program))
         built["main"](*values)
@@ -105,9 +105,9 @@ class ValuesCheck:
         is_exact: bool = False,
     ) -> None:
         """Raise `ValuesChanged` for the first element that differs."""
-        found = difference(func, before, after, is_exact=is_exact)
-        if found is not None:
-            raise ValuesChanged(primitive=primitive, function=function, **found)
+        mismatch = difference(func, before, after, is_exact=is_exact)
+        if mismatch is not None:
+            raise ValuesChanged(primitive=primitive, function=function, **mismatch)
 
 
 def difference(func: PrimFunc, before: list[Any], after: list[Any], *, is_exact: bool = False) -> dict[str, Any] | None:

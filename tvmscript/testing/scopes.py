@@ -78,8 +78,8 @@ def layouts(
     kind = draw(st.sampled_from(["dense", "dense", "numbers"] + ["names"] * (not is_known)))
     if kind != "dense":
         strides = tuple(_number(32 - step) if kind == "numbers" else Var("s", INT32) for step in range(count))
-    given = draw(st.sampled_from([None, None, _number(0), _number(8)] + ["name"] * (not is_known)))
-    offset: Expr | None = Var("offset", INT32) if isinstance(given, str) else given
+    offset_kind = draw(st.sampled_from([None, None, _number(0), _number(8)] + ["name"] * (not is_known)))
+    offset: Expr | None = Var("offset", INT32) if isinstance(offset_kind, str) else offset_kind
     return make_buffer(
         extents,
         dtype or draw(st.sampled_from(_DTYPES)),
@@ -110,21 +110,21 @@ class _Scopes:
 
     def condition(self) -> Expr:
         """True for the most part."""
-        made: Expr = _number(1, BOOL) if self.chance() else self.draw(exprs(BOOL, self.variables, self.buffers, 1))
-        return made
+        predicate: Expr = _number(1, BOOL) if self.chance() else self.draw(exprs(BOOL, self.variables, self.buffers, 1))
+        return predicate
 
     def body(self, variables: Sequence[Var] = (), buffers: Sequence[Buffer] = ()) -> Stmt:
-        known = [*self.variables, *variables], [*self.buffers, *buffers]
+        names = [*self.variables, *variables], [*self.buffers, *buffers]
         if self.depth and self.chance():
-            return _Scopes(self.draw, *known, self.depth - 1).statement()
-        made: Stmt = self.draw(stmts(*known, 0))
-        return made
+            return _Scopes(self.draw, *names, self.depth - 1).statement()
+        stmt: Stmt = self.draw(stmts(*names, 0))
+        return stmt
 
     def statement(self) -> Stmt:
         """Anything with a scope."""
         choices = [self.nest, self.nest, self.nest, self.allocation, self.constant, self.launch, self.masked]
-        made: Stmt = self.one(choices)()
-        return seq(made, self.body()) if self.draw(st.integers(0, 3)) == 3 else made
+        stmt: Stmt = self.one(choices)()
+        return seq(stmt, self.body()) if self.draw(st.integers(0, 3)) == 3 else stmt
 
     # -- blocks
 
@@ -134,18 +134,18 @@ class _Scopes:
         for _ in range(self.draw(st.integers(0, 3))):
             loops.append(self.loop([var for var, _ in loops]))
         inside = _Scopes(self.draw, [*self.variables, *[loop[0] for loop in loops]], self.buffers, self.depth)
-        made = inside.block(loops)
+        stmt = inside.block(loops)
         for var, domain in reversed(loops):
-            made = self.around(var, domain, made)
-        return made
+            stmt = self.around(var, domain, stmt)
+        return stmt
 
     def loop(self, outer: Sequence[Var]) -> tuple[Var, Range]:
         """A variable and what it runs over: it may depend on the loops around."""
         dtype = self.one([INT32, INT32, DType("int64")])
         low, extent = _number(self.one([0, 0, 2]), dtype), _number(self.one([4, 4, 1, 16]), dtype)
-        known = [var for var in outer if var.dtype is dtype]
-        is_known = not known or self.draw(st.integers(0, 2)) < 2
-        return Var(self.one(NAMES), dtype), Range.from_min_extent(low, extent if is_known else self.one(known))
+        candidates = [var for var in outer if var.dtype is dtype]
+        is_known = not candidates or self.draw(st.integers(0, 2)) < 2
+        return Var(self.one(NAMES), dtype), Range.from_min_extent(low, extent if is_known else self.one(candidates))
 
     def around(self, var: Var, domain: Range, body: Stmt) -> For:
         """A loop of any kind."""

@@ -124,10 +124,10 @@ def _call(p: Printer, node: Call, level: int) -> str:
     if name in TYPED_NAMESPACED:
         return f"{p.tir}{TYPED_NAMESPACED[name]}({', '.join([_dtype(p, node.dtype), *map(p.expr, args)])})"
     if name == "tir.call_ffi_kernel":
-        *given, names = args
+        *kernel_args, names = args
         axes = ", ".join([p.expr(item) for item in names.args])  # type: ignore[attr-defined]  # a tuple of strings
         return (
-            f"{p.tir}call_ffi_kernel({p.exprs(tuple(given))}, launch_params=[{axes}], "
+            f"{p.tir}call_ffi_kernel({p.exprs(tuple(kernel_args))}, launch_params=[{axes}], "
             f"ret_ty={_dtype(p, node.dtype)})"
         )  # fmt: skip
     if isinstance(op, Intrinsic) and name not in UNNAMED and op.script_name in SURFACE:

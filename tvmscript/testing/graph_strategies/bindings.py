@@ -103,27 +103,27 @@ class Drawer(Calls):
     def cast(self) -> None:
         """More is said of a value; a size may be new."""
         value = self.one(self.values)
-        known = value.struct_info
+        info = value.struct_info
         new = SizeVar(self.builder.get_unique_name("k"), "int64")
-        if isinstance(known, TensorStructInfo):
-            said: StructInfo = TensorStructInfo(
-                self.extents(known.extents, known.ndim, new), known.dtype, vdevice=known.vdevice
+        if isinstance(info, TensorStructInfo):
+            cast_info: StructInfo = TensorStructInfo(
+                self.extents(info.extents, info.ndim, new), info.dtype, vdevice=info.vdevice
             )
-        elif isinstance(known, ShapeStructInfo):
-            said = ShapeStructInfo(self.extents(known.values, known.ndim, new))
-        elif isinstance(known, ObjectStructInfo):
-            said = TensorStructInfo([new], self.one(DTYPES))
+        elif isinstance(info, ShapeStructInfo):
+            cast_info = ShapeStructInfo(self.extents(info.values, info.ndim, new))
+        elif isinstance(info, ObjectStructInfo):
+            cast_info = TensorStructInfo([new], self.one(DTYPES))
         else:
             return
-        self.values.append(self.builder.match_cast(value, said))
-        if new in definable_tir_vars_in_struct_info(said):
+        self.values.append(self.builder.match_cast(value, cast_info))
+        if new in definable_tir_vars_in_struct_info(cast_info):
             self.sizes = [*self.sizes, new]
 
-    def extents(self, known: Sequence[Any] | None, ndim: int, new: SizeVar) -> tuple[Any, ...]:
+    def extents(self, old_extents: Sequence[Any] | None, ndim: int, new: SizeVar) -> tuple[Any, ...]:
         """Extents that a shape of which these are known may have."""
-        if known is None:
+        if old_extents is None:
             return tuple(self.one([new, *self.sizes, 2]) for _ in range(ndim if ndim >= 0 else 1))
-        return tuple(self.one([new, extent]) for extent in known)
+        return tuple(self.one([new, extent]) for extent in old_extents)
 
     def dataflow(self) -> None:
         """A block without side effects; one of its variables at least is seen outside."""

@@ -74,9 +74,9 @@ SHAPED: dict[str, tuple[tuple[int, ...], ...]] = {
 @cache
 def operators() -> list[Operator]:
     """Every operator whose calls say with their arguments alone what they are, the simple ones first."""
-    found = [each for each in Op.registry.values() if isinstance(each, Operator) and each.script_function is None]
-    plain = [each for each in found if all(parameter.kind == "Expr" for parameter in each.parameters)]
-    return [*plain, *[each for each in found if each not in plain]]
+    registered = [each for each in Op.registry.values() if isinstance(each, Operator) and each.script_function is None]
+    plain = [each for each in registered if all(parameter.kind == "Expr" for parameter in each.parameters)]
+    return [*plain, *[each for each in registered if each not in plain]]
 
 
 #: maps of indices by the number of axes
@@ -94,7 +94,7 @@ class Calls(Values):
         """A call of an operator: one that takes what was drawn."""
         operator = self.one(operators())
         shapes = list(SHAPED.get(operator.name.removeprefix("relax."), ()))
-        given: dict[str, Any] = {}
+        named: dict[str, Any] = {}
         variadic: list[Any] = []
         for each in operator.parameters:
             if each.variadic:
@@ -102,13 +102,13 @@ class Calls(Values):
             elif each.default is not REQUIRED and not self.maybe():
                 continue
             else:
-                given[each.name] = self.argument(each, shapes)
-        positional = [given.pop(each.name) for each in operator.parameters if variadic and each.name in given]
+                named[each.name] = self.argument(each, shapes)
+        positional = [named.pop(each.name) for each in operator.parameters if variadic and each.name in named]
         try:
-            made = script_function_of(operator)(*positional, *variadic, **given)
+            result = script_function_of(operator)(*positional, *variadic, **named)
         except TVMScriptError:
             return None
-        return None if is_impure_call(made) else made
+        return None if is_impure_call(result) else result
 
     def argument(self, parameter: Parameter, shapes: list[tuple[int, ...]]) -> Any:
         """Something of the kind that a parameter takes."""
@@ -144,10 +144,10 @@ class Calls(Values):
 
     def kernel(self) -> RelaxExpr | None:
         """A call of a kernel of the module, which is added for it."""
-        given = self.simple_tensors()
-        if not given:
+        tensors = self.simple_tensors()
+        if not tensors:
             return None
-        args = [self.one(given) for _ in range(self.one([1, 2]))]
+        args = [self.one(tensors) for _ in range(self.one([1, 2]))]
         results = [TensorStructInfo(self.shape(), self.one(DTYPES)) for _ in range(self.one([1, 2]))]
         infos = [*[value.struct_info for value in args], *results]
         sizes = self.one([None, *[ShapeExpr([size]) for size in self.sizes]])
@@ -159,10 +159,10 @@ class Calls(Values):
 
     def kernel_in_place(self) -> RelaxExpr | None:
         """A call of a kernel that writes into an argument."""
-        given = self.simple_tensors()
-        if not given:
+        tensors = self.simple_tensors()
+        if not tensors:
             return None
-        args = [self.one(given) for _ in range(self.one([1, 2]))]
+        args = [self.one(tensors) for _ in range(self.one([1, 2]))]
         place = self.draw(st.integers(0, len(args) - 1))
         results = [args[place].struct_info]
         places = [place]
@@ -238,16 +238,16 @@ class Calls(Values):
 
     def function_call(self) -> RelaxExpr | None:
         """A call of a function of the module, or of one inside of this function, with what it takes."""
-        known = [*self.functions, *self.of(FuncStructInfo)]
-        if not known:
+        callees = [*self.functions, *self.of(FuncStructInfo)]
+        if not callees:
             return None
-        callee = self.one(known)
+        callee = self.one(callees)
         params = callee.struct_info.params or ()
         try:
-            made = Call(callee, [self.one(self.values) for _ in params])
+            result = Call(callee, [self.one(self.values) for _ in params])
         except TVMScriptError:
             return None
-        return None if is_impure_call(made) else made
+        return None if is_impure_call(result) else result
 
 
 #: kind of parameter -> what draws one

@@ -37,10 +37,10 @@ def graph_modules(draw: st.DrawFn, most_bindings: int = 8) -> IRModule:
     has_devices = draw(st.integers(0, 3)) == 3
     devices = (None, *_DEVICES) if has_devices else (None,)
     builder = BlockBuilder(IRModule({}, {}, {"vdevice": _DEVICES} if has_devices else {}))
-    made: list[GlobalVar] = []
+    helpers: list[GlobalVar] = []
     for index in range(draw(st.integers(0, 1))):
-        made.append(_function(draw, builder, f"helper{index}", made, 3, devices))
-    _function(draw, builder, "main", made, most_bindings, devices)
+        helpers.append(_function(draw, builder, f"helper{index}", helpers, 3, devices))
+    _function(draw, builder, "main", helpers, most_bindings, devices)
     return builder.get()
 
 
@@ -51,9 +51,9 @@ def graph_calls(draw: st.DrawFn, most: int = 16) -> IRModule:
     drawer = Drawer(draw, builder, ())
     with builder.function("main", drawer.params()):
         for _ in range(draw(st.integers(1, most))):
-            made = drawer.call()
-            if made is not None:
-                drawer.values.append(builder.emit(made))
+            call = drawer.call()
+            if call is not None:
+                drawer.values.append(builder.emit(call))
         builder.emit_func_output(drawer.values[-1])
     return builder.get()
 
@@ -63,6 +63,6 @@ def graph_functions(draw: st.DrawFn, most_bindings: int = 8) -> Function:
     """A graph function that calls none of a module."""
     builder = BlockBuilder()
     gv = _function(draw, builder, "main", (), most_bindings)
-    made = builder.get()[gv]
-    assert isinstance(made, Function)
-    return made
+    func = builder.get()[gv]
+    assert isinstance(func, Function)
+    return func

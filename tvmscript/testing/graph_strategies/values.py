@@ -61,11 +61,11 @@ class Values:
 
     def size(self) -> Any:
         """A size: a constant, a variable, or what is computed of them."""
-        known = [*range(5), *self.sizes]
-        made = self.one(known)
+        choices = [*range(5), *self.sizes]
+        extent = self.one(choices)
         if self.sizes and self.draw(st.integers(0, 5)) == 5:
-            return self.one(self.sizes) * self.one([2, 3]) + made
-        return made
+            return self.one(self.sizes) * self.one([2, 3]) + extent
+        return extent
 
     def shape(self) -> ShapeExpr:
         return ShapeExpr([self.size() for _ in range(self.draw(st.integers(0, 3)))])
@@ -90,8 +90,8 @@ class Values:
             lambda: FuncStructInfo(self.one([None, (self.tensor(),)]), self.tensor(), self.maybe()),
             ObjectStructInfo,
         ]
-        made: StructInfo = self.one(kinds)()
-        return made
+        struct_info: StructInfo = self.one(kinds)()
+        return struct_info
 
     def params(self) -> list[Var]:
         """Parameters; the first ones define the sizes."""
@@ -99,21 +99,21 @@ class Values:
         self.sizes = [SizeVar(name, "int64") for name in names]
         infos: list[StructInfo] = [TensorStructInfo([size, 3][: self.one([2, 1])], "float32") for size in self.sizes]
         infos += [TensorStructInfo([2, 3], "float32"), *[self.info() for _ in range(self.draw(st.integers(0, 3)))]]
-        made = [Var("xyzuvw"[index], info) for index, info in enumerate(infos)]
-        self.values += made
-        return made
+        variables = [Var("xyzuvw"[index], info) for index, info in enumerate(infos)]
+        self.values += variables
+        return variables
 
     def of(self, kind: type[StructInfo]) -> list[Any]:
         return [value for value in self.values if isinstance(value.struct_info, kind)]
 
     def tensor_value(self) -> RelaxExpr:
-        made: RelaxExpr = self.one(self.of(TensorStructInfo) or self.values)
-        return made
+        value: RelaxExpr = self.one(self.of(TensorStructInfo) or self.values)
+        return value
 
     def simple_tensors(self) -> list[RelaxExpr]:
         """Tensors of known shape and dtype."""
-        found = self.of(TensorStructInfo)
-        return [each for each in found if each.struct_info.extents is not None and each.struct_info.dtype != "void"]
+        tensors = self.of(TensorStructInfo)
+        return [each for each in tensors if each.struct_info.extents is not None and each.struct_info.dtype != "void"]
 
     def number(self) -> Any:
         return self.one([1, 0, 2, -1])
@@ -133,10 +133,10 @@ class Values:
 
     def item(self) -> RelaxExpr | None:
         """An item of a tuple that there is."""
-        known = [value for value in self.of(TupleStructInfo) if value.struct_info.fields]
-        if not known:
+        tuples = [value for value in self.of(TupleStructInfo) if value.struct_info.fields]
+        if not tuples:
             return None
-        held = self.one(known)
+        held = self.one(tuples)
         return TupleGetItem(held, self.draw(st.integers(0, len(held.struct_info.fields) - 1)))
 
     def truth(self) -> RelaxExpr:

@@ -13,5 +13,5 @@ def _same(name: str, r: Draws) -> OperatorCall:
 
 @recipe("builtin.alloc_tensor")
 def _alloc(name: str, r: Draws) -> OperatorCall:
-    made = r.data()
-    return OperatorCall(name, (Sizes(made.shape), made.dtype, 0, "global"), {}, made)
+    storage = r.data()
+    return OperatorCall(name, (Sizes(storage.shape), storage.dtype, 0, "global"), {}, storage)

@@ -55,9 +55,9 @@ def operator_call(name: str, r: random.Random) -> OperatorCall:
 
 def operator(name: str) -> Operator:
     """The operator `R.name`."""
-    found = Op.get(f"relax.{name}")
-    assert isinstance(found, Operator)
-    return found
+    op = Op.get(f"relax.{name}")
+    assert isinstance(op, Operator)
+    return op
 
 
 def argument_names(name: str, count: int) -> list[str]:

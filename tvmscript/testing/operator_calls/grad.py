@@ -22,8 +22,8 @@ def _pool_backward(name: str, r: Draws) -> OperatorCall:
 
 @recipe("grad.nll_loss_backward")
 def _nll_backward(name: str, r: Draws) -> OperatorCall:
-    given = scored(r)
-    return OperatorCall(name, (Data(()), *given), {}, given[0])
+    inputs = scored(r)
+    return OperatorCall(name, (Data(()), *inputs), {}, inputs[0])
 
 
 @recipe("grad.take_backward")

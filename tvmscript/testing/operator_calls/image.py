@@ -16,12 +16,12 @@ def _resize(name: str, r: Draws) -> OperatorCall:
     wanted = [r.size() for _ in range(spatial)]
     dtype = r.choice(FLOATS)
     more = r.given(out_dtype=r.choice(FLOATS))
-    made = arranged([*whole[:2], *wanted], axes, layout)
+    result = arranged([*whole[:2], *wanted], axes, layout)
     return OperatorCall(
         name,
         (Data(shape, dtype), Sizes(tuple(wanted))),
         {"layout": layout, **more},
-        Data(made, more.get("out_dtype", dtype)),
+        Data(result, more.get("out_dtype", dtype)),
     )
 
 

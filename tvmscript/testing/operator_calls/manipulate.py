@@ -26,13 +26,13 @@ def _collapse_to(name: str, r: Draws) -> OperatorCall:
 
 def _parts(r: Draws, shape: tuple[int, ...], axis: int | None) -> list[Data]:
     """Tensors that differ along an axis alone, if at all."""
-    dtype, made = r.choice(ANY), []
+    dtype, parts = r.choice(ANY), []
     for _ in range(r.choice((1, 2, 2, 3))):
         own = [*shape]
         if axis is not None:
             own[axis] = r.choice((own[axis], r.size()))
-        made.append(Data(tuple(own), dtype))
-    return made
+        parts.append(Data(tuple(own), dtype))
+    return parts
 
 
 @recipe("concat")

@@ -21,5 +21,5 @@ def _same(name: str, r: Draws) -> OperatorCall:
 
 @recipe("memory.alloc_tensor")
 def tensor_in_storage(name: str, r: Draws) -> OperatorCall:
-    made = r.data()
-    return OperatorCall(name, (Data((4,), "uint8"), 0, Sizes(made.shape), made.dtype), {}, made)
+    storage = r.data()
+    return OperatorCall(name, (Data((4,), "uint8"), 0, Sizes(storage.shape), storage.dtype), {}, storage)

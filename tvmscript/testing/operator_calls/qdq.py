@@ -13,6 +13,6 @@ def _quantize(name: str, r: Draws) -> OperatorCall:
     parameter = (shape[axis],) if r.random() < 0.6 else ()
     narrow = r.choice(("int8", "uint8", "int16", "uint16"))
     wide = r.choice(("float32", "float16"))
-    source, made = (wide, narrow) if name == "quantize" else (narrow, wide)
+    source, dtypes = (wide, narrow) if name == "quantize" else (narrow, wide)
     args = (Data(shape, source), Data(parameter, "float32"), Data(parameter, "int8"))
-    return OperatorCall(name, args, {"axis": axis, "out_dtype": made})
+    return OperatorCall(name, args, {"axis": axis, "out_dtype": dtypes})

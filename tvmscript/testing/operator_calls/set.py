@@ -24,8 +24,8 @@ def _unique(name: str, r: Draws) -> OperatorCall:
     flags = [r.flag() for _ in range(4)]
     places = [Data((-1,), "int64")] * sum(flags[1:])
     if r.random() < 0.5:
-        made = Data((-1,) * len(shape), dtype)
+        result = Data((-1,) * len(shape), dtype)
         args: tuple[Any, ...] = (Data(shape, dtype), *flags, r.randrange(len(shape)))
     else:
-        made, args = Data((-1,), dtype), (Data(shape, dtype), *flags)
-    return OperatorCall(name, args, {}, (made, *places) if places else made)
+        result, args = Data((-1,), dtype), (Data(shape, dtype), *flags)
+    return OperatorCall(name, args, {}, (result, *places) if places else result)

@@ -19,10 +19,10 @@ def _suppression(name: str, r: Draws) -> OperatorCall:
     images, boxes, width = r.size(), r.size(), r.choice((6, 7))
     data = Data((images, boxes, width))
     args = (data, Data((images,), "int32"), Data((images, boxes), "int32"))
-    told = (Data((images, boxes), "int32"), Data((images, 1), "int32"))
+    results = (Data((images, boxes), "int32"), Data((images, 1), "int32"))
     kind = r.choice(("boxes", "places", "soft"))
     attrs = {"return_indices": kind != "boxes", "soft_nms_sigma": 0.5 if kind == "soft" else 0.0}
-    result = {"boxes": data, "places": told, "soft": (data, *told)}[kind]
+    result = {"boxes": data, "places": results, "soft": (data, *results)}[kind]
     return OperatorCall(name, args, attrs, result)
 
 

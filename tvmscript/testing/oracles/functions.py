@@ -29,28 +29,28 @@ def input_unchanged(function: Callable[[P], Any], program: P) -> Any:
 
 def idempotent(function: Callable[[P], P], program: P) -> P:
     """What a function makes of a program, which a second run of it does not change. Raises `NotIdempotent`."""
-    made = function(program)
-    again = function(made)
-    found = first_difference(made, again, map_free_vars=True)
-    if found is not None:
-        changes = diff(made, again, names=("once", "twice")).text()
-        raise NotIdempotent(function=name_of(function), path=found.path, reason=found.reason, changes=changes)
-    return made
+    result = function(program)
+    again = function(result)
+    difference = first_difference(result, again, map_free_vars=True)
+    if difference is not None:
+        changes = diff(result, again, names=("once", "twice")).text()
+        raise NotIdempotent(function=name_of(function), path=difference.path, reason=difference.reason, changes=changes)
+    return result
 
 
 def commute(first: Callable[[P], P], second: Callable[[P], P], program: P) -> P:
     """What two functions make of a program, whichever runs first. Raises `NotCommuting`."""
-    made, other = second(first(program)), first(second(program))
-    found = first_difference(made, other, map_free_vars=True)
-    if found is not None:
+    result, other = second(first(program)), first(second(program))
+    difference = first_difference(result, other, map_free_vars=True)
+    if difference is not None:
         raise NotCommuting(
             first=name_of(first),
             second=name_of(second),
-            path=found.path,
-            reason=found.reason,
-            changes=diff(made, other, names=("before", "after")).text(),
+            path=difference.path,
+            reason=difference.reason,
+            changes=diff(result, other, names=("before", "after")).text(),
         )
-    return made
+    return result
 
 
 def name_of(function: Any) -> str:

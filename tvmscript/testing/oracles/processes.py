@@ -40,11 +40,11 @@ def deterministic(
     text = as_module(program).script()
     expected: dict[str, str] | None = None
     for seed in hash_seeds:
-        made = _made(text, seed, target or "")
-        expected = made if expected is None else expected
-        for what, found in made.items():
-            if found != expected[what]:
-                raise NotDeterministic(seed=seed, what=what, changes=_changes(expected[what], found))
+        texts = _made(text, seed, target or "")
+        expected = texts if expected is None else expected
+        for what, new_text in texts.items():
+            if new_text != expected[what]:
+                raise NotDeterministic(seed=seed, what=what, changes=_changes(expected[what], new_text))
 
 
 def _made(text: str, seed: int, target: str) -> dict[str, str]:
@@ -57,8 +57,8 @@ def _made(text: str, seed: int, target: str) -> dict[str, str]:
     if ended.returncode != 0:
         reason = (ended.stderr.strip().splitlines() or [f"it ended with {ended.returncode}"])[-1]
         raise DoesNotRun(way=f"with the hash seed {seed}", function="the compiler", reason=reason)
-    made: dict[str, str] = json.loads(ended.stdout)
-    return made
+    texts: dict[str, str] = json.loads(ended.stdout)
+    return texts
 
 
 def _changes(before: str, after: str) -> str:

@@ -108,19 +108,19 @@ def agrees_with_tvm(
         files = [Path(folder) / name for name in ("program.py", "inputs.npz", "outputs.npz")]
         files[0].write_text(module.script(dialect=dialect), "utf-8")
         arrays: dict[str, Any] = {
-            f"{name} {at}": np.array(given.value)
+            f"{name} {at}": np.array(argument.value)
             for name, func in kernels.items()
-            for at, given in enumerate(random_inputs(func, seed, dims))
+            for at, argument in enumerate(random_inputs(func, seed, dims))
         }
         np.savez(files[1], **arrays)
         ended = _run(python, _WORKER, *files)
         if ended.returncode != 0:
             reason = ended.stderr.strip() or f"it ended with {ended.returncode}"
             raise RefusedByTVM(function=", ".join(kernels), reason=reason)
-        with np.load(files[2]) as made:
-            found = {key: np.array(made[key]) for key in made.files}
+        with np.load(files[2]) as archive:
+            outputs = {key: np.array(archive[key]) for key in archive.files}
     for name, func in kernels.items():
-        after = [found.get(f"{name} {at}", value) for at, value in enumerate(expected[name])]
+        after = [outputs.get(f"{name} {at}", value) for at, value in enumerate(expected[name])]
         differs = difference(func, expected[name], after)
         if differs is not None:
             raise OtherValues(way="in real TVM", function=name, **differs)

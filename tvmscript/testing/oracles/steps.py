@@ -25,10 +25,10 @@ def pass_keeps(each: Pass, program: IRModule | BaseFunc, *, seed: int = 0) -> IR
     """
     module = as_module(program)
     with PassContext(instruments=[WellFormed(), RoundTrips(), SameValues(seed)]):
-        made: IRModule = input_unchanged(each, module)
+        result: IRModule = input_unchanged(each, module)
     if each.is_idempotent:
         idempotent(each, module)
-    return made
+    return result
 
 
 def steps_keep(
@@ -49,6 +49,6 @@ def steps_keep(
         schedule(steps)
         return steps.mod
 
-    made: IRModule = input_unchanged(run, as_module(program))
-    check_round_trip(made, "what the schedule made")
-    return made
+    scheduled: IRModule = input_unchanged(run, as_module(program))
+    check_round_trip(scheduled, "what the schedule made")
+    return scheduled

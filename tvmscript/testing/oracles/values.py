@@ -56,12 +56,12 @@ def results(mod: IRModule, built: Module, seed: int = 0, dims: Mapping[str, int]
     kernels = public_kernels(mod)
     if not kernels:
         raise NotRun
-    found: Results = {}
+    arrays: Results = {}
     for name, func in kernels.items():
-        values = [given.value for given in random_inputs(func, seed, dims)]
+        values = [argument.value for argument in random_inputs(func, seed, dims)]
         built[name](*values)
-        found[name] = [np.array(value) for value in values]
-    return found
+        arrays[name] = [np.array(value) for value in values]
+    return arrays
 
 
 def compare(
@@ -77,12 +77,12 @@ def compare(
     """Raise `OtherValues` or `DoesNotRun` unless what was built computes what is expected of a module's kernels."""
     for name, func in public_kernels(mod).items():
         try:
-            made = results(IRModule({name: func}), built, seed, dims)[name]
+            actual = results(IRModule({name: func}), built, seed, dims)[name]
         except TVMScriptError as error:
             raise DoesNotRun(way=way, function=name, reason=error.text) from error
-        found = _first_difference(func, expected[name], made, ulp)
-        if found is not None:
-            raise OtherValues(way=way, function=name, **found)
+        mismatch = _first_difference(func, expected[name], actual, ulp)
+        if mismatch is not None:
+            raise OtherValues(way=way, function=name, **mismatch)
 
 
 def _first_difference(func: PrimFunc, before: list[Any], after: list[Any], ulp: int | None) -> dict[str, Any] | None:

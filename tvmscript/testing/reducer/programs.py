@@ -43,8 +43,8 @@ def reduce(program: P, fails: Callable[[P], bool], *, told: Callable[[P, int], N
     if not fails(program):
         raise NothingFails
     with deep_recursion():
-        made: P = _Reduction(program, fails, told).result()
-        return made
+        reduced: P = _Reduction(program, fails, told).result()
+        return reduced
 
 
 class _Reduction:
@@ -82,43 +82,43 @@ class _Reduction:
 
     def _functions(self) -> bool:
         """Leave functions out."""
-        found = False
+        progress = False
         while isinstance(self.best, IRModule) and any(self._take(each) for each in _fewer_functions(self.best)):
-            found = True
-        return found
+            progress = True
+        return progress
 
     def _numbers(self) -> bool:
         """Make a number smaller wherever it stands: extents of buffers and loops belong together."""
-        found = False
+        progress = False
         values = {node.value for node in nodes(self.best) if isinstance(node, IntImm) and node.value > 1}
         for value in sorted(values, reverse=True):
             for less in (1, 2, 3, 4, value // 2):
                 if less < value and self._change(_Numbers(value, less)):
-                    found = True
+                    progress = True
                     break
-        return found
+        return progress
 
     def _nodes(self) -> bool:
         """Replace nodes by smaller ones, the outermost first; after a success what came in place of it is next."""
-        found, place, items = False, 0, list(nodes(self.best))
+        progress, place, items = False, 0, list(nodes(self.best))
         while place < len(items):
             node = items[place]
-            if any(self._put(node, made) for made in replacements(node)):
-                found, items = True, list(nodes(self.best))
+            if any(self._put(node, replacement) for replacement in replacements(node)):
+                progress, items = True, list(nodes(self.best))
             else:
                 place += 1
-        return found
+        return progress
 
-    def _put(self, node: Node, made: Node) -> bool:
+    def _put(self, node: Node, replacement: Node) -> bool:
         """Go on with another node in the place of one, if that fails as well."""
-        return self._take(made) if node is self.best else self._change(_Replaced(node, made))
+        return self._take(replacement) if node is self.best else self._change(_Replaced(node, replacement))
 
     def _change(self, rewriter: Rewriter) -> bool:
         try:
-            made = rewriter.rewrite(self.best)
+            candidate = rewriter.rewrite(self.best)
         except TVMScriptError:  # a constructor refuses it
             return False
-        return made is not self.best and self._take(made)
+        return candidate is not self.best and self._take(candidate)
 
 
 def _fewer_functions(module: IRModule) -> Iterator[IRModule]:

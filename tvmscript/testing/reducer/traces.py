@@ -19,27 +19,27 @@ def reduce_trace(trace: Trace, fails: Callable[[Trace], bool]) -> Trace:
     if not fails(trace):
         raise NothingFails
     seen = {str(trace)}
-    found = True
-    while found:
-        found = False
+    progress = True
+    while progress:
+        progress = False
         for kept in without_parts(trace.insts):
             candidate = _of(trace, kept)
             if str(candidate) in seen:
                 continue
             seen.add(str(candidate))
             if fails(candidate):
-                trace, found = candidate, True
+                trace, progress = candidate, True
                 break
     return trace
 
 
 def _of(trace: Trace, insts: Sequence[Instruction]) -> Trace:
     """The trace of those instructions whose inputs others of them give."""
-    given: set[object] = set()
-    known = {variable for inst in trace.insts for variable in inst.outputs}
+    defined: set[object] = set()
+    outputs = {variable for inst in trace.insts for variable in inst.outputs}
     kept: list[Instruction] = []
     for inst in insts:
-        if (random_variables_in(inst.inputs) & known) <= given:
+        if (random_variables_in(inst.inputs) & outputs) <= defined:
             kept.append(inst)
-            given.update(inst.outputs)
+            defined.update(inst.outputs)
     return Trace(kept, {inst: trace.decisions[inst] for inst in kept if inst in trace.decisions}).simplified()

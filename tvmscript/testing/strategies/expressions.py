@@ -109,8 +109,8 @@ def operator_exprs(draw: st.DrawFn, dtype: DType, variables: Sequence[Var], dept
         return draw(operator_exprs(of, variables, depth - 1))
 
     if not dtype.is_bool:
-        made: Expr = one_of(draw, INTEGER_OPS if dtype.is_integer else FLOAT_OPS)(part(), part())
-        return made
+        expr: Expr = one_of(draw, INTEGER_OPS if dtype.is_integer else FLOAT_OPS)(part(), part())
+        return expr
     kind = one_of(draw, ("not", "logic", "comparison"))
     if kind == "not":
         return Not(part())
@@ -141,9 +141,9 @@ class _Scalars:
         return self.draw(exprs(self.dtype if dtype is None else dtype, variables, self.buffers, self.depth - 1))
 
     def leaf(self) -> Expr:
-        known = [var for var in self.variables if var.dtype is self.dtype]
+        candidates = [var for var in self.variables if var.dtype is self.dtype]
         wants_variable: bool = self.draw(st.booleans())
-        leaf: Expr = self.one(known) if known and wants_variable else self.draw(constants(self.dtype))
+        leaf: Expr = self.one(candidates) if candidates and wants_variable else self.draw(constants(self.dtype))
         return leaf
 
     def inner(self) -> Expr:

@@ -116,8 +116,8 @@ def block_funcs(draw: st.DrawFn) -> PrimFunc:
     )
     a, b = Var("a", "handle"), Var("b", "handle")
     func = PrimFunc((a, b), _nest(block, shape), None, {a: source, b: target}, {"global_symbol": "main"})
-    made: PrimFunc = Defined().rewrite(func)
-    return made
+    defined: PrimFunc = Defined().rewrite(func)
+    return defined
 
 
 def _nest(block: Block, shape: Sequence[Expr]) -> Stmt:

@@ -138,11 +138,11 @@ class _Statements:
                 extent = Add(self.one(outer), extent) if self.draw(st.booleans()) else outer[-1]
             notes = LOOP_NOTES[1] if self.draw(st.integers(0, 5)) == 5 else {}
             loops.append((Var(self.one(NAMES), INT32), extent, notes))
-        made = self.body([var for var, _, _ in loops])
+        stmt = self.body([var for var, _, _ in loops])
         for var, extent, notes in reversed(loops):
             kind = self.one([*[ForKind.SERIAL] * 5, ForKind.PARALLEL])
-            made = For(var, IntImm("int32", 0), extent, kind, made, None, notes)
-        return made
+            stmt = For(var, IntImm("int32", 0), extent, kind, stmt, None, notes)
+        return stmt
 
     def let(self) -> Stmt:
         var = Var(self.one(NAMES), self.one(SCALARS))
