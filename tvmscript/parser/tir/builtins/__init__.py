@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tvmscript.parser.builtins.table import TIR as TIR
+from tvmscript.parser.tir import attributes as attributes
 from tvmscript.parser.tir.builtins import blocks as blocks
 from tvmscript.parser.tir.builtins import buffers as buffers
 from tvmscript.parser.tir.builtins import constructors as constructors
