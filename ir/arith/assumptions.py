@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Hashable
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, TypeAlias, TypeVar
 
 from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith import modular as residue
@@ -44,6 +44,9 @@ from tvmscript.ir.tir.expr import (
 from tvmscript.ir.tir.side_effect import effect_of
 from tvmscript.ir.tir.var import Var
 
+_K = TypeVar("_K", bound=Hashable)
+_V = TypeVar("_V")
+
 
 class Assumptions:
     """Facts about variables, and a stack of assumed conditions."""
@@ -54,8 +57,9 @@ class Assumptions:
         #: values of variables that are bound to a sum
         self.values: dict[Var, Linear] = {}
         #: truth of conditions that imply nothing about integers
-        self.literals: dict[Any, bool] = {}
-        self._undo: list[tuple[dict[Any, Any], Any, Any]] = []
+        self.literals: dict[Hashable, bool] = {}
+        #: what restores the tables on exit of a scope, in reverse order
+        self._undo: list[Callable[[], object]] = []
 
     # -- variables
 
@@ -104,7 +108,7 @@ class Assumptions:
         limits = Bounds(low, high)
         self.sums.ranges[self.sums.atoms.variable(var)] = interval.intersect(limits, interval.of_dtype(var.dtype))
 
-    def domain(self, var: Any) -> tuple[Linear | None, Linear | None] | None:
+    def domain(self, var: object) -> tuple[Linear | None, Linear | None] | None:
         """Return the first and the last value of a variable that is bound to a range, else None."""
         atom = self.sums.atoms.variable(var) if isinstance(var, Var) and self.sums.atoms.has_variable(var) else None
         if atom is None or (atom not in self.sums.ends and atom not in self.sums.ranges):
@@ -133,11 +137,7 @@ class Assumptions:
             yield
         finally:
             while len(self._undo) > mark:
-                table, key, old = self._undo.pop()
-                if old is None:
-                    table.pop(key, None)  # a variable may have been bound anew since
-                else:
-                    table[key] = old
+                self._undo.pop()()
             self.sums.caches = before
             self.sums.has_conditions = bool(self._undo)
 
@@ -234,9 +234,14 @@ class Assumptions:
         residues = residue.residues(atom.divisor, inner.const - range_.low)
         self._set(self.sums.congruent, opposite, residue.intersect(known, residues))
 
-    def _set(self, table: dict[Any, Any], key: Any, value: Any) -> None:
+    def _set(self, table: dict[_K, _V], key: _K, value: _V) -> None:
+        """Set an entry of a table until the scope ends."""
         self.sums.has_conditions = True
-        self._undo.append((table, key, table.get(key)))
+        old = table.get(key)
+        if old is None:
+            self._undo.append(lambda: table.pop(key, None))  # a variable may have been bound anew since
+        else:
+            self._undo.append(lambda: table.__setitem__(key, old))
         table[key] = value
 
     # -- bounds and residues of expressions that are not sums
@@ -313,10 +318,10 @@ def _assume_likely(facts: Assumptions, node: Call, holds: bool) -> None:
         facts.assume(node.args[0], holds)
 
 
-def _order_rule(sign: int, is_strict: bool) -> Callable[[Assumptions, Any, bool], None]:
+def _order_rule(sign: int, is_strict: bool) -> Callable[[Assumptions, CompareOp, bool], None]:
     """sign * (a - b) < 0, or <= 0"""
 
-    def rule(facts: Assumptions, node: Any, holds: bool) -> None:
+    def rule(facts: Assumptions, node: CompareOp, holds: bool) -> None:
         if is_index_dtype(node.a.dtype):
             difference = facts.engine.linear(node.a).plus(facts.engine.linear(node.b), -1).times(sign)
             # not (d < 0) is -d <= 0
@@ -327,8 +332,8 @@ def _order_rule(sign: int, is_strict: bool) -> Callable[[Assumptions, Any, bool]
     return rule
 
 
-def _equality_rule(when: bool) -> Callable[[Assumptions, Any, bool], None]:
-    def rule(facts: Assumptions, node: Any, holds: bool) -> None:
+def _equality_rule(when: bool) -> Callable[[Assumptions, CompareOp, bool], None]:
+    def rule(facts: Assumptions, node: CompareOp, holds: bool) -> None:
         if not is_index_dtype(node.a.dtype):
             return
         difference = facts.engine.linear(node.a).plus(facts.engine.linear(node.b), -1)
@@ -347,7 +352,9 @@ def _equality_rule(when: bool) -> Callable[[Assumptions, Any, bool], None]:
     return rule
 
 
-ASSUME: Final[dict[type[Expr], Callable[[Assumptions, Any, bool], None]]] = {
+#: A rule for a condition of one class, and whether it holds.
+AssumeRule: TypeAlias = Callable[[Assumptions, Any, bool], None]
+ASSUME: Final[dict[type[Expr], AssumeRule]] = {
     And: _assume_and,
     Or: _assume_or,
     Not: _assume_not,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 from tvmscript.ir.arith import buffer_layout, fold
 from tvmscript.ir.core.dtype import DType
@@ -17,26 +18,33 @@ from tvmscript.ir.tir.expr import BufferLoad, FloorDiv, IntImm, Ramp
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr, type_annotation
 from tvmscript.ir.tir.stmt import BufferStore
 
+#: What `as_expr` converts: an expression, or a Python number.
+Operand: TypeAlias = Expr | float
+#: One index or several.
+Indices: TypeAlias = Operand | Sequence[Operand]
+
 
 def vload(
-    buffer: Buffer, begin: Any, dtype: str | None = None, predicate: Any = None, span: Span | None = None
+    buffer: Buffer, begin: Indices, dtype: str | None = None, predicate: Operand | None = None, span: Span | None = None
 ) -> Expr:
     """Return a load of consecutive elements from `begin` on, one a lane of the dtype, masked by the predicate."""
     return BufferLoad(buffer, _lanes_from(buffer, begin, dtype), _mask(predicate, span), span=span)
 
 
-def vstore(buffer: Buffer, begin: Any, value: Any, predicate: Any = None, span: Span | None = None) -> BufferStore:
+def vstore(
+    buffer: Buffer, begin: Indices, value: Operand, predicate: Operand | None = None, span: Span | None = None
+) -> BufferStore:
     """Return a store of the lanes of a value to consecutive elements from `begin` on, masked by the predicate."""
-    value = operators.as_expr(value, buffer.dtype.element, span)
-    indices = _lanes_from(buffer, begin, value.dtype)
-    return BufferStore(buffer, value, indices, _mask(predicate, span), span=span)
+    stored = operators.as_expr(value, buffer.dtype.element, span)
+    indices = _lanes_from(buffer, begin, stored.dtype)
+    return BufferStore(buffer, stored, indices, _mask(predicate, span), span=span)
 
 
-def _mask(predicate: Any, span: Span | None) -> Expr | None:
+def _mask(predicate: Operand | None, span: Span | None) -> Expr | None:
     return None if predicate is None else operators.as_expr(predicate, None, span)
 
 
-def _lanes_from(buffer: Buffer, begin: Any, dtype: str | None) -> tuple[Expr, ...]:
+def _lanes_from(buffer: Buffer, begin: Indices, dtype: str | None) -> tuple[Expr, ...]:
     given = begin if isinstance(begin, tuple | list) else (begin,)
     indices = [operators.as_expr(index) for index in given]
     if indices and indices[-1].dtype.is_vector:
@@ -59,8 +67,8 @@ def access_ptr(
     access_mask: int | str,
     ptr_type: str = "handle",
     content_lanes: int = 1,
-    offset: Any = 0,
-    extent: Any = None,
+    offset: Expr | int = 0,
+    extent: Operand | None = None,
     span: Span | None = None,
 ) -> Expr:
     """Return the address of the elements from `offset` on, for reading (1, "r"), writing (2, "w") or both."""
@@ -84,7 +92,7 @@ def access_ptr(
     return call
 
 
-def offset_of(buffer: Buffer, indices: Any, span: Span | None = None) -> list[Expr]:
+def offset_of(buffer: Buffer, indices: Indices, span: Span | None = None) -> list[Expr]:
     """Return the element offset of the indices."""
     given = indices if isinstance(indices, tuple | list) else [indices]
     if len(given) != len(buffer.shape):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Container, Sequence
+from typing import Final, NamedTuple
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import add, conjuncts, make, mul, sub
@@ -84,7 +84,7 @@ def _times(a: Expr | None, b: Expr | None) -> Expr | None:
     return None if a is None or b is None else mul(*match_types(a, b))
 
 
-_COMBINED: Final[dict[type[Any], Callable[[_Linear, _Linear], _Linear | None]]] = {
+_COMBINED: Final[dict[type[Expr], Callable[[_Linear, _Linear], _Linear | None]]] = {
     Add: _sum,
     Sub: _difference,
     Mul: _product,
@@ -115,10 +115,10 @@ def _tighten(cls: type[Min | Max], a: Expr | None, b: Expr | None) -> Expr | Non
 
 
 def _clip_by(
-    condition: Expr, variables: dict[Var, Any], analyzer: Analyzer
+    condition: Expr, variables: Container[Var], analyzer: Analyzer
 ) -> tuple[Var, Expr | None, Expr | None] | None:
     """Return the only variable in a condition, and its bounds."""
-    used = uses(condition) & variables.keys()
+    used = {var for var in uses(condition) if var in variables}
     if len(used) != 1 or not isinstance(condition, LT | LE | GT | GE | EQ):
         return None
     (var,) = used

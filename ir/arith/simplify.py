@@ -152,12 +152,12 @@ class Simplifier(TirRewriter):
     @on(Var)
     def variable(self, node: Var) -> Expr:
         if is_index_dtype(node.dtype):
-            return self.arithmetic(node)
+            return self._simplify_index(node)
         replacement = self.renamed.get(node)
         return replacement if isinstance(replacement, Expr) else node
 
     @on(Add, Sub, Mul, FloorDiv, FloorMod, Div, Mod, Min, Max)
-    def arithmetic(self, node: Any) -> Expr:
+    def arithmetic(self, node: BinaryOp) -> Expr:
         if is_index_dtype(node.dtype):
             return self._simplify_index(node)
         if node.dtype.lanes > 1 and is_index_dtype(node.dtype.element):

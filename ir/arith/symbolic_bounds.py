@@ -223,7 +223,7 @@ def intersect_bounds(engine: Engine, parts: Iterable[SymbolicBounds], dtype: DTy
 # -- expressions that are not sums: (engine, atom, its expression, domains)
 
 
-def _bound_quotient(engine: Engine, atom: Atom, node: Any, domains: Domains) -> SymbolicBounds:
+def _bound_quotient(engine: Engine, atom: Atom, node: FloorDiv | Div, domains: Domains) -> SymbolicBounds:
     """Return bounds of a quotient by a fixed divisor that is not a positive constant."""
     divisor = infer_bounds(engine, engine.linear(node.b), domains)
     if not _is_single(divisor) or divisor[0] is None:

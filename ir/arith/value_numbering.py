@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Hashable
-from typing import Any
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.op import CallEffect, Op
@@ -12,7 +11,7 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import BinaryOp, Call, FloatImm, IntImm, Let
 
 
-def structural_key(value: Any) -> Hashable:
+def structural_key(value: object) -> Hashable:
     """Return a key that is equal for expressions of the same structure.
 
     Names are compared by identity, and so are calls with side effects and lets.
@@ -30,7 +29,8 @@ def structural_key(value: Any) -> Hashable:
         return (type(value), *map(structural_key, value.schema.compared_of(value)))
     if isinstance(value, tuple | list):
         return tuple([structural_key(item) for item in value])
-    return value  # type: ignore[no-any-return]  # plain values hash
+    assert isinstance(value, Hashable)
+    return value
 
 
 def expr_deep_equal(a: Expr, b: Expr) -> bool:
@@ -49,7 +49,7 @@ def expr_deep_equal(a: Expr, b: Expr) -> bool:
     return all(_deep_equal(getattr(a, name), getattr(b, name)) for name, _ in a.schema.compared)
 
 
-def _deep_equal(a: Any, b: Any) -> bool:
+def _deep_equal(a: object, b: object) -> bool:
     if isinstance(a, Expr):
         return isinstance(b, Expr) and expr_deep_equal(a, b)
     if isinstance(a, tuple):

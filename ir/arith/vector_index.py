@@ -22,8 +22,8 @@ def _broadcast(engine: Engine, node: Broadcast) -> Steps:
     return engine.linear(node.value), ZERO
 
 
-def _sum_rule(factor: int) -> Callable[[Engine, Any], Steps | None]:
-    def rule(engine: Engine, node: Any) -> Steps | None:
+def _sum_rule(factor: int) -> Callable[[Engine, Add | Sub], Steps | None]:
+    def rule(engine: Engine, node: Add | Sub) -> Steps | None:
         a, b = engine.ramp(node.a), engine.ramp(node.b)
         if a is None or b is None:
             return None
@@ -77,7 +77,7 @@ def _floormod(engine: Engine, node: FloorMod) -> Steps | None:
     return (engine.sums.floormod(base, divisor), ZERO) if stride.const % divisor == 0 else None
 
 
-RAMPS: Final[dict[type[Expr], Callable[[Any, Any], Steps | None]]] = {
+RAMPS: Final[dict[type[Expr], Callable[[Engine, Any], Steps | None]]] = {
     Ramp: _ramp,
     Broadcast: _broadcast,
     Add: _sum_rule(1),

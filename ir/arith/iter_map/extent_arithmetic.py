@@ -92,7 +92,7 @@ class ExtentArithmetic:
 
     def simplify(self, value: Size) -> Size:
         """Return the simplified value."""
-        return value if type(value) is int else as_size(self.analyzer.simplify_index(value))  # type: ignore[arg-type]
+        return value if isinstance(value, int) else as_size(self.analyzer.simplify_index(value))
 
     def _compute(self, cls: type[BinaryOp], a: Size, b: Size) -> Size:
         return as_size(self.analyzer.simplify_index(make(cls, *match_sizes(a, b))))

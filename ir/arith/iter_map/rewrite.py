@@ -185,7 +185,7 @@ def _constant(rewriter: IterMapRewriter, node: IntImm) -> Value:
     return node.value
 
 
-def _sum(sign: int) -> Callable[[IterMapRewriter, Any], Value]:
+def _sum(sign: int) -> Callable[[IterMapRewriter, Add | Sub], Value]:
     def rule(rewriter: IterMapRewriter, node: Add | Sub) -> Value:
         a, b = rewriter.visit(node.a), rewriter.visit(node.b)
         if isinstance(a, IterSumExpr):
@@ -210,7 +210,7 @@ def _product(rewriter: IterMapRewriter, node: Mul) -> Value:
     return IterSumExpr([split.with_scale(times(split.step, b)) for split in a.args], times(a.shift, b), a.dtype)
 
 
-def _division(is_quotient: bool) -> Callable[[IterMapRewriter, Any], Value]:
+def _division(is_quotient: bool) -> Callable[[IterMapRewriter, FloorDiv | FloorMod], Value]:
     def rule(rewriter: IterMapRewriter, node: FloorDiv | FloorMod) -> Value:
         a, b = rewriter.visit(node.a), rewriter.visit(node.b)
         if isinstance(b, IterSumExpr):
