@@ -39,14 +39,14 @@ class KernelOutOfMemory(ExecutionError):
     """A compiled function could not get the memory for one of its buffers."""
 
     code = "TS6010"
-    message = "{function}: there is no memory for the buffer {name}"
+    message = "{function}: out of memory for the buffer {name}"
 
 
 class UnknownPackedFunction(ExecutionError):
     """T.call_packed names a function that nobody has registered."""
 
     code = "TS6011"
-    message = "there is no packed function named {name}"
+    message = "no packed function named {name} is registered"
 
 
 #: Errors that compiled code raises.

@@ -10,7 +10,7 @@ class ExecutionError(TVMScriptError):
 
 
 class UnknownFunction(ExecutionError):
-    """A compiled module is asked for a function that it does not have."""
+    """A compiled module has no function of this name."""
 
     code = "TS5001"
     message = "the module has no function named {name}"
@@ -108,10 +108,10 @@ class WrongDevice(ArgumentError):
 
 
 class UndecidedShape(ArgumentError):
-    """The value of a size cannot be told from the arguments: it stands in no shape alone."""
+    """No argument determines the value of a size: it is no extent of its own in any shape."""
 
     code = "TS5019"
-    message = "{function}: no argument tells the value of {name}"
+    message = "{function}: no argument determines the size {name}"
 
 
 class KernelAssertion(ExecutionError):
@@ -152,14 +152,14 @@ class ShiftOutOfRange(ExecutionError):
 
 
 class UndefinedVariable(ExecutionError):
-    """While a program ran, a variable was read that nothing had given a value."""
+    """A variable is read at run time before it has a value."""
 
     code = "TS5025"
-    message = "the variable {name} is used, but nothing defines it"
+    message = "the variable {name} is used, but not defined"
 
 
 class TooManyCalls(ExecutionError):
-    """Functions call one another without end."""
+    """The recursion of function calls is too deep."""
 
     code = "TS5026"
     message = "{function}: calls of functions nest too deeply"

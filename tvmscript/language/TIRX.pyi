@@ -145,16 +145,16 @@ def Bind(value: Value, type_annotation: Any = None, *, var: PrimExpr | None = No
     """A variable for a value, for the rest of the body."""
 
 def BitwiseAnd(*args: Argument) -> Expr:
-    """The bits that are set in both."""
+    """Bitwise and."""
 
 def BitwiseNot(*args: Argument) -> Expr:
-    """Every bit of an integer turned over. Raises `WrongType` for floats."""
+    """Bitwise complement of an integer. Raises `WrongType` for floats."""
 
 def BitwiseOr(*args: Argument) -> Expr:
-    """The bits that are set in one of them."""
+    """Bitwise or."""
 
 def BitwiseXor(*args: Argument) -> Expr:
-    """The bits that differ."""
+    """Bitwise exclusive or."""
 
 def Break() -> Stmt:
     """`break`: leave the innermost loop."""
@@ -263,7 +263,7 @@ def ProducerLoad(producer: Any, indices: Sequence[Index] | Index) -> Expr:
     """An element of a tensor."""
 
 def RShift(*args: Argument) -> Expr:
-    """x / 2 ** y rounded down (the sign stays); 0 <= y < bits."""
+    """x / 2 ** y rounded down (arithmetic for signed x); 0 <= y < bits."""
 
 def Ramp(base: Value, stride: Value, lanes: Value) -> Expr:
     """The vector base, base + stride, ..."""
@@ -347,10 +347,10 @@ def anylist_resetitem(list_handle: Argument, index: Argument, *, dtype: DTypeLik
     """Drop an item of a list."""
 
 def anylist_setitem_call_cpacked(list_handle: Argument, index: Argument, func_name: Argument, *args: Argument, dtype: DTypeLike | None = None) -> Expr:
-    """Put what a C packed function returns into a list."""
+    """Store the result of a C packed function in a list."""
 
 def anylist_setitem_call_packed(list_handle: Argument, index: Argument, func_name: Argument, *args: Argument, dtype: DTypeLike | None = None) -> Expr:
-    """Put what a packed function returns into a list."""
+    """Store the result of a packed function in a list."""
 
 def arg(name: str, obj: Any) -> Any:
     """One more parameter of the function."""
@@ -362,7 +362,7 @@ def asinh(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The inverse hyperbolic sine."""
 
 def assume(cond: Argument = True, *, dtype: DTypeLike | None = None) -> Expr:
-    """A fact that the compiler may rely on."""
+    """Assume that cond is true."""
 
 def atan(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The arc tangent, in [-pi/2, pi/2]."""
@@ -409,16 +409,16 @@ def bind(value: Value, type_annotation: Any = None, *, var: PrimExpr | None = No
     """A variable for a value, for the rest of the body."""
 
 def bitwise_and(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
-    """The bits that are set in both."""
+    """Bitwise and."""
 
 def bitwise_not(x: Value, dtype: DTypeLike | None = None) -> Expr:
-    """Every bit of an integer turned over. Raises `WrongType` for floats."""
+    """Bitwise complement of an integer. Raises `WrongType` for floats."""
 
 def bitwise_or(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
-    """The bits that are set in one of them."""
+    """Bitwise or."""
 
 def bitwise_xor(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
-    """The bits that differ."""
+    """Bitwise exclusive or."""
 
 def block(name: str = '', no_realize: builtins.bool = False) -> Scope:
     """A unit of computation."""
@@ -481,31 +481,31 @@ def cast(x: Value, dtype: str) -> Expr:
     """x converted to a dtype; constants are converted right away."""
 
 def ceil(x: Value, dtype: DTypeLike | None = None) -> Expr:
-    """The smallest integer that is not below x. An integer is returned as it is."""
+    """x rounded up to an integer. An integer is returned as it is."""
 
 def ceildiv(lhs: Value, rhs: Value, dtype: DTypeLike | None = None) -> Expr:
     """lhs / rhs of integers, rounded up: (lhs + rhs - 1) // rhs."""
 
 def clz(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
-    """Zeros above the highest set bit, `bits` of them for 0."""
+    """The number of leading zero bits; `bits` for 0."""
 
 def comm_reducer(combiner: Callable[..., Any], identity: Sequence[Value]) -> Expr:
     """A commutative combination: `T.comm_reducer(lambda x, y: x + y, [T.float32(0)])`."""
 
 def continue_loop(*, dtype: DTypeLike | None = None) -> Expr:
-    """Go on with the next iteration."""
+    """Continue with the next iteration."""
 
 def cooperative_tensor_fill(d: Argument, index: Argument, value: Argument, rows: Argument, cols: Argument, *, dtype: DTypeLike | None = None) -> Expr:
-    """fill of a tensor that threads of Metal share."""
+    """fill of a cooperative tensor of Metal."""
 
 def cooperative_tensor_load(d: Argument, index: Argument, ptr: Argument, stride: Argument, rows: Argument, cols: Argument, transpose_matrix: Argument = False, mma_M: Argument = 0, mma_N: Argument = 0, mma_K: Argument = 0, operand_role: Argument = 0, *, dtype: DTypeLike | None = None) -> Expr:
-    """load of a tensor that threads of Metal share."""
+    """load of a cooperative tensor of Metal."""
 
 def cooperative_tensor_multiply_accumulate(d: Argument, index_d: Argument, a: Argument, index_a: Argument, b: Argument, index_b: Argument, c: Argument, index_c: Argument, M: Argument, N: Argument, K: Argument, transpose_a: Argument = False, transpose_b: Argument = False, *, dtype: DTypeLike | None = None) -> Expr:
-    """multiply accumulate of a tensor that threads of Metal share."""
+    """multiply accumulate of a cooperative tensor of Metal."""
 
 def cooperative_tensor_store(d: Argument, index: Argument, ptr: Argument, stride: Argument, rows: Argument, cols: Argument, transpose_matrix: Argument = False, mma_M: Argument = 0, mma_N: Argument = 0, mma_K: Argument = 0, operand_role: Argument = 0, *, dtype: DTypeLike | None = None) -> Expr:
-    """store of a tensor that threads of Metal share."""
+    """store of a cooperative tensor of Metal."""
 
 def copysign(x1: Value, x2: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """x1 with the sign of x2."""
@@ -571,7 +571,7 @@ def decl_buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | Non
     """A view of the memory at `data`, which may be any pointer; new memory without one."""
 
 def dma_copy(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
-    """Copy in the background."""
+    """Start an asynchronous copy."""
 
 def dma_end_group(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
     """End a group of copies."""
@@ -580,7 +580,7 @@ def dma_start_group(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
     """Start a group of copies."""
 
 def dma_wait(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
-    """Wait until so many copies are left."""
+    """Wait until at most so many copies are pending."""
 
 def dp4a(vec1: Argument, vec2: Argument, acc: Argument = 0, *, dtype: DTypeLike | None = None) -> Expr:
     """acc plus the dot product of two vectors of four 8-bit integers."""
@@ -610,10 +610,10 @@ def fabs(x: Value, dtype: DTypeLike | None = None) -> Expr:
     """The absolute value: `fabs` of floats, a Select for signed integers, unsigned numbers as they are."""
 
 def filter(var: Argument, pred: Argument, *, dtype: DTypeLike | None = None) -> Expr:
-    """Whether a thread belongs to those that pred chooses."""
+    """Whether pred selects this thread."""
 
 def floor(x: Value, dtype: DTypeLike | None = None) -> Expr:
-    """The largest integer that is not above x. An integer is returned as it is."""
+    """x rounded down to an integer. An integer is returned as it is."""
 
 def floordiv(a: Value, b: Value, dtype: DTypeLike | None = None) -> Expr:
     """a / b of integers, rounded down."""
@@ -622,7 +622,7 @@ def floormod(a: Value, b: Value, dtype: DTypeLike | None = None) -> Expr:
     """The remainder of floordiv: it has the sign of b."""
 
 def fma(x: Value, y: Value, z: Value, *, dtype: DTypeLike | None = None) -> Expr:
-    """x * y + z, rounded once."""
+    """x * y + z with one rounding."""
 
 def fmod(x: Value, y: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The remainder of x / y rounded towards zero: it has the sign of x."""
@@ -637,22 +637,22 @@ def func_ret(ret_type: Any) -> None:
     """The type of the result."""
 
 def get_active_lane_mask(dtype: DTypeLike, base: Argument, limit: Argument) -> Expr:
-    """Lane k tells whether base + k < limit."""
+    """The mask whose lane k is base + k < limit."""
 
 def grid(*extents: Value) -> Loops:
     """Nested serial loops, one for each extent."""
 
 def handle_add_byte_offset(handle: Argument, offset: Argument, *, dtype: DTypeLike | None = None) -> Expr:
-    """The address so many bytes behind a pointer."""
+    """A pointer plus an offset in bytes."""
 
 def hypot(x1: Value, x2: Value, *, dtype: DTypeLike | None = None) -> Expr:
-    """sqrt(x1 * x1 + x2 * x2) without overflow on the way."""
+    """sqrt(x1 * x1 + x2 * x2) without intermediate overflow."""
 
 def if_then_else(cond: Value, t: Value, f: Value, dtype: DTypeLike | None = None) -> Expr:
-    """t where the scalar bool cond holds, otherwise f, converted to one dtype; only the chosen one is evaluated."""
+    """t if the scalar bool cond is true, otherwise f, in one dtype; only the selected one is evaluated."""
 
 def ignore_loop_partition(predicate: Argument, *, dtype: DTypeLike | None = None) -> Expr:
-    """predicate, which loops are not split by."""
+    """predicate, which loop partitioning ignores."""
 
 def index_map(mapping: Callable[..., Any], *, inverse_index_map: Callable[..., Any] | None = None) -> IndexMap:
     """How the axes of a layout follow from others: `T.index_map(lambda i, j: (j, i))`; the indices are int64."""
@@ -680,7 +680,7 @@ def isnan(x: Value, dtype: DTypeLike | None = None) -> Expr:
     """isnan(x) as a bool; integers are always finite."""
 
 def isnullptr(x: Argument, *, dtype: DTypeLike | None = None) -> Expr:
-    """Whether a handle points nowhere."""
+    """Whether a handle is null."""
 
 def iter_var(v: PrimExpr | str, dom: _Range | Sequence[Any] | None, iter_type: str, thread_tag: str) -> Expr:
     """An iteration variable as attributes name it. Raises `UnknownName` for an unknown kind."""
@@ -698,7 +698,7 @@ def let(type: Value | None = None) -> ScopedExpr:
     """As an annotation, `v: T.let = value`: a variable that is never set again."""
 
 def likely(cond: Value, dtype: DTypeLike | None = None) -> Expr:
-    """cond, which holds most of the time; constants are returned as they are."""
+    """cond, with the hint that it is mostly true; constants are returned unchanged."""
 
 def llvm_lookup_intrinsic_id(name: str) -> str:
     """The name itself, without an overload's types: intrinsics of LLVM are known by name here."""
@@ -713,7 +713,7 @@ def log10(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The logarithm to base 10."""
 
 def log1p(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
-    """log(1 + x), exact near 0."""
+    """log(1 + x), accurate near 0."""
 
 def log2(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The logarithm to base 2."""
@@ -831,13 +831,13 @@ def print(text: str, *values: Value, dtype: DTypeLike | None = None) -> Expr:
     """Write a text and a new line; values stand where it has {} or {:.3f}. In the interpreter, with file and line."""
 
 def print_buffer(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
-    """Write the elements of a buffer out."""
+    """Print the elements of a buffer."""
 
 def ptr(dtype: DTypeLike, storage_scope: str = 'global', is_size_var: builtins.bool = False) -> Expr:
     """A new variable that points to elements of `dtype`."""
 
 def ptr_byte_offset(data: PrimExpr | None, byte_offset: Value, dtype: DTypeLike | None = None) -> Expr:
-    """A pointer so many bytes further on."""
+    """A pointer plus an offset in bytes."""
 
 def ptx_arrive_barrier(barrier_id: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Arrive at a barrier."""
@@ -849,7 +849,7 @@ def ptx_commit_group(*, dtype: DTypeLike | None = None) -> Expr:
     """Close a group of asynchronous copies."""
 
 def ptx_cp_async(dtype: DTypeLike, shared_ptr: Argument, shared_offset: Argument, global_ptr: Argument, global_offset: Argument, bytes: Argument, predicate: Argument | None = None) -> Expr:
-    """The instruction cp.async: zeros are written where the predicate does not hold."""
+    """The instruction cp.async; writes zeros where the predicate is false."""
 
 def ptx_cp_async_barrier(barrier_id: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Let copies arrive at a barrier."""
@@ -861,7 +861,7 @@ def ptx_init_barrier_thread_count(barrier_id: Argument, thread_count: Argument, 
     """Set how many threads a barrier waits for."""
 
 def ptx_ldg32(reg: Argument, guard: Argument, addr: Argument, local_addr: Argument, *, dtype: DTypeLike | None = None) -> Expr:
-    """Where the guard holds, set an element of registers to the 32 bits that are loaded."""
+    """Set an element of registers to the 32 loaded bits if the guard is true."""
 
 def ptx_ldmatrix(dtype: DTypeLike, trans: Argument, num: Argument, type: Argument, local_ptr: Argument, local_offset: Argument, smem_ptr: Argument, smem_offset: Argument) -> Expr:
     """The instruction ldmatrix."""
@@ -885,13 +885,13 @@ def ptx_wait_barrier(barrier_id: Argument, *, dtype: DTypeLike | None = None) ->
     """Wait at a barrier."""
 
 def ptx_wait_group(num: Argument, *, dtype: DTypeLike | None = None) -> Expr:
-    """Wait until `num` groups are left."""
+    """Wait until at most `num` groups are pending."""
 
 def q_multiply_shift(x: Value, y: Value, q: Value, s: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """round(x * y * 2 ** (s - q)), halves up: a product of fixed-point numbers, with 64-bit intermediates."""
 
 def q_multiply_shift_per_axis(x: Value, y: Value, ls: Value, rs: Value, q: Value, is_lshift_required: Value, is_rshift_required: Value, *, dtype: DTypeLike | None = None) -> Expr:
-    """As q_multiply_shift, with a left and a right shift of their own."""
+    """As q_multiply_shift, with separate left and right shifts."""
 
 def ramp(base: Value, stride: Value, lanes: Value) -> Expr:
     """The vector base, base + stride, ..."""
@@ -933,7 +933,7 @@ def sblock_attr(attrs: Mapping[str, Any]) -> None:
     """Annotations of the block."""
 
 def selector(var: Argument, pred: Argument, *, dtype: DTypeLike | None = None) -> Expr:
-    """The first value of var that pred holds for."""
+    """The first value of var for which pred is true."""
 
 def serial(start: Value, stop: Value | None = None, *, annotations: Mapping[str, Any] | None = None, step: Value | None = None, unroll: Value | None = None, dtype: DTypeLike | None = None) -> Loops:
     """One iteration after the other."""
@@ -945,7 +945,7 @@ def shift_left(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
     """x * 2 ** y, wrapped around; 0 <= y < bits."""
 
 def shift_right(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
-    """x / 2 ** y rounded down (the sign stays); 0 <= y < bits."""
+    """x / 2 ** y rounded down (arithmetic for signed x); 0 <= y < bits."""
 
 def sigmoid(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """1 / (1 + exp(-x))."""
@@ -996,7 +996,7 @@ class tir:
 
     @staticmethod
     def TVMBackendAnyListSetPackedArg(list: Argument, index: Argument, values: Argument, types: Argument, position: Argument, *, dtype: DTypeLike | None = None) -> Expr:
-        """Hand an item of a list over as an argument."""
+        """Pass an item of a list as an argument."""
 
     @staticmethod
     def ctpop(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
@@ -1024,7 +1024,7 @@ def truncmod(a: Value, b: Value, dtype: DTypeLike | None = None) -> Expr:
     """The remainder of truncdiv: it has the sign of a. Floats are allowed."""
 
 def tvm_access_ptr(ptype: Argument, data: Argument, offset: Argument, extent: Argument, rw_mask: Argument, *, dtype: DTypeLike | None = None) -> Expr:
-    """A pointer to `extent` elements from `offset` on; rw_mask tells read (1) and write (2)."""
+    """A pointer to `extent` elements from `offset` on; rw_mask is 1 for reads, 2 for writes."""
 
 def tvm_bmma_sync(fragment_d: Argument, index_d: Argument, fragment_a: Argument, index_a: Argument, fragment_b: Argument, index_b: Argument, fragment_c: Argument, index_c: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """d = a * b + c over fragments of single bits."""
@@ -1054,7 +1054,7 @@ def tvm_global_barrier_kinit() -> Expr:
     """Set up the barrier of all blocks."""
 
 def tvm_kernel_replace_point(*, dtype: DTypeLike | None = None) -> Expr:
-    """Where other code of the kernel goes."""
+    """A placeholder for other code of the kernel."""
 
 def tvm_load_matrix_sync(fragment: Argument, m: Argument, n: Argument, k: Argument, index: Argument, buffer_ptr: Argument, stride: Argument, layout: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Load a fragment from memory."""
@@ -1075,7 +1075,7 @@ def tvm_rdna_wmma_store(dtype: DTypeLike, m: Argument, n: Argument, dst_ptr: Arg
     """Store an accumulator of AMD's RDNA."""
 
 def tvm_stack_alloca(dtype_str: Argument, num: Argument, *, dtype: DTypeLike | None = None) -> Expr:
-    """num structures on the stack."""
+    """Allocate num structures on the stack."""
 
 def tvm_stack_make_array(data: Argument, shape: Argument, strides: Argument, ndim: Argument, arr_dtype: Argument, elem_offset: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """An array structure on the stack; the dtype is that of the fifth argument."""
@@ -1102,25 +1102,25 @@ def tvm_thread_allreduce(*freduce_args: Argument, dtype: DTypeLike | None = None
     """Reduce values over the threads of a block: count, values, condition, results, thread variables."""
 
 def tvm_thread_invariant(cond: Value, *, dtype: DTypeLike | None = None) -> Expr:
-    """cond, which is the same in every thread."""
+    """cond, which is uniform over threads."""
 
 def tvm_throw_last_error(*, dtype: DTypeLike | None = None) -> Expr:
     """Raise the error that was recorded last."""
 
 def tvm_tuple(*value: Argument, dtype: DTypeLike | None = None) -> Expr:
-    """Several values as one annotation."""
+    """A tuple of values in an annotation."""
 
 def tvm_warp_activemask(*, dtype: DTypeLike | None = None) -> Expr:
-    """A bit for each thread that runs."""
+    """The mask of active threads."""
 
 def tvm_warp_shuffle(mask: Argument, value: Argument, warp_id: Argument, width: Argument, warp_size: Argument, *, dtype: DTypeLike | None = None) -> Expr:
-    """The value that another thread of the warp has."""
+    """The value of another thread of the warp."""
 
 def tvm_warp_shuffle_down(mask: Argument, value: Argument, offset: Argument, width: Argument, warp_size: Argument, *, dtype: DTypeLike | None = None) -> Expr:
-    """The value of the thread `offset` after."""
+    """The value of the thread `offset` above."""
 
 def tvm_warp_shuffle_up(mask: Argument, value: Argument, offset: Argument, width: Argument, warp_size: Argument, *, dtype: DTypeLike | None = None) -> Expr:
-    """The value of the thread `offset` before."""
+    """The value of the thread `offset` below."""
 
 def tvm_warp_shuffle_xor(mask: Argument, value: Argument, lane_mask: Argument, width: Argument, warp_size: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """The value of the thread whose number differs in the bits of lane_mask."""
@@ -1129,7 +1129,7 @@ def type_annotation(dtype: str) -> Expr:
     """A dtype as an expression, for arguments that say one."""
 
 def undef(*, dtype: DTypeLike | None = None) -> Expr:
-    """A value that nothing is known about."""
+    """An undefined value."""
 
 def unroll(start: Value, stop: Value | None = None, *, annotations: Mapping[str, Any] | None = None, step: Value | None = None, unroll: Value | None = None, dtype: DTypeLike | None = None) -> Loops:
     """Iterations written out."""
@@ -1138,7 +1138,7 @@ def var(dtype: DTypeLike, name: str = '') -> Expr:
     """A new variable (the spelling of old texts)."""
 
 def vectorcombine(dtype: DTypeLike, vec1: Argument, vec2: Argument) -> Expr:
-    """The lanes of both, in order."""
+    """The concatenation of two vectors."""
 
 def vectorhigh(dtype: DTypeLike, vec: Argument) -> Expr:
     """The second half of the lanes."""
@@ -1150,7 +1150,7 @@ def vectorlow(dtype: DTypeLike, vec: Argument) -> Expr:
     """The first half of the lanes."""
 
 def vscale(*, dtype: DTypeLike | None = None) -> Expr:
-    """How many times longer than named the vectors are."""
+    """The multiple of the minimum length of scalable vectors."""
 
 webgpu: Any
 

@@ -38,17 +38,21 @@ def _binary(name: str, symbol: str, reference: Reference, doc: str, *, shift: bo
     return entry
 
 
-bitwise_and = _binary("bitwise_and", "&", lambda x, y: x & y, "The bits that are set in both.")
-bitwise_or = _binary("bitwise_or", "|", lambda x, y: x | y, "The bits that are set in one of them.")
-bitwise_xor = _binary("bitwise_xor", "^", lambda x, y: x ^ y, "The bits that differ.")
+bitwise_and = _binary("bitwise_and", "&", lambda x, y: x & y, "Bitwise and.")
+bitwise_or = _binary("bitwise_or", "|", lambda x, y: x | y, "Bitwise or.")
+bitwise_xor = _binary("bitwise_xor", "^", lambda x, y: x ^ y, "Bitwise exclusive or.")
 shift_left = _binary("shift_left", "<<", lambda x, y: x << y, "x * 2 ** y, wrapped around; 0 <= y < bits.", shift=True)
 shift_right = _binary(
-    "shift_right", ">>", lambda x, y: x >> y, "x / 2 ** y rounded down (the sign stays); 0 <= y < bits.", shift=True
+    "shift_right",
+    ">>",
+    lambda x, y: x >> y,
+    "x / 2 ** y rounded down (arithmetic for signed x); 0 <= y < bits.",
+    shift=True,
 )
 
 
 def _complement(dtype: DType) -> Callable[[int], int]:
-    """Every bit turned over: in the range of the dtype, and `not` for bool."""
+    """Bitwise complement in the range of the dtype, `not` for bool."""
     if dtype.is_signed:
         return lambda x: ~x
     mask = dtype.max_value
@@ -56,13 +60,13 @@ def _complement(dtype: DType) -> Callable[[int], int]:
 
 
 bitwise_not_ = Intrinsic(
-    "bitwise_not", "x", same_as_first, vectorizable=True, typed_reference=_complement, doc="Every bit turned over."
+    "bitwise_not", "x", same_as_first, vectorizable=True, typed_reference=_complement, doc="Bitwise complement."
 )
 
 
 @surface("bitwise_not")
 def bitwise_not(x: Any, dtype: Any = None, span: Span | None = None) -> Expr:
-    """Every bit of an integer turned over. Raises `WrongType` for floats."""
+    """Bitwise complement of an integer. Raises `WrongType` for floats."""
     x = as_expr(x, None, span)
     if not x.dtype.is_integer:
         raise WrongType(where="~", expected="an integer", got=x.dtype, span=span)
@@ -108,7 +112,7 @@ clz = offer(
         INT32,
         typed_reference=_leading_zeros,
         llvm="llvm.ctlz",
-        doc="Zeros above the highest set bit, `bits` of them for 0.",
+        doc="The number of leading zero bits; `bits` for 0.",
     )
 )
 
@@ -142,12 +146,12 @@ q_multiply_shift_per_axis = offer(
         INT32,
         vectorizable=True,
         reference=_multiply_shift_per_axis,
-        doc="As q_multiply_shift, with a left and a right shift of their own.",
+        doc="As q_multiply_shift, with separate left and right shifts.",
     )
 )
 
 reinterpret_ = Intrinsic(
-    "reinterpret", "value", None, dtype_position="first", doc="The same bits as a value of another dtype."
+    "reinterpret", "value", None, dtype_position="first", doc="The bit pattern as a value of another dtype."
 )
 
 

@@ -17,13 +17,13 @@ if_then_else_ = Intrinsic(
     "if_then_else",
     "cond t f",
     lambda args: args[1].dtype,
-    doc="t where cond holds, otherwise f; only the chosen one is evaluated.",
+    doc="t if cond is true, otherwise f; only the selected one is evaluated.",
 )
 
 
 @surface("if_then_else")
 def if_then_else(cond: Any, t: Any, f: Any, dtype: Any = None, span: Span | None = None) -> Expr:
-    """t where the scalar bool cond holds, otherwise f, converted to one dtype; only the chosen one is evaluated."""
+    """t if the scalar bool cond is true, otherwise f, in one dtype; only the selected one is evaluated."""
     cond = as_expr(cond, None, span)
     if cond.dtype is not BOOL:
         raise WrongType(where="T.if_then_else", expected="a scalar bool condition", got=cond.dtype, span=span)
@@ -37,34 +37,34 @@ likely_ = Intrinsic(
     effect=CallEffect.EXPR_ANNOTATION,
     vectorizable=True,
     reference=lambda cond: cond,
-    doc="cond, which holds most of the time.",
+    doc="cond, with the hint that it is mostly true.",
 )
 
 
 @surface("likely")
 def likely(cond: Any, dtype: Any = None, span: Span | None = None) -> Expr:
-    """cond, which holds most of the time; constants are returned as they are."""
+    """cond, with the hint that it is mostly true; constants are returned unchanged."""
     cond = as_expr(cond, None, span)
     return cond if isinstance(cond, IntImm) else likely_(cond, span=span)
 
 
 assume = offer(
-    Intrinsic("assume", "cond", BOOL, effect=CallEffect.EMBED_INFO, doc="A fact that the compiler may rely on."),
+    Intrinsic("assume", "cond", BOOL, effect=CallEffect.EMBED_INFO, doc="Assume that cond is true."),
     defaults={"cond": True},
 )
 ret = offer(Intrinsic("ret", "val", same_as_first, effect=CallEffect.CONTROL_JUMP, doc="Return val from the function."))
-undef = offer(Intrinsic("undef", "", INT32, effect=CallEffect.READ_STATE, doc="A value that nothing is known about."))
+undef = offer(Intrinsic("undef", "", INT32, effect=CallEffect.READ_STATE, doc="An undefined value."))
 tvm_thread_invariant = offer(
     Intrinsic(
         "tvm_thread_invariant",
         "cond",
         same_as_first,
         reference=lambda cond: cond,
-        doc="cond, which is the same in every thread.",
+        doc="cond, which is uniform over threads.",
     )
 )
 tvm_tuple = offer(
-    Intrinsic("tvm_tuple", "*value", HANDLE, effect=CallEffect.EMBED_INFO, doc="Several values as one annotation.")
+    Intrinsic("tvm_tuple", "*value", HANDLE, effect=CallEffect.EMBED_INFO, doc="A tuple of values in an annotation.")
 )
 start_profile_intrinsic = offer(
     Intrinsic("start_profile_intrinsic", "id", HANDLE, num_inputs=-1, doc="Start the profiling section of this id.")

@@ -16,7 +16,7 @@ from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, surface
 from tvmscript.ir.tir.slices import region_load
 
 print_ = Intrinsic(
-    "print", "text *values", VOID, effect=CallEffect.UPDATE_STATE, doc="Write a text with values in its fields."
+    "print", "text *values", VOID, effect=CallEffect.UPDATE_STATE, doc="Print a text with values in its fields."
 )
 breakpoint_ = Intrinsic("breakpoint", "", VOID, effect=CallEffect.UPDATE_STATE, doc="Stop in the debugger.")
 

@@ -115,7 +115,9 @@ log10 = _unary(
     targets="c cuda llvm metal opencl rocm nvptx",
     is_fast=True,
 )
-log1p = _unary("log1p", reference_math.log1p, "log(1 + x), exact near 0.", ulp=(2, 2), targets="c", vectorizable=False)
+log1p = _unary(
+    "log1p", reference_math.log1p, "log(1 + x), accurate near 0.", ulp=(2, 2), targets="c", vectorizable=False
+)
 sin = _unary(
     "sin",
     reference_math.sin,
@@ -221,7 +223,7 @@ atan2 = _binary(
 hypot = _binary(
     "hypot",
     math.hypot,
-    "sqrt(x1 * x1 + x2 * x2) without overflow on the way.",
+    "sqrt(x1 * x1 + x2 * x2) without intermediate overflow.",
     ulp=(1, 2),
     llvm="math.hypot",
     targets="c",
@@ -259,7 +261,7 @@ fma = offer(
         c_name="fma",
         functions=_functions("fma", "llvm webgpu rocm hexagon nvptx", llvm="llvm.fmuladd"),
         ulp=(0, 0),
-        doc="x * y + z, rounded once.",
+        doc="x * y + z with one rounding.",
     )
 )
 
@@ -323,13 +325,13 @@ def _rounding(
 floor = _rounding(
     "floor",
     reference_math.floor,
-    "The largest integer that is not above x.",
+    "x rounded down to an integer.",
     targets="c cuda llvm metal opencl webgpu rocm hexagon nvptx",
 )
 ceil = _rounding(
     "ceil",
     reference_math.ceil,
-    "The smallest integer that is not below x.",
+    "x rounded up to an integer.",
     targets="c cuda llvm metal opencl webgpu rocm hexagon nvptx",
 )
 trunc = _rounding(

@@ -53,7 +53,7 @@ ptx_ldmatrix = _typed(
 ptx_cp_async = _typed(
     "ptx_cp_async",
     "shared_ptr shared_offset global_ptr global_offset bytes predicate",
-    "The instruction cp.async: zeros are written where the predicate does not hold.",
+    "The instruction cp.async; writes zeros where the predicate is false.",
     predicate=None,
 )
 ptx_cp_async_bulk = _typed(
@@ -67,11 +67,11 @@ ptx_ldg32 = offer(
         "reg guard addr local_addr",
         lambda args: args[2].dtype,
         effect=UPDATE,
-        doc="Where the guard holds, set an element of registers to the 32 bits that are loaded.",
+        doc="Set an element of registers to the 32 loaded bits if the guard is true.",
     )
 )
 ptx_commit_group = _fixed("ptx_commit_group", "", VOID, "Close a group of asynchronous copies.")
-ptx_wait_group = _fixed("ptx_wait_group", "num", VOID, "Wait until `num` groups are left.")
+ptx_wait_group = _fixed("ptx_wait_group", "num", VOID, "Wait until at most `num` groups are pending.")
 ptx_cp_async_barrier = _fixed("ptx_cp_async_barrier", "barrier_id", VOID, "Let copies arrive at a barrier.")
 ptx_init_barrier_thread_count = _fixed(
     "ptx_init_barrier_thread_count", "barrier_id thread_count", VOID, "Set how many threads a barrier waits for."

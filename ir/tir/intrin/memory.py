@@ -14,14 +14,14 @@ from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, surface
 UPDATE = CallEffect.UPDATE_STATE
 
 address_of = offer(Intrinsic("address_of", "buffer_load", HANDLE, doc="The address of a buffer's element."))
-isnullptr = offer(Intrinsic("isnullptr", "x", BOOL, doc="Whether a handle points nowhere."))
+isnullptr = offer(Intrinsic("isnullptr", "x", BOOL, doc="Whether a handle is null."))
 tvm_access_ptr = offer(
     Intrinsic(
         "tvm_access_ptr",
         "ptype data offset extent rw_mask",
         HANDLE,
         effect=CallEffect.SPECIAL_CALL_ARG,
-        doc="A pointer to `extent` elements from `offset` on; rw_mask tells read (1) and write (2).",
+        doc="A pointer to `extent` elements from `offset` on; rw_mask is 1 for reads, 2 for writes.",
     )
 )
 tvm_static_handle = Intrinsic(
@@ -51,7 +51,7 @@ tvm_struct_set = offer(
     Intrinsic("tvm_struct_set", "arr index field value", INT32, effect=UPDATE, doc="Set a field of a structure.")
 )
 tvm_stack_alloca = offer(
-    Intrinsic("tvm_stack_alloca", "dtype_str num", HANDLE, effect=UPDATE, doc="num structures on the stack.")
+    Intrinsic("tvm_stack_alloca", "dtype_str num", HANDLE, effect=UPDATE, doc="Allocate num structures on the stack.")
 )
 tvm_stack_make_shape = offer(
     Intrinsic("tvm_stack_make_shape", "*args", HANDLE, effect=UPDATE, doc="A shape on the stack.")
@@ -107,13 +107,15 @@ prefetch = offer(
         _element,
         effect=UPDATE,
         functions={"llvm": {"": "llvm.prefetch"}},
-        doc="Bring the memory at an address near.",
+        doc="Prefetch memory at an address.",
     ),
     "prefetch",
 )
-atomic_add = Intrinsic("atomic_add", "*args", None, effect=UPDATE, doc="Add to memory in one step; the old value.")
-dma_copy = Intrinsic("dma_copy", "*args", INT32, effect=UPDATE, doc="Copy in the background.")
-dma_wait = Intrinsic("dma_wait", "*args", INT32, effect=UPDATE, doc="Wait until so many copies are left.")
+atomic_add = Intrinsic(
+    "atomic_add", "*args", None, effect=UPDATE, doc="Add to memory atomically; returns the old value."
+)
+dma_copy = Intrinsic("dma_copy", "*args", INT32, effect=UPDATE, doc="Start an asynchronous copy.")
+dma_wait = Intrinsic("dma_wait", "*args", INT32, effect=UPDATE, doc="Wait until at most so many copies are pending.")
 dma_start_group = Intrinsic("dma_start_group", "*args", INT32, effect=UPDATE, doc="Start a group of copies.")
 dma_end_group = Intrinsic("dma_end_group", "*args", INT32, effect=UPDATE, doc="End a group of copies.")
 texture2d_load = Intrinsic(

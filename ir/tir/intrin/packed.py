@@ -122,7 +122,7 @@ tvm_throw_last_error = offer(
     Intrinsic("tvm_throw_last_error", "", HANDLE, effect=UPDATE, doc="Raise the error that was recorded last.")
 )
 tvm_context_id = Intrinsic("tvm_context_id", "", None, effect=CallEffect.READ_STATE, doc="The number of the context.")
-tvm_thread_context = Intrinsic("tvm_thread_context", "ctx", None, effect=UPDATE, doc="Where a thread runs.")
+tvm_thread_context = Intrinsic("tvm_thread_context", "ctx", None, effect=UPDATE, doc="The context of a thread.")
 
 anylist_getitem = offer(
     Intrinsic(
@@ -145,7 +145,7 @@ anylist_setitem_call_packed = offer(
         "list_handle index func_name *args",
         INT32,
         effect=UPDATE,
-        doc="Put what a packed function returns into a list.",
+        doc="Store the result of a packed function in a list.",
     )
 )
 anylist_setitem_call_cpacked = offer(
@@ -154,7 +154,7 @@ anylist_setitem_call_cpacked = offer(
         "list_handle index func_name *args",
         INT32,
         effect=UPDATE,
-        doc="Put what a C packed function returns into a list.",
+        doc="Store the result of a C packed function in a list.",
     )
 )
 any_list_move = Intrinsic(
@@ -171,5 +171,5 @@ any_list_set_arg = Intrinsic(
     INT32,
     effect=UPDATE,
     script_name="",
-    doc="Hand an item of a list over as an argument.",
+    doc="Pass an item of a list as an argument.",
 )

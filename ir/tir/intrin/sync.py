@@ -34,7 +34,7 @@ tvm_thread_allreduce = offer(
     )
 )
 tvm_warp_activemask = offer(
-    Intrinsic("tvm_warp_activemask", "", UINT32, num_inputs=-1, effect=UPDATE, doc="A bit for each thread that runs.")
+    Intrinsic("tvm_warp_activemask", "", UINT32, num_inputs=-1, effect=UPDATE, doc="The mask of active threads.")
 )
 
 
@@ -45,18 +45,18 @@ def _shuffle(name: str, params: str, doc: str) -> Intrinsic:
 
 
 tvm_warp_shuffle = _shuffle(
-    "tvm_warp_shuffle", "mask value warp_id width warp_size", "The value that another thread of the warp has."
+    "tvm_warp_shuffle", "mask value warp_id width warp_size", "The value of another thread of the warp."
 )
 tvm_warp_shuffle_up = _shuffle(
-    "tvm_warp_shuffle_up", "mask value offset width warp_size", "The value of the thread `offset` before."
+    "tvm_warp_shuffle_up", "mask value offset width warp_size", "The value of the thread `offset` below."
 )
 tvm_warp_shuffle_down = _shuffle(
-    "tvm_warp_shuffle_down", "mask value offset width warp_size", "The value of the thread `offset` after."
+    "tvm_warp_shuffle_down", "mask value offset width warp_size", "The value of the thread `offset` above."
 )
 
 # What the device's lowering makes of the warp operators.
 for _family, _mask in (("cuda", UINT32), ("hip", UINT64)):
-    Intrinsic(f"{_family}.__activemask", "", _mask, script_name="", doc="A bit for each thread that runs.")
+    Intrinsic(f"{_family}.__activemask", "", _mask, script_name="", doc="The mask of active threads.")
     for _name in ("__shfl_sync", "__shfl_up_sync", "__shfl_down_sync"):
         Intrinsic(
             f"{_family}.{_name}",

@@ -18,10 +18,10 @@ UPDATE = CallEffect.UPDATE_STATE
 JUMP = CallEffect.CONTROL_JUMP
 
 break_loop = offer(Intrinsic("break_loop", "", VOID, effect=JUMP, doc="Leave the innermost loop."))
-continue_loop = offer(Intrinsic("continue_loop", "", VOID, effect=JUMP, doc="Go on with the next iteration."))
+continue_loop = offer(Intrinsic("continue_loop", "", VOID, effect=JUMP, doc="Continue with the next iteration."))
 thread_return = offer(Intrinsic("thread_return", "", VOID, effect=JUMP, doc="End this thread of the device."))
 kernel_replace_point = offer(
-    Intrinsic("tvm_kernel_replace_point", "", VOID, effect=UPDATE, doc="Where other code of the kernel goes.")
+    Intrinsic("tvm_kernel_replace_point", "", VOID, effect=UPDATE, doc="A placeholder for other code of the kernel.")
 )
 warp_shuffle_xor = offer(
     Intrinsic(
@@ -33,15 +33,15 @@ warp_shuffle_xor = offer(
     )
 )
 handle_add_byte_offset = offer(
-    Intrinsic("handle_add_byte_offset", "handle offset", HANDLE, doc="The address so many bytes behind a pointer.")
+    Intrinsic("handle_add_byte_offset", "handle offset", HANDLE, doc="A pointer plus an offset in bytes.")
 )
 ignore_loop_partition = offer(
-    Intrinsic("ignore_loop_partition", "predicate", BOOL, doc="predicate, which loops are not split by.")
+    Intrinsic("ignore_loop_partition", "predicate", BOOL, doc="predicate, which loop partitioning ignores.")
 )
-filter_ = offer(Intrinsic("filter", "var pred", BOOL, doc="Whether a thread belongs to those that pred chooses."))
-selector = offer(Intrinsic("selector", "var pred", same_as_first, doc="The first value of var that pred holds for."))
+filter_ = offer(Intrinsic("filter", "var pred", BOOL, doc="Whether pred selects this thread."))
+selector = offer(Intrinsic("selector", "var pred", same_as_first, doc="The first value of var for which pred is true."))
 ptr_byte_offset_ = Intrinsic(
-    "ptr_byte_offset", "data byte_offset", HANDLE, dtype_position="last", doc="A pointer so many bytes further on."
+    "ptr_byte_offset", "data byte_offset", HANDLE, dtype_position="last", doc="A pointer plus an offset in bytes."
 )
 #: host code that launches a kernel: its name, its arguments, and a tuple of the names of the launch parameters
 call_ffi_kernel_ = Intrinsic(
@@ -59,13 +59,11 @@ def call_ffi_kernel(*args: Any, launch_params: Sequence[str], ret_ty: str = "int
 
 @surface("ptr_byte_offset")
 def ptr_byte_offset(data: Any, byte_offset: Any, dtype: Any = None, span: Span | None = None) -> Expr:
-    """A pointer so many bytes further on."""
+    """A pointer plus an offset in bytes."""
     return ptr_byte_offset_(data, byte_offset, span=span)
 
 
-print_buffer = offer(
-    Intrinsic("print_buffer", "*args", INT32, effect=UPDATE, doc="Write the elements of a buffer out.")
-)
+print_buffer = offer(Intrinsic("print_buffer", "*args", INT32, effect=UPDATE, doc="Print the elements of a buffer."))
 for _name, _params in (
     ("fill", "d index value rows cols"),
     ("load", "d index ptr stride rows cols transpose_matrix mma_M mma_N mma_K operand_role"),
@@ -74,7 +72,7 @@ for _name, _params in (
 ):
     offer(
         Intrinsic(f"cooperative_tensor_{_name}", _params, VOID, effect=UPDATE,
-                  doc=f"{_name.replace('_', ' ')} of a tensor that threads of Metal share."),
+                  doc=f"{_name.replace('_', ' ')} of a cooperative tensor of Metal."),
         defaults={"transpose_matrix": False, "transpose_a": False, "transpose_b": False, "mma_M": 0, "mma_N": 0,
                   "mma_K": 0, "operand_role": 0},
     )  # fmt: skip

@@ -15,11 +15,18 @@ vectorhigh = offer(
 )
 vectorcombine = offer(
     Intrinsic(
-        "vectorcombine", "vec1 vec2", None, num_inputs=-1, dtype_position="first", doc="The lanes of both, in order."
+        "vectorcombine",
+        "vec1 vec2",
+        None,
+        num_inputs=-1,
+        dtype_position="first",
+        doc="The concatenation of two vectors.",
     ),
     typed=True,
 )
-vscale = offer(Intrinsic("vscale", "", INT32, num_inputs=-1, doc="How many times longer than named the vectors are."))
+vscale = offer(
+    Intrinsic("vscale", "", INT32, num_inputs=-1, doc="The multiple of the minimum length of scalable vectors.")
+)
 get_active_lane_mask = offer(
     Intrinsic(
         "get_active_lane_mask",
@@ -27,7 +34,7 @@ get_active_lane_mask = offer(
         None,
         script_name="get_active_lane_mask",
         dtype_position="first",
-        doc="Lane k tells whether base + k < limit.",
+        doc="The mask whose lane k is base + k < limit.",
     ),
     typed=True,
 )

@@ -186,7 +186,7 @@ def test_errors_of_arguments(source: str, args: tuple[Any, ...], error: type[err
 def test_undecided_shape() -> None:
     source = kernel("a: T.handle", "n = T.int32()", 'A = T.match_buffer(a, (n * 2,), "float32")', "A[0] = T.float32(1)")
     func = tvmscript.from_source(source, check_well_formed=False)
-    with pytest.raises(errors.UndecidedShape, match="no argument tells the value of n"):
+    with pytest.raises(errors.UndecidedShape, match="no argument determines the size n"):
         interp.build(func)["main"](floats(4))
 
 
