@@ -1,21 +1,26 @@
-"""Tools for testing programs and the package itself, loaded when they are first used.
+"""Tools for testing programs and this package, loaded on first use.
 
-`expect(program, script)` compares a program with a script, and can write it into the test.
-`assert_allclose(actual, expected)` tells how far numbers are apart, and which line made the first NaN.
-`bisect(program)` names the step that makes a program wrong.
-`reduce(program, fails)` makes a program that shows a bug small.
-`roundtrip(program)` checks that a program's text reads back; `verify_passes("roundtrip")` does so after every pass.
+`expect(program, script)` compares a program with a script, and can update the script in the test.
+`assert_allclose(actual, expected)` compares floats in units of the last place, and finds the line of the first NaN.
+`bisect(program)` finds the first wrong step of a schedule, of a pipeline, or of code generation.
+`reduce(program, fails)` shrinks a program while it fails.
+`roundtrip(program)` checks that a program's text reads back; `verify_passes("roundtrip")` checks it after every pass.
 
-| folder | what is in it |
+| module | content |
 |---|---|
-| `oracles` | what is true of right programs, passes, schedules and compilers: functions that raise where it is not |
-| `strategies` | programs of the tensor level, drawn by Hypothesis (extra `test`) |
-| `graph_strategies` | the same of the graph level |
-| `operator_calls` | right calls of every operator of the graph level |
-| `reducer` | shrink a program or a trace while a predicate still fails |
+| `oracles` | properties of programs, passes, schedules and compilers: functions that raise |
+| `strategies` | Hypothesis strategies: TIR expressions, statements, functions; need not be safe to run |
+| `kernels` | Hypothesis strategies: PrimFuncs that run, with inputs |
+| `lane_kernels` | Hypothesis strategies: kernels of scalar and vector expressions over all dtypes |
+| `scopes` | Hypothesis strategies: blocks, threads, allocations; need not be safe to run |
+| `graph_strategies` | Hypothesis strategies: Relax modules and functions |
+| `operator_calls` | valid calls of every Relax operator |
+| `arithmetic` | random integer expressions with bounds |
+| `mutations` | single changes of a program |
+| `choices` | random choices that Hypothesis draws at once |
+| `reducer` | implementation of `reduce` and `reduce_trace` |
 
-`kernels`, `lane_kernels` and `scopes` draw programs too, `mutations` changes a program at one place. The package's own
-fuzzers are `tvmscript.fuzz`.
+Strategies need the extra `test`. The fuzzers of this package are in `tvmscript.fuzz`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Instruments that compare a program after a pass with the one before."""
+"""Base of instruments that compare programs before and after a pass."""
 
 from __future__ import annotations
 

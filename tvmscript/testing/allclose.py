@@ -1,7 +1,7 @@
-"""`assert_allclose`: how far two arrays of floats are apart, in units of the last place, and where a NaN came from.
+"""`assert_allclose`: compare arrays of floats in units of the last place, and find the source of a NaN.
 
-A unit of the last place (ulp) is the distance from a float to the next one of its dtype: between two floats lie as many
-as their distance in ulp says, so that it means the same for large and for small numbers.
+A unit of the last place (ulp) is the distance from a float to the next one of its dtype, and so relative to the
+magnitude of the number.
 """
 
 from __future__ import annotations

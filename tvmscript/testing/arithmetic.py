@@ -1,6 +1,6 @@
-"""Integer expressions with bounds: over two loop variables and one that may be anything, from random choices.
+"""Random integer expressions with bounds, over two loop variables and one unbounded variable.
 
-`analyzer()` knows what is known of the variables; `RANGES` says which values they have.
+`analyzer()` has the bounds of the variables; `RANGES` holds their values.
 """
 
 from __future__ import annotations

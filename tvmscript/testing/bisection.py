@@ -1,4 +1,4 @@
-"""Which step makes a program wrong: of its schedule, of the passes, or of the code generator."""
+"""Find the first wrong step of a schedule, of a pipeline of passes, or of code generation."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Random choices that Hypothesis draws in one piece: a writer of programs takes thousands of them in a second.
+"""Random choices that Hypothesis draws at once, since generators need thousands of them in a second.
 
-`st.randoms(use_true_random=False)` asks Hypothesis for every single choice, which takes longer than most writers do.
+`st.randoms(use_true_random=False)` draws every choice from Hypothesis, which takes longer than most generators.
 """
 
 from __future__ import annotations

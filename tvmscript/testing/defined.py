@@ -1,4 +1,4 @@
-"""Programs without undefined operations."""
+"""Rewrite programs so that no operation is undefined."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the checks of this package find."""
+"""Errors of checks."""
 
 from __future__ import annotations
 
@@ -6,32 +6,32 @@ from tvmscript.ir.core.errors import TVMScriptError
 
 
 class RoundTripError(TVMScriptError):
-    """Base of what breaks the law that a program's text reads back to the same program.
+    """Base of errors where the text of a program does not read back to the same program.
 
-    `facts` has what was compared: `text` as it was printed, `again` as the program that was read back prints,
-    and the `path` to the first difference, as far as the check came.
+    `facts` holds the printed `text`, `again` for the text of the program read back, and the `path` to the first
+    difference, as far as the check got.
     """
 
 
 class NotPrinted(RoundTripError):
-    """A program that the printer refuses: it has something in it that the language has no words for."""
+    """The printer refuses the program: the language cannot express a part of it."""
 
     code = "TS8001"
     message = "{program} cannot be printed: {reason}"
 
 
 class NotReadBack(RoundTripError):
-    """A printed text that the parser refuses. Either the program is not well formed, or printer or parser are wrong."""
+    """The parser refuses a printed text: the program is not well formed, or printer or parser are wrong."""
 
     code = "TS8002"
     message = "{program} does not read back: {reason}\nthe text:\n{text}"
 
 
 class ReadsBackDifferent(RoundTripError):
-    """A printed text that reads back as another program: something of the program is not in its text.
+    """A printed text reads back as another program.
 
-    The path leads from the root of both programs to the first difference. Where both texts are the same, what differs
-    does not show in the text at all, such as two variables of one name that became one.
+    The path leads from the root of both programs to the first difference. If both texts are equal, the text does not
+    hold the difference, such as two variables of one name.
     """
 
     code = "TS8003"
@@ -39,44 +39,42 @@ class ReadsBackDifferent(RoundTripError):
 
 
 class IdentityLost(RoundTripError):
-    """A program whose text reads back with more or fewer variables, buffers or functions than it has."""
+    """The text of a program reads back with another number of variables, buffers or functions."""
 
     code = "TS8004"
     message = "{program} has {count} {kind}, its text reads back with {other}\nthe text:\n{text}"
 
 
 class PrintsDifferent(RoundTripError):
-    """A program that prints another text once it was read back: the text is no normal form."""
+    """A program prints another text after it was read back: the text is not in normal form."""
 
     code = "TS8005"
-    message = "{program} prints another text once it was read back\nthe text:\n{text}\n{again}"
+    message = "{program} prints another text after it was read back\nthe text:\n{text}\n{again}"
 
 
 class IllFormedAfterPass(TVMScriptError):
-    """A pass that made a program which breaks a rule of well-formedness: the pass is wrong."""
+    """A pass returned a program that is not well formed."""
 
     code = "TS8006"
-    message = "the pass {name} made a program that is not well formed: {reason}"
+    message = "the pass {name} returned a program that is not well formed: {reason}"
 
 
 class PassChangesValues(TVMScriptError):
-    """A pass after which a kernel computes something else from the same arguments: the pass is wrong, or the kernel
-    reads what it never wrote.
-    """
+    """A kernel computes other values after a pass: the pass is wrong, or the kernel reads uninitialized memory."""
 
     code = "TS8012"
     message = "after the pass {name}, {function} computes other values: {buffer}{index} was {before} and is {after}"
 
 
 class PassBreaksProgram(TVMScriptError):
-    """A pass after which a kernel does not run any more."""
+    """A kernel fails to run after a pass."""
 
     code = "TS8013"
     message = "after the pass {name}, {function} does not run: {reason}"
 
 
 class UnknownCheck(TVMScriptError):
-    """A name that is no check to make after passes, in TVMSCRIPT_VERIFY or as an argument of verify_passes."""
+    """TVMSCRIPT_VERIFY or verify_passes names an unknown check."""
 
     code = "TS8007"
     message = "there is no check named {name}"

@@ -1,6 +1,4 @@
-"""Which line of a script stores the first NaN: the kernel runs in the reference interpreter, with a check before each
-store.
-"""
+"""Find the line of a script that stores the first NaN, by an interpreter run that checks every store."""
 
 from __future__ import annotations
 

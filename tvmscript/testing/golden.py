@@ -1,4 +1,4 @@
-"""`expect(program, script)`: what a program should be, written into the test that says so.
+"""`expect(program, script)`: compare a program with the script in a test.
 
     def test_unrolled():
         expect(UnrollLoop()(before), '''
@@ -7,7 +7,7 @@
                 A[0] = T.float32(0)
         ''')
 
-Programs are compared by structure: names do not count. `pytest --tvmscript-update` writes what came out into the tests.
+Programs are compared structurally, modulo names. `pytest --tvmscript-update` writes the actual scripts into the tests.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Programs in words that the interpreter has: what is about the level of tensors, and memory that is more than it says.
+"""Lower constructs that the interpreter does not support to ones that it does.
 
-Regions that are realized are memory, prefetches are nothing, pointers among the parameters are arrays. Memory of
-several axes is as large as its buffer; buffers in one piece of special memory begin at its beginning, as their indices
-do; buffers over memory of a warp have as much of it as a thread has.
+BufferRealize becomes an allocation, prefetches are removed, pointer parameters become buffers. Multidimensional
+allocations get the size of their buffer. Buffers in one allocation of special memory begin at its start, as their
+indices do. Buffers in warp memory have the size of one thread's part.
 """
 
 from __future__ import annotations

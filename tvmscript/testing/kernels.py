@@ -1,4 +1,4 @@
-"""Block programs of every kind that can be run: Hypothesis strategies for their texts, functions and inputs.
+"""Hypothesis strategies of PrimFuncs that run: texts, functions and inputs.
 
 from hypothesis import given
 from tvmscript.testing.kernels import kernels
@@ -6,8 +6,8 @@ from tvmscript.testing.kernels import kernels
 @given(kernels())
 def test_lowers(func): ...
 
-Extents are those that bugs like: 0, 1, primes, powers of two and their neighbours; some are symbolic. Every access is
-inside of its buffer, and what is read was written before.
+Extents are 0, 1, primes, powers of two and their neighbours; some are symbolic. Every access is in bounds, and every
+read element was written before.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Kernels that evaluate expressions over floats of every format, integers and bool, in one or several lanes.
+"""Hypothesis strategies of kernels of expressions over floats of every format, integers and bool, scalar and vector.
 
 from hypothesis import given
 from tvmscript.testing.lane_kernels import lane_kernels, samples

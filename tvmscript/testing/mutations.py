@@ -1,4 +1,4 @@
-"""Single changes of random programs, each of which makes another program; and renamings, which do not."""
+"""Change a random program at one place into another program, or rename it, which keeps it equal."""
 
 from __future__ import annotations
 

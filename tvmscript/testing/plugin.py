@@ -1,8 +1,8 @@
 """The pytest plugin: options that check every program and pass of a run, and the oracles as fixtures.
 
 `--tvmscript-roundtrip`, `--tvmscript-verify CHECKS`, `--tvmscript-update`, `--tvmscript-seed N`. Each function of
-`tvmscript.testing.oracles` is a fixture of its name; `roundtrip` is `round_trips`. Without the options, and without the
-fixtures, nothing but this file is loaded.
+`tvmscript.testing.oracles` is a fixture of its name; `roundtrip` is `round_trips`. Without the options and fixtures,
+only this module is loaded.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The law of the printer: what is printed reads back, to the same program, with the same variables."""
+"""Check that a printed program reads back to the same program, with the same variables."""
 
 from __future__ import annotations
 

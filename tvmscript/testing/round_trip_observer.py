@@ -1,4 +1,4 @@
-"""The law of the printer, checked wherever programs come from: the parser and the passes."""
+"""Check the round trip of every program that the parser reads or a pass returns."""
 
 from __future__ import annotations
 

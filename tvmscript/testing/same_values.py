@@ -1,4 +1,4 @@
-"""Whether passes keep the values: kernels run before and after each pass in the reference interpreter."""
+"""Check that passes preserve values: run kernels before and after each pass in the reference interpreter."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""Whether a step of a schedule keeps the values: what it changed runs before and after, on the same arguments.
+"""Check that a schedule step preserves values: run changed functions before and after it, on the same arguments.
 
-The same bits are asked for where the primitive promises them.
-
-The reference interpreter runs small programs; larger ones are compiled, since what is asked is whether two programs
-agree, and both are run in the same way.
+Results must be bitwise equal where the primitive is declared exact. Small programs run in the reference interpreter,
+larger ones are compiled; both versions run in the same way.
 """
 
 from __future__ import annotations

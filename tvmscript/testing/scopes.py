@@ -1,4 +1,4 @@
-"""Hypothesis strategies for what opens a scope: blocks with all that they can say, threads, allocations, constant data.
+"""Hypothesis strategies of statements that open scopes: blocks with all clauses, threads, allocations, constant data.
 
 from hypothesis import given
 from tvmscript.testing.scopes import scoped_funcs
@@ -6,7 +6,7 @@ from tvmscript.testing.scopes import scoped_funcs
 @given(scoped_funcs())
 def test_reads_back(func): ...
 
-They need not be safe to run: see `tvmscript.testing.kernels` for those that are.
+The functions need not be safe to run; those of `tvmscript.testing.kernels` are.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Checks after every pass: `verify_passes("roundtrip")`, or TVMSCRIPT_VERIFY=roundtrip in the environment.
 
-Each is an instrument as well, for one pass context: `PassContext(instruments=instruments("wellformed, values"))`.
+Each is also an instrument for one pass context: `PassContext(instruments=instruments("wellformed, values"))`.
 """
 
 from __future__ import annotations

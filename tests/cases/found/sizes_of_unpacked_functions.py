@@ -1,7 +1,7 @@
 # Found by: tvmscript fuzz passes
 # cause: IllFormedAfterPass[TS8006] at tir.MakeUnpackedAPI ir/tir/verify.py:verify
 #
-# tvmscript.testing.errors.IllFormedAfterPass: error[TS8006]: the pass tir.MakeUnpackedAPI made a program that is not well formed: the variable n is used where it is not defined
+# tvmscript.testing.errors.IllFormedAfterPass: error[TS8006]: the pass tir.MakeUnpackedAPI returned a program that is not well formed: the variable n is used where it is not defined
 #  --> <text>:7:13
 #   |
 # 7 |         for lj in range(n):

@@ -1,4 +1,4 @@
-"""Hypothesis strategies that draw programs of the graph level: well typed by construction, small when shrunk.
+"""Hypothesis strategies of Relax programs: well typed by construction, small when shrunk.
 
 from hypothesis import given
 from tvmscript.testing.graph_strategies import graph_modules
@@ -6,8 +6,8 @@ from tvmscript.testing.graph_strategies import graph_modules
 @given(graph_modules())
 def test_reads_back(module): ...
 
-`values`: what is known of values, and those that are no calls. `calls`: of operators, kernels, other functions.
-`bindings`: a function, binding by binding. `modules`: the strategies.
+`values`: struct info, and values that are no calls. `calls`: calls of operators, kernels, other functions.
+`bindings`: bindings of a function. `modules`: the strategies.
 """
 
 from __future__ import annotations

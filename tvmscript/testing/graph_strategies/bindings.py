@@ -1,4 +1,4 @@
-"""Bindings of a function: values with names, branches, blocks."""
+"""Draw bindings of a Relax function: variables, branches, blocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls of operators that take what was drawn before."""
+"""Draw calls of operators on values drawn before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Modules, functions and single calls of the graph level."""
+"""Strategies of Relax modules, functions and single calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of values, and values that are no calls."""
+"""Draw struct info, and values that are no calls."""
 
 from __future__ import annotations
 

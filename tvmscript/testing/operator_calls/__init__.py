@@ -1,11 +1,10 @@
-"""Calls of the operators of the graph level that are right: what each takes, and what comes out where NumPy has no word
-for it.
+"""Valid calls of every Relax operator: arguments, and results that NumPy does not compute.
 
     call = operator_call("nn.conv2d", random.Random(0))
     call.args          # Data(shape=(2, 4, 7, 5), dtype="float32"), ...
 
-`RECIPES` says for each operator what it may be given. Sizes are small, and often differ, so that a wrong axis shows.
-The files are those of `tvmscript.ir.relax.op`: an operator has its recipe where it is declared there.
+`RECIPES` maps each operator to a function that draws its arguments. Sizes are small and mostly distinct, so that a
+wrong axis changes the result. The files mirror `tvmscript.ir.relax.op`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Every family: once this is imported, the table holds the recipes of all operators."""
+"""Import every family: the table then holds the recipes of all operators."""
 
 from __future__ import annotations
 

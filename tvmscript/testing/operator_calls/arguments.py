@@ -1,4 +1,4 @@
-"""What operators are given, tensors, shapes and numbers, and how it is drawn."""
+"""Random arguments of operators: tensors, shapes, numbers."""
 
 from __future__ import annotations
 

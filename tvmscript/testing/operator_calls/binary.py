@@ -1,4 +1,4 @@
-"""Operators of two tensors that are broadcast to each other."""
+"""Binary operators with broadcasting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory that is not planned yet."""
+"""Builtins for memory that is not yet planned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A call of an operator, before it is one of a program: and the table of what draws calls."""
+"""Description of an operator call, and the table of functions that draw calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What workers do together."""
+"""Collective communication."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tensors that are made of nothing, and such that are like others."""
+"""Creation of tensors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other dtypes."""
+"""Casts."""
 
 from __future__ import annotations
 

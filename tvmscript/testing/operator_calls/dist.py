@@ -1,4 +1,4 @@
-"""Tensors in shards."""
+"""Distributed tensors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gradients of operators, and marks for them."""
+"""Gradient operators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Images: resizing, sampling."""
+"""Image operators: resizing, sampling."""
 
 from __future__ import annotations
 

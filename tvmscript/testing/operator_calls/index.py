@@ -1,4 +1,4 @@
-"""Parts of a tensor."""
+"""Indexing and slicing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of a tensor at run time."""
+"""Inspection of tensors at run time."""
 
 from __future__ import annotations
 

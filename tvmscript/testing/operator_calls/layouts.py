@@ -1,4 +1,4 @@
-"""Layouts of images and of kernels, and shapes in them."""
+"""Layouts of images and convolution kernels, and their shapes."""
 
 from __future__ import annotations
 

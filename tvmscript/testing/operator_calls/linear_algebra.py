@@ -1,4 +1,4 @@
-"""Products."""
+"""Matrix products."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Elements that are moved, repeated, joined."""
+"""Operators that move, repeat or join elements."""
 
 from __future__ import annotations
 

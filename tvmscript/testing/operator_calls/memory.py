@@ -1,4 +1,4 @@
-"""Memory that is planned: views of it, tensors in it."""
+"""Planned memory: storage, tensors in it, views."""
 
 from __future__ import annotations
 

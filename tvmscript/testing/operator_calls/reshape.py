@@ -1,4 +1,4 @@
-"""The same elements in another shape."""
+"""Reshape operators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random choices."""
+"""Random sampling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing into a tensor."""
+"""Scatter operators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places of elements, and choices between them."""
+"""Search and selection of elements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many elements there are, and results that are as large as the data says."""
+"""Counts, and operators whose result shape depends on the data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in order."""
+"""Sorting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operators of three arguments, element by element."""
+"""Elementwise operators of three arguments."""
 
 from __future__ import annotations
 

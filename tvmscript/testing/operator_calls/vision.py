@@ -1,4 +1,4 @@
-"""Boxes: suppression, regions of interest."""
+"""Boxes: non-maximum suppression, regions of interest."""
 
 from __future__ import annotations
 

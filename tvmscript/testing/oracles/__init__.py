@@ -1,18 +1,18 @@
-"""What is true of right programs, passes, schedules and compilers: functions that raise where it is not.
+"""Properties of programs, passes, schedules and compilers: functions that raise where the property fails.
 
-    well_formed(program)                no rule is broken
+    well_formed(program)                the program is well formed
     round_trips(program)                its text reads back
-    same_values(before, after)          both compute the same in the reference interpreter
-    pass_keeps(pass_, program)          a pass keeps all of this, and what it declares
-    steps_keep(schedule, program)       so does every step of a schedule
-    backends_agree(program)             LLVM computes what the interpreter says, at each level
-    agrees_with_tvm(program)            real TVM computes it too (0.17 or later, here or in another Python)
+    same_values(before, after)          both compute the same values in the reference interpreter
+    pass_keeps(pass_, program)          a pass preserves all of this, and its declared properties
+    steps_keep(schedule, program)       every step of a schedule does
+    backends_agree(program)             LLVM computes the values of the interpreter, at each level
+    agrees_with_tvm(program)            real TVM does too (0.17 or later, here or in another Python)
     idempotent(function, program)       a second run changes nothing
-    commute(one, other, program)        two functions may run in any order
-    input_unchanged(function, program)  a function leaves its argument alone
-    deterministic(program)              compiled in processes with other hash seeds, it is the same text
+    commute(one, other, program)        two functions commute
+    input_unchanged(function, program)  a function does not change its argument
+    deterministic(program)              processes with other hash seeds compile it to the same text
 
-Each is a fixture of the pytest plugin under the same name. Nothing but the file of a function is loaded for it.
+Each is a fixture of the pytest plugin of the same name. Using one loads only the module of the function.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Compiled code computes what the interpreter says."""
+"""Oracle: compiled code computes the values of the interpreter."""
 
 from __future__ import annotations
 

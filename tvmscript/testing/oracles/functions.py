@@ -1,4 +1,4 @@
-"""Laws of functions from programs to programs: passes, schedules, anything a person writes."""
+"""Oracles of functions from programs to programs, such as passes and schedules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiling is a function of the program: other processes, which hash strings otherwise, make the same texts."""
+"""Oracle: compilation is deterministic, also in processes with another hash seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Real TVM computes the same: `apache-tvm` in this Python, or in another one, which is asked for one program."""
+"""Oracle: real TVM computes the same values. `apache-tvm` runs in this Python or in another one."""
 
 from __future__ import annotations
 

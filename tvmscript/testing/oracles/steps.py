@@ -1,4 +1,4 @@
-"""Passes and steps of schedules keep what a program means."""
+"""Oracles of passes and schedule steps: they preserve the values of a program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs compute the same: run on arguments that are drawn, and compared element by element."""
+"""Oracle: programs compute the same values on random arguments, compared elementwise."""
 
 from __future__ import annotations
 

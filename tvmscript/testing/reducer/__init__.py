@@ -1,7 +1,7 @@
-"""What shows a bug, made as small as it can be while it still shows it.
+"""Delta debugging: reduce programs and traces while they still fail.
 
 `programs`: modules and functions (`reduce`). `traces`: the steps of a schedule (`reduce_trace`).
-`smaller`: what may stand in the place of a node.
+`candidates`: replacements of a node.
 """
 
 from __future__ import annotations

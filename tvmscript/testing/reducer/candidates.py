@@ -1,6 +1,6 @@
-"""What a piece of a program may be replaced by to make the program smaller: one function for each kind of node.
+"""Smaller replacements of a node: one function for each class.
 
-A replacement need not mean the same, nor even be well formed: who asks tries it.
+A replacement need not be equivalent or well formed: the caller checks it.
 """
 
 from __future__ import annotations

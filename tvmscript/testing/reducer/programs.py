@@ -1,4 +1,4 @@
-"""Making a program that shows a bug as small as it can be while it still shows it (delta debugging).
+"""Reduce a failing program (delta debugging).
 
 After A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input" (2002), on programs instead of text:
 every candidate is well formed.

@@ -1,4 +1,4 @@
-"""Making a trace that shows a bug as short as it can be while it still shows it."""
+"""Reduce a failing trace."""
 
 from __future__ import annotations
 

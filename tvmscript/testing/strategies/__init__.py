@@ -1,4 +1,4 @@
-"""Hypothesis strategies that draw programs of the tensor level: well typed by construction, small when shrunk.
+"""Hypothesis strategies of TIR programs: well typed by construction, small when shrunk.
 
     from hypothesis import given
     from tvmscript.testing.strategies import prim_funcs
@@ -6,8 +6,8 @@
     @given(prim_funcs())
     def test_reads_back(func): ...
 
-`expressions`: dtypes, constants, expressions, operators in each other. `statements`: buffers, regions, statements.
-`functions`: parameters, functions of anything, functions of blocks that run, modules.
+`expressions`: dtypes, constants, expressions, nested operators. `statements`: buffers, regions, statements.
+`functions`: parameters, functions, functions of blocks that run, modules. Kernels with inputs: `testing.kernels`.
 """
 
 from __future__ import annotations

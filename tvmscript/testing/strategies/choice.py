@@ -1,4 +1,4 @@
-"""A choice between things of any kind."""
+"""Choice between values of any type."""
 
 from __future__ import annotations
 

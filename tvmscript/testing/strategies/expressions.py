@@ -1,4 +1,4 @@
-"""Expressions of any dtype: scalars and vectors, well typed."""
+"""Strategies of well-typed expressions of any dtype, scalar and vector."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of the tensor level and modules of them."""
+"""Strategies of PrimFuncs and modules of them."""
 
 from __future__ import annotations
 

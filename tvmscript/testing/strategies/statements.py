@@ -1,4 +1,4 @@
-"""Statements, and the buffers that they use."""
+"""Strategies of statements and their buffers."""
 
 from __future__ import annotations
 
