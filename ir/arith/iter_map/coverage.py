@@ -74,19 +74,23 @@ def _find_problem(
     is_divisor = is_full or sizes.divides(covered, mark.size)
     origin = padding.origins.get(mark)
     if origin is None:
-        return None if is_divisor else reason("{} is no multiple of what its digits cover", mark)
+        return (
+            None
+            if is_divisor
+            else reason("the number of values that its digits cover does not divide the extent of {}", mark)
+        )
     if level is IterMapLevel.NoCheck:
         return None
     # padding adds no values: the rest must still take all values
     if not is_divisor:
-        return reason("{} is no multiple of what its digits cover", mark)
+        return reason("the number of values that its digits cover does not divide the extent of {}", mark)
     if sizes.at_most(covered, origin.size):
         return None
     if not is_full or len(splits) != 1:
         return reason("digits of the padded {} depend on each other", mark)
     if splits[0].lower != 1 and (may_miss_ends or _reaches_all(sizes, mark, origin, splits[0])):
         return None
-    return reason("{} takes no values at its ends", mark)
+    return reason("{} does not take its first or last value", mark)
 
 
 def _reaches_all(sizes: ExtentArithmetic, mark: IterMark, origin: IterMark, split: IterSplitExpr) -> bool:

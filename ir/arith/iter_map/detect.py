@@ -72,24 +72,24 @@ def detect(
 ) -> IterMapResult:
     """Implement `detect_iter_map`. With `may_miss_ends`, padded iterators need not take all their values."""
     if depend_on_each_other(input_iters):
-        return _failed(reason("ranges of iterators depend on iterators"))
+        return _failed(reason("the range of an iterator depends on another iterator"))
     constraints: list[Constraint] = []
     if not is_true(predicate):
         matched = match_bounds(predicate, input_iters, sizes)
         if matched is None:
-            return _failed(reason("{} is no conjunction of bounds on iterators", predicate))
+            return _failed(reason("{} is not a conjunction of bounds on iterators", predicate))
         input_iters, constraints = matched
     rewriter = IterMapRewriter(sizes, input_iters, level, simplify_trivial_iterators=simplify_trivial_iterators)
     try:
         for iter_expr, low, high in constraints:
             rewriter.constrain(iter_expr, low, high)
         if not rewriter.fuser.has_compatible_constraints():
-            return _failed(reason("the bounds of {} overlap", predicate))
+            return _failed(reason("the bounds of {} constrain sums that overlap", predicate))
         sums = _rewrite_indices(rewriter, [as_expr(index) for index in indices], level)
     except NotAffine as error:
         return _failed(error.render)
     if level is not IterMapLevel.NoCheck and rewriter.fuser.splits_constrained_sum(sums):
-        return _failed(reason("{} bounds a sum, of which a part is an index", predicate))
+        return _failed(reason("{} bounds a sum, and an index is a part of that sum", predicate))
     predicate_of_padding = rewriter.padding.predicate
     problem = check_mapping(sizes, rewriter.padding, rewriter.input_marks, sums, level, may_miss_ends=may_miss_ends)
     if problem is not None:

@@ -56,19 +56,19 @@ class Padding:
         need = self._needs.get(split.source)
         if need is None or (need.left == 0 and sizes.divides(need.factor, split.source.size)):
             if left != 0:
-                raise NotAffine("{} is added before a division, and cannot be padded away", shift)
+                raise NotAffine("the offset {} before a division cannot be removed by padding", shift)
             return split, left
         mark, lower = self._pad(split.source, need), split.lower
         # the digit of the padded iterator counts from an earlier multiple of the divisor than the digit does
         excess = sizes.sub(need.left, sizes.mul(left, lower))
         unit = sizes.mul(lower, divisor)
         if not sizes.divides(unit, excess):
-            raise NotAffine("an iterator needs paddings on its left that differ: {} and {}", need.left, left)
+            raise NotAffine("divisions of one iterator need different left paddings: {} and {}", need.left, left)
         size = split.size
         if self.is_whole(split):
             size = sizes.floordiv(mark.size, lower)
         elif not sizes.divides(sizes.mul(lower, size), need.left):
-            raise NotAffine("the digit {} of a padded iterator is none of what it was", split)
+            raise NotAffine("padding changes the digit {}", split)
         return IterSplitExpr(mark, lower, size, split.step), sizes.add(left, sizes.floordiv(excess, lower))
 
     def _collect(self, split: IterSplitExpr, left: Size, divisor: Size) -> IterSplitExpr:
@@ -85,7 +85,7 @@ class Padding:
         self.is_needed = True
         if left != 0:
             if not self.is_whole(split):
-                raise NotAffine("{} is added to a remainder before a division", left)
+                raise NotAffine("the offset {} is added to a remainder before a division", left)
             need.left = sizes.greatest(need.left, sizes.mul(left, lower))
         if not fits:
             edge = sizes.mul(sizes.ceildiv(edge, divisor), divisor)

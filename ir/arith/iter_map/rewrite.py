@@ -60,7 +60,7 @@ class IterMapRewriter:
             return total
         fused = self.fuser.fuse(total, self.level, may_skip=False)
         if fused is None:
-            raise NotAffine("{} cannot be written as one fused iterator", expr)
+            raise NotAffine("{} cannot be fused to one iterator", expr)
         return fused
 
     def sum_of(self, expr: Expr) -> IterSumExpr:
@@ -71,7 +71,7 @@ class IterMapRewriter:
     def constrain(self, iter_expr: Expr, low: Size | None, high: Size | None) -> None:
         """Assume that the sum lies in [low, high). Raises `NotAffine`."""
         if not self.fuser.constrain(self.sum_of(iter_expr), low, high, self.level):
-            raise NotAffine("the predicate on {} is on no fused iterator", iter_expr)
+            raise NotAffine("the predicate on {} does not bound a fused iterator", iter_expr)
 
     # -- expressions
 
@@ -81,7 +81,7 @@ class IterMapRewriter:
         if rule is not None:
             return rule(self, expr)
         if not uses(expr).isdisjoint(self.variables):
-            return self.refuse(expr, "{} is no sum, quotient or remainder of iterators")
+            return self.refuse(expr, "{} is not a sum, quotient or remainder of iterators")
         return expr
 
     def refuse(self, expr: Expr, why: str, *more: object) -> Expr:
@@ -96,7 +96,7 @@ class IterMapRewriter:
             return value
         fused = self.fuser.fuse(value, self.level, may_skip=True)
         if fused is None:
-            self.refuse(expr, "{} is divided, but is not one fused iterator")
+            self.refuse(expr, "{} is a division of a sum that cannot be fused to one iterator")
         return fused
 
     # -- division: (source // lower % size * step + shift) by a divisor
@@ -112,7 +112,9 @@ class IterMapRewriter:
                 scaled = split.with_scale(sizes.floordiv(step, divisor))
                 return IterSumExpr((scaled,), sizes.floordiv(shift, divisor) if shift != 0 else 0, split.dtype)
             if not self._is_factor(step, divisor, shift):
-                return self.refuse(node, "{} divides what is scaled by {}, which is no factor of it", step)
+                return self.refuse(
+                    node, "{} divides an iterator with scale {}, which does not divide the divisor", step
+                )
             shift = sizes.floordiv(shift, step) if shift != 0 else 0
             divisor, split = sizes.floordiv(divisor, step), split.with_scale(1)
         padded, left = self.padding.pad(split, shift, divisor)
@@ -144,12 +146,14 @@ class IterMapRewriter:
             if sizes.divides(divisor, step) and (shift == 0 or sizes.divides(divisor, shift)):
                 return 0
             if not self._is_factor(step, divisor, shift):
-                return self.refuse(node, "{} divides what is scaled by {}, which is no factor of it", step)
+                return self.refuse(
+                    node, "{} divides an iterator with scale {}, which does not divide the divisor", step
+                )
             shift = sizes.floordiv(shift, step) if shift != 0 else 0
             divisor = sizes.floordiv(divisor, step)
         padded, _ = self.padding.pad(split, shift, divisor)
         if not sizes.divides(divisor, padded.size) and not self.padding.is_whole(padded):
-            return self.refuse(node, "{} is a remainder of {} by what does not divide its extent", padded)
+            return self.refuse(node, "{} is a remainder of {} by a divisor that does not divide its extent", padded)
         return IterSumExpr((IterSplitExpr(padded.source, padded.lower, divisor, step),), 0, split.dtype)
 
 

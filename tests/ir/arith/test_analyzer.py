@@ -1,4 +1,4 @@
-"""What an analyzer takes: numbers are constants and iterators their variables, as in TVM; anything else is an error."""
+"""Operands of `Analyzer`: numbers are constants and iterators their variables, as in TVM; others are errors."""
 
 from __future__ import annotations
 

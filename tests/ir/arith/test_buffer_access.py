@@ -1,4 +1,4 @@
-"""What a buffer is asked for in Python: as in scripts, and as TVM 0.17 answers."""
+"""Methods of buffers in Python agree with scripts and with TVM 0.17."""
 
 from __future__ import annotations
 

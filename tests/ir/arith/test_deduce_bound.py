@@ -1,4 +1,4 @@
-"""Bounds of one variable out of comparisons: what TVM 0.17 says, and what values say."""
+"""`deduce_bound` agrees with TVM 0.17 and with brute-force evaluation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Integer sets: what TVM 0.17 says of the same sets, up to the form of the ends."""
+"""Integer sets equal those of TVM 0.17, up to the form of the ends."""
 
 from __future__ import annotations
 

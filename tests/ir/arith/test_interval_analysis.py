@@ -1,4 +1,4 @@
-"""Bounds hold for all values, each expression being looked at once."""
+"""Interval analysis: bounds contain all values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bounds of regions: the answers of TVM 0.17, and every point of small domains."""
+"""Bounds of regions agree with TVM 0.17 and with enumeration of small domains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What simplification makes of index arithmetic, rule by rule; expected forms are worked out by hand."""
+"""Simplification of index arithmetic, rule by rule, with expected forms worked out by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts that hold for a while."""
+"""Scopes of assumed conditions."""
 
 from __future__ import annotations
 

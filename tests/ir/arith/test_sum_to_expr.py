@@ -1,4 +1,4 @@
-"""How expressions are written depends on them and on the facts, not on what the analyzer saw before."""
+"""The text of a result depends on the expression and the facts, not on earlier questions."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
+from tvmscript.fuzz.programs import python_integers
 from tvmscript.fuzz.programs.python_integers import wrapped
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.visit import nodes
@@ -32,29 +33,8 @@ def _nonzero(rule: Callable[[int, int], int]) -> Callable[[int, int], int]:
     return apply
 
 
-def _trunc(a: int, b: int) -> int:
-    return int(abs(a) // abs(b)) * (1 if (a >= 0) == (b >= 0) else -1)
-
-
-BINARY: Final[dict[type[Expr], Callable[[int, int], int]]] = {
-    e.Add: operator.add,
-    e.Sub: operator.sub,
-    e.Mul: operator.mul,
-    e.FloorDiv: _nonzero(operator.floordiv),
-    e.FloorMod: _nonzero(operator.mod),
-    e.Div: _nonzero(_trunc),
-    e.Mod: _nonzero(lambda a, b: a - b * _trunc(a, b)),
-    e.Min: min,
-    e.Max: max,
-    e.EQ: operator.eq,
-    e.NE: operator.ne,
-    e.LT: operator.lt,
-    e.LE: operator.le,
-    e.GT: operator.gt,
-    e.GE: operator.ge,
-    e.And: lambda a, b: a and b,
-    e.Or: lambda a, b: a or b,
-}
+_DIVISIONS: Final = (e.FloorDiv, e.FloorMod, e.Div, e.Mod)
+BINARY: Final = {cls: _nonzero(rule) if cls in _DIVISIONS else rule for cls, rule in python_integers.BINARY.items()}
 _CALLS: Final[dict[str, Callable[..., int]]] = {
     "tir.likely": lambda a: a,
     "tir.shift_left": operator.lshift,

@@ -51,7 +51,7 @@ def truncated_quotient(a: int, b: int) -> int:
     return quotient if (a < 0) == (b < 0) else -quotient
 
 
-_BINARY: dict[type[Expr], Callable[[int, int], int]] = {
+BINARY: dict[type[Expr], Callable[[int, int], int]] = {
     Add: lambda a, b: a + b,
     Sub: lambda a, b: a - b,
     Mul: lambda a, b: a * b,
@@ -90,7 +90,7 @@ def evaluate(expr: Expr, values: Mapping[Var, int]) -> int:
     if isinstance(expr, Var):
         return values[expr]
     if isinstance(expr, BinaryOp):
-        return wrapped(_BINARY[type(expr)](evaluate(expr.a, values), evaluate(expr.b, values)), expr.dtype)
+        return wrapped(BINARY[type(expr)](evaluate(expr.a, values), evaluate(expr.b, values)), expr.dtype)
     if isinstance(expr, Not):
         return 1 - evaluate(expr.a, values)
     if isinstance(expr, Cast):
