@@ -67,8 +67,8 @@ def map_reduction_axes(call: Call) -> Iterator[MappedAxis]:
     x, axes = expect_tensor(call), call.attrs["axis"]
     if x.ndim == UNKNOWN_NDIM or axes is None:
         return
-    gone = normalize_axes(call, "axis", axes, x.ndim)
-    kept = [axis for axis in range(x.ndim) if axis not in gone]
+    reduced = normalize_axes(call, "axis", axes, x.ndim)
+    kept = [axis for axis in range(x.ndim) if axis not in reduced]
     for place, axis in enumerate(kept):
         yield 0, axis, axis if call.attrs["keepdims"] else place
 

@@ -70,11 +70,11 @@ def _infer_closure_result(call: Call) -> StructInfo:
 # Functions in R
 
 
-def as_struct_infos(given: SinfoArgs, span: Span | None) -> tuple[StructInfo, ...]:
+def as_struct_infos(sinfo_args: SinfoArgs, span: Span | None) -> tuple[StructInfo, ...]:
     """Convert `sinfo_args` to a tuple. Raises `WrongType`."""
-    if given is None:
+    if sinfo_args is None:
         return ()
-    infos: tuple[Any, ...] = tuple(given) if isinstance(given, tuple | list) else (given,)
+    infos: tuple[Any, ...] = tuple(sinfo_args) if isinstance(sinfo_args, tuple | list) else (sinfo_args,)
     for info in infos:
         if not isinstance(info, StructInfo):
             raise WrongType(where="sinfo_args", expected="struct info, as R.Tensor(...)", got=info, span=span)

@@ -24,10 +24,10 @@ _AXES: Final = {2: "NCHW", 3: "NCDHW"}
 
 
 def _infer_resize(call: Call) -> TensorStructInfo:
-    data, asked = expect_tensor(call), expect_shape(call, 1)
+    data, target = expect_tensor(call), expect_shape(call, 1)
     spatial = 3 if call.op is resize3d else 2
-    if asked.ndim != spatial:
-        got = "one of an unknown number" if asked.ndim == UNKNOWN_NDIM else f"one of {asked.ndim}"
+    if target.ndim != spatial:
+        got = "one of an unknown number" if target.ndim == UNKNOWN_NDIM else f"one of {target.ndim}"
         raise invalid_argument(call, 1, f"a shape of {spatial} dimensions", got)
     extents, layout = canonical_extents(call, 0, data, "layout", _AXES[spatial])
     dtype = dtype_attr(call, data.dtype, "out_dtype")
@@ -38,14 +38,14 @@ def _infer_resize(call: Call) -> TensorStructInfo:
 
 
 def _infer_affine_grid(call: Call) -> TensorStructInfo:
-    data, asked = expect_tensor(call), expect_shape(call, 1)
+    data, target = expect_tensor(call), expect_shape(call, 1)
     if data.ndim not in (3, UNKNOWN_NDIM):
         raise invalid_argument(call, 0, "a tensor of 3 dimensions, a matrix for each image", f"one of {data.ndim}")
-    ndim = UNKNOWN_NDIM if asked.ndim == UNKNOWN_NDIM else asked.ndim + 2
+    ndim = UNKNOWN_NDIM if target.ndim == UNKNOWN_NDIM else target.ndim + 2
     extents, size = literal_extents(data), call.args[1]
     if extents is None or not isinstance(size, ShapeExpr):
         return tensor_of_ndim(ndim, data.dtype, data.vdevice)
-    for axis, expected in ((1, asked.ndim), (2, asked.ndim + 1)):
+    for axis, expected in ((1, target.ndim), (2, target.ndim + 1)):
         if provably_differ(extents[axis], size_of(expected)):
             raise invalid_argument(call, 0, f"{expected} elements along axis {axis}", extents[axis])
     return tensor_of_shape((extents[0], extents[1], *size.values), data.dtype, data.vdevice)

@@ -48,10 +48,10 @@ from tvmscript.ir.tir.operators import add, floordiv, maximum, minimum
 
 def _infer_broadcast_to(call: Call) -> StructInfo:
     info, target = expect_tensor(call), shape_argument(call, 1)
-    wanted = expect_shape(call, 1)
-    if UNKNOWN_NDIM not in (info.ndim, wanted.ndim) and wanted.ndim < info.ndim:
-        raise invalid_argument(call, 1, f"at least {info.ndim} extents", wanted.ndim)
-    for extent, other in zip(reversed(info.extents or ()), reversed(wanted.values or ()), strict=False):
+    target_info = expect_shape(call, 1)
+    if UNKNOWN_NDIM not in (info.ndim, target_info.ndim) and target_info.ndim < info.ndim:
+        raise invalid_argument(call, 1, f"at least {info.ndim} extents", target_info.ndim)
+    for extent, other in zip(reversed(info.extents or ()), reversed(target_info.values or ()), strict=False):
         if not is_one(extent) and provably_differ(extent, other):
             raise invalid_argument(call, 1, f"{extent} where x has it", other)
     return TensorStructInfo(target, info.dtype, vdevice=info.vdevice)
@@ -100,14 +100,16 @@ def _infer_squeeze(call: Call) -> StructInfo:
         if extents is None or not all(isinstance(extent, IntImm) for extent in extents):
             return tensor_of_ndim(UNKNOWN_NDIM, info.dtype, info.vdevice)
         return tensor_of_shape([extent for extent in extents if not is_one(extent)], info.dtype, info.vdevice)
-    gone = normalize_axes(call, "axis", axes, info.ndim)
+    squeezed = normalize_axes(call, "axis", axes, info.ndim)
     if extents is None:
-        ndim = info.ndim if info.ndim == UNKNOWN_NDIM else info.ndim - len(gone)
+        ndim = info.ndim if info.ndim == UNKNOWN_NDIM else info.ndim - len(squeezed)
         return tensor_of_ndim(ndim, info.dtype, info.vdevice)
-    for axis in gone:
+    for axis in squeezed:
         if isinstance(extents[axis], IntImm) and not is_one(extents[axis]):
             raise invalid_argument(call, "axis", "axes of extent 1", f"axis {axis} of extent {extents[axis]}")
-    return tensor_of_shape([each for axis, each in enumerate(extents) if axis not in gone], info.dtype, info.vdevice)
+    return tensor_of_shape(
+        [each for axis, each in enumerate(extents) if axis not in squeezed], info.dtype, info.vdevice
+    )
 
 
 def _infer_permute_dims(call: Call) -> StructInfo:

@@ -13,17 +13,17 @@ from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import TupleStructInfo
 
 
-def _call(name: str, *operands: object) -> Any:
+def _call_operator(name: str, *operands: object) -> Any:
     """Return the call of an operator, which may be declared after the hooks are filled."""
     operator = Op.get(f"relax.{name}")
     assert isinstance(operator, Operator)
     return script_function_of(operator)(*operands)
 
 
-def _item(value: RelaxExpr, index: int) -> TupleGetItem:
-    known = value.struct_info
-    if isinstance(known, TupleStructInfo):
-        count = len(known.fields)
+def _get_tuple_item(value: RelaxExpr, index: int) -> TupleGetItem:
+    info = value.struct_info
+    if isinstance(info, TupleStructInfo):
+        count = len(info.fields)
         if not -count <= index < count:
             raise IndexError(f"a tuple of {count} has no item {index}")
         index %= count
@@ -31,6 +31,6 @@ def _item(value: RelaxExpr, index: int) -> TupleGetItem:
 
 
 for _name, _operator in OPERATORS.items():
-    _operator.fill(partial(_call, _name))
-negate.fill(partial(_call, "negative"))
-get_item.fill(_item)
+    _operator.fill(partial(_call_operator, _name))
+negate.fill(partial(_call_operator, "negative"))
+get_item.fill(_get_tuple_item)

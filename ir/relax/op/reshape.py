@@ -47,10 +47,10 @@ def _infer_flatten(call: Call) -> StructInfo:
 
 def _infer_reshape(call: Call) -> StructInfo:
     info = expect_tensor(call)
-    wanted = expect_shape(call, 1).values
+    target = expect_shape(call, 1).values
     # equal factors, the common case, need no proof
-    if info.extents is not None and wanted is not None and _factor_key(info.extents) != _factor_key(wanted):
-        before, after = num_elements(info.extents), num_elements(wanted)
+    if info.extents is not None and target is not None and _factor_key(info.extents) != _factor_key(target):
+        before, after = num_elements(info.extents), num_elements(target)
         if provably_differ(before, after):
             raise invalid_argument(
                 call, 1, f"a shape of {simplify_size(before)} elements", f"one of {simplify_size(after)}"

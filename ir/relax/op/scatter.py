@@ -79,9 +79,9 @@ def _infer_scatter_nd(call: Call) -> StructInfo:
         return data
     if count.value > data.ndim:
         raise invalid_argument(call, 1, f"at most {data.ndim} indices, as many as data has axes", count)
-    wanted = (*indices.extents[:-1], *data.extents[count.value :])
-    if shapes_provably_differ(wanted, updates.extents):
-        raise invalid_argument(call, 2, f"the shape {format_extents(wanted)}", format_extents(updates.extents))
+    expected = (*indices.extents[:-1], *data.extents[count.value :])
+    if shapes_provably_differ(expected, updates.extents):
+        raise invalid_argument(call, 2, f"the shape {format_extents(expected)}", format_extents(updates.extents))
     return data
 
 

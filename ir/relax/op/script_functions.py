@@ -49,15 +49,15 @@ def signature_of(operator: Operator) -> inspect.Signature:
     if operator.script_function is not None:
         whole = inspect.signature(operator.script_function)
         return whole.replace(parameters=[parameter for name, parameter in whole.parameters.items() if name != "span"])
-    shown: list[inspect.Parameter] = []
-    is_late = False
+    parameters: list[inspect.Parameter] = []
+    is_keyword_only = False
     for parameter in operator.parameters:
-        place = inspect.Parameter.KEYWORD_ONLY if is_late else inspect.Parameter.POSITIONAL_OR_KEYWORD
+        kind = inspect.Parameter.KEYWORD_ONLY if is_keyword_only else inspect.Parameter.POSITIONAL_OR_KEYWORD
         if parameter.variadic:
-            place, is_late = inspect.Parameter.VAR_POSITIONAL, True  # type: ignore[assignment]  # mypy sees a Literal
+            kind, is_keyword_only = inspect.Parameter.VAR_POSITIONAL, True  # type: ignore[assignment]  # mypy sees a Literal
         default = inspect.Parameter.empty if parameter.default is REQUIRED else parameter.default
-        shown.append(inspect.Parameter(parameter.name, place, default=default, annotation=parameter.annotation))
-    return inspect.Signature(shown, return_annotation="Expr")
+        parameters.append(inspect.Parameter(parameter.name, kind, default=default, annotation=parameter.annotation))
+    return inspect.Signature(parameters, return_annotation="Expr")
 
 
 def make_call(

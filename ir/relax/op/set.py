@@ -25,7 +25,7 @@ def _infer_unique(call: Call) -> StructInfo:
     info = expect_tensor(call)
     flags = [_expect_constant(call, position) for position in range(1, 5)]
     places = tensor_of_shape([ONE], INT64, info.vdevice) if info.ndim == 0 else tensor_of_ndim(1, INT64, info.vdevice)
-    fields = [_infer_values(call, info), *[places for wanted in flags[1:] if wanted]]
+    fields = [_infer_values(call, info), *[places for flag in flags[1:] if flag]]
     return fields[0] if len(fields) == 1 else TupleStructInfo(tuple(fields))
 
 

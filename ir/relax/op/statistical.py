@@ -26,15 +26,15 @@ from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, Tuple
 def infer_reduced(call: Call, info: TensorStructInfo, axes: tuple[int, ...] | None, dtype: DType) -> TensorStructInfo:
     """Infer the reduced tensor: axes are removed, or kept with extent 1 if `keepdims`. `axes` None means all."""
     keepdims: bool = call.attrs["keepdims"]
-    gone = None if axes is None else normalize_axes(call, "axis", axes, info.ndim)
+    reduced = None if axes is None else normalize_axes(call, "axis", axes, info.ndim)
     if info.ndim == UNKNOWN_NDIM:
-        return make_tensor(() if gone is None and not keepdims else None, UNKNOWN_NDIM, dtype, info.vdevice)
-    if gone is None:
+        return make_tensor(() if reduced is None and not keepdims else None, UNKNOWN_NDIM, dtype, info.vdevice)
+    if reduced is None:
         return make_tensor((ONE,) * info.ndim if keepdims else (), info.ndim, dtype, info.vdevice)
     if info.extents is None:
-        return tensor_of_ndim(info.ndim if keepdims else info.ndim - len(gone), dtype, info.vdevice)
-    kept = [ONE if axis in gone else extent for axis, extent in enumerate(info.extents)]
-    extents = kept if keepdims else [extent for axis, extent in enumerate(kept) if axis not in gone]
+        return tensor_of_ndim(info.ndim if keepdims else info.ndim - len(reduced), dtype, info.vdevice)
+    kept = [ONE if axis in reduced else extent for axis, extent in enumerate(info.extents)]
+    extents = kept if keepdims else [extent for axis, extent in enumerate(kept) if axis not in reduced]
     return make_tensor(tuple(extents), len(extents), dtype, info.vdevice)
 
 

@@ -105,8 +105,8 @@ def _infer_nms(call: Call) -> StructInfo:
     if not call.attrs["return_indices"]:
         return kept
     places, lengths = (None, None) if extents is None else (extents[:2], (extents[0], int64(1)))
-    told = (make_tensor(places, 2, INT32), make_tensor(lengths, 2, INT32))
-    return TupleStructInfo((kept, *told) if call.attrs["soft_nms_sigma"] > 0 else told)
+    indices_and_lengths = (make_tensor(places, 2, INT32), make_tensor(lengths, 2, INT32))
+    return TupleStructInfo((kept, *indices_and_lengths) if call.attrs["soft_nms_sigma"] > 0 else indices_and_lengths)
 
 
 def _infer_multibox_transform_loc(call: Call) -> StructInfo:
@@ -137,12 +137,12 @@ def _infer_roi(call: Call) -> StructInfo:
     if call.attrs.get("mode", "avg") not in ("avg", "max"):
         raise invalid_argument(call, "mode", "avg or max", repr(call.attrs["mode"]))
     extents, layout = canonical_extents(call, 0, data, "layout", "NCHW")
-    known = literal_extents(regions)
-    _check_extent(call, 1, known, 1, int64(1 + _CORNERS))
-    if extents is None or known is None:
+    region_extents = literal_extents(regions)
+    _check_extent(call, 1, region_extents, 1, int64(1 + _CORNERS))
+    if extents is None or region_extents is None:
         return tensor_of_ndim(4, data.dtype, data.vdevice)
     height, width = call.attrs["pooled_size"]
-    result_extents: Sequence[Expr] = (known[0], extents[1], int64(height), int64(width))
+    result_extents: Sequence[Expr] = (region_extents[0], extents[1], int64(height), int64(width))
     return tensor_of_shape(from_canonical(result_extents, "NCHW", layout), data.dtype, data.vdevice)
 
 

@@ -1,4 +1,4 @@
-"""Modules built with the BlockBuilder, by TVM's classes and ours; what came of it as JSON.
+"""BlockBuilder programs that run with TVM's classes or ours, and print the modules as JSON.
 
 Run by `oracle.py exec` it prints what TVM built; the tests compare it with `built(ours)`.
 """

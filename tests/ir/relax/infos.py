@@ -1,4 +1,4 @@
-"""Struct info by the dozen, made alike by TVM's classes and ours; what functions of struct info make of them, as JSON.
+"""Struct info created by TVM's classes or ours, and the results of functions of struct info as JSON.
 
 Run by `oracle.py exec` it prints TVM's answers; the tests compare them with those of `answers(ours)`.
 """

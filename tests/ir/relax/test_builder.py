@@ -1,4 +1,4 @@
-"""BlockBuilder: what it builds is what TVM's builds; what it refuses."""
+"""BlockBuilder: modules agree with TVM's; misuse raises errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tensors over devices: the same verdicts as TVM's, which the tables below quote."""
+"""Distributed tensors: results agree with TVM's, which the tables quote."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Structural equality and hash of the graph level: values and sizes are paired by their definitions."""
+"""Structural equality and hash of graph functions: variables are mapped by definition."""
 
 from __future__ import annotations
 

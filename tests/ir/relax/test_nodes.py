@@ -1,4 +1,4 @@
-"""What constructors of the graph level infer and refuse."""
+"""Inference and errors of the constructors of Relax nodes."""
 
 from __future__ import annotations
 

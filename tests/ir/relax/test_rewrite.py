@@ -1,4 +1,4 @@
-"""Rewriting the graph level, and questions about its variables."""
+"""RelaxRewriter, and analyses of variables."""
 
 from __future__ import annotations
 

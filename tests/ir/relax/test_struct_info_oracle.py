@@ -1,4 +1,4 @@
-"""Functions of struct info against TVM's: checks, common bases, erasure, calls."""
+"""Base checks, joins, erasure and calls of struct info agree with TVM."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Well-formedness of the graph level: each rule, and what stands next to it and is right."""
+"""Verifier of graph functions: violations of each rule, and valid neighbours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bugs of the graph level: what operators infer, struct info, reading and printing of graphs."""
+"""Planted bugs of the graph level: inference, struct info, parsing, printing."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ PATCHES: Final = (
     Patch(
         "reduction-keepdims",
         "ir/relax/op/statistical.py",
-        "    extents = kept if keepdims else [extent for axis, extent in enumerate(kept) if axis not in gone]",
-        "    extents = [extent for axis, extent in enumerate(kept) if axis not in gone]",
-        "keepdims is forgotten where axes are given",
+        "    extents = kept if keepdims else [extent for axis, extent in enumerate(kept) if axis not in reduced]",
+        "    extents = [extent for axis, extent in enumerate(kept) if axis not in reduced]",
+        "keepdims is ignored where axes are given",
     ),
     Patch(
         "scan-flattens",
@@ -47,7 +47,7 @@ PATCHES: Final = (
         "ir/relax/op/manipulate.py",
         "extents[along] = mul(parts[0], int64(len(parts))) if is_even else sum_of_extents(parts)",
         "extents[along] = mul(parts[0], int64(len(parts)))",
-        "concat takes all parts to be as long as the first",
+        "concat assumes that all parts are as long as the first",
     ),
     Patch(
         "split-rest",
@@ -68,7 +68,7 @@ PATCHES: Final = (
         "ir/relax/op/manipulate.py",
         "        flat = None if extents is None else (simplify_size(mul(num_elements(extents), int64(repeats))),)",
         "        flat = None if extents is None else (num_elements(extents),)",
-        "repeat without an axis forgets the repeats",
+        "repeat without an axis ignores repeats",
     ),
     Patch(
         "stack-axis",
@@ -82,35 +82,35 @@ PATCHES: Final = (
         "ir/relax/op/nn/pool.py",
         '            attrs["dilation"][at],\n            attrs["strides"][at],\n            ceil_mode=attrs["ceil_mode"],',
         '            1,\n            attrs["strides"][at],\n            ceil_mode=attrs["ceil_mode"],',
-        "pooling forgets the dilation",
+        "pooling ignores the dilation",
     ),
     Patch(
         "conv-padding",
         "ir/relax/op/nn/conv.py",
         '                attrs["padding"][at] + attrs["padding"][spatial + at],\n                weight',
         '                2 * attrs["padding"][at],\n                weight',
-        "convolutions take both paddings of an axis to be equal",
+        "convolutions assume equal paddings before and after an axis",
     ),
     Patch(
         "dtype-of-arguments",
         "ir/relax/op/shape_rules.py",
         "    return TensorStructInfo(like.shape, dtype, like.ndim, like.vdevice)",
         "    return TensorStructInfo(like.shape, like.dtype, like.ndim, like.vdevice)",
-        "operators that change the dtype do not",
+        "dtype conversions keep the dtype",
     ),
     Patch(
         "unseen-sizes",
         "ir/relax/infer_call.py",
         "            if size is None:\n                return None\n            if size is not var:",
         "            if size is None:\n                continue\n            if size is not var:",
-        "sums of sizes are seen outside of the scope of their variables",
+        "sums of sizes leak out of the scope of their variables",
     ),
     Patch(
         "common-of-branches",
         "ir/relax/struct_info_lattice.py",
         "    dtype = left.dtype if left.dtype is right.dtype else VOID\n",
         "    dtype = left.dtype\n",
-        "the branches of an if are taken to have the dtype of the first",
+        "an if has the dtype of its first branch",
     ),
     Patch(
         "printed-ndim",

@@ -1,4 +1,4 @@
-"""Case files: two programs, and what is shown of their difference.
+"""Case files: two programs and the view of their difference.
 
 Below `# before` and `# after` are the programs; below `# shown` is the view, below `# changes` each change.
 `UPDATE_GOLDEN=1 pytest` writes both anew: read what it wrote.

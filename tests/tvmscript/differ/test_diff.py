@@ -1,4 +1,4 @@
-"""Differences as values: what they say, what they apply to, their JSON form."""
+"""`Diff`: changes, views, patches, and the JSON form."""
 
 from __future__ import annotations
 

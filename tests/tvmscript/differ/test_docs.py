@@ -1,4 +1,4 @@
-"""The page about differences shows what comes out."""
+"""grammar_docs/diff.md shows actual output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Differences of graph functions: a change of one binding is one change, in functions of any length."""
+"""Differences of graph functions: a changed binding is one change, in functions of any length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a failed `assert_structural_equal` says."""
+"""Messages of `assert_structural_equal`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page: well-formed, complete on its own, both sides in full."""
+"""The HTML view: well-formed, self-contained, and complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A folder of snapshots: its files read back, its index tells what happened."""
+"""Snapshots: files parse back, and the index shows every pass."""
 
 from __future__ import annotations
 

@@ -147,8 +147,8 @@ def _transposed_conv_extents(call: Call, data: tuple[Expr, ...], weight: tuple[E
 
 
 def _out_dtype(data: Array, attrs: dict[str, Any]) -> str:
-    asked = attrs["out_dtype"]
-    return str(asked if asked.bits else data.dtype)
+    out_dtype = attrs["out_dtype"]
+    return str(out_dtype if out_dtype.bits else data.dtype)
 
 
 def compute_conv(np: ModuleType, data: Array, weight: Array, **attrs: Any) -> Array:
@@ -171,9 +171,9 @@ def compute_conv(np: ModuleType, data: Array, weight: Array, **attrs: Any) -> Ar
             slice(at * step, at * step + (count - 1) * stride + 1, stride)
             for at, step, count, stride in zip(offset, dilation, places, strides, strict=True)
         )
-        seen = data[(slice(None), slice(None), *window)]
-        seen = seen.reshape(seen.shape[0], groups, seen.shape[1] // groups, *seen.shape[2:])
-        result += np.einsum("ngi...,goi->ngo...", seen, grouped[(..., *offset)]).astype(result.dtype)
+        patch = data[(slice(None), slice(None), *window)]
+        patch = patch.reshape(patch.shape[0], groups, patch.shape[1] // groups, *patch.shape[2:])
+        result += np.einsum("ngi...,goi->ngo...", patch, grouped[(..., *offset)]).astype(result.dtype)
     return array_from_canonical(np, result.reshape(result.shape[0], -1, *places), data_axes, attrs["out_layout"])
 
 
@@ -191,7 +191,7 @@ def compute_conv_transpose(np: ModuleType, data: Array, weight: Array, **attrs: 
         )
     ]
     grouped = weight.reshape(groups, weight.shape[0] // groups, *weight.shape[1:])
-    seen = data.reshape(data.shape[0], groups, data.shape[1] // groups, *data.shape[2:])
+    grouped_data = data.reshape(data.shape[0], groups, data.shape[1] // groups, *data.shape[2:])
     result = np.zeros((data.shape[0], groups, weight.shape[1], *full), _out_dtype(data, attrs))
     for offset in np.ndindex(*weight.shape[2:]):
         window = tuple(
@@ -199,7 +199,7 @@ def compute_conv_transpose(np: ModuleType, data: Array, weight: Array, **attrs: 
             for at, step, count, stride in zip(offset, dilation, data.shape[2:], strides, strict=True)
         )
         result[(slice(None), slice(None), slice(None), *window)] += np.einsum(
-            "ngi...,gio->ngo...", seen, grouped[(..., *offset)]
+            "ngi...,gio->ngo...", grouped_data, grouped[(..., *offset)]
         ).astype(result.dtype)
     before, after = attrs["padding"][:spatial], attrs["padding"][spatial:]
     kept = tuple(slice(low, extent - high) for low, extent, high in zip(before, full, after, strict=True))

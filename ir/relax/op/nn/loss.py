@@ -79,9 +79,9 @@ def _check_extents(call: Call, scores: tuple[Expr, ...], targets: Extents, weigh
         raise invalid_argument(call, 2, f"{classes} weights, one for each class", weights[0])
     if targets is None:
         return
-    asked: tuple[Expr, ...] = (scores[0], *scores[2:]) if len(scores) > 1 else ()
-    if shapes_provably_differ(asked, targets):
-        raise invalid_argument(call, 1, f"a tensor of shape {format_extents(asked)}", format_extents(targets))
+    expected: tuple[Expr, ...] = (scores[0], *scores[2:]) if len(scores) > 1 else ()
+    if shapes_provably_differ(expected, targets):
+        raise invalid_argument(call, 1, f"a tensor of shape {format_extents(expected)}", format_extents(targets))
 
 
 def _compute_cross_entropy(np: ModuleType, predictions: Array, labels: Array) -> Array:

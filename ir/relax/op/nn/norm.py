@@ -48,9 +48,9 @@ def _check_parameters(call: Call, data: TensorStructInfo, axes: Sequence[int]) -
     extents = literal_extents(data)
     shapes = [(0, tuple([extents[axis] for axis in axes]))] if extents is not None else []
     for position, info in enumerate(infos, 1):
-        known = literal_extents(info)
-        if known is not None:
-            shapes.append((position, known))
+        param_extents = literal_extents(info)
+        if param_extents is not None:
+            shapes.append((position, param_extents))
     for (_, first), (position, second) in combinations(shapes, 2):
         if shapes_provably_differ(first, second):
             raise invalid_argument(call, position, f"a tensor of shape {format_extents(first)}", format_extents(second))
@@ -87,9 +87,9 @@ def _num_channels(call: Call, data: TensorStructInfo) -> Expr | None:
 def _check_channels(call: Call, data: TensorStructInfo, channels: Expr | None) -> None:
     """Check that gamma and beta have one element for each channel. Raises `InvalidCall`."""
     for position in (1, 2):
-        known = literal_extents(_check_parameter(call, position, data, 1))
-        if channels is not None and known is not None and provably_differ(known[0], channels):
-            raise invalid_argument(call, position, f"{channels} elements, one for each channel", known[0])
+        param_extents = literal_extents(_check_parameter(call, position, data, 1))
+        if channels is not None and param_extents is not None and provably_differ(param_extents[0], channels):
+            raise invalid_argument(call, position, f"{channels} elements, one for each channel", param_extents[0])
 
 
 def _infer_group_norm(call: Call) -> TensorStructInfo:

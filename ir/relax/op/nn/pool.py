@@ -44,7 +44,7 @@ def _infer(call: Call) -> TensorStructInfo:
     out = layout_attr(call, "out_layout", axes)
     if extents is None:
         return tensor_of_ndim(out.ndim, data.dtype, data.vdevice)
-    places = [
+    spatial_extents = [
         window_extent(
             extents[2 + at],
             attrs["padding"][at] + attrs["padding"][spatial + at],
@@ -55,7 +55,7 @@ def _infer(call: Call) -> TensorStructInfo:
         )
         for at in range(spatial)
     ]
-    return tensor_of_shape(from_canonical([*extents[:2], *places], axes, out), data.dtype, data.vdevice)
+    return tensor_of_shape(from_canonical([*extents[:2], *spatial_extents], axes, out), data.dtype, data.vdevice)
 
 
 def _infer_adaptive(call: Call) -> TensorStructInfo:
@@ -67,20 +67,22 @@ def _infer_adaptive(call: Call) -> TensorStructInfo:
         return data
     if extents is None:
         return tensor_of_ndim(out.ndim, data.dtype, data.vdevice)
-    places = extents[2:] if attrs["output_size"] is None else tuple([int64(extent) for extent in attrs["output_size"]])
-    return tensor_of_shape(from_canonical([*extents[:2], *places], axes, out), data.dtype, data.vdevice)
+    spatial_extents = (
+        extents[2:] if attrs["output_size"] is None else tuple([int64(extent) for extent in attrs["output_size"]])
+    )
+    return tensor_of_shape(from_canonical([*extents[:2], *spatial_extents], axes, out), data.dtype, data.vdevice)
 
 
 def _compute_max_pool(np: ModuleType, data: Array, **attrs: Any) -> Array:
     """Compute max pooling; padding does not take part."""
     low = (np.finfo if data.dtype.kind == "f" else np.iinfo)(data.dtype).min
-    return _reduce_windows(np, data, attrs, low, lambda seen, _: seen.max(axis=0))
+    return _reduce_windows(np, data, attrs, low, lambda windows, _: windows.max(axis=0))
 
 
 def _compute_avg_pool(np: ModuleType, data: Array, **attrs: Any) -> Array:
     """Compute average pooling; padding counts only if `count_include_pad`."""
     return _reduce_windows(
-        np, data, attrs, 0, lambda seen, inside: seen.sum(axis=0) / np.maximum(inside.sum(axis=0), 1)
+        np, data, attrs, 0, lambda windows, inside: windows.sum(axis=0) / np.maximum(inside.sum(axis=0), 1)
     )
 
 
@@ -104,15 +106,17 @@ def _reduce_windows(
             padded.shape[2:], attrs["pool_size"], attrs["dilation"], attrs["strides"], strict=True
         )
     ]
-    seen: list[tuple[Array, Array]] = []
+    windows: list[tuple[Array, Array]] = []
     for offset in np.ndindex(*attrs["pool_size"]):
         window = tuple(
             slice(at * step, at * step + (count - 1) * stride + 1, stride)
             for at, step, count, stride in zip(offset, attrs["dilation"], places, attrs["strides"], strict=True)
         )
         place = (slice(None), slice(None), *window)
-        seen.append((padded[place], inside[place]))
-    result = reduce(np.stack([values for values, _ in seen]), np.stack([mask for _, mask in seen])).astype(data.dtype)
+        windows.append((padded[place], inside[place]))
+    result = reduce(np.stack([values for values, _ in windows]), np.stack([mask for _, mask in windows])).astype(
+        data.dtype
+    )
     return array_from_canonical(np, result, axes, attrs["out_layout"])
 
 

@@ -1,4 +1,4 @@
-"""A program, and what `analysis` of TVM or of ours says of it, as JSON. Run by `oracle.py exec`, it prints TVM's."""
+"""Results of `relax.analysis` for a program as JSON, by TVM or ours. `oracle.py exec` prints TVM's."""
 
 from __future__ import annotations
 

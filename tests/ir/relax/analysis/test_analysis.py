@@ -1,4 +1,4 @@
-"""Questions about graph functions: answers by hand, and those of TVM."""
+"""Analyses of graph functions against expected results and TVM's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls of operators by the hundred, made alike by TVM's functions and ours; what is inferred of each, as JSON.
+"""Operator calls by TVM's functions or ours, and their inferred struct info as JSON.
 
 Run by `oracle.py exec` it prints TVM's answers.
 """

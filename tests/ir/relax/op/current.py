@@ -1,4 +1,4 @@
-"""What TVM 0.27 infers of the layers that it adds, in the file beside: operator, arguments, keywords, struct info."""
+"""Struct info that TVM 0.27 infers for its new layers: operator, arguments, keywords, struct info."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls of the operators of models (`R.nn`, `R.image`, ...) and of the runtime, made alike by TVM's functions and ours.
+"""Calls of layers (`R.nn`, `R.image`, ...) and runtime operators by TVM's functions or ours.
 
 Run by `oracle.py exec` it prints what TVM infers of each, and the attributes of the call.
 """

@@ -1,4 +1,4 @@
-"""The cases of `calls` as calls of ours, and NumPy's arrays for them."""
+"""The cases of `calls` as our call nodes and NumPy arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operators of models and of the runtime: what is inferred, against TVM; the references, against TVM's programs."""
+"""Layers and runtime operators: inference against TVM, references against TVM's programs."""
 
 from __future__ import annotations
 

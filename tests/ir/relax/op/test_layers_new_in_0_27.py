@@ -1,4 +1,4 @@
-"""Layers, images and boxes that TVM 0.27 adds: what it infers, as it printed it, and what NumPy gives."""
+"""New layers, image and vision operators of TVM 0.27: inference as TVM printed it, and NumPy references."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layouts: names, shapes there and back, arrays there and back."""
+"""Layouts: parsing, and round trips of shapes and arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every operator on static, symbolic, unknown, scalar and empty shapes: what is inferred, against TVM and NumPy."""
+"""Inference of every operator on static, symbolic, unknown, scalar and empty shapes, against TVM and NumPy."""
 
 from __future__ import annotations
 

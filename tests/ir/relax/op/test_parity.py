@@ -1,4 +1,4 @@
-"""The declarations against the tables of what the peer has."""
+"""Operator declarations against tables of TVM's operators."""
 
 from __future__ import annotations
 

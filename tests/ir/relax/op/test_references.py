@@ -1,4 +1,4 @@
-"""References that are more than a function of NumPy, on small arrays, by hand."""
+"""References that are not a single NumPy function, on small arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls as `R.name(...)` makes them: what is converted, where errors point."""
+"""Functions `R.name(...)`: conversion of arguments, and spans of errors."""
 
 from __future__ import annotations
 
