@@ -39,7 +39,7 @@ def scalar_setter(compiler: Compiler, param: Var, function: str) -> Setter:
     """
     slot, dtype, name, span = compiler.slot(param), param.dtype, param.name, param.span
 
-    def refuse(expected: str, value: Any) -> WrongScalar:
+    def refuse(expected: str, value: object) -> WrongScalar:
         return WrongScalar(function=function, name=name, expected=expected, got=_shown(value), span=span)
 
     def set_integer(frame: Frame, value: Any) -> None:
@@ -63,7 +63,7 @@ def scalar_setter(compiler: Compiler, param: Var, function: str) -> Setter:
             raise refuse(f"a number ({dtype})", value) from None
         frame[slot] = caster(FLOAT64, dtype)(number)
 
-    def set_handle(frame: Frame, value: Any) -> None:
+    def set_handle(frame: Frame, value: object) -> None:
         if value is None or isinstance(value, Pointer | ArrayStruct | str | tuple):
             frame[slot] = value
         elif _is_array(value):
@@ -90,7 +90,7 @@ def array_setter(compiler: Compiler, param: Var, buffer: Buffer, function: str, 
     # dtypes that NumPy lacks may come as what they are stored in: bit patterns, or a byte for each narrow integer
     accepted = (dtype.element, DType(storage_dtype(dtype).name))
 
-    def set_array(frame: Frame, value: Any) -> None:
+    def set_array(frame: Frame, value: object) -> None:
         if isinstance(value, ArrayStruct):
             set_struct(frame, value)
             return
@@ -148,13 +148,13 @@ def _plain(value: Any) -> Any:
     return bool(value) if isinstance(value, np.bool_) else value
 
 
-def _is_array(value: Any) -> bool:
+def _is_array(value: object) -> bool:
     return isinstance(value, np.ndarray | NDArray | tvm_ffi.Tensor) or (
         hasattr(value, "__dlpack__") and not isinstance(value, np.generic)
     )
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     if isinstance(value, Pointer):
         return "a pointer"
     return f"{reprlib.repr(value)} ({type(value).__name__})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from tvmscript.backends.interp.accesses import element_place, ready
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
@@ -22,7 +22,7 @@ from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
 class Returned(Exception):
     """Signal that carries the value of `T.ret` out of the function."""
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: object) -> None:
         super().__init__()
         self.value = value
 
@@ -70,7 +70,7 @@ def unavailable(node: Call) -> Code:
     """Return code that raises `Unsupported` when it is executed."""
     what, span = _spelled(node), node.span
 
-    def fail(frame: Frame) -> Any:
+    def fail(frame: Frame) -> NoReturn:
         raise Unsupported(what=what, where="the interpreter", span=span)
 
     return fail
@@ -78,7 +78,7 @@ def unavailable(node: Call) -> Code:
 
 def _spelled(node: Call) -> str:
     """Return the callee as the script writes it: `T.call_extern("sinf")`."""
-    op: Any = node.op
+    op = node.op
     name = op.script_name if isinstance(op, Intrinsic) and op.script_name else getattr(op, "name", repr(op))
     first = node.args[0] if node.args else None
     return f'T.{name}("{first.value}")' if isinstance(first, StringImm) else f"T.{name}"
@@ -141,7 +141,7 @@ def if_then_else(compiler: Compiler, node: Call) -> Code:
 def ret(compiler: Compiler, node: Call) -> Code:
     value = compiler.code(node.args[0])
 
-    def leave(frame: Frame) -> Any:
+    def leave(frame: Frame) -> NoReturn:
         raise Returned(value(frame))
 
     return leave
@@ -180,7 +180,7 @@ def reinterpret(compiler: Compiler, node: Call) -> Code:
     width, target_width = source.bits, target.bits
     mask = (1 << target_width) - 1
 
-    def convert(frame: Frame) -> Any:
+    def convert(frame: Frame) -> object:
         given = value(frame)
         lanes = given if source.lanes != 1 else (given,)
         whole = sum(bits_of(lane) << (width * k) for k, lane in enumerate(lanes))

@@ -26,7 +26,7 @@ Frame = list[Any]
 Code = Callable[[Frame], Any]
 
 
-def _refuse(compiler: Compiler, node: Any) -> NoReturn:
+def _refuse(compiler: Compiler, node: Expr | Stmt) -> NoReturn:
     raise Unsupported(what=type(node).__name__, where="the interpreter", span=node.span)
 
 
@@ -101,9 +101,9 @@ class Compiler:
         """End the scope of a variable: it is free again."""
         self._slots.pop(var, None)
 
-    def visible_values(self) -> list[tuple[Node, int | None, Any]]:
+    def visible_values(self) -> list[tuple[Node, int | None, object]]:
         """Return the bound variables and buffers in the order of binding: the slot, or None and the constant value."""
-        slots: list[tuple[Node, int | None, Any]] = [(name, slot, None) for name, slot in self._slots.items()]
+        slots: list[tuple[Node, int | None, object]] = [(name, slot, None) for name, slot in self._slots.items()]
         return slots + [(name, None, value) for name, value in self._constants.items()]
 
     def is_free(self, var: Var) -> bool:

@@ -25,7 +25,7 @@ from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, IterVar, StringImm
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, For
 from tvmscript.ir.tir.te_nodes import CommReducer
@@ -70,7 +70,7 @@ class Member:
         self.number = number
         self.frame = frame
         #: where it waits: None while it runs and when it has ended
-        self.site: tuple[str, Any] | None = None
+        self.site: tuple[str, object] | None = None
         self.meeting: Meeting | None = None
         self.given: Any = None
         self.answer: Any = None
@@ -81,7 +81,7 @@ class Member:
         self.life: Future[None] | None = None
         self.has_ended = False
 
-    def meet(self, level: str, site: Any, meeting: Meeting | None = None, given: Any = None) -> Any:
+    def meet(self, level: str, site: object, meeting: Meeting | None = None, given: Any = None) -> Any:
         """Wait for the other threads and return the result of the meeting."""
         self.site, self.meeting, self.given = (level, site), meeting, given
         self.team.rest.release()
@@ -152,7 +152,7 @@ class Team:
     def _next(self, waiting: list[Member]) -> list[Member]:
         """Return the threads that continue, with their answers set."""
         for level in ("warp", "reduce"):
-            groups: dict[Any, list[Member]] = {}
+            groups: dict[object, list[Member]] = {}
             for member in waiting:
                 if member.site is not None and member.site[0] == level:
                     groups.setdefault(member.site[1], []).append(member)
@@ -228,9 +228,9 @@ def _compile_part(compiler: Compiler, tag: str, var: Var, extent: Code, body: St
     return run
 
 
-def _launches(body: Stmt) -> list[tuple[str, Any]]:
+def _launches(body: Stmt) -> list[tuple[str, Expr]]:
     """Return the launched thread tags with their extents. Raises `Unsupported` for inner symbolic extents."""
-    launches: list[tuple[str, Any]] = []
+    launches: list[tuple[str, Expr]] = []
     is_first = True
     for node in nodes(body):
         axis = node.node if isinstance(node, AttrStmt) and node.attr_key == "thread_extent" else None
@@ -323,7 +323,7 @@ def _shuffle(compiler: Compiler, node: Call) -> Code:
                 source = source if begin <= source < begin + part else own
             member.answer = values.get(member.number - own + source, nobody)
 
-    def shuffle(frame: Frame) -> Any:
+    def shuffle(frame: Frame) -> object:
         member: Member | None = frame[slot]
         own = value(frame)
         if member is None:
@@ -335,7 +335,7 @@ def _shuffle(compiler: Compiler, node: Call) -> Code:
     return shuffle
 
 
-def _nobody(dtype: DType) -> Any:
+def _nobody(dtype: DType) -> object:
     element = from_bits(dtype.element)((1 << dtype.bits) - 1)
     return element if dtype.lanes == 1 else (element,) * dtype.lanes
 
@@ -398,7 +398,7 @@ def _store(compiler: Compiler, target: Any) -> Callable[[Frame, Any], None]:
     slot = compiler.define(value)
     code = compiler.code(BufferStore(load.buffer, value, load.indices))
 
-    def store(frame: Frame, result: Any) -> None:
+    def store(frame: Frame, result: object) -> None:
         frame[slot] = result
         code(frame)
 

@@ -56,7 +56,7 @@ class Memory:
 
     raw: memoryview
     name: str = ""
-    owner: Any = None
+    owner: object = None
     _views: dict[tuple[str, int], Any] = field(default_factory=dict[tuple[str, int], Any])
 
     def view(self, code: str, size: int, phase: int = 0) -> Any:

@@ -101,7 +101,7 @@ def _variable(slot: int) -> Code:
     return lambda frame: frame[slot]
 
 
-def _always(value: Any) -> Code:
+def _always(value: object) -> Code:
     return lambda frame: value
 
 

@@ -54,7 +54,7 @@ class Module:
             raise NoEntryFunction(names=", ".join(self.functions) or "none")
         return next(iter(self.functions.values()))
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: object) -> Any:
         return self.entry_func(*args)
 
     @property
@@ -74,7 +74,7 @@ class Module:
         return text
 
     def time_evaluator(
-        self, name: str, device: Any = None, number: int = 10, repeat: int = 1, min_repeat_ms: float = 0.0
+        self, name: str, device: object = None, number: int = 10, repeat: int = 1, min_repeat_ms: float = 0.0
     ) -> Callable[..., BenchmarkResult]:
         """Return a function that measures calls of the function of this name."""
         return partial(_timed, self[name], number, repeat, min_repeat_ms)
@@ -83,5 +83,5 @@ class Module:
         return f"Module({', '.join(self.functions)}; target {self.target or 'unknown'})"
 
 
-def _timed(function: BuiltFunction, number: int, repeat: int, min_repeat_ms: float, *args: Any) -> BenchmarkResult:
+def _timed(function: BuiltFunction, number: int, repeat: int, min_repeat_ms: float, *args: object) -> BenchmarkResult:
     return measure(function, args, number=number, repeat=repeat, min_repeat_ms=min_repeat_ms)

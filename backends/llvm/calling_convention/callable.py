@@ -40,7 +40,7 @@ def native_callable(native: Callable[..., Any], name: str, func: PrimFunc) -> Ca
     buffers = [interface.buffers.get(param) for param in interface.params]
     written: set[Var] = set()
 
-    def call(*args: Any) -> Any:
+    def call(*args: object) -> Any:
         try:
             return native(*args)
         except ExecutionError as error:
@@ -56,7 +56,7 @@ def native_callable(native: Callable[..., Any], name: str, func: PrimFunc) -> Ca
             _locate(error, func)
             raise
 
-    def _adapted(args: tuple[Any, ...]) -> list[Any]:
+    def _adapted(args: tuple[object, ...]) -> list[object]:
         """Return arguments that native code accepts; empty where it accepts them unchanged."""
         if not written:
             written.update(_written(func))
@@ -115,7 +115,7 @@ def _written(func: PrimFunc) -> set[Var]:
     return written
 
 
-def _adapt(arg: Any, buffer: Buffer | None, name: str, written: set[Var], is_strict: bool) -> Any:
+def _adapt(arg: object, buffer: Buffer | None, name: str, written: set[Var], is_strict: bool) -> object:
     """Return an argument that native code accepts; `is_strict`: bit patterns must have their own dtype."""
     if isinstance(arg, np.bool_):
         return bool(arg)

@@ -22,7 +22,7 @@ if_then_else_ = Intrinsic(
 
 
 @surface("if_then_else")
-def if_then_else(cond: Any, t: Any, f: Any, dtype: Any = None, span: Span | None = None) -> Expr:
+def if_then_else(cond: Any, t: Any, f: Any, dtype: object = None, span: Span | None = None) -> Expr:
     """t if the scalar bool cond is true, otherwise f, in one dtype; only the selected one is evaluated."""
     cond = as_expr(cond, None, span)
     if cond.dtype is not BOOL:
@@ -42,7 +42,7 @@ likely_ = Intrinsic(
 
 
 @surface("likely")
-def likely(cond: Any, dtype: Any = None, span: Span | None = None) -> Expr:
+def likely(cond: Any, dtype: object = None, span: Span | None = None) -> Expr:
     """cond, with the hint that it is mostly true; constants are returned unchanged."""
     cond = as_expr(cond, None, span)
     return cond if isinstance(cond, IntImm) else likely_(cond, span=span)

@@ -35,7 +35,7 @@ def fields_of(text: str) -> list[tuple[str, str | None]]:
 
 
 @surface("print")
-def tir_print(text: str, *values: Any, dtype: Any = None, span: Span | None = None) -> Expr:
+def tir_print(text: str, *values: Any, dtype: object = None, span: Span | None = None) -> Expr:
     """Write a text and a new line; values stand where it has {} or {:.3f}. In the interpreter, with file and line."""
     written = text.value if isinstance(text, StringImm) else text
     if not isinstance(written, str):
@@ -59,6 +59,6 @@ def tir_print(text: str, *values: Any, dtype: Any = None, span: Span | None = No
 
 
 @surface("breakpoint")
-def tir_breakpoint(dtype: Any = None, span: Span | None = None) -> Expr:
+def tir_breakpoint(dtype: object = None, span: Span | None = None) -> Expr:
     """Stop in Python's debugger, which shows this line, the variables and the buffers. In the interpreter."""
     return breakpoint_(span=span)

@@ -30,7 +30,7 @@ from tvmscript.ir.tir.var import Var
 
 
 def _division(name: str, operator: Callable[..., Expr], doc: str) -> None:
-    def build(a: Any, b: Any, dtype: Any = None, span: Span | None = None) -> Expr:
+    def build(a: Any, b: Any, dtype: object = None, span: Span | None = None) -> Expr:
         result: Expr = operator(a, b, span)
         if not result.dtype.is_integer:
             raise WrongType(where=f"T.{name}", expected="integers", got=result.dtype, span=span)
@@ -47,14 +47,14 @@ _division("floormod", floormod, "The remainder of floordiv: it has the sign of b
 
 
 @surface("truncmod")
-def truncmod_(a: Any, b: Any, dtype: Any = None, span: Span | None = None) -> Expr:
+def truncmod_(a: Any, b: Any, dtype: object = None, span: Span | None = None) -> Expr:
     """The remainder of truncdiv: it has the sign of a. Floats are allowed."""
     result: Expr = truncmod(a, b, span)
     return result
 
 
 @surface("ceildiv")
-def ceildiv(lhs: Any, rhs: Any, dtype: Any = None, span: Span | None = None) -> Expr:
+def ceildiv(lhs: Any, rhs: Any, dtype: object = None, span: Span | None = None) -> Expr:
     """lhs / rhs of integers, rounded up: (lhs + rhs - 1) // rhs."""
     a, b = match_types(lhs, rhs, "T.ceildiv", span)
     if not a.dtype.is_integer:

@@ -58,7 +58,7 @@ def call_ffi_kernel(*args: Any, launch_params: Sequence[str], ret_ty: str = "int
 
 
 @surface("ptr_byte_offset")
-def ptr_byte_offset(data: Any, byte_offset: Any, dtype: Any = None, span: Span | None = None) -> Expr:
+def ptr_byte_offset(data: Any, byte_offset: Any, dtype: object = None, span: Span | None = None) -> Expr:
     """A pointer plus an offset in bytes."""
     return ptr_byte_offset_(data, byte_offset, span=span)
 
