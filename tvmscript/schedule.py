@@ -28,10 +28,10 @@ __all__ = [
 
 
 class Schedule(_Schedule):
-    """A program that is changed step by step; see `tvmscript.ir.schedule`.
+    """A program that is transformed by primitives; see `tvmscript.ir.schedule`.
 
-    `check="values"` runs every kernel before and after each step, on arguments that are drawn from its signature, and
-    raises `ValuesChanged` at the first step that changes what is computed. Raises `WrongType` for another program.
+    `check="values"` runs every kernel before and after each step, on random arguments, and raises `ValuesChanged` at
+    the first step that changes a result. Raises `WrongType` unless `mod` is a module or a kernel.
     """
 
     def __init__(

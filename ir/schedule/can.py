@@ -1,20 +1,18 @@
-"""Asking whether a primitive would work, before it is done: `sch.can.split(loop, [2, None])`."""
+"""Test whether a primitive can be applied: `sch.can.split(loop, [2, None])`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import InstructionKind
-
-if TYPE_CHECKING:
-    from tvmscript.ir.schedule.recorder import Recorder
+from tvmscript.ir.schedule.recorder import Recorder
 
 
 class Answer:
-    """True if the primitive works; otherwise false, and `error` is what it would raise."""
+    """Whether the primitive can be applied; if not, `error` is the error that it would raise."""
 
     __slots__ = ("error",)
 
@@ -29,7 +27,7 @@ class Answer:
 
 
 class Can:
-    """Every primitive of a schedule as a question with the same arguments; nothing is changed or recorded."""
+    """Every primitive of a schedule as a test with the same arguments; nothing is changed or recorded."""
 
     def __init__(self, schedule: Recorder) -> None:
         self._schedule = schedule
@@ -43,7 +41,7 @@ class Can:
             raise AttributeError(f"there is no primitive {name}; {hint}")
         method: Callable[..., Any] = getattr(self._schedule, name)
 
-        def ask(*args: Any, **kwargs: Any) -> Answer:
+        def test(*args: Any, **kwargs: Any) -> Answer:
             return Answer(self._schedule.attempt(name, lambda: method(*args, **kwargs)))
 
-        return ask
+        return test

@@ -1,6 +1,6 @@
-"""Errors of schedules: the rule that is broken, and the places in the program where it is.
+"""Errors of schedules: the violated rule, its operands, and the statements to underline.
 
-An error that several families raise is here; one of a single primitive stands in the file of the primitive.
+Errors of a single primitive are in the file of the primitive.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.node import Node
 
-#: How much an error shows: the program with the places underlined; the message alone; that there is an error.
+#: What an error shows: message and program with the statements underlined; the message; that a primitive failed.
 RenderLevel = Literal["detail", "fast", "none"]
 
 
 class ScheduleError(IRError):
-    """Base of errors of primitives; nothing has changed when one is raised.
+    """Base of the errors of primitives. The program is unchanged when one is raised.
 
-    `at` are the statements it is about, underlined in the text of the program; `legal` says what would work.
+    `at` are the statements to underline; `legal` is a hint about arguments that work.
     """
 
     def __init__(self, *, at: Sequence[Node] = (), legal: str | None = None, **facts: Any) -> None:
         super().__init__(hint=facts.pop("hint", legal), **facts)
         self.at = tuple(at)
-        #: the primitive that refused, and the program then; filled in when the error leaves the primitive
+        #: the primitive and the program; set when the error leaves the primitive
         self.primitive: str | None = None
         self.module: IRModule | None = None
         self.level: RenderLevel = "detail"
 
     def render_alone(self) -> str:
-        """The message, below it the program with the places underlined."""
+        """Return the message and the program with the statements underlined."""
         if self.level == "none":
             return f"error[{self.code}]: {self.primitive or 'the schedule'} cannot be applied"
         text = super().render_alone()
@@ -43,44 +43,46 @@ class ScheduleError(IRError):
 
 
 class NotSingleResult(ScheduleError):
-    """There is no block of this name, or there are several; `legal` lists the names that there are."""
+    """No block has this name, or several have it."""
 
     code = "TS4101"
-    message = "{count} blocks are named {name} in {function}"
+    message = "{problem} in function {function}"
 
 
 class UnknownRandomVariable(ScheduleError):
-    """A block, a loop or a number of another schedule, or one that is gone: its loop was split, its block inlined."""
+    """A random variable of another schedule, or of a loop or block that no longer exists: the loop was split or fused,
+    the block inlined.
+    """
 
     code = "TS4102"
-    message = "{what} is not there (any more)"
-    advice = "get_block, get_loops and get_child_blocks give what is there now"
+    message = "{what} is not a {kind} of the current program"
+    advice = "get the current loops and blocks by get_block, get_loops or get_child_blocks"
 
 
 class NotSchedulable(ScheduleError):
-    """The function cannot be scheduled: its body has to be one block (which a text leaves out: `T.block("root")`)."""
+    """Only functions whose body is a block can be scheduled. The parser adds the root block where the text has none."""
 
     code = "TS4103"
-    message = "the body of {function} is not a block"
-    advice = "functions that went through lowering cannot be scheduled"
+    message = "function {function} cannot be scheduled: its body is not a block"
+    advice = "schedule functions before they are lowered"
 
 
 class RootBlockError(ScheduleError):
-    """The primitive does not work on the outermost block of a function: there is nothing around it."""
+    """The primitive needs a block inside of another one, not the root block of a function."""
 
     code = "TS4104"
-    message = "{primitive} does not work on the root block"
-    advice = "get_block gives the blocks in it by their names, get_child_blocks all of them"
+    message = "{primitive} cannot be applied to the root block"
+    advice = "choose a block inside of it: by name (get_block), or from get_child_blocks"
 
 
 class NonSingleChildBlockError(ScheduleError):
-    """The loop or block has to have one block in it, neither none nor several."""
+    """The loop or block must contain exactly one block."""
 
     code = "TS4159"
-    message = "{count} blocks are in {place}; it has to be one"
+    message = "{place} contains {count} blocks; exactly one is required"
 
 
-def listed(names: Mapping[str, Any] | Sequence[str], at_most: int = 12) -> str:
-    """Names as a list in a sentence, the first ones of many."""
+def listed(names: Mapping[str, object] | Sequence[str], at_most: int = 12) -> str:
+    """Join names by commas, at most `at_most` of them."""
     names = list(names)
     return ", ".join(names[:at_most]) + (f", ... ({len(names)} in all)" if len(names) > at_most else "")

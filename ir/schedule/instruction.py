@@ -1,4 +1,4 @@
-"""Instructions: the steps of a schedule as data. Kinds have TVM's names, inputs and attributes."""
+"""Instructions: the steps of a trace as data, with TVM's names, inputs and attributes."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from typing import Any, ClassVar
 
 @dataclass(frozen=True, slots=True)
 class Promises:
-    """What holds for every step of a primitive; tests made from this check it with random programs."""
+    """Properties of a primitive, which property-based tests check on random programs."""
 
-    #: the program computes the same; False where TVM's step, which this is, does not see to it
+    #: results are preserved; False where TVM does not guarantee it either
     keeps_values: bool = True
-    #: it computes the same bits; False where the order of float operations changes
+    #: results are bitwise the same; False if float operations are reordered
     is_exact: bool = True
-    #: with the same arguments once more, it changes nothing
+    #: a second application with the same arguments changes nothing
     is_idempotent: bool = False
-    #: the primitive that makes the program before of the program after, where nothing was padded or cut off
+    #: the inverse primitive, where nothing was padded or cut off
     undone_by: str | None = None
-    #: primitives that may as well be done before as after it, to other loops and blocks
+    #: primitives that commute with it on other loops and blocks
     commutes_with: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class InstructionKind:
-    """One kind of step: a primitive, by the names of its parameters.
+    """The kind of an instruction: a primitive and the names of its parameters.
 
-    `inputs` are parameters that take random variables, `attrs` those that take plain values, both in TVM's order;
-    a name behind a `*` takes any number of them. A `pure` one changes no program: an unused one can be left out.
+    `inputs` are the parameters for random variables, `attrs` those for plain values, both in TVM's order; `*name` takes
+    any number of arguments. A pure instruction changes no program, so an unused one can be dropped.
     """
 
     name: str
@@ -35,15 +35,15 @@ class InstructionKind:
     inputs: tuple[str, ...]
     attrs: tuple[str, ...]
     is_pure: bool
-    #: whether it draws a number, which is written down beside the instruction
+    #: whether it samples; the decision is recorded with the instruction
     has_decision: bool
     #: the parameters of the method, in order, without `self`
     parameters: tuple[str, ...]
-    #: the parameter that is written `*name` in the method, if there is one
+    #: the `*name` parameter of the method, if any
     star: str | None
-    #: the attributes that are true or false
+    #: the boolean attributes
     booleans: frozenset[str]
-    #: whether the method gives a list of random variables, not one
+    #: whether the method returns a list of random variables
     gives_list: bool
     promises: Promises = Promises()
 
@@ -52,13 +52,13 @@ class InstructionKind:
 
     @classmethod
     def of_method(cls, method: str) -> InstructionKind:
-        """The kind of a method of schedules, such as `split`. Raises `StopIteration` where it is no primitive."""
+        """Return the kind of a method such as `split`. Raises `StopIteration` if the method is no primitive."""
         return next(kind for kind in cls.registry.values() if kind.method == method)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Instruction:
-    """One step: what was done, with what, and what came out of it."""
+    """A step: its kind, inputs, attributes and outputs."""
 
     kind: InstructionKind
     #: random variables, numbers, expressions, None; lists of these

@@ -1,7 +1,7 @@
-"""The random numbers of schedules: TVM's generator, so that a seed draws the same numbers in both.
+"""Random numbers of schedules: the same sequence as TVM for the same seed.
 
-The generator is `minstd_rand` of C++ (multiplier 48271, modulus 2**31 - 1), counted from 0; what is drawn from it
-follows `uniform_int_distribution` and `discrete_distribution` of GNU's libstdc++, with which TVM is built.
+The generator is C++ `minstd_rand` (multiplier 48271, modulus 2**31 - 1), shifted to start at 0. The distributions
+follow `uniform_int_distribution` and `discrete_distribution` of GNU's libstdc++.
 """
 
 from __future__ import annotations
@@ -17,35 +17,35 @@ _MODULUS = 2**31 - 1
 
 
 class RandomEngine:
-    """A source of random numbers; `state` says all about what comes next."""
+    """A linear congruential generator; `state` determines the sequence."""
 
     def __init__(self, seed: int | None = None) -> None:
         self.state = (SystemRandom().randrange(1, _MODULUS) if seed is None else seed) % _MODULUS or 1
 
     def next(self) -> int:
-        """A number from 0 to 2**31 - 2."""
+        """Return a number from 0 to 2**31 - 2."""
         self.state = self.state * _MULTIPLIER % _MODULUS
         return self.state
 
     def fork(self) -> int:
-        """A seed for another engine."""
+        """Return a seed for another engine."""
         return self.next() * 32767 % 1999999973
 
     def below(self, low: int, high: int) -> int:
-        """One of low, ..., high - 1, all equally likely."""
+        """Return an integer of [low, high), uniformly distributed."""
         count = high - low
         scale = _MODULUS // count
-        while (drawn := self.next()) >= count * scale:
+        while (number := self.next()) >= count * scale:
             pass
-        return drawn // scale + low
+        return number // scale + low
 
     def unit(self) -> float:
-        """A number from 0 to below 1, of two draws."""
+        """Return a float of [0, 1), made of two numbers."""
         total = float(self.next()) + float(self.next()) * _MODULUS
         return min(total / (float(_MODULUS) * _MODULUS), math.nextafter(1.0, 0.0))
 
     def index(self, weights: Sequence[float]) -> int:
-        """The index of one of the weights, which need not add up to 1."""
+        """Return an index with a probability proportional to its weight."""
         if len(weights) < 2:
             return 0
         total = sum(weights)
@@ -53,7 +53,7 @@ class RandomEngine:
         return bisect.bisect_left([*ends, 1.0], self.unit())
 
     def subset(self, count: int, size: int) -> list[int]:
-        """So many different ones of 0, ..., count - 1, in the order drawn."""
+        """Return `size` distinct integers of [0, count), in the order of sampling."""
         if size == 1:
             return [self.below(0, count)]
         if size == 2:
@@ -66,29 +66,29 @@ class RandomEngine:
         return order[:size]
 
     def tile(self, extent: int, parts: int) -> list[int]:
-        """Factors of a number, so many of them; each prime factor is in any of them, equally likely."""
+        """Split `extent` into `parts` factors, each prime factor distributed uniformly over them."""
         if parts == 1:
             return [extent]
-        made = [1] * parts
+        factors = [1] * parts
         for prime, power in _factorize(extent):
             if parts == 2:
                 first = self.below(0, power + 1)
-                made[0] *= prime**first
-                made[1] *= prime ** (power - first)
+                factors[0] *= prime**first
+                factors[1] *= prime ** (power - first)
                 continue
             if power == 1:
-                made[self.below(0, parts)] *= prime
+                factors[self.below(0, parts)] *= prime
                 continue
-            # bars among stars: the factors are the stars between two bars
+            # stars and bars: a factor gets as many primes as there are stars between two bars
             bars = [-1, *sorted(self.subset(power + parts - 1, parts - 1)), power + parts - 1]
             for place in range(parts):
-                made[place] *= prime ** (bars[place + 1] - bars[place] - 1)
-        return made
+                factors[place] *= prime ** (bars[place + 1] - bars[place] - 1)
+        return factors
 
 
 def _factorize(number: int) -> list[tuple[int, int]]:
-    """Prime factors with their powers, small ones first."""
-    found: list[tuple[int, int]] = []
+    """Return the prime factors with their exponents, in increasing order."""
+    factors: list[tuple[int, int]] = []
     prime = 2
     while prime * prime <= number:
         power = 0
@@ -96,8 +96,8 @@ def _factorize(number: int) -> list[tuple[int, int]]:
             number //= prime
             power += 1
         if power:
-            found.append((prime, power))
+            factors.append((prime, power))
         prime += 1
     if number > 1:
-        found.append((number, 1))
-    return found
+        factors.append((number, 1))
+    return factors

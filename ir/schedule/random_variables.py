@@ -1,4 +1,4 @@
-"""What stands for loops, blocks and numbers in the program that a schedule is: TVM's random variables."""
+"""Random variables: handles of blocks, loops and sampled numbers."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from tvmscript.ir.tir.var import Var
 
 
 class BlockRV:
-    """Stands for a block."""
+    """Handle of a block."""
 
     __slots__ = ()
 
 
 class LoopRV:
-    """Stands for a loop."""
+    """Handle of a loop."""
 
     __slots__ = ()
 
 
-#: Stands for a number that was sampled: a variable of int32.
+#: Handle of a sampled number: an int32 variable.
 ExprRV = Var
 
-#: Anything that an instruction takes or gives.
+#: An input or output of an instruction.
 RandomVariable = BlockRV | LoopRV | ExprRV

@@ -1,15 +1,15 @@
-"""What primitives stand on: a schedule without any.
+"""Base class of schedules: random variables, recording and rollback; and the decorator `@primitive`.
 
-A primitive is a method with `@primitive`. It looks its loops and blocks up (`self.loop(rv)`, `self.block(rv)`), checks
-what it needs, makes new statements and puts them into the tree; what comes out is given out as random variables
-(`self.new_loops(refs)`). Recording, and undoing what an error leaves behind, is done around it.
+A primitive is a method with `@primitive`. It looks up its loops and blocks (`self.loop(rv)`, `self.block(rv)`), checks
+its preconditions, builds new statements, puts them into the tree, and returns random variables
+(`self.new_loops(refs)`). The decorator records the instruction, and rolls back where the method raises.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar, cast
 
 from tvmscript.ir.arith.analyzer import Analyzer
@@ -28,7 +28,7 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.substitute import substitute
 
-#: (the program before, the schedule): looks at the step that was done last, and raises where it is wrong
+#: (module before the step, schedule) -> None; raises if the last step is wrong
 Observer = Callable[[IRModule, "Recorder"], None]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -36,7 +36,7 @@ N = TypeVar("N", bound=Node)
 
 
 class _Checkpoint(NamedTuple):
-    """What a step can change, as it was before the step."""
+    """The state before a step, for rollback."""
 
     state: Mark
     numbers: int
@@ -46,137 +46,135 @@ class _Checkpoint(NamedTuple):
 
 
 class Recorder:
-    """The program, what the random variables stand for, and the trace so far."""
+    """The program, the values of the random variables, and the trace."""
 
     def __init__(
         self,
-        mod: IRModule,
+        state: State,
         *,
         error_render_level: RenderLevel = "detail",
-        enable_check: bool = True,
         func_name: str | None = None,
     ) -> None:
-        self.state = State(mod, enable_check)
+        self._state = state
         self.trace = Trace()
-        #: where random numbers come from
         self.random = RandomEngine()
         #: called after each step that may change the program
         self.observers: list[Observer] = []
         self.error_render_level: RenderLevel = error_render_level
-        #: the function that `get_block` looks in
+        #: the function that `get_block` searches by default
         self.func_working_on = func_name
         self._refs: dict[BlockRV | LoopRV, StmtRef] = {}
         self._numbers: dict[ExprRV, int] = {}
-        #: what the primitive that runs drew
+        #: the decision of the running primitive
         self.decision: Any = None
-        #: primitives that run inside of others are not recorded
+        #: nesting of primitives; only the outermost one is recorded
         self._depth = 0
 
     @property
+    def state(self) -> State:
+        """The trees of the functions."""
+        return self._state
+
+    @property
     def mod(self) -> IRModule:
-        """The program as it is now."""
+        """The current program."""
         return self.state.module
 
     @property
     def enable_check(self) -> bool:
-        """Whether primitives check what can only be seen by looking at a whole scope."""
+        """Whether primitives run the checks that inspect a whole scope."""
         return self.state.enable_check
 
     @property
     def last_primitive(self) -> str:
-        """The name of the primitive that was done last."""
+        """The name of the last recorded primitive."""
         return self.trace.insts[-1].kind.method
 
-    # what random variables stand for
+    # values of random variables
 
     def loop(self, loop: LoopRV) -> StmtRef:
-        """The loop of a random variable. Raises `UnknownRandomVariable`."""
+        """Return the loop of a random variable. Raises `UnknownRandomVariable`."""
         return self._find(loop, "loop")
 
     def block(self, block: BlockRV | str) -> StmtRef:
-        """The block of a random variable, or of a name. Raises `UnknownRandomVariable`, `NotSingleResult`."""
+        """Return the block of a random variable or name. Raises `UnknownRandomVariable`, `NotSingleResult`."""
         return self.named_block(block, None) if isinstance(block, str) else self._find(block, "block")
 
     def location(self, loop: LoopRV) -> StmtRef:
-        """The loop of a random variable, or a mark of `sample_compute_location`. Raises `UnknownRandomVariable`."""
+        """Return a loop, or a mark of `sample_compute_location`. Raises `UnknownRandomVariable`."""
         mark = self._refs.get(loop)
         return mark if mark in MARKS else self.loop(loop)
 
     def place(self, variable: BlockRV | LoopRV) -> StmtRef:
-        """The block or loop of a random variable. Raises `UnknownRandomVariable`."""
+        """Return the block or loop of a random variable. Raises `UnknownRandomVariable`."""
         return self.block(variable) if isinstance(variable, BlockRV) else self.loop(variable)
 
-    def _find(self, variable: Any, what: str) -> StmtRef:
-        ref: StmtRef | None = self._refs.get(variable)
-        if ref is None or ref.stmt is None or ref.is_block is not (what == "block"):
-            gone = f"the {what}" if isinstance(variable, BlockRV | LoopRV) else f"{variable!r}, which is no {what},"
-            raise UnknownRandomVariable(what=gone)
+    def _find(self, variable: BlockRV | LoopRV, kind: str) -> StmtRef:
+        ref = self._refs.get(variable)
+        if ref is None or ref.stmt is None or ref.is_block is not (kind == "block"):
+            is_random_variable = isinstance(variable, BlockRV | LoopRV)  # callers without types pass anything
+            raise UnknownRandomVariable(what=f"this {kind}" if is_random_variable else f"{variable!r}", kind=kind)
         return ref
 
     def named_block(self, name: str, function: str | None) -> StmtRef:
-        """The one block of a name. Raises `NotSingleResult`, `UnknownName`, `NotSchedulable`."""
+        """Return the only block of this name. Raises `NotSingleResult`, `UnknownName`, `NotSchedulable`."""
         tree = self.tree(function)
-        found: list[StmtRef] = [*tree.named.get(name, ())]
-        if len(found) != 1:
-            names = [known for known, refs in tree.named.items() if refs]
-            legal = None if found else closest(name, names) or f"the blocks are {listed(names)}"
+        blocks: list[StmtRef] = [*tree.named.get(name, ())]
+        if len(blocks) != 1:
+            names = [block_name for block_name, refs in tree.named.items() if refs]
+            legal = None if blocks else closest(name, names) or f"the blocks are {listed(names)}"
+            problem = f"{len(blocks)} blocks are named {name}" if blocks else f"no block is named {name}"
             raise NotSingleResult(
-                count=len(found) or "no", name=name, function=tree.name, at=[ref.block for ref in found], legal=legal
+                problem=problem, name=name, function=tree.name, at=[ref.block for ref in blocks], legal=legal
             )
-        return found[0]
+        return blocks[0]
 
     def tree(self, function: str | None) -> Tree:
-        """The tree of a function; None is the one that is worked on."""
+        """Return the tree of a function; of the current one for None."""
         return self.state.tree(function or self.func_working_on or "main")
 
-    def number(self, value: Any) -> Any:
-        """A number or expression, with what was drawn for its random variables; a Python int where it is constant."""
+    def evaluate(self, value: Any) -> Any:
+        """Substitute the sampled numbers into an expression and simplify it; a constant becomes a Python int."""
         if isinstance(value, Expr):
-            value = self.simplified(self.drawn(value))
+            value = Analyzer().simplify(self.substitute_samples(value))
             if isinstance(value, IntImm):
                 return value.value
         return value
 
-    def drawn(self, node: N) -> N:
-        """An expression, or a map of indices, with what was drawn for its random variables."""
-        known: Mapping[Any, Any] = {var: IntImm(var.dtype, drawn) for var, drawn in self._numbers.items()}
-        made: N = substitute(node, known)
-        return made
-
-    def simplified(self, expr: Expr) -> Expr:
-        """An expression without facts about its variables, simplified."""
-        return Analyzer().simplify(expr)
+    def substitute_samples(self, node: N) -> N:
+        """Substitute the sampled numbers for the random variables of an expression or index map."""
+        return substitute(node, {var: IntImm(var.dtype, number) for var, number in self._numbers.items()})
 
     def new_block(self, ref: StmtRef) -> BlockRV:
-        """A random variable for a block."""
-        made = BlockRV()
-        self._refs[made] = ref
-        return made
+        """Return a new random variable for a block."""
+        variable = BlockRV()
+        self._refs[variable] = ref
+        return variable
 
     def new_loop(self, ref: StmtRef) -> LoopRV:
-        """A random variable for a loop."""
-        made = LoopRV()
-        self._refs[made] = ref
-        return made
+        """Return a new random variable for a loop."""
+        variable = LoopRV()
+        self._refs[variable] = ref
+        return variable
 
     def new_blocks(self, refs: Iterable[StmtRef]) -> list[BlockRV]:
-        """Random variables for blocks."""
+        """Return new random variables for blocks."""
         return [self.new_block(ref) for ref in refs]
 
     def new_loops(self, refs: Iterable[StmtRef]) -> list[LoopRV]:
-        """Random variables for loops."""
+        """Return new random variables for loops."""
         return [self.new_loop(ref) for ref in refs]
 
     def new_number(self, value: int) -> ExprRV:
-        """A random variable for a number."""
-        made = ExprRV(f"v{len(self._numbers)}", "int32")
-        self._numbers[made] = value
-        return made
+        """Return a new random variable for a sampled number."""
+        variable = ExprRV(f"v{len(self._numbers)}", "int32")
+        self._numbers[variable] = value
+        return variable
 
-    def attempt(self, name: str, step: Callable[[], Any]) -> ScheduleError | None:
-        """Do a step, of the primitive of this name, and undo it; what it raised, if it did."""
+    def attempt(self, name: str, step: Callable[[], object]) -> ScheduleError | None:
+        """Run a step of the primitive `name`, roll it back, and return the error that it raised, if any."""
         refusal: ScheduleError | None = None
-        before = self._now()
+        before = self._checkpoint()
         self._depth += 1
         try:
             step()
@@ -184,25 +182,26 @@ class Recorder:
             refusal = error
         finally:
             self._depth -= 1
-            self._undo(before)
-        return refusal and self._refused(name, refusal)
+            self._restore(before)
+        return refusal and self._complete_error(name, refusal)
 
-    def _now(self) -> _Checkpoint:
+    def _checkpoint(self) -> _Checkpoint:
         mark, steps = self.state.mark(), len(self.trace.insts)
         return _Checkpoint(mark, len(self._numbers), len(self._refs), self.random.state, steps)
 
-    def _undo(self, before: _Checkpoint) -> None:
+    def _restore(self, before: _Checkpoint) -> None:
         self.state.rollback(before.state)
         self.random.state = before.random
         self.decision = None
-        for made, count in ((self._numbers, before.numbers), (self._refs, before.refs)):
-            while len(made) > count:
-                made.popitem()
+        while len(self._numbers) > before.numbers:
+            self._numbers.popitem()
+        while len(self._refs) > before.refs:
+            self._refs.popitem()
         while len(self.trace.insts) > before.steps:
             self.trace.pop()
 
-    def _refused(self, name: str, error: ScheduleError) -> ScheduleError:
-        """The error with what it is shown with; one of a step that this one asked for has that already."""
+    def _complete_error(self, name: str, error: ScheduleError) -> ScheduleError:
+        """Set the primitive and program of an error, unless a nested step has set them."""
         if error.primitive is None:
             error.primitive, error.module, error.level = name, self.mod, self.error_render_level
         return error
@@ -210,59 +209,60 @@ class Recorder:
     def run(
         self, kind: InstructionKind, prepare: Callable[[], None], step: Callable[[], Any], values: Mapping[str, Any]
     ) -> Any:
-        """Do a step: all of it, or, where it raises, nothing of it. Steps inside of steps are not recorded.
+        """Run a step atomically and record it; a nested step is not recorded.
 
-        What comes before it, the blocks of names, is recorded as steps of its own.
+        `prepare` normalizes the arguments; the instructions that it runs (`get_block`) are recorded before the step.
         """
         if self._depth:
             prepare()
             return step()
-        self.state.settle()
-        start = self._now()
+        self.state.commit()
+        start = self._checkpoint()
         before = self.mod if self.observers and not kind.is_pure else None
         is_done = False
         try:
             prepare()
-            made = self._unrecorded(step)
+            result = self._run_nested(step)
             is_done = True
         except ScheduleError as error:
-            self._undo(start)
-            self._refused(kind.method, error)
+            self._restore(start)
+            self._complete_error(kind.method, error)
             raise
         finally:
             if not is_done:
-                self._undo(start)
-        self.trace.append(_instruction(kind, values, made), self.decision)
+                self._restore(start)
+        self.trace.append(_instruction(kind, values, result), self.decision)
         self.decision = None
         if before is not None:
-            self._observed(before, start)
-        self.state.settle()
-        return made
+            self._run_observers(before, start)
+        self.state.commit()
+        return result
 
-    def _unrecorded(self, step: Callable[[], Any]) -> Any:
+    def _run_nested(self, step: Callable[[], Any]) -> Any:
         self._depth += 1
         try:
             return step()
         finally:
             self._depth -= 1
 
-    def _observed(self, before: IRModule, start: _Checkpoint) -> None:
-        """Let every observer look at the last step; it is undone where one of them raises."""
+    def _run_observers(self, before: IRModule, start: _Checkpoint) -> None:
+        """Call the observers; roll back the last step if one of them raises."""
         try:
             for observe in self.observers:
                 observe(before, self)
         except TVMScriptError:
-            self._undo(start)
+            self._restore(start)
             raise
 
 
-#: A parameter's name -> what its argument is written as in a trace: a name of a block becomes the block, ...
+#: (schedule, all arguments, argument) -> the argument in the form that traces have; a block name becomes the block
 Normalizer = Callable[[Any, dict[str, Any], Any], Any]
+#: parameter name -> its normalizer
 NORMALIZERS: dict[str, Normalizer] = {}
 
 
 def normalizer(*parameters: str) -> Callable[[Normalizer], Normalizer]:
-    """Let a function (schedule, all arguments, the argument) -> argument normalize parameters of these names."""
+    """Register a function as the normalizer of the parameters of these names."""
 
     def register(function: Normalizer) -> Normalizer:
         NORMALIZERS.update(dict.fromkeys(parameters, function))
@@ -283,13 +283,13 @@ def primitive(
 ) -> Callable[[F], F]:
     """Make a method a primitive with TVM's instruction name; `inputs` and `attrs` are parameters, in TVM's order.
 
-    A `pure` one leaves the program alone; one that `decides` sets `self.decision` and takes a parameter `decision`.
-    `normal` has normalizers for parameters of this primitive alone. `promises` says what holds for every step.
+    A `pure` primitive does not change the program. One that `decides` sets `self.decision` and takes a parameter
+    `decision`. `normal` holds normalizers for parameters of this primitive alone.
     """
-    normalizers = {**NORMALIZERS, **(normal or {})}
 
     def wrap(function: F) -> F:
         signature = inspect.signature(function)
+        parameters = signature.parameters.values()
         kind = InstructionKind(
             name=name,
             method=function.__name__,
@@ -298,33 +298,34 @@ def primitive(
             is_pure=pure,
             has_decision=decides,
             parameters=tuple(signature.parameters)[1:],
-            star=next((item.name for item in signature.parameters.values() if item.kind is item.VAR_POSITIONAL), None),
-            booleans=frozenset(item.name for item in signature.parameters.values() if isinstance(item.default, bool)),
+            star=next((param.name for param in parameters if param.kind is param.VAR_POSITIONAL), None),
+            booleans=frozenset(param.name for param in parameters if isinstance(param.default, bool)),
             gives_list=str(signature.return_annotation).startswith("list"),
             promises=promises or Promises(),
         )
         InstructionKind.registry[name] = kind
-        steps = [(name, normalizers[name]) for name in signature.parameters if name in normalizers]
 
         @functools.wraps(function)
         def step(self: Recorder, *args: Any, **kwargs: Any) -> Any:
-            given = signature.bind(self, *args, **kwargs)
-            given.apply_defaults()
-            values = given.arguments
+            bound = signature.bind(self, *args, **kwargs)
+            bound.apply_defaults()
+            values = bound.arguments
 
             def prepare() -> None:
-                for name, normalize in steps:
-                    values[name] = normalize(self, values, values[name])
+                for name in signature.parameters:
+                    normalize = (normal or {}).get(name) or NORMALIZERS.get(name)
+                    if normalize is not None:
+                        values[name] = normalize(self, values, values[name])
 
-            return self.run(kind, prepare, lambda: function(*given.args, **given.kwargs), values)
+            return self.run(kind, prepare, lambda: function(*bound.args, **bound.kwargs), values)
 
         return cast(F, step)
 
     return wrap
 
 
-def _instruction(kind: InstructionKind, values: Mapping[str, Any], made: Any) -> Instruction:
-    outputs = () if made is None else tuple(made) if isinstance(made, list) else (made,)
+def _instruction(kind: InstructionKind, values: Mapping[str, Any], result: Any) -> Instruction:
+    outputs = () if result is None else tuple(result) if isinstance(result, list) else (result,)
     inputs: list[Any] = []
     for name in kind.inputs:
         if name.startswith("*"):
@@ -332,21 +333,3 @@ def _instruction(kind: InstructionKind, values: Mapping[str, Any], made: Any) ->
         else:
             inputs.append(values[name])
     return Instruction(kind, tuple(inputs), tuple(values[name] for name in kind.attrs), outputs)
-
-
-@normalizer("block", "scope_block")
-def _block(sch: Recorder, values: dict[str, Any], block: Any) -> Any:
-    """The name of a block stands for the block: an instruction of its own, as in TVM."""
-    return getattr(sch, "get_block")(block) if isinstance(block, str) else block  # noqa: B009  # a primitive itself
-
-
-@normalizer("consumer_blocks")
-def _blocks(sch: Recorder, values: dict[str, Any], blocks: Sequence[Any] | None) -> list[Any]:
-    """None is no block in particular."""
-    return [_block(sch, values, block) for block in blocks or ()]
-
-
-@normalizer("func_name")
-def _function(sch: Recorder, values: dict[str, Any], name: str | None) -> str | None:
-    """The function that is worked on, where none is named."""
-    return name or sch.func_working_on

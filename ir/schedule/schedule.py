@@ -1,4 +1,4 @@
-"""The class with every primitive."""
+"""The schedule class: all primitives together."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, Literal, overload
 
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.schedule.analysis.cached_flags import ScheduleState
 from tvmscript.ir.schedule.analysis.verify_tree import verify_trees
 from tvmscript.ir.schedule.can import Can
 from tvmscript.ir.schedule.errors import RenderLevel
@@ -48,8 +49,7 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, For
 
-#: TVM's words and numbers for what is checked after each step: nothing, or (any number but 0) the tree of loops and
-#: blocks
+#: Checks after each step, in TVM's names and numbers: "none" or 0 for none; otherwise the tree of loops and blocks.
 DebugMask = Literal["none", "all"] | int
 
 
@@ -83,13 +83,13 @@ class Schedule(
     Accesses,
     Get,
 ):
-    """A program that is changed step by step, each step by a primitive; `mod` is the program as it is now.
+    """A program that is transformed by primitives; `mod` is the current program.
 
-    A function alone is the function `main`. `seed` makes what is sampled repeatable. `debug_mask="all"` checks after
-    each step that the schedule's own view of the program is right. `error_render_level`: "detail" shows the program
-    with the places underlined, "fast" the message alone, "none" that there is an error. `enable_check=False` leaves
-    out checks that look at whole scopes, as in TVM: that they are stage pipelines, that what runs in parallel is
-    compact, that reductions are reductions. Whether steps keep the meaning is for the caller to know then.
+    A single function becomes the function `main` of a module. `seed` makes sampling repeatable. `debug_mask="all"`
+    verifies the tree of loops and blocks after each step. `error_render_level`: "detail" shows the message and the
+    program with statements underlined, "fast" the message, "none" that a primitive failed. `enable_check=False` skips
+    the checks of whole scopes, as in TVM: stage pipelines, compact data flow under parallel loops, reduction blocks.
+    Steps may change results then.
     """
 
     def __init__(
@@ -106,7 +106,8 @@ class Schedule(
             mod = IRModule({"main": mod})
         kernels = [var.name_hint for var, func in mod.items() if isinstance(func, PrimFunc)]
         working_on = kernels[0] if len(kernels) == 1 else "main" if "main" in kernels else None
-        super().__init__(mod, error_render_level=error_render_level, enable_check=enable_check, func_name=working_on)
+        state = ScheduleState(mod, enable_check)
+        super().__init__(state, error_render_level=error_render_level, func_name=working_on)
         self.seed(seed)
         check_choice("error_render_level", error_render_level, ("detail", "fast", "none"))
         if isinstance(debug_mask, str):
@@ -115,25 +116,31 @@ class Schedule(
             self.observers.append(_verify_after_step)
         self.observers += observers
 
+    @property
+    def state(self) -> ScheduleState:
+        """The trees of the functions."""
+        assert isinstance(self._state, ScheduleState), "see __init__"
+        return self._state
+
     @cached_property
     def can(self) -> Can:
-        """`sch.can.split(loop, [2, None])`: whether a primitive would work, and if not, why. Nothing is changed."""
+        """Tests of primitives, which change nothing: `sch.can.split(loop, [2, None])`."""
         return Can(self)
 
     def copy(self) -> Schedule:
-        """A schedule that goes on independently; the random variables of this one stand for the same in it."""
-        made = type(self).__new__(type(self))
-        made.__dict__.update(self.__dict__)
-        made.__dict__.pop("can", None)
-        made.state, refs = self.state.copy()
-        made.trace = Trace(self.trace.insts, self.trace.decisions)
-        made.observers = list(self.observers)
-        made.random = RandomEngine(self.fork_seed())
-        made._refs = {
+        """Return an independent copy, in which the random variables of this schedule are valid."""
+        sch = type(self).__new__(type(self))
+        sch.__dict__.update(self.__dict__)
+        sch.__dict__.pop("can", None)
+        sch._state, refs = self.state.copy()
+        sch.trace = Trace(self.trace.insts, self.trace.decisions)
+        sch.observers = list(self.observers)
+        sch.random = RandomEngine(self.fork_seed())
+        sch._refs = {
             variable: refs.get(ref, ref) for variable, ref in self._refs.items() if ref in refs or ref in MARKS
         }
-        made._numbers = dict(self._numbers)
-        return made
+        sch._numbers = dict(self._numbers)
+        return sch
 
     @overload
     def get(self, rand_var_or_sref: BlockRV) -> Block: ...
@@ -142,24 +149,26 @@ class Schedule(
     @overload
     def get(self, rand_var_or_sref: ExprRV) -> int: ...
     @overload
-    def get(self, rand_var_or_sref: StmtRef | Expr | int) -> Any: ...
+    def get(self, rand_var_or_sref: StmtRef) -> For | Block | None: ...
+    @overload
+    def get(self, rand_var_or_sref: Expr | int) -> Expr | int: ...
 
     def get(self, rand_var_or_sref: Any) -> Any:
-        """What a random variable stands for now: a block, a loop, a number. Raises `UnknownRandomVariable`."""
+        """Return the current block, loop or number of a random variable. Raises `UnknownRandomVariable`."""
         if isinstance(rand_var_or_sref, StmtRef):
             return rand_var_or_sref.stmt
         if isinstance(rand_var_or_sref, BlockRV | LoopRV):
             return self.place(rand_var_or_sref).stmt
-        return self.number(rand_var_or_sref)
+        return self.evaluate(rand_var_or_sref)
 
     def get_sref(self, rand_var_or_stmt: BlockRV | LoopRV | Block | For) -> StmtRef | None:
-        """The place of a block or loop in the tree of its function, which stays the same while statements change."""
+        """Return the reference of a block or loop, which stays the same while statements are replaced."""
         if isinstance(rand_var_or_stmt, BlockRV | LoopRV):
             return self.place(rand_var_or_stmt)
         return self.state.get_sref(rand_var_or_stmt)
 
     def remove_rv(self, rand_var: BlockRV | LoopRV | ExprRV) -> None:
-        """Forget what a random variable stands for."""
+        """Remove a random variable."""
         if isinstance(rand_var, BlockRV | LoopRV):
             self.place(rand_var)
             del self._refs[rand_var]
@@ -167,19 +176,19 @@ class Schedule(
             self._numbers.pop(rand_var, None)
 
     def show(self, style: str | None = None, black_format: bool = False, **options: Any) -> None:
-        """Print the program, with colours where the terminal has them, and the trace. Options: those of `script()`."""
+        """Print the program and the trace. Options: those of `script()`."""
         self.mod.show(style=style, black_format=black_format, **options)
         self.trace.show(style, black_format)
 
     @primitive("EnterPostproc")
     def enter_postproc(self) -> None:
-        """Mark in the trace where post-processing starts: `remove_postproc` leaves out what follows."""
+        """Mark the start of post-processing in the trace; `remove_postproc` drops the rest."""
 
 
-def check_choice(where: str, word: Any, words: Sequence[str]) -> None:
-    """Raise `WrongType` unless an option is one of these words."""
-    if word not in words:
-        raise WrongType(where=where, expected=" or ".join(f'"{item}"' for item in words), got=repr(word))
+def check_choice(option: str, value: str, choices: Sequence[str]) -> None:
+    """Raise `WrongType` unless the value of an option is one of these."""
+    if value not in choices:
+        raise WrongType(where=option, expected=" or ".join(f'"{choice}"' for choice in choices), got=repr(value))
 
 
 def _verify_after_step(before: IRModule, schedule: Recorder) -> None:

@@ -1,13 +1,13 @@
-"""The loops and blocks of a function that is being scheduled, followed through its changes.
+"""The tree of loops and blocks of a function, with references that stay valid through replacements.
 
-Programs are persistent: a change makes new statements on the way from its place to the root, and nothing else.
-A `StmtRef` is what stays the same: it names a loop or a block, whichever statement that is at the moment.
+Programs are persistent: a replacement rebuilds the statements from its position up to the root, and nothing else. A
+`StmtRef` identifies a loop or block; `stmt` is its current statement. It corresponds to TVM's `StmtSRef`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Stmt
@@ -19,43 +19,43 @@ from tvmscript.ir.tir.var import Var
 
 
 class StmtRef:
-    """A loop or a block of a tree. `parent` is the loop or block around it; `stmt` is None once it is gone."""
+    """A reference to a loop or block. `parent` is the enclosing loop or block; `stmt` is None after removal."""
 
-    __slots__ = ("known", "origin", "parent", "stmt", "tree")
+    __slots__ = ("facts", "origin", "parent", "stmt", "tree")
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.stmt: For | Block | None = None
         self.parent: StmtRef | None = None
-        #: a block: what facts about it are found in, and what it was there; None for one that a primitive made
+        #: for a block: the snapshot that facts are computed on, and the block in it; None if a primitive inserted it
         self.origin: tuple[Snapshot, Block] | None = None
-        #: facts about the block that were asked for
-        self.known: dict[str, bool] = {}
+        #: cached facts of a block, see `analysis.block_properties`
+        self.facts: dict[str, bool] = {}
 
     @property
     def loop(self) -> For:
-        """The loop that this is; only for what is known to be one."""
+        """The current loop; the caller must know that this is one."""
         return cast(For, self.stmt)
 
     @property
     def block(self) -> Block:
-        """The block that this is; only for what is known to be one."""
+        """The current block; the caller must know that this is one."""
         return cast(Block, self.stmt)
 
     @property
     def is_block(self) -> bool:
-        """Whether it is a block, not a loop."""
+        """Whether this is a block."""
         return type(self.stmt) is Block
 
     def __repr__(self) -> str:
         stmt = self.stmt
         if stmt is None:
-            return "<StmtRef: gone>"
+            return "<StmtRef: removed>"
         return f"<StmtRef: {f'block {stmt.name_hint}' if isinstance(stmt, Block) else f'loop {stmt.loop_var.name}'}>"
 
 
 class Snapshot:
-    """A function as it was once, which facts are found in; it is gone with the last block that refers to it."""
+    """An earlier version of a function, on which facts are computed."""
 
     __slots__ = ("_tree", "func", "name")
 
@@ -66,65 +66,65 @@ class Snapshot:
 
     @property
     def tree(self) -> Tree:
-        """The loops and blocks of the function; made when they are asked for."""
+        """The tree of the function, built on first access."""
         if self._tree is None:
             self._tree = Tree(self.name, self.func)
         return self._tree
 
 
 class _FactsEntry(NamedTuple):
-    """What was known of a block before that changed."""
+    """Journal entry: the facts of a block before a change."""
 
     ref: StmtRef
     origin: tuple[Snapshot, Block] | None
-    known: dict[str, bool]
+    facts: dict[str, bool]
 
 
-#: What a Ref was before it changed, or was known as; or the function before a change.
+#: The function, the facts of a block, or (reference, statement, parent) before a change.
 _JournalEntry = PrimFunc | _FactsEntry | tuple[StmtRef, "For | Block | None", "StmtRef | None"]
 
 
 class Tree:
-    """The loops and blocks of one function; `func` is the function as it is now, `root` its outermost block."""
+    """The loops and blocks of a function; `func` is the current function, `root` its root block."""
 
     def __init__(self, name: str, func: PrimFunc) -> None:
         self.name = name
         self.func = func
-        #: whether primitives check what can only be seen by looking at a whole scope
+        #: whether primitives run the checks that inspect a whole scope
         self.enable_check = True
-        #: statement -> the loop or block that it is
+        #: current statement -> reference
         self.refs: dict[Stmt, StmtRef] = {}
-        #: block name -> the blocks of this name, in no order; none once they are gone
+        #: block name -> blocks, unordered
         self.named: dict[str, dict[StmtRef, None]] = {}
-        #: buffer -> the blocks that say that they read it; that they write it; in no order
+        #: buffer -> blocks with a read (write) region of it, unordered
         self.readers: dict[Buffer, dict[StmtRef, None]] = {}
         self.writers: dict[Buffer, dict[StmtRef, None]] = {}
-        #: loops and blocks -> what stands directly in them, and as which one; remembered by `scope`
-        self.places: dict[Stmt, dict[Stmt | None, int]] = {}
-        #: statement -> the variables and buffers in it; remembered by `mentions`
-        self.mentions: dict[Stmt, frozenset[Any]] = {}
-        #: what `rollback` needs, oldest first
+        #: loop or block -> positions of its children; a cache of `analysis.block_scope`
+        self.positions: dict[Stmt, dict[Stmt | None, int]] = {}
+        #: statement -> the variables and buffers in it; a cache of `analysis.buffer_uses`
+        self.names_in_stmts: dict[Stmt, frozenset[Node]] = {}
+        #: the undo log, oldest first
         self.journal: list[_JournalEntry] = []
         for stmt, around in _walk(cast(BlockRealize, func.body).block):
             self._set(StmtRef(self), stmt, self.refs[around] if around is not None else None)
         self.root = self.refs[cast(BlockRealize, func.body).block]
-        now = Snapshot(name, func)
+        snapshot = Snapshot(name, func)
         for block, ref in self.refs.items():
             if isinstance(block, Block):
-                ref.origin = now, block
+                ref.origin = snapshot, block
         self.journal.clear()
 
     # changes
 
     def replace(self, target: StmtRef, made: Stmt, blocks: Mapping[Block, Block] | None = None) -> None:
-        """Put a statement in the place of a loop, or of a block: of its realization, if the statement is no Block.
+        """Replace a loop or block by a statement; a block by a block, or its realize by another statement.
 
-        Loops with the same variable are the same loops as before; so are blocks that `blocks` maps to the old ones;
-        what is the same object stays as it is. The empty statement (`NOOP`) removes.
+        References are kept for loops with the same variable, blocks that `blocks` maps to old ones, and unchanged
+        statements. The empty statement (`NOOP`) removes.
         """
         old = target.stmt
         if old is None:
-            raise ValueError("the loop or block is gone")
+            raise ValueError("the loop or block was removed")
         if made is old:
             return
         parent = target.parent
@@ -155,17 +155,17 @@ class Tree:
         self._rebuild(parent, old, made)
 
     def change_function(self, func: PrimFunc) -> None:
-        """Put another function in the place of this one: the same body, other parameters, buffers or attributes."""
+        """Replace the function by one with the same body, but other parameters, buffers or attributes."""
         self.journal.append(self.func)
         self.func = func
 
-    def learn(self, ref: StmtRef, origin: tuple[Snapshot, Block] | None, known: dict[str, bool]) -> None:
-        """Other facts about a block hold from here on: what is known, and where the rest is found; see `facts`."""
-        self.journal.append(_FactsEntry(ref, ref.origin, ref.known))
-        ref.origin, ref.known = origin, known
+    def set_facts(self, ref: StmtRef, origin: tuple[Snapshot, Block] | None, facts: dict[str, bool]) -> None:
+        """Set the cached facts of a block, and the snapshot that further ones are computed on."""
+        self.journal.append(_FactsEntry(ref, ref.origin, ref.facts))
+        ref.origin, ref.facts = origin, facts
 
     def _rebuild(self, parent: StmtRef | None, old: For | Block, made: Stmt) -> None:
-        """New statements from the place of a change up to the root."""
+        """Rebuild the statements from a replaced one up to the root."""
         while parent is not None:
             around = cast("For | Block", parent.stmt)
             rebuilt = around.replace(body=replace_child(around.body, old, made))
@@ -174,7 +174,7 @@ class Tree:
         self.func = self.func.with_body(replace_child(self.func.body, old, made))
 
     def _set(self, ref: StmtRef, stmt: For | Block | None, parent: StmtRef | None) -> None:
-        """Every change of a StmtRef goes through here."""
+        """Set the statement and parent of a reference; every change goes through here."""
         before = ref.stmt
         self.journal.append((ref, before, ref.parent))
         if before is not stmt:
@@ -188,7 +188,7 @@ class Tree:
         ref.parent = parent
 
     def _index(self, ref: StmtRef, before: Block | None, block: Block | None) -> None:
-        """Keep up to date which blocks have a name, and which read and write a buffer."""
+        """Update the indices of blocks by name, read buffer and written buffer."""
         before_name = None if before is None else before.name_hint
         name = None if block is None else block.name_hint
         if before_name != name:
@@ -196,53 +196,50 @@ class Tree:
                 del self.named[before_name][ref]
             if name is not None:
                 self.named.setdefault(name, {})[ref] = None
-        for kept, old, made in (
+        for blocks_of, old_regions, new_regions in (
             (self.readers, before and before.reads, block and block.reads),
             (self.writers, before and before.writes, block and block.writes),
         ):
-            if old is made:
+            if old_regions is new_regions:
                 continue
-            for region in old or ():
-                kept[region.buffer].pop(ref, None)
-            for region in made or ():
-                kept.setdefault(region.buffer, {})[ref] = None
+            for region in old_regions or ():
+                blocks_of[region.buffer].pop(ref, None)
+            for region in new_regions or ():
+                blocks_of.setdefault(region.buffer, {})[ref] = None
 
     def rollback(self, mark: int) -> None:
-        """Undo everything since the journal had this length."""
+        """Undo all changes since the journal had length `mark`."""
         undone = self.journal[mark:]
         for entry in reversed(undone):
             if isinstance(entry, PrimFunc):
                 self.func = entry
             elif isinstance(entry, _FactsEntry):
-                entry.ref.origin, entry.ref.known = entry.origin, entry.known
+                entry.ref.origin, entry.ref.facts = entry.origin, entry.facts
             else:
                 self._set(*entry)
         del self.journal[mark:]
 
     def copy(self) -> tuple[Tree, dict[StmtRef, StmtRef]]:
-        """A tree that changes on its own, and what its loops and blocks are for those of this one."""
-        made = Tree(self.name, self.func)
-        matching = {ref: made.refs[stmt] for stmt, ref in self.refs.items()}
-        for ref, other in matching.items():
-            other.origin, other.known = ref.origin, dict(ref.known)
-        return made, matching
+        """Return an independent copy, and the reference in the copy for each reference of this tree."""
+        tree = Tree(self.name, self.func)
+        new_refs = {ref: tree.refs[stmt] for stmt, ref in self.refs.items()}
+        for ref, new_ref in new_refs.items():
+            new_ref.origin, new_ref.facts = ref.origin, dict(ref.facts)
+        return tree, new_refs
 
 
-#: What `sample_compute_location` may give instead of a loop: "inline it", and "leave it where it is".
+#: Locations that `sample_compute_location` may return instead of a loop: inline the block, or keep it in place.
 MARKS = INLINE_MARK, ROOT_MARK = StmtRef(cast(Tree, None)), StmtRef(cast(Tree, None))
 
 
 # statements
 
 
-def child_stmts(stmt: Stmt, left_out: Container[Stmt] = ()) -> Iterator[For | Block]:
-    """The loops and blocks of a statement that stand in no other loop or block of it, in the order of the text.
-
-    Parts of the statement, or of the sequence that it is, can be left out.
-    """
-    if left_out:
-        parts = stmt.seq if isinstance(stmt, SeqStmt) else (stmt,)
-        stack = [part for part in reversed(parts) if part not in left_out]
+def child_stmts(stmt: Stmt, skipped: Container[Stmt] = ()) -> Iterator[For | Block]:
+    """Yield the outermost loops and blocks of a statement in program order; skip sequence items in `skipped`."""
+    if skipped:
+        stmts = stmt.seq if isinstance(stmt, SeqStmt) else (stmt,)
+        stack = [child for child in reversed(stmts) if child not in skipped]
     else:
         stack = [stmt]
     while stack:
@@ -266,7 +263,7 @@ def child_stmts(stmt: Stmt, left_out: Container[Stmt] = ()) -> Iterator[For | Bl
 
 
 def _unchanged_children(old: For | Block, made: Stmt, blocks: Mapping[Block, Block] | None) -> Container[Stmt]:
-    """What stands directly in a loop or block both before and after a change of it; most of it, in large programs."""
+    """Return the children of a loop or block that are unchanged by its replacement."""
     if isinstance(made, For):
         is_same = isinstance(old, For) and made.loop_var is old.loop_var
     else:
@@ -282,11 +279,11 @@ def _walk(
     stmt: Stmt,
     stopped: dict[For | Block, For | Block | None] | None = None,
     stops: Container[Stmt] = (),
-    left_out: Container[Stmt] = (),
+    skipped: Container[Stmt] = (),
 ) -> Iterator[tuple[For | Block, For | Block | None]]:
-    """Each loop and block of a statement with the one around it, outer ones first; those in `stops` go to `stopped`.
+    """Yield each loop and block with its parent in pre-order; those in `stops` are put into `stopped` instead.
 
-    What stands directly in the statement and is `left_out` is not looked into.
+    Children of the statement in `skipped` are not entered.
     """
     stack: list[tuple[For | Block, For | Block | None]] = [(item, None) for item in child_stmts(stmt)]
     stack.reverse()
@@ -297,24 +294,24 @@ def _walk(
                 stopped[item] = around
             continue
         yield item, around
-        below = [(part, item) for part in child_stmts(item.body, left_out if item is stmt else ())]
+        below = [(child, item) for child in child_stmts(item.body, skipped if item is stmt else ())]
         below.reverse()
         stack += below
 
 
 def replace_child(body: Stmt, old: For | Block, made: Stmt) -> Stmt:
-    """The body of a loop or block with another statement in the place of a loop or block directly in it.
+    """Replace a loop or block directly in the body of a loop or block.
 
-    In the place of a block stands a block, with the values of its axes as they are, or what replaces its realization.
+    A block is replaced by a block with the same bindings; its realize by any other statement.
     """
     changed = _replace_in(body, old, made)
     if changed is None:
-        raise ValueError("the loop or block does not stand there")
+        raise ValueError("the body does not contain the loop or block")
     return changed
 
 
 def replace_below(target: StmtRef, made: Stmt, around: StmtRef) -> tuple[For | Block, Stmt]:
-    """What stands directly in `around` and has the target in it: as it is, and with the target replaced."""
+    """Return the child of `around` that contains the target, and the same with the target replaced."""
     old = cast("For | Block", target.stmt)
     at = cast(StmtRef, target.parent)
     while at is not around:
@@ -324,7 +321,7 @@ def replace_below(target: StmtRef, made: Stmt, around: StmtRef) -> tuple[For | B
 
 
 def _replace_in(stmt: Stmt, old: For | Block, made: Stmt) -> Stmt | None:
-    """The statement with another one in the place of a loop or block directly in it; None where it is not in it."""
+    """Replace a loop or block directly in a statement; None if it is not there."""
     if stmt is old:
         return made
     kind = type(stmt)
@@ -370,7 +367,7 @@ def _replace_in_one(parts: tuple[Stmt, ...], old: For | Block, made: Stmt) -> tu
 
 
 def find_realize(stmt: Stmt, block: Block) -> BlockRealize | None:
-    """The realization of a block that stands directly in a statement."""
+    """Return the realize of a block directly in a statement; None if it is not there."""
     stack: list[Node] = [stmt]
     while stack:
         item = stack.pop()
@@ -385,20 +382,20 @@ def find_realize(stmt: Stmt, block: Block) -> BlockRealize | None:
     return None
 
 
-# what is above and below
+# navigation
 
 
 def realize_of(block: StmtRef) -> BlockRealize:
-    """The realization of a block: the values of its axes and its predicate."""
+    """Return the realize of a block: its bindings and predicate."""
     if block.parent is None:
         return cast(BlockRealize, block.tree.func.body)
     found = find_realize(cast("For | Block", block.parent.stmt).body, block.block)
-    assert found is not None, "a block stands in its parent"
+    assert found is not None, "a block is in its parent"
     return found
 
 
 def loops_above(ref: StmtRef) -> list[StmtRef]:
-    """The loops around a loop or block up to the next block, outermost first."""
+    """Return the loops around a loop or block up to the next block, outermost first."""
     found: list[StmtRef] = []
     at = ref.parent
     while at is not None and not at.is_block:
@@ -409,7 +406,9 @@ def loops_above(ref: StmtRef) -> list[StmtRef]:
 
 
 def visible_loops(ref: StmtRef) -> list[StmtRef]:
-    """The loops around a loop or block whose variables it may use, outermost first: up to a block with axes."""
+    """Return the loops around a loop or block up to a block with axes, outermost first: those whose variables it may
+    use.
+    """
     found: list[StmtRef] = []
     at = ref.parent
     while at is not None and not (at.is_block and at.block.iter_vars):
@@ -421,7 +420,7 @@ def visible_loops(ref: StmtRef) -> list[StmtRef]:
 
 
 def scope_root(ref: StmtRef) -> StmtRef | None:
-    """The block around a loop or block; None for the root."""
+    """Return the block around a loop or block; None for the root."""
     at = ref.parent
     while at is not None and not at.is_block:
         at = at.parent
@@ -429,7 +428,7 @@ def scope_root(ref: StmtRef) -> StmtRef | None:
 
 
 def enclosing_blocks(ref: StmtRef) -> Iterator[Block]:
-    """The blocks around a loop or block, the innermost first."""
+    """Yield the blocks around a loop or block, innermost first."""
     at = scope_root(ref)
     while at is not None:
         yield at.block
@@ -437,12 +436,12 @@ def enclosing_blocks(ref: StmtRef) -> Iterator[Block]:
 
 
 def children(ref: StmtRef) -> list[StmtRef]:
-    """The loops and blocks directly in a loop or block."""
+    """Return the loops and blocks directly in a loop or block."""
     return [ref.tree.refs[stmt] for stmt in child_stmts(cast("For | Block", ref.stmt).body)]
 
 
 def blocks_below(ref: StmtRef) -> list[StmtRef]:
-    """The blocks in a loop or block that are in no other block of it, in the order of the text."""
+    """Return the blocks in a loop or block that are in no other block of it, in program order."""
     refs = ref.tree.refs
     found: list[StmtRef] = []
     stack = [*child_stmts(cast("For | Block", ref.stmt).body)][::-1]
@@ -456,7 +455,7 @@ def blocks_below(ref: StmtRef) -> list[StmtRef]:
 
 
 def is_inside(ref: StmtRef, of: StmtRef) -> bool:
-    """Whether a loop or block is in another one, or the same."""
+    """Whether a loop or block is inside another one, or the same."""
     at: StmtRef | None = ref
     while at is not None:
         if at is of:
@@ -466,14 +465,14 @@ def is_inside(ref: StmtRef, of: StmtRef) -> bool:
 
 
 def child_containing(around: StmtRef, ref: StmtRef) -> StmtRef:
-    """What stands directly in a loop or block and has another loop or block in it, or is it."""
+    """Return the child of `around` that contains `ref` or is it."""
     while ref.parent is not None and ref.parent is not around:
         ref = ref.parent
     return ref
 
 
 def common_ancestor(refs: list[StmtRef]) -> StmtRef:
-    """The innermost loop or block that all of them are in, or are."""
+    """Return the lowest common ancestor; it may be one of `refs`."""
     paths = [path_to(ref) for ref in refs]
     shared = paths[0][0]
     for level in zip(*paths, strict=False):
@@ -484,7 +483,7 @@ def common_ancestor(refs: list[StmtRef]) -> StmtRef:
 
 
 def path_to(ref: StmtRef) -> list[StmtRef]:
-    """From the root to a loop or block, both included."""
+    """Return the path from the root to a loop or block, both included."""
     path = [ref]
     while path[-1].parent is not None:
         path.append(path[-1].parent)

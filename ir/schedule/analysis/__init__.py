@@ -1,1 +1,1 @@
-"""Queries that primitives make before they change a program."""
+"""Analyses that primitives run on a program before they change it."""

@@ -1,4 +1,4 @@
-"""What is known of the accesses of a block to a buffer: whether they are inside of it, in any case, reads first."""
+"""Checks of buffer accesses: in bounds, unconditional, read before write."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, IfThenElse, 
 
 
 def unproven_bounds(index: Expr, size: Expr, analyzer: Analyzer) -> list[Expr]:
-    """Of `0 <= index` and `index < size`, what is not known to hold."""
+    """Return those of `0 <= index` and `index < size` that cannot be proved."""
     is_above = fold.make(GE, *match_types(index, IntImm(size.dtype, 0)))
     is_below = fold.make(LT, *match_types(index, size))
     return [condition for condition in (is_above, is_below) if not analyzer.can_prove(condition)]
 
 
 def in_bounds_condition(buffer: Buffer, indices: Sequence[Expr], analyzer: Analyzer) -> Expr:
-    """What has to hold for an element to be one of the buffer; true where that is known."""
+    """Return the condition that an element is in bounds; true if that is proved."""
     made: Expr = fold.TRUE
     for index, size in zip(indices, buffer.shape, strict=True):
         for condition in unproven_bounds(index, size, analyzer):
@@ -32,21 +32,21 @@ def in_bounds_condition(buffer: Buffer, indices: Sequence[Expr], analyzer: Analy
 
 
 def accesses_unconditionally(block: Block, buffer: Buffer) -> bool:
-    """Whether a block loads or stores elements of a buffer in any case, not only where a condition holds."""
+    """Whether a block accesses a buffer outside of all conditions."""
     found = _UnconditionalAccess(buffer)
     found.visit(block.body)
     return found.is_found
 
 
 def reads_before_write(stmt: Stmt, buffer: Buffer) -> bool:
-    """Whether a statement loads elements of a buffer before it stores any."""
+    """Whether the first access of a statement to a buffer is a load."""
     found = _FirstAccess(buffer)
     found.visit(stmt)
     return found.is_load is True
 
 
 class _FirstAccess(Visitor):
-    """Whether the first access to a buffer is a load; None where there is none."""
+    """Find whether the first access to a buffer is a load; None if there is no access."""
 
     def __init__(self, buffer: Buffer) -> None:
         self.buffer = buffer
@@ -72,7 +72,7 @@ class _FirstAccess(Visitor):
 
 
 class _UnconditionalAccess(Visitor):
-    """Accesses to a buffer that no condition is around."""
+    """Find accesses to a buffer outside of conditions."""
 
     def __init__(self, buffer: Buffer) -> None:
         self.buffer = buffer

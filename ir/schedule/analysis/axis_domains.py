@@ -1,4 +1,4 @@
-"""Over what the axes of a block run when it computes just what is needed: regions of buffers as domains of axes."""
+"""Solve for the domains of block axes that produce (or consume) required buffer regions."""
 
 from __future__ import annotations
 
@@ -43,30 +43,30 @@ Box = list[IntervalSet]
 
 
 class RegionPatternError(ScheduleError):
-    """It cannot be told which values of the axes touch a region: the indices are no sums of digits of the axes, and
-    not each of them an axis, a multiple, a quotient or a remainder of one.
+    """The region cannot be solved for the axes: its indices must be an affine map of the axes, or each of them an axis,
+    a multiple, a quotient or a remainder of one.
     """
 
     code = "TS4139"
-    message = "the axes of block {block} cannot be told from the region {index} of {buffer}"
+    message = "cannot solve region {index} of {buffer} for the axes of block {block}"
 
 
 @dataclass
 class AxisDomain:
-    """What an axis runs over: `run` is what is needed, `bound` what must not be left where that is not known."""
+    """The domain of an axis: `run` is the required interval, `bound` the limit that a predicate enforces."""
 
     run: IntervalSet
     bound: IntervalSet
-    #: the size of a buffer that is not told apart from 0, where the axis stays below it for a reason of its own
+    #: a symbolic buffer size that may be 0; TVM adds a condition of its own for it
     size: Expr | None = None
 
     def widen(self, other: AxisDomain) -> None:
-        """Both domains."""
+        """Take the union with another domain."""
         self.run = union((self.run, other.run))
         self.bound = union((self.bound, other.bound))
 
-    def settle(self, axis: IterVar, analyzer: Analyzer) -> None:
-        """Only one of the two is left where the other says nothing more."""
+    def normalize(self, axis: IterVar, analyzer: Analyzer) -> None:
+        """Simplify both intervals, and drop the one that the other one implies."""
         whole = IntSet.from_range(domain_of(axis))
         self.size = _uncertain_size(self.bound, whole, analyzer)
         bound = whole if self.bound.is_nothing() or _contains(self.bound, whole, analyzer) else self.bound
@@ -85,7 +85,7 @@ class AxisDomain:
 
 
 def _uncertain_size(bound: IntervalSet, whole: IntervalSet, analyzer: Analyzer) -> Expr | None:
-    """The size that bounds an axis, where it may be 0 and is another one than that of the axis: one that is padded."""
+    """Return the size that bounds an axis if it may be 0 and differs from that of the axis (padding)."""
     last = bound.max_value if bound.has_upper_bound else None
     if not isinstance(last, Max) or not whole.has_upper_bound:
         return None
@@ -104,7 +104,7 @@ def _simplify(made: IntervalSet, analyzer: Analyzer) -> IntervalSet:
 
 
 def _contains(outer: IntervalSet, inner: IntervalSet, analyzer: Analyzer) -> bool:
-    """Whether one set is known to have all of another."""
+    """Whether one interval provably contains another."""
     if (outer.has_lower_bound and not inner.has_lower_bound) or (outer.has_upper_bound and not inner.has_upper_bound):
         return False
     return (not outer.has_lower_bound or _is_at_most(outer.min_value, inner.min_value, analyzer)) and (
@@ -123,9 +123,9 @@ def _is_at_most(a: Expr, b: Expr, analyzer: Analyzer) -> bool:
 def required_regions(
     others: Iterable[StmtRef], buffers: Iterable[Buffer], loop: StmtRef, *, is_read: bool
 ) -> dict[Buffer, list[Box]]:
-    """What blocks read (or write) of buffers in one iteration of a loop around them.
+    """Return the regions of buffers that blocks read (or write) in one iteration of a loop around them.
 
-    What is read from memory that threads share is read by all of them.
+    Reads of memory that threads share are relaxed over all these threads.
     """
     found: dict[Buffer, list[Box]] = {buffer: [] for buffer in buffers}
     for other in others:
@@ -140,7 +140,10 @@ def required_regions(
 def solve_axis_domains(
     block: Block, own: Sequence[BufferRegion], needed: Mapping[Buffer, list[Box]], analyzer: Analyzer
 ) -> list[AxisDomain]:
-    """The domain of each axis of a block for its own regions to be the needed ones. Raises `RegionPatternError`."""
+    """Return the domain of each axis for which the block's own regions are the required ones.
+
+    Raises `RegionPatternError`.
+    """
     found = {axis.var: AxisDomain(IntSet.nothing(), IntSet.nothing()) for axis in block.iter_vars}
     provided: dict[Buffer, list[Box]] = {}
     for region in own:
@@ -153,7 +156,7 @@ def solve_axis_domains(
             for place, (part, want) in enumerate(zip(made, wanted, strict=True)):
                 _solve_alone(block, buffer, place, part, want, analyzer, found)
     for axis in block.iter_vars:
-        found[axis.var].settle(axis, analyzer)
+        found[axis.var].normalize(axis, analyzer)
     return [*found.values()]
 
 
@@ -162,14 +165,14 @@ def _unite(boxes: list[Box]) -> Box:
 
 
 def _last_index(size: Expr) -> Expr:
-    """The last index of a dimension."""
+    """Return the last index of a dimension."""
     return fold.make(Max, fold.sub(size, IntImm(size.dtype, 1)), IntImm(size.dtype, 0))
 
 
 def _solve_together(
     block: Block, buffer: Buffer, made: Box, wanted: Box, analyzer: Analyzer, found: dict[Var, AxisDomain]
 ) -> bool:
-    """Domains where the indices are independent digits of the axes: both ends of what is wanted, taken back."""
+    """Solve all dimensions by the inverse of an affine map of the axes; False if the indices are not one."""
     if not all(part.is_single_point() or part.can_prove_single_point(analyzer) for part in made):
         return False
     if not all(part.has_lower_bound and part.has_upper_bound for part in wanted):
@@ -179,7 +182,7 @@ def _solve_together(
     axes = [index for index in indices if isinstance(index, Var)]
     if len(axes) == len(indices) == len(domains) and domains.keys() == {*axes}:
         for axis, part, size in zip(axes, wanted, buffer.shape, strict=True):
-            # the ends of what is wanted are in order: something is wanted
+            # required regions are not empty
             found[axis].widen(AxisDomain(part, _between(IntImm(size.dtype, 0), _last_index(size), analyzer)))
         return True
     digits = detect_iter_map(
@@ -218,7 +221,7 @@ def _solve_alone(
     analyzer: Analyzer,
     found: dict[Var, AxisDomain],
 ) -> None:
-    """The domain of the axis in one dimension."""
+    """Solve one dimension for the axis in its index. Raises `RegionPatternError`."""
     first = analyzer.simplify(made.min_value)
     is_point = analyzer.can_prove_equal(first, analyzer.simplify(made.max_value))
     if is_point and isinstance(first, IntImm):
@@ -232,7 +235,7 @@ def _solve_alone(
 def _solve_index(
     first: Expr, is_point: bool, wanted: IntervalSet, last: Expr, analyzer: Analyzer
 ) -> tuple[Var, AxisDomain] | None:
-    """The axis in an index, and its domain for the index to be in what is wanted."""
+    """Return the axis in an index, and its domain for the index to be in the required interval."""
     low, high = analyzer.simplify(wanted.min_value), analyzer.simplify(wanted.max_value)
     zero = IntImm(last.dtype, 0)
     if isinstance(first, Mul):
@@ -256,7 +259,7 @@ def _solve_index(
         run = IntSet.interval(fold.mul(*match_types(low, first.b)), through(high))
         return first.a, AxisDomain(run, IntSet.interval(zero, through(last)))
     if isinstance(first, FloorMod) and isinstance(first.a, Var):
-        # all values of the axis may be needed
+        # any value of the axis may be required
         return first.a, AxisDomain(IntSet.nothing(), IntSet.nothing())
     return None
 
@@ -273,9 +276,9 @@ def make_loop_nest(
     *,
     keep_unit_loops: bool,
 ) -> Stmt:
-    """Loops `ax0`, `ax1`, ... over the domains, with the block in them, under a predicate where bounds ask for one.
+    """Make loops `ax0`, `ax1`, ... over the domains with the block in them, under a predicate for the bounds.
 
-    `outer` are the domains of the loops around them.
+    `outer` are the ranges of the loops around them.
     """
     running = dict(outer)
     loops: list[tuple[Var, Expr]] = []
@@ -315,9 +318,9 @@ def make_loop_nest(
 
 
 def _below_padded_size(value: Expr, size: Expr, running: Mapping[Var, Range], outer: Mapping[Var, Range]) -> Expr:
-    """That an index is less than a padded size, or 0: TVM's form, which nothing is known for where it stands.
+    """Return the condition that an index is less than a padded size, or 0, in TVM's form.
 
-    The index of a tile is taken by whole tiles.
+    It is simplified without facts about the outer loops.
     """
     own = Analyzer()
     for var, dom in running.items():
@@ -338,7 +341,7 @@ def _add_condition(inside: Expr, condition: Expr, running: Mapping[Var, Range], 
 
 
 def _holds_at_ends(condition: Expr, running: Mapping[Var, Range], analyzer: Analyzer) -> bool:
-    """Whether a comparison holds where its sides are closest, while loops run over domains that are no constants."""
+    """Whether a comparison holds for the tightest values of its sides over the loop ranges."""
     if not isinstance(condition, GE | LT):
         return False
     made = eval_set(fold.sub(condition.a, condition.b), running)

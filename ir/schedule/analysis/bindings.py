@@ -1,4 +1,4 @@
-"""Values in the place of loop variables, and what the bindings of blocks become then."""
+"""Substitution of loop variables in block bindings, and analyzers with loop and axis domains."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tvmscript.ir.tir.var import Var
 
 
 class LoopVarSubstitution(TirRewriter):
-    """Loop variables become values in a statement; `blocks` tells of each block that changed which one it was.
+    """Substitute values for loop variables; `blocks` maps each new block to its old one.
 
-    With a `condition`, the outermost blocks run only where it holds as well. Blocks with axes are not entered: they
-    use no variables of the loops around them, but for the domains of axes.
+    With a `condition`, it is added to the predicates of the outermost blocks. Blocks with axes are not entered: only
+    the domains of their axes may use loop variables.
     """
 
     def __init__(self, values: Mapping[Var, Expr], condition: Expr | None = None) -> None:
@@ -36,7 +36,7 @@ class LoopVarSubstitution(TirRewriter):
         condition, self.condition = self.condition, None
         values = self._tuple(node.iter_values, self.rewrite)
         predicate = self.rewrite(node.predicate)
-        block = self.domains_of(node.block) if node.block.iter_vars else self.rewrite(node.block)
+        block = self.substitute_domains(node.block) if node.block.iter_vars else self.rewrite(node.block)
         if block is not node.block:
             self.blocks[block] = node.block
         self.condition = condition
@@ -46,8 +46,8 @@ class LoopVarSubstitution(TirRewriter):
             return node
         return BlockRealize(values, predicate, block, span=node.span)
 
-    def domains_of(self, block: Block) -> Block:
-        """A block with axes; the domains of these may use loop variables."""
+    def substitute_domains(self, block: Block) -> Block:
+        """Substitute in the domains of the axes of a block."""
         if all(axis.dom is None or isinstance(axis.dom.extent, IntImm) for axis in block.iter_vars):
             return block
         doms = [None if axis.dom is None else self.rewrite(axis.dom) for axis in block.iter_vars]
@@ -58,7 +58,7 @@ class LoopVarSubstitution(TirRewriter):
 
 
 class _BindingSimplifier(TirRewriter):
-    """The bindings of blocks in simple form, by the ranges of the loops around them."""
+    """Simplify the bindings of blocks over the ranges of the loops around them."""
 
     def __init__(self, domains: dict[Var, Range], blocks: dict[Block, Block], preserve_unit_iters: bool) -> None:
         super().__init__()
@@ -82,13 +82,13 @@ class _BindingSimplifier(TirRewriter):
                 return node
             self.blocks[made] = self.blocks.pop(block, block)
             return node.replace(block=made)
-        values = self.simplified(node)
+        values = self.simplify_values(node)
         if all(made is value for made, value in zip(values, node.iter_values, strict=True)):
             return node
         return BlockRealize(tuple(values), node.predicate, block, span=node.span)
 
-    def simplified(self, node: BlockRealize) -> Sequence[Expr]:
-        """The values of the axes of a block, in simple form."""
+    def simplify_values(self, node: BlockRealize) -> Sequence[Expr]:
+        """Return the simplified binding values of a block."""
         return iter_map_simplify(
             node.iter_values,
             self.domains,
@@ -99,7 +99,7 @@ class _BindingSimplifier(TirRewriter):
 
 
 def analyzer_of_loops(loops: Iterable[For]) -> Analyzer:
-    """An analyzer that knows the ranges of loop variables."""
+    """Return an analyzer with the ranges of loop variables."""
     analyzer = Analyzer()
     for variable, domain in loop_ranges(loops).items():
         analyzer.bind(variable, domain)
@@ -107,13 +107,13 @@ def analyzer_of_loops(loops: Iterable[For]) -> Analyzer:
 
 
 def bind_outer(analyzer: Analyzer, ref: StmtRef) -> None:
-    """Let an analyzer know the loops and axes around a loop or block."""
+    """Bind the loops and axes around a loop or block in an analyzer."""
     if ref.parent is not None:
         bind_path(analyzer, ref.parent)
 
 
 def bind_path(analyzer: Analyzer, ref: StmtRef) -> None:
-    """Let an analyzer know a loop or the axes of a block, and the loops and axes around that."""
+    """Bind a loop, or the axes of a block, and the loops and axes around it in an analyzer."""
     for around in path_to(ref):
         if around.is_block:
             bind_axes(analyzer, around.block)
@@ -122,30 +122,30 @@ def bind_path(analyzer: Analyzer, ref: StmtRef) -> None:
 
 
 def bind_axes(analyzer: Analyzer, block: Block) -> None:
-    """Let an analyzer know the axes of a block."""
+    """Bind the axes of a block in an analyzer."""
     for axis in block.iter_vars:
         if axis.dom is not None:
             analyzer.bind(axis.var, axis.dom)
 
 
 def domain_of(axis: IterVar) -> Range:
-    """The domain of an axis of a block, which has one."""
+    """Return the domain of a block axis. Raises `ValueError` if it has none."""
     if axis.dom is None:
         raise ValueError(f"the axis {axis.var.name} is none of a block: it has no domain")
     return axis.dom
 
 
 def loop_ranges(loops: Iterable[For]) -> dict[Var, Range]:
-    """The ranges of loop variables."""
+    """Return the ranges of loop variables."""
     return {loop.loop_var: Range.from_min_extent(loop.min, loop.extent) for loop in loops}
 
 
 def simplify_bindings(
     stmt: Stmt, around: Sequence[For], blocks: dict[Block, Block], *, preserve_unit_iters: bool = True
 ) -> Stmt:
-    """The statement with the bindings of its blocks in simple form; `around` are the loops outside of it.
+    """Simplify the bindings of the blocks in a statement; `around` are the loops outside of it.
 
-    `blocks` says which block each of them was, and is kept up to date.
+    `blocks` maps new blocks to old ones, and is updated.
     """
     made: Stmt = _BindingSimplifier(loop_ranges(around), blocks, preserve_unit_iters).rewrite(stmt)
     return made

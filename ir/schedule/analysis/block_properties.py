@@ -1,8 +1,8 @@
-"""What primitives ask about blocks before they move them: TVM's affine bindings, covered regions, stage pipelines.
+"""Properties of blocks: affine bindings, region cover, stage pipelines, complete and reduction blocks.
 
-These facts are about the program's meaning, which primitives keep: what was found once holds from then on, also
-where later it could not be found again. So they are found in the function as it was when the schedule began, or when
-a primitive said that they are to be looked up anew (`recompute_facts`). Blocks that primitives made count as covered.
+Facts about dependences hold as long as primitives preserve results, even where the analysis could not prove them again
+later. So they are computed on the function as it was at the start of the schedule, or at the last `recompute_facts`.
+Blocks that primitives insert count as covered.
 """
 
 from __future__ import annotations
@@ -28,124 +28,126 @@ from tvmscript.ir.tir.var import Var
 
 
 class NotStagePipelineError(ScheduleError):
-    """The blocks of the scope are no stages of a pipeline: a block reads more than is written before it, or a block
-    writes a buffer that an earlier one reads. Moving blocks could change what is computed.
+    """The scope must be a stage pipeline: earlier blocks write all that a block reads of their buffers, and no block
+    writes a buffer that an earlier one reads. Otherwise moving blocks could change results.
     """
 
     code = "TS4105"
-    message = "the blocks in {scope} are no stages of a pipeline: {why}"
+    message = "scope {scope} is not a stage pipeline: {why}"
 
 
 class IncompleteBlockError(ScheduleError):
-    """A complete block is needed: its axes are spatial, it alone writes its buffers, and it reads none of them."""
+    """A complete block is required: all axes are spatial, and it is the only writer of its outputs and does not read
+    them.
+    """
 
     code = "TS4106"
-    message = "block {block} is not complete: {why}"
+    message = "block {block} is not a complete block: {why}"
 
 
 class NotReductionBlockError(ScheduleError):
-    """A reduction block is needed: with an init, affine bindings, spatial and reduction axes alone, the only writer of
-    its buffers, which its reduction axes do not index.
+    """A reduction block is required: it has an init, affine bindings, only spatial and reduction axes, is the only
+    writer of its outputs, and does not index them by reduction axes.
     """
 
     code = "TS4107"
-    message = "block {block} is no reduction block: {why}"
+    message = "block {block} is not a reduction block: {why}"
 
 
 class NotCompleteOrReductionBlockError(ScheduleError):
-    """The block is neither complete nor a reduction block."""
+    """The block must be a complete block or a reduction block."""
 
     code = "TS4108"
-    message = "block {block} is not complete: {incomplete}; and it is no reduction block: {why}"
+    message = "block {block} is neither a complete block ({incomplete}) nor a reduction block ({why})"
 
 
 class NotCompactDataFlowError(ScheduleError):
-    """Below the loop is a block that is neither complete nor a reduction block there: its iterations depend on others
-    in ways that are not known.
-    """
+    """Every block in the loop must be a complete block or a reduction block, so that its dependences are known."""
 
     code = "TS4109"
-    message = "block {block} below {subtree} is not complete: {incomplete}; and it is no reduction block: {why}"
+    message = "block {block} in {subtree} is neither a complete block ({incomplete}) nor a reduction block ({why})"
 
 
 class NotAffineBindingError(ScheduleError):
-    """The values of the axes of the block are no independent digits of the loops around it."""
+    """The bindings of the block must be an affine map of its loops."""
 
     code = "TS4130"
-    message = "the axes of block {block} are not bound affinely"
+    message = "block {block} does not have affine bindings"
 
 
 class OutputBlockError(ScheduleError):
-    """The block writes a buffer that its scope does not allocate: what it writes is seen outside."""
+    """The block writes a buffer that its scope does not allocate, so the result is visible outside."""
 
     code = "TS4131"
-    message = "block {block} writes {buffer}, which is seen outside of {scope}"
-    advice = "reverse_compute_inline and reverse_compute_at take it to its producer instead"
+    message = "block {block} is an output block: it writes {buffer}, which scope {scope} does not allocate"
+    advice = "move an output block to its producer by reverse_compute_inline or reverse_compute_at"
 
 
 class NotRegionCoverError(ScheduleError):
-    """The block reads more of a buffer than the blocks before it write."""
+    """Earlier blocks must write all that the block reads of their buffers."""
 
     code = "TS4132"
-    message = "block {block} reads more than the blocks before it write"
+    message = "the producers of block {block} do not write all that it reads"
 
 
-# facts that hold from when they were found
+# cached facts
 
 
 def is_affine_binding(block: StmtRef) -> bool:
-    """Whether the values of the axes of a block are independent digits of the loops around it, in TVM's sense."""
+    """Whether the bindings of a block are an affine map of its loops, as defined by TVM."""
     return _get_fact(block, "affine", _has_affine_binding)
 
 
 def covers_region(block: StmtRef) -> bool:
-    """Whether all that a block reads, of what is written before it in its scope, is written by then."""
+    """Whether earlier blocks of the scope write all that a block reads of their buffers."""
     return block.origin is None or _get_fact(block, "covers", is_covered)
 
 
 def is_stage_pipeline(scope: StmtRef) -> bool:
-    """Whether the blocks in a block are stages of a pipeline: all covered, and none overwrites what was read."""
+    """Whether the blocks in a block are a stage pipeline: reads are covered, and no block overwrites a buffer read
+    before.
+    """
     return scope.origin is None or _get_fact(scope, "pipeline", lambda ref: _pipeline_violation(ref) is None)
 
 
 def recompute_facts(scope: StmtRef) -> None:
-    """Facts about a block and all blocks in it are found in the program as it is now."""
+    """Drop the cached facts of a block and its nested blocks, and recompute them on the current program."""
     tree = scope.tree
-    now = Snapshot(tree.name, tree.func)
+    snapshot = Snapshot(tree.name, tree.func)
     stack = [scope]
     while stack:
         ref = stack.pop()
-        tree.learn(ref, (now, ref.block), {})
+        tree.set_facts(ref, (snapshot, ref.block), {})
         stack += blocks_below(ref)
 
 
 def assume_affine_binding(block: StmtRef) -> None:
-    """A block counts as bound affinely from here on, whatever its predicate is, as TVM has it for parts of others."""
+    """Mark the bindings of a block as affine regardless of its predicate, as TVM does in rfactor."""
     _set_fact(block, "affine", True)
 
 
 def recompute_affine_binding(block: StmtRef) -> None:
-    """Whether the binding of a block is affine is found in the program as it is now; other facts are as they were."""
+    """Recompute whether the bindings of a block are affine; keep its other facts."""
     _set_fact(block, "affine", _has_affine_binding(block))
 
 
 def _set_fact(block: StmtRef, name: str, is_true: bool) -> None:
-    block.tree.learn(block, block.origin, {**block.known, name: is_true})
+    block.tree.set_facts(block, block.origin, {**block.facts, name: is_true})
 
 
 def _get_fact(block: StmtRef, name: str, find: Callable[[StmtRef], bool]) -> bool:
-    found = block.known.get(name)
-    if found is None:
-        found = find(_block_at_origin(block))
+    fact = block.facts.get(name)
+    if fact is None:
+        fact = find(_block_at_origin(block))
         if block.origin is None:
-            _set_fact(block, name, found)  # about the program as it is now, which may be undone
+            _set_fact(block, name, fact)  # it depends on the current program, which may be rolled back
         else:
-            block.known[name] = found
-    return found
+            block.facts[name] = fact
+    return fact
 
 
 def _block_at_origin(block: StmtRef) -> StmtRef:
-    """The block in the function that facts about it are found in."""
+    """Return the block in the function that its facts are computed on."""
     if block.origin is None:
         return block
     snapshot, stmt = block.origin
@@ -161,7 +163,7 @@ def _has_affine_binding(block: StmtRef) -> bool:
 
 
 def binds_affinely(realize: BlockRealize, loops: Sequence[StmtRef]) -> bool:
-    """Whether the values of a block's axes are independent digits of the loops alone, in TVM's sense."""
+    """Whether the bindings of a block are an affine map of these loops, as defined by TVM."""
     if is_true(realize.predicate) and _are_loop_variables(realize.iter_values, loops):
         return True
     ranges = loop_ranges(loop.loop for loop in loops)
@@ -172,7 +174,7 @@ def binds_affinely(realize: BlockRealize, loops: Sequence[StmtRef]) -> bool:
 
 
 def _are_loop_variables(values: Sequence[Expr], loops: Sequence[StmtRef]) -> bool:
-    """Whether the values are constants and different variables of loops with constant bounds."""
+    """Whether the values are constants and distinct variables of loops with constant bounds."""
     left = {
         loop.loop.loop_var
         for loop in loops
@@ -187,10 +189,10 @@ def _are_loop_variables(values: Sequence[Expr], loops: Sequence[StmtRef]) -> boo
 
 
 def _pipeline_violation(scope: StmtRef) -> tuple[str, str] | None:
-    """The name of a block that stands in the way, and why; None where there is none."""
+    """Return a block that violates the stage pipeline, and the violation; None if there is none."""
     for block in blocks_below(scope):
         if not _get_fact(block, "covers", is_covered):
-            return block.block.name_hint, "reads more than the blocks before it write"
+            return block.block.name_hint, "reads more than earlier blocks write"
     found = find_write_after_read(scope)
     return None if found is None else (found.block.name_hint, "writes what an earlier block reads")
 
@@ -210,7 +212,7 @@ def predicate_conjuncts(condition: Expr) -> list[Expr]:
 
 
 def enclosing_scope(ref: StmtRef, primitive: str) -> StmtRef:
-    """The block around a loop or block. Raises `RootBlockError`."""
+    """Return the block around a loop or block. Raises `RootBlockError`."""
     scope = scope_root(ref)
     if scope is None:
         raise RootBlockError(primitive=primitive, at=[ref.block])
@@ -218,29 +220,29 @@ def enclosing_scope(ref: StmtRef, primitive: str) -> StmtRef:
 
 
 def only_block(loop: StmtRef) -> StmtRef:
-    """The one block in a loop. Raises `NonSingleChildBlockError`."""
+    """Return the only block in a loop. Raises `NonSingleChildBlockError`."""
     found = blocks_below(loop)
     if len(found) != 1:
         at = [loop.loop, *(ref.block for ref in found)]
-        name = f"the loop {loop.loop.loop_var.name}"
+        name = f"loop {loop.loop.loop_var.name}"
         raise NonSingleChildBlockError(count=len(found) or "no", place=name, at=at)
     return found[0]
 
 
 def check_stage_pipeline(scope: StmtRef) -> None:
-    """Raises `NotStagePipelineError` unless the blocks in a block are stages of a pipeline."""
+    """Raise `NotStagePipelineError` unless the blocks in a block are a stage pipeline."""
     if not is_stage_pipeline(scope):
-        # the block as it was when this was found may have become several
+        # the block at the origin may have been split into several
         name, why = _pipeline_violation(_block_at_origin(scope)) or (
             "a block",
-            "reads more than the blocks before it write",
+            "reads more than earlier blocks write",
         )
         at = [ref.block for ref in blocks_below(scope) if ref.block.name_hint == name]
         raise NotStagePipelineError(scope=scope.block.name_hint, why=f"{name} {why}", at=at or [scope.block])
 
 
 def pipeline_scope(ref: StmtRef, primitive: str) -> StmtRef:
-    """The block around a loop or block, a stage pipeline. Raises `RootBlockError`, `NotStagePipelineError`."""
+    """Return the block around a loop or block. Raises `RootBlockError`, `NotStagePipelineError`."""
     scope = enclosing_scope(ref, primitive)
     if ref.tree.enable_check:
         check_stage_pipeline(scope)
@@ -248,56 +250,56 @@ def pipeline_scope(ref: StmtRef, primitive: str) -> StmtRef:
 
 
 def check_region_cover(block: StmtRef) -> None:
-    """Raises `NotRegionCoverError` unless all that a block reads was written before it."""
+    """Raise `NotRegionCoverError` unless the producers of a block write all that it reads."""
     if not covers_region(block):
         raise NotRegionCoverError(block=block.block.name_hint, at=[block.block])
 
 
 def check_affine_binding(block: StmtRef) -> None:
-    """Raises `NotAffineBindingError` unless the axes of a block are bound to digits of the loops around it."""
+    """Raise `NotAffineBindingError` unless the bindings of a block are affine."""
     if not is_affine_binding(block):
         raise NotAffineBindingError(block=block.block.name_hint, at=[block.block])
 
 
-# kinds of blocks; `scope` is the block, or the loop, that the block is looked at in
+# kinds of blocks, relative to a scope: a block or a loop
 
 
 def is_complete_block(block: StmtRef, scope: StmtRef | None = None) -> bool:
-    """Whether the axes of a block are spatial, and it alone writes its buffers, of which it reads none."""
+    """Whether a block is complete: spatial axes, the only writer of its outputs, which it does not read."""
     return completeness_violation(block, _default_scope(block, scope)) is None
 
 
 def completeness_violation(block: StmtRef, scope: StmtRef) -> str | None:
-    """The first condition of complete blocks that does not hold; None where all do."""
+    """Return the first violated condition of complete blocks; None for a complete block."""
     stmt = block.block
     for axis in stmt.iter_vars:
         if axis.iter_type is not IterKind.DATA_PAR:
-            return f"its axis {axis.var.name} is not spatial"
+            return f"axis {axis.var.name} is not spatial"
     shared = _buffer_with_other_writers(block, scope)
     if shared is not None:
-        return f"{shared.name} is written by other blocks as well"
+        return f"other blocks write {shared.name} too"
     written = {region.buffer for region in stmt.writes}
     for region in stmt.reads:
         if region.buffer in written:
-            return f"it reads {region.buffer.name}, which it writes"
+            return f"it reads its output {region.buffer.name}"
     return None
 
 
 def reduction_violation(block: StmtRef, scope: StmtRef) -> str | None:
-    """The first condition of reduction blocks that does not hold; None where all do."""
+    """Return the first violated condition of reduction blocks; None for a reduction block."""
     stmt = block.block
     if stmt.init is None:
         return "it has no init"
     if not is_affine_binding(block):
-        return "its axes are not bound affinely"
+        return "its bindings are not affine"
     for axis in stmt.iter_vars:
         if axis.iter_type not in (IterKind.DATA_PAR, IterKind.COMM_REDUCE):
-            return f"its axis {axis.var.name} is neither spatial nor a reduction"
+            return f"axis {axis.var.name} is neither spatial nor a reduction"
     shared = _buffer_with_other_writers(block, scope)
     if shared is not None:
-        return f"{shared.name} is written by other blocks as well"
+        return f"other blocks write {shared.name} too"
     indexed = _reduction_axis_in_store_index(stmt)
-    return None if indexed is None else f"its reduction axis {indexed.name} indexes what it writes"
+    return None if indexed is None else f"reduction axis {indexed.name} indexes its output"
 
 
 def _default_scope(block: StmtRef, scope: StmtRef | None) -> StmtRef:
@@ -305,7 +307,7 @@ def _default_scope(block: StmtRef, scope: StmtRef | None) -> StmtRef:
 
 
 def _buffer_with_other_writers(block: StmtRef, scope: StmtRef) -> Buffer | None:
-    """A buffer that other blocks of the scope write as well; in a loop TVM looks for none."""
+    """Return an output with another writer in the scope; None for a loop as scope, as in TVM."""
     if not scope.is_block:
         return None
     tree = block.tree
@@ -317,7 +319,7 @@ def _buffer_with_other_writers(block: StmtRef, scope: StmtRef) -> Buffer | None:
 
 
 class _StoreIndexVars(Visitor):
-    """The variables in the indices of stores to buffers that are not the block's own."""
+    """Collect the variables in store indices, except of buffers that the block allocates."""
 
     def __init__(self) -> None:
         self.own: set[Buffer] = set()
@@ -336,7 +338,7 @@ class _StoreIndexVars(Visitor):
 
 
 def _reduction_axis_in_store_index(block: Block) -> Var | None:
-    """A reduction axis that is used in the index of a store."""
+    """Return a reduction axis that a store index uses."""
     reduced = [axis.var for axis in block.iter_vars if axis.iter_type is IterKind.COMM_REDUCE]
     if not reduced:
         return None
@@ -347,21 +349,21 @@ def _reduction_axis_in_store_index(block: Block) -> Var | None:
 
 
 def check_complete_block(block: StmtRef, scope: StmtRef | None = None) -> None:
-    """Raises `IncompleteBlockError`."""
+    """Raise `IncompleteBlockError` unless a block is complete."""
     why = completeness_violation(block, _default_scope(block, scope))
     if why is not None:
         raise IncompleteBlockError(block=block.block.name_hint, why=why, at=[block.block])
 
 
 def check_reduction_block(block: StmtRef, scope: StmtRef | None = None) -> None:
-    """Raises `NotReductionBlockError`."""
+    """Raise `NotReductionBlockError` unless a block is a reduction block."""
     why = reduction_violation(block, _default_scope(block, scope))
     if why is not None:
         raise NotReductionBlockError(block=block.block.name_hint, why=why, at=[block.block])
 
 
 def check_complete_or_reduction_block(block: StmtRef, scope: StmtRef | None = None) -> None:
-    """Raises `NotCompleteOrReductionBlockError`."""
+    """Raise `NotCompleteOrReductionBlockError` unless a block is complete or a reduction block."""
     around = _default_scope(block, scope)
     incomplete = completeness_violation(block, around)
     why = None if incomplete is None else reduction_violation(block, around)
@@ -372,13 +374,13 @@ def check_complete_or_reduction_block(block: StmtRef, scope: StmtRef | None = No
 
 
 def check_subtree_compact_dataflow(subtree: StmtRef) -> None:
-    """Raises `NotCompactDataFlowError` unless the blocks in a loop are complete or reduction blocks there."""
+    """Raise `NotCompactDataFlowError` unless all blocks in a loop are complete or reduction blocks there."""
     for block in blocks_below(subtree):
         incomplete = completeness_violation(block, subtree)
         why = None if incomplete is None else reduction_violation(block, subtree)
         if why is not None:
             stmt = cast(Block, block.stmt)
-            name = subtree.block.name_hint if subtree.is_block else subtree.loop.loop_var.name
+            name = f"block {subtree.block.name_hint}" if subtree.is_block else f"loop {subtree.loop.loop_var.name}"
             at = [stmt, *(() if subtree.stmt is None else (subtree.stmt,))]
             raise NotCompactDataFlowError(block=stmt.name_hint, subtree=name, incomplete=incomplete, why=why, at=at)
 
@@ -389,13 +391,13 @@ def is_output_block(block: StmtRef, scope: StmtRef | None = None) -> bool:
 
 
 def output_buffer(block: StmtRef, scope: StmtRef) -> Buffer | None:
-    """A buffer that a block writes and its scope does not allocate."""
+    """Return a buffer that a block writes and its scope does not allocate."""
     own = scope.block.alloc_buffers
     return next((region.buffer for region in block.block.writes if region.buffer not in own), None)
 
 
 def check_not_output_block(block: StmtRef, scope: StmtRef | None = None) -> None:
-    """Raises `OutputBlockError`."""
+    """Raise `OutputBlockError` if a block writes a buffer that its scope does not allocate."""
     around = _default_scope(block, scope)
     buffer = output_buffer(block, around)
     if buffer is not None:

@@ -1,7 +1,7 @@
-"""Which blocks of a scope depend on which: by what they say that they read and write.
+"""Dependences between the blocks of a scope, by their read and write regions.
 
-A tree keeps the readers and writers of every buffer up to date; a question looks at those of the buffers it is about.
-A scope is a block, or a loop: the blocks in it that are in no other block of it count.
+A tree indexes the readers and writers of every buffer. A scope is a block or a loop; its members are the blocks in it
+that are in no other block of it.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from tvmscript.ir.tir.stmt import For, SeqStmt
 
 
 def writers(scope: StmtRef, buffer: Buffer) -> list[StmtRef]:
-    """The blocks of a scope that write a buffer, in the order of the text."""
+    """Return the blocks of a scope that write a buffer, in program order."""
     return in_order(scope, _in_scope(scope, scope.tree.writers.get(buffer, ())))
 
 
 def readers(scope: StmtRef, buffer: Buffer) -> list[StmtRef]:
-    """The blocks of a scope that read a buffer, in the order of the text."""
+    """Return the blocks of a scope that read a buffer, in program order."""
     return in_order(scope, _in_scope(scope, scope.tree.readers.get(buffer, ())))
 
 
 def producers(block: StmtRef) -> list[StmtRef]:
-    """The blocks before a block, in its scope, that write what it reads or writes; in the order of its regions."""
+    """Return the earlier blocks of the scope that write what a block reads or writes, in the order of its regions."""
     scope = scope_root(block)
     return [] if scope is None else _unique(_before(scope, block))
 
 
 def consumers(block: StmtRef) -> list[StmtRef]:
-    """The blocks behind a block, in its scope, that read or write what it writes, in the order of the text."""
+    """Return the later blocks of the scope that read or write what a block writes, in program order."""
     scope = scope_root(block)
     if scope is None:
         return []
@@ -55,7 +55,7 @@ def consumers(block: StmtRef) -> list[StmtRef]:
 
 
 def read_producers(block: StmtRef) -> list[StmtRef]:
-    """The blocks before a block, in its scope, that write what it reads."""
+    """Return the earlier blocks of the scope that write what a block reads."""
     scope = scope_root(block)
     if scope is None:
         return []
@@ -65,7 +65,7 @@ def read_producers(block: StmtRef) -> list[StmtRef]:
 
 
 def outermost_users(buffer: Buffer, apart: StmtRef) -> list[StmtRef]:
-    """The blocks that read or write a buffer and are in no other one that does, without one of them."""
+    """Return the outermost blocks that access a buffer, except the block `apart`."""
     tree = apart.tree
     found = {**tree.readers.get(buffer, {}), **tree.writers.get(buffer, {})}
     found.pop(apart, None)
@@ -73,7 +73,7 @@ def outermost_users(buffer: Buffer, apart: StmtRef) -> list[StmtRef]:
 
 
 def find_write_after_read(scope: StmtRef) -> StmtRef | None:
-    """The first block of a scope that writes a buffer which a block before it reads; None where there is none."""
+    """Return the first block of a scope that writes a buffer which an earlier block reads; None if there is none."""
     read: set[Buffer] = set()
     for ref in blocks_below(scope):
         if any(region.buffer in read for region in ref.block.writes):
@@ -83,7 +83,7 @@ def find_write_after_read(scope: StmtRef) -> StmtRef | None:
 
 
 def buffers_of(regions: Iterable[BufferRegion]) -> list[Buffer]:
-    """The buffers of regions, each once."""
+    """Return the distinct buffers of regions."""
     return [*dict.fromkeys(region.buffer for region in regions)]
 
 
@@ -98,12 +98,12 @@ def _only_before(refs: list[StmtRef], block: StmtRef) -> list[StmtRef]:
 
 
 def _in_scope(scope: StmtRef, refs: Iterable[StmtRef]) -> list[StmtRef]:
-    """Those that are in a scope and in no other block of it."""
+    """Filter the members of a scope."""
     return [ref for ref in refs if is_member(scope, ref)]
 
 
 def is_member(scope: StmtRef, ref: StmtRef) -> bool:
-    """Whether a loop or block is in a scope and in no block of it."""
+    """Whether a loop or block is in a scope but in no block of it."""
     at = ref.parent
     while at is not None and at is not scope and not at.is_block:
         at = at.parent
@@ -114,18 +114,18 @@ def _unique(refs: Iterable[StmtRef]) -> list[StmtRef]:
     return [*dict.fromkeys(refs)]
 
 
-# the order of the text
+# program order
 
 
 def is_before(first: StmtRef, second: StmtRef) -> bool:
-    """Whether a loop or block stands before another one, neither of them in the other."""
+    """Whether a loop or block precedes another one; neither contains the other."""
     around = common_ancestor([first, second])
     place = child_positions(around)
     return place[child_containing(around, first).stmt] < place[child_containing(around, second).stmt]
 
 
 def in_order(scope: StmtRef, refs: list[StmtRef]) -> list[StmtRef]:
-    """Loops and blocks that are in a scope, in the order of the text."""
+    """Sort loops and blocks of a scope by program order."""
     return refs if len(refs) < 2 else sorted(refs, key=lambda ref: _position(scope, ref))
 
 
@@ -139,19 +139,19 @@ def _position(scope: StmtRef, ref: StmtRef) -> tuple[int, ...]:
 
 
 def child_positions(around: StmtRef) -> dict[Stmt | None, int]:
-    """The loops and blocks directly in a loop or block: which one each of them is."""
+    """Return the positions of the loops and blocks directly in a loop or block."""
     stmt = around.stmt
-    assert stmt is not None, "a loop or block that is there"
-    made = around.tree.places.get(stmt)
+    assert stmt is not None, "the loop or block exists"
+    made = around.tree.positions.get(stmt)
     if made is None:
-        if len(around.tree.places) > _MAX_CACHED_POSITIONS:
-            around.tree.places.clear()
+        if len(around.tree.positions) > _MAX_CACHED_POSITIONS:
+            around.tree.positions.clear()
         parts = stmt.body.seq if isinstance(stmt.body, SeqStmt) else ()
-        # long rows of loops are the rule
+        # fast path for sequences of loops
         items = parts if set(map(type, parts)) == {For} else child_stmts(stmt.body)
-        made = around.tree.places[stmt] = dict(zip(items, count(), strict=False))
+        made = around.tree.positions[stmt] = dict(zip(items, count(), strict=False))
     return made
 
 
-#: so many loops and blocks remember where the ones in them are
+#: limit of `Tree.positions`
 _MAX_CACHED_POSITIONS = 64

@@ -1,4 +1,4 @@
-"""Which parts of a block mention a buffer, so that a change of it leaves the others alone without looking into them."""
+"""Statements of a block that do not use a buffer, so that rewriters can skip them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tvmscript.ir.tir.substitute import uses
 
 
 def stmts_without_buffer(scope: StmtRef, buffer: Buffer) -> Container[Stmt]:
-    """The statements directly in the body of a block that use neither a buffer nor its data.
+    """Return the statements directly in the body of a block that use neither a buffer nor its data.
 
-    What the blocks in them say that they access would not do: an access can be hidden. What statements use is
-    remembered for the block that was asked about last.
+    Regions of blocks are not enough, since accesses can be hidden. The names in the statements of the last block are
+    cached in the tree.
     """
     body, tree = scope.block.body, scope.tree
     parts: tuple[Stmt, ...] = body.seq if isinstance(body, SeqStmt) else (body,)
-    known = tree.mentions
+    known = tree.names_in_stmts
     made: dict[Stmt, frozenset[Any]] = {part: known.get(part) or frozenset(uses(part)) for part in parts}
-    tree.mentions = made
+    tree.names_in_stmts = made
     return {part for part, names in made.items() if buffer not in names and buffer.data not in names}

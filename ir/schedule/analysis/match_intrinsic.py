@@ -1,8 +1,7 @@
-"""Whether a statement does what the description of a tensor intrinsic says, and which buffers it does it with.
+"""Match a program against the description of a tensor intrinsic, and bind the buffers.
 
-Statements, order of operands, and what blocks inside say of themselves, but for their annotations, have to be the same;
-loop variables, axes, buffers and the place in the buffers may be others. The outermost block is compared by what it
-reads, writes and does.
+Statements, the order of operands, and inner blocks except their annotations must be the same. Loop variables, axes,
+buffers and offsets may differ. The outermost blocks are compared by regions and body.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from tvmscript.ir.tir.var import Var
 
 
 class Mismatch(Exception):
-    """What differs, and the statement of the program that it is in."""
+    """A difference between program and description, and the statement of the program that contains it."""
 
     def __init__(self, what: str, at: Node) -> None:
         super().__init__(what)
@@ -32,24 +31,24 @@ class Mismatch(Exception):
 
 
 class IntrinsicMatcher:
-    """A statement of a program, compared with a description. `buffers` and `bases` tell what stands for what."""
+    """Comparison of a program with a description; it binds `buffers` and `bases`."""
 
     def __init__(self) -> None:
         #: buffer of the description -> buffer of the program
         self.buffers: dict[Buffer, Buffer] = {}
-        #: buffer of the program -> where in it the description's indices begin
+        #: buffer of the program -> offset of the description's indices in it
         self.bases: dict[Buffer, list[Expr]] = {}
         self._variables: dict[Var, Var] = {}
         self._analyzer = Analyzer()
         self._place: Node | None = None
 
     def blocks(self, ours: BlockRealize, theirs: BlockRealize) -> None:
-        """Compare the realization of a block with the outermost one of a description. Raises `Mismatch`."""
+        """Compare a block with the outermost one of a description. Raises `Mismatch`."""
         block, description = ours.block, theirs.block
         self._place = block
         for axis in (*block.iter_vars, *description.iter_vars):
             if axis.iter_type not in (IterKind.DATA_PAR, IterKind.COMM_REDUCE):
-                raise self._differ(f"the axis {axis.var.name} is neither spatial nor a reduction")
+                raise self._differ(f"axis {axis.var.name} is neither spatial nor a reduction")
             if axis.dom is not None:
                 self._analyzer.bind(axis.var, axis.dom)
         for side in ("writes", "reads"):
@@ -61,18 +60,18 @@ class IntrinsicMatcher:
         self.visit(block.body, description.body)
 
     def visit(self, ours: Any, theirs: Any) -> None:
-        """Compare parts of statements and expressions. Raises `Mismatch`."""
+        """Compare statements, expressions or attributes. Raises `Mismatch`."""
         if isinstance(ours, tuple):
             if len(ours) != len(theirs):
-                raise self._differ(f"there are {len(ours)} parts where the description has {len(theirs)}")
+                raise self._differ(f"it has {len(ours)} items where the description has {len(theirs)}")
             for mine, its in zip(ours, theirs, strict=True):
                 self.visit(mine, its)
         elif not isinstance(ours, Node) or not isinstance(theirs, Node):
             if not structural_equal(ours, theirs):
-                raise self._differ(f"{ours} stands where the description has {theirs}")
+                raise self._differ(f"it has {ours} where the description has {theirs}")
         elif isinstance(ours, Var) and isinstance(theirs, Var):
             if ours is not theirs and self._variables.get(ours) is not theirs:
-                raise self._differ(f"{ours.name} stands where the description has {theirs.name}")
+                raise self._differ(f"it has {ours.name} where the description has {theirs.name}")
         elif isinstance(ours, Expr) and isinstance(theirs, Expr):
             self._expressions(ours, theirs)
         else:
@@ -82,7 +81,7 @@ class IntrinsicMatcher:
         if ours.dtype.is_integer and theirs.dtype.is_integer and self._equal(ours, theirs):
             return
         if ours.dtype is not theirs.dtype and not (ours.dtype.is_integer and theirs.dtype.is_integer):
-            raise self._differ(f"{ours} is {ours.dtype}, in the description {theirs} is {theirs.dtype}")
+            raise self._differ(f"{ours} has dtype {ours.dtype}, in the description {theirs} has dtype {theirs.dtype}")
         self._nodes(ours, theirs)
 
     def _nodes(self, ours: Node, theirs: Node) -> None:
@@ -108,13 +107,13 @@ class IntrinsicMatcher:
         if isinstance(ours, Var) and isinstance(theirs, Var):
             known = self._variables.setdefault(ours, theirs)
             if known is not theirs:
-                raise self._differ(f"{ours.name} stands for several variables of the description")
+                raise self._differ(f"{ours.name} corresponds to several variables of the description")
             if ours.dtype.is_integer:
                 self._analyzer.bind(ours, match_types(theirs, IntImm(ours.dtype, 0))[0])
         elif isinstance(ours, IterVar) and isinstance(theirs, IterVar):
             if ours.iter_type is not theirs.iter_type:
                 kinds = ours.iter_type.name.lower(), theirs.iter_type.name.lower()
-                raise self._differ(f"the axis {ours.var.name} is {kinds[0]}, in the description {kinds[1]}")
+                raise self._differ(f"axis {ours.var.name} is {kinds[0]}, in the description {kinds[1]}")
             self.visit(ours.dom, theirs.dom)
             self._define(ours.var, theirs.var)
         elif isinstance(ours, Buffer) and isinstance(theirs, Buffer):
@@ -135,7 +134,7 @@ class IntrinsicMatcher:
         self.visit(ours.iter_values[extra:], theirs.iter_values)
         for axis, value in zip(block.iter_vars[:extra], ours.iter_values, strict=False):
             if not uses(value).isdisjoint(self._variables):
-                raise self._differ(f"the axis {axis.var.name} depends on a loop that the description does not know")
+                raise self._differ(f"axis {axis.var.name} depends on a loop that is not in the description")
             self._analyzer.bind(axis.var, value)
         self.visit(ours.predicate, theirs.predicate)
         for mine, its in zip(block.iter_vars[extra:], described.iter_vars, strict=True):
@@ -143,7 +142,7 @@ class IntrinsicMatcher:
         for buffer, its_buffer in zip(block.alloc_buffers, described.alloc_buffers, strict=False):
             self._define(buffer, its_buffer)
         if len(block.alloc_buffers) != len(described.alloc_buffers) or block.match_buffers:
-            raise self._differ(f"block {block.name_hint} has other buffers of its own")
+            raise self._differ(f"block {block.name_hint} allocates or matches other buffers than the description")
         for side in ("writes", "reads"):
             mine_all, its_all = getattr(block, side), getattr(described, side)
             if len(mine_all) != len(its_all):
@@ -158,23 +157,25 @@ class IntrinsicMatcher:
     def _buffer(self, ours: Buffer, theirs: Buffer) -> None:
         known = self.buffers.setdefault(theirs, ours)
         if known is not ours:
-            raise self._differ(f"{ours.name} stands where {known.name} did, for {theirs.name} of the description")
+            raise self._differ(f"both {known.name} and {ours.name} correspond to {theirs.name} of the description")
         if ours.dtype is not theirs.dtype:
-            raise self._differ(f"{ours.name} is {ours.dtype}, in the description {theirs.name} is {theirs.dtype}")
+            raise self._differ(
+                f"{ours.name} has dtype {ours.dtype}, in the description {theirs.name} has dtype {theirs.dtype}"
+            )
         if ours.storage_scope != theirs.storage_scope:
             raise self._differ(
-                f"{ours.name} is in {ours.storage_scope} memory, in the description in {theirs.storage_scope} memory"
+                f"{ours.name} has storage scope {ours.storage_scope}, in the description {theirs.storage_scope}"
             )
 
     def _access(self, ours: BufferLoad | BufferStore, theirs: BufferLoad | BufferStore) -> None:
         self._buffer(ours.buffer, theirs.buffer)
         base = self.bases.get(ours.buffer)
         if base is None:
-            raise self._differ(f"{ours.buffer.name} is not among what the block reads and writes")
+            raise self._differ(f"{ours.buffer.name} is not in the read and write regions of the block")
         extra = len(ours.indices) - len(theirs.indices)
         for index, first, its in zip(ours.indices[extra:], base[extra:], theirs.indices, strict=True):
             if not self._equal(fold.sub(*match_types(index, first)), its):
-                raise self._differ(f"the index {index} of {ours.buffer.name} is not {its} beyond {first}")
+                raise self._differ(f"index {index} of {ours.buffer.name} is not {first} plus {its}")
         self.visit(ours.predicate, theirs.predicate)
         if isinstance(ours, BufferStore) and isinstance(theirs, BufferStore):
             self.visit(ours.value, theirs.value)
@@ -194,20 +195,20 @@ class IntrinsicMatcher:
         extra = self._extra(ours, theirs)
         base = self.bases.get(ours.buffer)
         if base is None:
-            raise self._differ(f"{ours.buffer.name} is not among what the block around reads and writes")
+            raise self._differ(f"{ours.buffer.name} is not in the read and write regions of the outer block")
         for part, first in zip(ours.region[:extra], base, strict=False):
             self._one(ours, part.extent)
             if not self._equal(part.min, first):
-                raise self._differ(f"the region of {ours.buffer.name} begins at {part.min}, not at {first}")
+                raise self._differ(f"the region of {ours.buffer.name} starts at {part.min}, not at {first}")
         for part, first, its in zip(ours.region[extra:], base[extra:], theirs.region, strict=True):
             self._extents(ours, part.extent, its.extent)
             if not self._equal(fold.sub(*match_types(part.min, first)), its.min):
                 raise self._differ(
-                    f"the region of {ours.buffer.name} begins at {part.min}, not {its.min} beyond {first}"
+                    f"the region of {ours.buffer.name} starts at {part.min}, not at {first} plus {its.min}"
                 )
 
     def _extra(self, ours: BufferRegion, theirs: BufferRegion) -> int:
-        """How many dimensions the buffer has that the description does not know."""
+        """Return the number of leading dimensions that the description does not have."""
         self._buffer(ours.buffer, theirs.buffer)
         extra = len(ours.region) - len(theirs.region)
         if extra < 0:
@@ -217,11 +218,11 @@ class IntrinsicMatcher:
 
     def _one(self, region: BufferRegion, extent: Expr) -> None:
         if not fold.is_const(extent, 1):
-            raise self._differ(f"the region of {region.buffer.name} is {extent} long in a dimension beyond its tile")
+            raise self._differ(f"the region of {region.buffer.name} has extent {extent}, not 1, in a leading dimension")
 
     def _extents(self, region: BufferRegion, ours: Expr, theirs: Expr) -> None:
         if not self._equal(ours, theirs):
-            raise self._differ(f"the region of {region.buffer.name} is {ours} long, in the description {theirs}")
+            raise self._differ(f"the region of {region.buffer.name} has extent {ours}, in the description {theirs}")
 
     def _equal(self, ours: Expr, theirs: Expr) -> bool:
         return ours is theirs or self._analyzer.can_prove_equal(*match_types(ours, theirs))

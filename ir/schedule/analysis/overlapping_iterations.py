@@ -1,4 +1,4 @@
-"""Whether iterations of loops compute the same elements: the windows of a stencil, for example."""
+"""Checks that iterations of loops do not compute the same elements, as overlapping windows do."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from tvmscript.ir.tir.substitute import uses
 
 
 class RepeatedUpdateError(ScheduleError):
-    """A loop that no axis of the block depends on repeats the reduction. With the init in front of it, or if it
-    stands inside of loops of the reduction, each time would go on from the result of the one before, as it does in TVM.
+    """A loop that no axis of the block depends on repeats the reduction. With the init before it, or inside of
+    reduction loops, each repetition would accumulate onto the previous result, as it does in TVM.
     """
 
     code = "TS4146"
-    message = "block {block} is done again in each iteration of the loop {loop}, which none of its axes depends on"
+    message = "loop {loop} repeats the reduction of block {block}: no axis depends on it"
 
 
 class OverlappingStepsError(ScheduleError):
-    """Several iterations of loops compute the same element of a reduction, each from its init on. With the init in
-    front of the loops, or loops of the reduction around them, they would add up; in TVM they do.
+    """Several iterations of loops compute the same element of a reduction. With the init before the loops, or reduction
+    loops around them, the results would accumulate, as they do in TVM.
     """
 
     code = "TS4149"
     message = "block {block} computes the same elements in several iterations of {loops}"
-    advice = "work at the loops inside of these"
+    advice = "apply the primitive to loops inside of these"
 
 
 def check_not_repeated(block: StmtRef, loops: Sequence[StmtRef]) -> None:
-    """Raise `RepeatedUpdateError` where one of some loops around a block does nothing but repeat it."""
+    """Raise `RepeatedUpdateError` if no axis of a block depends on one of these loops."""
     used = uses(realize_of(block).iter_values)
     for ref in loops:
         loop = ref.loop
@@ -48,9 +48,9 @@ def check_not_repeated(block: StmtRef, loops: Sequence[StmtRef]) -> None:
 
 
 def check_no_overlaps(block: StmtRef, loops: Sequence[StmtRef]) -> None:
-    """Raise `OverlappingStepsError` where the axes of a block are known to have the same values in several iterations.
+    """Raise `OverlappingStepsError` if the axes of a block provably take the same values in several iterations.
 
-    The loops further out count as one iteration.
+    Outer loops are fixed.
     """
     realize = realize_of(block)
     used = uses(realize.iter_values)
@@ -66,7 +66,7 @@ def check_no_overlaps(block: StmtRef, loops: Sequence[StmtRef]) -> None:
 
 
 def _has_surplus_iterations(loops: Sequence[For], realize: BlockRealize) -> bool:
-    """Whether loops, of constant extents, have more iterations than the axes that depend on them have values."""
+    """Whether loops of constant extent have more iterations than the domains of the dependent axes."""
     if not is_true(realize.predicate):
         return False
     running = {loop.loop_var for loop in loops}
@@ -83,7 +83,7 @@ def _has_surplus_iterations(loops: Sequence[For], realize: BlockRealize) -> bool
 
 
 def _digits_overlap(digits: Iterable[IterSumExpr]) -> bool:
-    """Whether a digit in one of the sums, of constant sizes, reaches to the next one."""
+    """Whether a digit of a sum, with constant sizes, overlaps the next one."""
     stack = [*digits]
     while stack:
         sizes: list[tuple[int, int]] = []

@@ -1,6 +1,4 @@
-"""What a block leaves out now and would not leave out at its new place: values of its axes where its predicate does not
-hold, or where the ends of a loop depend on another one.
-"""
+"""Detect iterations that a predicate or triangular loop excludes and that moving the block would execute."""
 
 from __future__ import annotations
 
@@ -22,9 +20,9 @@ from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 
-#: values that are tried for sizes that are not known
+#: values of symbolic sizes to test
 _SIZES: Final = (2, 3, 5)
-#: places that are looked at: corners of what the axes run over, at corners of the loops around them
+#: limit of tested points: corners of the axes' domains at corners of the outer loops
 _MAX_POINTS: Final = 256
 _COMPARE: Final[Mapping[type[CompareOp], Callable[[int, int], bool]]] = {
     LT: operator.lt,
@@ -39,11 +37,10 @@ Point = dict[Var, int]
 
 
 def find_lost_condition(block: StmtRef, domains: Sequence[AxisDomain], outer: Mapping[Var, Range]) -> Expr | None:
-    """A condition on which a block runs now, and that does not hold somewhere in its new domains; None where none is
-    found.
+    """Return a condition of a block that is false somewhere in its new domains; None if none is found.
 
-    `domains` are those of its axes, under loops with the domains `outer`. Conditions are looked at where axes are plain
-    loops; what is linear fails at a corner if it fails anywhere.
+    `domains` are the new domains of the axes, inside of loops with the ranges `outer`. Only conditions on axes that are
+    bound to loop variables are tested, at corners: a linear condition that fails anywhere fails at a corner.
     """
     realize = realize_of(block)
     axis_of = {
@@ -64,7 +61,7 @@ def find_lost_condition(block: StmtRef, domains: Sequence[AxisDomain], outer: Ma
 
 
 def _iteration_conditions(block: StmtRef) -> Iterator[Expr]:
-    """The predicate, and the ends of loops that depend on other loops."""
+    """Yield the operands of the predicate, and the bounds of loops that depend on other loops."""
     realize = realize_of(block)
     if not is_true(realize.predicate):
         yield from predicate_conjuncts(realize.predicate)
@@ -77,7 +74,7 @@ def _iteration_conditions(block: StmtRef) -> Iterator[Expr]:
 
 
 def _symbolic_sizes(axes: Sequence[tuple[IterVar, AxisDomain]], outer: Mapping[Var, Range]) -> set[Var]:
-    """The variables that are neither loops nor axes."""
+    """Return the free variables of the domains that are not loops."""
     ends = [(made.min_value, made.max_value) for _, domain in axes for made in (domain.run, domain.bound)]
     held = uses((ends, [(axis.dom.min, axis.dom.extent) for axis, _ in axes if axis.dom is not None]))
     held |= uses([(domain.min, domain.extent) for domain in outer.values()])
@@ -87,7 +84,7 @@ def _symbolic_sizes(axes: Sequence[tuple[IterVar, AxisDomain]], outer: Mapping[V
 def _sample_points(
     axes: Sequence[tuple[IterVar, AxisDomain]], outer: Mapping[Var, Range], open_sizes: set[Var]
 ) -> Iterator[Point]:
-    """Values of sizes, loops and axes where the block would run."""
+    """Yield values of sizes, loops and axes for which the block would run."""
     for size in _SIZES if open_sizes else _SIZES[:1]:
         known = dict.fromkeys(open_sizes, size)
         for around in _loop_corners(list(outer.items()), known):
@@ -98,7 +95,7 @@ def _sample_points(
 
 
 def _loop_corners(loops: Sequence[tuple[Var, Range]], known: Point) -> Iterator[Point]:
-    """The first and the last iteration of each loop; the ends of a loop may depend on those around it."""
+    """Yield the combinations of first and last iterations; loop bounds may depend on outer loops."""
     if not loops:
         yield known
         return
@@ -111,7 +108,7 @@ def _loop_corners(loops: Sequence[tuple[Var, Range]], known: Point) -> Iterator[
 
 
 def _axis_ends(axis: IterVar, domain: AxisDomain, known: Point) -> tuple[int | None, int | None]:
-    """The first and the last value of an axis; None where they are not known."""
+    """Return the first and last value of an axis; None if they are not constant."""
     whole = IntSet.from_range(cast(Range, axis.dom))
     sets = [made for made in (whole, domain.run, domain.bound) if not made.is_nothing()]
     lows = [made.min_value for made in sets if made.has_lower_bound]
@@ -123,7 +120,7 @@ def _axis_ends(axis: IterVar, domain: AxisDomain, known: Point) -> tuple[int | N
 
 
 def _holds(condition: Expr, known: Point) -> bool | None:
-    """Whether a condition holds; None where it is no comparison of known numbers."""
+    """Evaluate a comparison; None if the condition has another form or free variables."""
     compare = _COMPARE.get(type(condition)) if isinstance(condition, CompareOp) else None
     if compare is None:
         return None

@@ -1,4 +1,4 @@
-"""Whether what a block reads is written before it: produced regions are underestimated, consumed ones overestimated."""
+"""Region cover: do earlier blocks write all that a block reads? Writes are underestimated, reads overestimated."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Box = list[IntervalSet]
 
 
 def is_covered(consumer: StmtRef) -> bool:
-    """Whether all that a block reads of the buffers that blocks before it in its scope write, is written by then.
+    """Whether earlier blocks of the scope write all that a block reads of their buffers.
 
-    Blocks count together that meet the block in the same loop: what one pass through the body of it writes has to
-    cover what one pass reads.
+    Producers with the same lowest common ancestor are combined: in one iteration of it, their writes must cover the
+    reads.
     """
     meeting: dict[StmtRef, list[StmtRef]] = {}
     for producer in read_producers(consumer):
@@ -61,7 +61,7 @@ def _is_covered_in(consumer: StmtRef, around: StmtRef, producers: list[StmtRef])
 
 
 def writes_whole_buffer(producer: StmtRef, region: BufferRegion, around: StmtRef) -> bool:
-    """Whether a block plainly writes a whole buffer: element by element, each dimension by a loop of its own."""
+    """Whether a block writes a whole buffer element by element, each dimension by a loop of its own."""
     realize = realize_of(producer)
     if not isinstance(realize.predicate, IntImm) or not realize.predicate.value:
         return False
@@ -77,7 +77,7 @@ def writes_whole_buffer(producer: StmtRef, region: BufferRegion, around: StmtRef
 
 
 def writes_whole_box(producer: StmtRef, region: BufferRegion, box: Sequence[Range], around: StmtRef) -> bool:
-    """Whether a block is known to write all of a box that is in its buffer, while the loops up to another run."""
+    """Whether a block provably writes all elements of a box in its buffer, in one iteration of `around`."""
     if writes_whole_buffer(producer, region, around):
         return True
     realize = realize_of(producer)
@@ -90,16 +90,16 @@ def writes_whole_box(producer: StmtRef, region: BufferRegion, box: Sequence[Rang
             known.enter_context(analyzer.constraint(LT(*match_types(last, size))))
             known.enter_context(analyzer.constraint(LE(*match_types(IntImm(size.dtype, 0), part.min))))
         if analyzer.can_prove(predicate):
-            predicate = fold.TRUE  # what it leaves out is not in the buffer
+            predicate = fold.TRUE  # the predicate excludes only elements out of bounds
     domains = loop_ranges_below(producer, around, region.buffer.storage_scope)
     if not uses(predicate) <= domains.keys():
-        return False  # it depends on the loops outside whether all of it runs
+        return False  # the predicate depends on outer loops
     made = estimate_region_lower_bound(parts, domains, predicate, analyzer=analyzer)
     return made is not None and contains_box(region.buffer, made, [IntSet.from_range(part) for part in box], analyzer)
 
 
 def covers_axis_domains(block: StmtRef, axes: Sequence[IterVar]) -> bool:
-    """Whether some axes of a block are known to take all values of their domains, in all combinations."""
+    """Whether axes of a block provably take all combinations of values of their domains."""
     realize = realize_of(block)
     values = dict(zip((axis.var for axis in block.block.iter_vars), realize.iter_values, strict=True))
     box = [Range.from_min_extent(values[axis.var], IntImm(axis.var.dtype, 1)) for axis in axes]
@@ -115,7 +115,7 @@ def covers_axis_domains(block: StmtRef, axes: Sequence[IterVar]) -> bool:
 
 
 def _is_whole_buffer(buffer: Buffer, produced: Sequence[IntervalSet]) -> bool:
-    """Whether a region is plainly all of a buffer of constant shape."""
+    """Whether a box covers a buffer of constant shape."""
     return all(
         isinstance(part.min_value, IntImm)
         and part.min_value.value <= 0
@@ -131,7 +131,7 @@ def _same_size(a: object, b: object) -> bool:
 
 
 def contains_box(buffer: Buffer, produced: Sequence[IntSet], consumed: Sequence[IntSet], analyzer: Analyzer) -> bool:
-    """Whether, inside of the buffer, one region is known to hold another."""
+    """Whether one box provably contains another, clipped to the buffer."""
     for outer, inner, size in zip(produced, consumed, buffer.shape, strict=True):
         whole = IntSet.from_range(Range.from_min_extent(IntImm(size.dtype, 0), size))
         held, needed = intersect((outer, whole), analyzer), intersect((inner, whole), analyzer)
@@ -159,7 +159,7 @@ def _consumed_box(consumer: StmtRef, region: BufferRegion, around: StmtRef, anal
 
 
 def bind_region(region: BufferRegion, realize: BlockRealize) -> list[Range]:
-    """The region of a block with the values of its axes in their place."""
+    """Substitute the bindings of a block into one of its regions."""
     values: Mapping[Var, object] = dict(
         zip((axis.var for axis in realize.block.iter_vars), realize.iter_values, strict=True)
     )
@@ -167,7 +167,7 @@ def bind_region(region: BufferRegion, realize: BlockRealize) -> list[Range]:
 
 
 def loops_between(block: StmtRef, around: StmtRef | None) -> Iterator[StmtRef]:
-    """The loops around a block up to another one around it, which does not count, or up to a block."""
+    """Yield the loops around a block, innermost first, up to `around` (exclusive) or a block."""
     at = block.parent
     while at is not None and at is not around and not at.is_block:
         yield at
@@ -175,9 +175,9 @@ def loops_between(block: StmtRef, around: StmtRef | None) -> Iterator[StmtRef]:
 
 
 def loop_ranges_below(block: StmtRef, around: StmtRef | None, scope: str = "global") -> dict[Var, Range]:
-    """The domains of the loops around a block below another loop or block.
+    """Return the ranges of the loops around a block inside of `around`.
 
-    Memory that the threads of a group share has all of their parts: their loops further out count as well.
+    For memory that threads share, the ranges of their outer thread loops are included.
     """
     found = loop_ranges(ref.loop for ref in loops_between(block, around))
     shares = scope.startswith("shared") or scope == "warp"
@@ -190,7 +190,7 @@ def loop_ranges_below(block: StmtRef, around: StmtRef | None, scope: str = "glob
 
 
 def _is_shared_among(scope: str, loop: StmtRef) -> bool:
-    """Whether the threads of a loop see the same memory of this scope."""
+    """Whether the threads of a loop share memory of this scope."""
     binding = loop.loop.thread_binding
     tag = "" if binding is None else binding.thread_tag
     if scope == "warp":

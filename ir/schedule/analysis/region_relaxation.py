@@ -1,8 +1,7 @@
-"""What regions become while loops run, as wide as TVM has it.
+"""Relaxation of regions over loops, with TVM's precision.
 
-A remainder of a sum may wrap around while a loop runs, or stay in one turn of its divisor. Where TVM does not see
-that it stays, blocks that are moved compute the whole turn; to give the same programs, the whole turn counts here.
-A quotient that stays the same while loops run is one value, also where its parts would not tell.
+A floormod of a sum is relaxed to its whole period where TVM cannot prove that it does not wrap around, so that moved
+blocks compute the same region. A floordiv whose value is constant over the loops stays a single value.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ from tvmscript.ir.tir.var import Var
 
 
 def relax_range(part: Range, domains: Mapping[Var, Range]) -> IntervalSet:
-    """All values of a range over domains."""
+    """Return the union of a range over all values of the loop variables."""
     remainders = _DivisionRelaxer(domains)
     made = Range.from_min_extent(remainders.rewrite(part.min), remainders.rewrite(part.extent))
     return eval_set(made, remainders.domains)
 
 
 class _DivisionRelaxer(TirRewriter):
-    """Remainders that may wrap around become variables that run over the whole turn; quotients that stay, a value."""
+    """Replace floormods that may wrap by variables over their period, and constant floordivs by their value."""
 
     def __init__(self, domains: Mapping[Var, Range]) -> None:
         super().__init__()
@@ -45,7 +44,7 @@ class _DivisionRelaxer(TirRewriter):
         unaligned = sum(factor % made.b.value != 0 for factor in _coefficients(Analyzer().simplify(first)))
         if unaligned <= 1:
             return made
-        whole = Var("turn", made.dtype)
+        whole = Var("period", made.dtype)
         self.domains[whole] = Range.from_min_extent(IntImm(made.dtype, 0), made.b)
         return whole
 
@@ -75,7 +74,7 @@ class _DivisionRelaxer(TirRewriter):
 
 
 def _coefficients(total: Expr) -> list[int]:
-    """The factors of the terms of a sum that are no constants."""
+    """Return the coefficients of the non-constant terms of a sum."""
     stack, found = [total], []
     while stack:
         item = stack.pop()

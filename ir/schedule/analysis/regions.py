@@ -1,4 +1,4 @@
-"""Regions of buffers: one element, all of them, those of a buffer among several."""
+"""Constructors of buffer regions."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ Region = tuple[Range, ...]
 
 
 def point_region(buffer: Buffer, indices: Sequence[Expr]) -> BufferRegion:
-    """One element of a buffer as a region."""
+    """Return the region of one element."""
     return BufferRegion(buffer, tuple([Range.from_min_extent(index, IntImm(index.dtype, 1)) for index in indices]))
 
 
 def full_region(buffer: Buffer) -> Region:
-    """All of a buffer."""
+    """Return the region of a whole buffer."""
     return tuple([Range.from_min_extent(IntImm(size.dtype, 0), size) for size in buffer.shape])
 
 
 def first_region(regions: Sequence[BufferRegion], buffer: Buffer) -> BufferRegion | None:
-    """The first of some regions that is one of a buffer."""
+    """Return the first region of a buffer among `regions`; None if there is none."""
     return next((region for region in regions if region.buffer is buffer), None)

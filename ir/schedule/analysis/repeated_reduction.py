@@ -1,4 +1,4 @@
-"""Reductions that the iterations of a loop do again, each all of it."""
+"""Check that loops do not repeat a whole reduction in shared memory."""
 
 from __future__ import annotations
 
@@ -17,31 +17,28 @@ from tvmscript.ir.tir.var import Var
 
 
 class RepeatedReductionError(ScheduleError):
-    """The steps of the reduction would be spread over the iterations of loops, and some would be done in more than one
-    of them: values would be added several times. Or parallel iterations would all do the whole reduction, in the same
-    memory, which TVM lets them.
+    """Reduction steps would run in more than one iteration of the loop, so that values accumulate several times; or
+    parallel iterations would all run the reduction in the same memory. TVM allows the latter.
     """
 
     code = "TS4144"
-    message = "under the loop {loop}, steps of the reduction {block} would be done more than once"
+    message = "loop {loop} would repeat steps of the reduction in block {block}"
 
 
 def is_invariant_in(loop: For, values: Collection[Expr]) -> bool:
-    """Whether iterations of a loop do the same where these are the values of the axes."""
+    """Whether binding values do not depend on a loop, so that its iterations repeat the block."""
     return not is_const(loop.extent, 1) and loop.loop_var not in uses(tuple(values))
 
 
 def runs_on_shared_memory(kind: ForKind, written: Iterable[Buffer]) -> bool:
-    """Whether iterations of a kind run side by side in one memory: threads may have their own."""
+    """Whether iterations of this kind run in parallel on shared memory; threads may have private memory."""
     return kind is ForKind.PARALLEL or (
         kind is ForKind.THREAD_BINDING and any(buffer.storage_scope in ("", "global") for buffer in written)
     )
 
 
 def check_no_reduction_is_repeated(ref: StmtRef, kind: ForKind) -> None:
-    """Raise `RepeatedReductionError` where the iterations of a loop would all do one reduction, and others see what it
-    makes.
-    """
+    """Raise `RepeatedReductionError` if all iterations of a loop would run a reduction whose result is used outside."""
     loop = ref.loop
     for block in _repeated_reductions(loop.body, {loop.loop_var}, loop):
         written = {region.buffer for region in block.writes}
@@ -50,10 +47,10 @@ def check_no_reduction_is_repeated(ref: StmtRef, kind: ForKind) -> None:
 
 
 def _repeated_reductions(stmt: Stmt, dependent: set[Var], loop: For) -> Iterator[Block]:
-    """The reductions in a statement of which no value depends on the loop; `dependent` are the variables that do."""
+    """Yield the reduction blocks that do not depend on a loop; `dependent` are the variables that do."""
     if is_const(loop.extent, 1):
         return
-    for node in nodes(stmt):  # from the outside in
+    for node in nodes(stmt):  # pre-order
         if isinstance(node, For) and not dependent.isdisjoint(uses((node.min, node.extent))):
             dependent.add(node.loop_var)
         elif isinstance(node, BlockRealize):
@@ -65,7 +62,7 @@ def _repeated_reductions(stmt: Stmt, dependent: set[Var], loop: For) -> Iterator
 
 
 def _buffers_used_outside(ref: StmtRef) -> set[Buffer]:
-    """The buffers that are accessed outside of a loop, or that a caller sees."""
+    """Return the buffers that are accessed outside of a loop, and the parameters."""
     inside = set(nodes(ref.loop))
     root = ref.tree.func
     accesses = (node for node in nodes(root.body) if isinstance(node, BufferLoad | BufferStore))

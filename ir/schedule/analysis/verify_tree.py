@@ -1,4 +1,4 @@
-"""Whether a schedule's tree still says what the program says: the debug mode of schedules."""
+"""Debug mode of schedules: verify that the trees match the program."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from tvmscript.ir.schedule.tree import Tree
 
 
 class InconsistentTree(IRError):
-    """A primitive left the schedule's own view of the program wrong. This is an error of the package, not of yours."""
+    """A primitive left the tree of loops and blocks inconsistent with the program. This is a bug of the package."""
 
     code = "TS4202"
-    message = "after {primitive} the tree of {function} is wrong: {problem}"
-    advice = "please report it, with the program and its trace"
+    message = "after {primitive} the tree of {function} is inconsistent: {problem}"
+    advice = "report this bug with the program and the trace"
 
 
 def verify_trees(state: State, primitive: str) -> None:
-    """Raise `InconsistentTree` unless every tree is what would be made of its function anew."""
+    """Raise `InconsistentTree` unless every tree equals a tree built from its function."""
     for name, tree in state.trees.items():
         problem = _difference(tree, Tree(name, tree.func))
         if problem is not None:
@@ -27,7 +27,7 @@ def _difference(tree: Tree, expected: Tree) -> str | None:
     for stmt, ref in expected.refs.items():
         ours = tree.refs.get(stmt)
         if ours is None or ours.stmt is not stmt:
-            return f"{ref!r} is not known"
+            return f"{ref!r} is missing"
         if (ours.parent.stmt if ours.parent else None) is not (ref.parent.stmt if ref.parent else None):
             return f"{ours!r} is not in {ref.parent!r}"
     for stmt, ours in tree.refs.items():

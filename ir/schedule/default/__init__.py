@@ -1,1 +1,1 @@
-"""Schedules for functions that nobody has scheduled."""
+"""Default schedules for unscheduled functions."""

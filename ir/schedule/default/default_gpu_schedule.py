@@ -1,4 +1,4 @@
-"""Functions for a GPU run on its threads, if nobody has scheduled them."""
+"""The pass `DefaultGPUSchedule`: bind the loops of unscheduled functions to GPU threads."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.errors import NoTargetForSchedule
 
-#: The attribute of functions that are scheduled.
+#: The attribute of scheduled functions.
 SCHEDULED: Final = "tir.is_scheduled"
 _CUDA: Final = 2
 _MAX_BLOCKS: Final = 256
@@ -27,12 +27,12 @@ _MAX_BLOCKS: Final = 256
 
 @dataclass(frozen=True)
 class DefaultGPUSchedule(Pass):
-    """Data-parallel loops of each innermost block are fused and bound to blockIdx.x and threadIdx.x.
+    """Fuse the data-parallel loops of each innermost block and bind them to blockIdx.x and threadIdx.x.
 
-    The target is the function's, otherwise that of `with Target(...):`; a function for another device type than CUDA
-    stays as it is. A thread does several elements where there are more than 256 blocks of threads. Blocks that a
-    thread is bound to already are left alone. All functions get the attribute `tir.is_scheduled`; those that have it
-    are left alone. Raises `NoTargetForSchedule`, and `ScheduleError` where the loops of a block cannot be fused.
+    The target is the function's, otherwise the current one (`with Target(...):`); functions for other device types than
+    CUDA are unchanged. A thread computes several elements if there are more than 256 thread blocks. Blocks with a bound
+    loop are unchanged. All functions get the attribute `tir.is_scheduled`; functions that have it are skipped.
+    Raises `NoTargetForSchedule`, and `ScheduleError` where the loops of a block cannot be fused.
 
     rewrite:
         for i, j in T.grid(32, 32):         for i_j_fused_0 in T.thread_binding(1, "blockIdx.x"):
@@ -43,19 +43,24 @@ class DefaultGPUSchedule(Pass):
     name: ClassVar[str] = "tir.DefaultGPUSchedule"
 
     def run(self, mod: IRModule) -> IRModule:
-        found = {var.name_hint: func for var, func in mod.functions.items() if isinstance(func, PrimFunc)}
-        waiting = {name: func for name, func in found.items() if not _is_scheduled(func)}
-        if not waiting:
+        unscheduled = {
+            var.name_hint: func
+            for var, func in mod.functions.items()
+            if isinstance(func, PrimFunc) and not _is_scheduled(func)
+        }
+        if not unscheduled:
             return mod
         sch = Schedule(mod)
-        for name, func in waiting.items():
-            threads = _threads(name, func)
+        for name, func in unscheduled.items():
+            threads = _max_threads(name, func)
             if threads is not None and isinstance(func.body, BlockRealize):
                 sch.work_on(name)
-                for block in _innermost(sch, sch.get_block(func.body.block.name_hint)):
-                    _bind(sch, block, threads)
+                for block in _innermost_blocks(sch, sch.get_block(func.body.block.name_hint)):
+                    _bind_to_threads(sch, block, threads)
         functions = {
-            var: func.with_attr(SCHEDULED, TRUE) if isinstance(func, PrimFunc) and var.name_hint in waiting else func
+            var: func.with_attr(SCHEDULED, TRUE)
+            if isinstance(func, PrimFunc) and var.name_hint in unscheduled
+            else func
             for var, func in sch.mod.functions.items()
         }
         return mod.replace(functions=functions)
@@ -66,8 +71,8 @@ def _is_scheduled(func: PrimFunc) -> bool:
     return bool(value.value if isinstance(value, IntImm) else value)
 
 
-def _threads(name: str, func: PrimFunc) -> int | None:
-    """How many threads a block of the function's device has, None where it is none of CUDA."""
+def _max_threads(name: str, func: PrimFunc) -> int | None:
+    """Return the maximal number of threads of a thread block; None if the target is not CUDA."""
     target = func.attrs.get("target") or Target.current()
     if not isinstance(target, Target):
         raise NoTargetForSchedule(function=name, reason="none is bound to it, and none is current", span=func.span)
@@ -79,16 +84,16 @@ def _threads(name: str, func: PrimFunc) -> int | None:
     return int(threads)
 
 
-def _innermost(sch: Schedule, block: BlockRV) -> Iterator[BlockRV]:
-    """The blocks in a block that hold no blocks."""
+def _innermost_blocks(sch: Schedule, block: BlockRV) -> Iterator[BlockRV]:
+    """Yield the blocks in a block that contain no blocks."""
     for inner in sch.get_child_blocks(block):
         if sch.get_child_blocks(inner):
-            yield from _innermost(sch, inner)
+            yield from _innermost_blocks(sch, inner)
         else:
             yield inner
 
 
-def _bind(sch: Schedule, block: BlockRV, threads: int) -> None:
+def _bind_to_threads(sch: Schedule, block: BlockRV, threads: int) -> None:
     loops = sch.get_loops(block)
     if any(sch.get(loop).thread_binding is not None for loop in loops):
         return

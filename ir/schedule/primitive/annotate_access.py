@@ -1,4 +1,4 @@
-"""What blocks say that they read and write, changed by hand; the values are for the caller to know."""
+"""Manual read and write regions of blocks: annotate_buffer_access, unsafe_hide_buffer_access. They are not checked."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ _SIDES: dict[str, Side] = {"read": "read", "write": "write"}
 
 
 class BufTypeError(ScheduleError):
-    """Buffers of a block are read or written."""
+    """`buf_type` must be "read" or "write"."""
 
     code = "TS4166"
-    message = "the kind of a buffer access is read or write, not {kind}"
+    message = 'buf_type must be "read" or "write", not {kind}'
 
 
 class InvalidIndexError(ScheduleError):
-    """An index in the list is not one of the buffers that the block reads, or writes."""
+    """An index in the list is out of range for the read or write regions of the block."""
 
     code = "TS4167"
-    message = "block {block} has {count} {side} regions, so there is no index {index}"
+    message = "index {index} is out of range: block {block} has {count} {side} regions"
 
 
 def _normalize_side(sch: Recorder, values: dict[str, Any], kind: Any) -> Any:
-    """Read and write as traces have them."""
+    """Return the index of the side, as in traces: 0 for read, 1 for write."""
     return list(_SIDES).index(kind) if kind in _SIDES else kind
 
 
 def _normalize_ranges(sch: Recorder, values: dict[str, Any], ranges: Any) -> Any:
-    """A function of the axes of the block as a map that gives the two ends of each range."""
+    """Return an index map from the axes of the block to the two ends of each range."""
     if isinstance(ranges, IndexMap):
         return ranges
     block = sch.block(values["block"]).block
@@ -52,7 +52,7 @@ def _normalize_ranges(sch: Recorder, values: dict[str, Any], ranges: Any) -> Any
     found = ranges(*variables)
     made = list(found) if isinstance(found, tuple | list) else [found]
     if made and len(made) == 2 * _region_rank(block, values) and all(isinstance(item, Expr | int) for item in made):
-        # the ends themselves, as traces show them
+        # pairs of ends, flattened as in traces
         made = [*zip(made[::2], made[1::2], strict=True)]
     ends: list[Expr] = []
     for item in made:
@@ -64,7 +64,7 @@ def _normalize_ranges(sch: Recorder, values: dict[str, Any], ranges: Any) -> Any
 
 
 def _region_rank(block: Block, values: dict[str, Any]) -> int:
-    """The number of dimensions of the buffer that is meant, if there is one."""
+    """Return the rank of the buffer; 0 if the arguments select none."""
     index, kind = values["buffer_index"], values["buf_type"]
     known = regions_of(block, list(_SIDES.values())[kind]) if kind in range(len(_SIDES)) else ()
     return len(known[index].region) if isinstance(index, int) and 0 <= index < len(known) else 0
@@ -77,7 +77,7 @@ class Accesses(Recorder):
         "AnnotateBufferAccess",
         inputs=("block", "buffer_index", "buf_type", "gen_new_ranges"),
         normal={"buf_type": _normalize_side, "gen_new_ranges": _normalize_ranges},
-        promises=Promises(keeps_values=False),  # what a block says of its accesses is believed
+        promises=Promises(keeps_values=False),  # later passes trust the regions of a block
     )
     def annotate_buffer_access(
         self,
@@ -86,9 +86,9 @@ class Accesses(Recorder):
         buf_type: str | int,
         gen_new_ranges: Callable[..., Any] | IndexMap,
     ) -> None:
-        """Let a block say that it reads, or writes, another region of a buffer, and note that this was said by hand.
+        """Replace a read or write region of a block, and annotate that it is explicit.
 
-        `gen_new_ranges` is a function of the axes of the block: for each dimension an index, or a first index and an
+        `gen_new_ranges` is a function of the axes of the block: for each dimension an index, or a pair of begin and
         end. From TVM 0.27. Raises `BufTypeError`, `BufferIndexOutOfRangeError`, `WrongType`.
         """
         ref, kinds = self.block(block), list(_SIDES)
@@ -101,7 +101,7 @@ class Accesses(Recorder):
         "UnsafeHideBufferAccess", inputs=("block", "buf_type", "buf_index_array"), promises=Promises(keeps_values=False)
     )
     def unsafe_hide_buffer_access(self, block: BlockRV | str, buf_type: str, buf_index_array: Sequence[int]) -> None:
-        """Let a block say nothing of some buffers that it reads, or writes.
+        """Remove read or write regions of a block, given by their indices.
 
         Raises `BufTypeError`, `InvalidIndexError`.
         """
@@ -132,8 +132,8 @@ def _annotate(ref: StmtRef, index: int, side: Side, ranges: Callable[..., Any] |
     known = list(regions_of(stmt, side))
     known[index] = BufferRegion(old.buffer, tuple(parts))
     key = f"explicit_{side}_region"
-    noted = [getattr(item, "value", item) for item in stmt.annotations.get(key, [])]
-    annotations = {**stmt.annotations, key: [*noted, *([] if index in noted else [index])]}
+    explicit = [getattr(item, "value", item) for item in stmt.annotations.get(key, [])]
+    annotations = {**stmt.annotations, key: [*explicit, *([] if index in explicit else [index])]}
     changed = {"reads" if side == "read" else "writes": tuple(known)}
     made = stmt.replace(annotations=annotations, **changed)
     ref.tree.replace(ref, made, {made: stmt})

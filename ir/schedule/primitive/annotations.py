@@ -1,4 +1,4 @@
-"""Notes on loops and blocks, which later passes read: annotate, unannotate."""
+"""Annotations of loops and blocks: annotate, unannotate."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tvmscript.ir.tir.expr import IntImm
 
 
 class AnnotationNotFound(ScheduleError):
-    """An annotation is removed that is not there."""
+    """The annotation to remove does not exist."""
 
     code = "TS4156"
     message = "{place} has no annotation {key}"
@@ -35,7 +35,7 @@ class Annotations(Recorder):
         ),
     )
     def annotate(self, block_or_loop: BlockRV | LoopRV, ann_key: str, ann_val: Any) -> None:
-        """Put a key and a value into the annotations of a block or loop; a key that is there keeps its value.
+        """Add an annotation to a block or loop; an existing key keeps its value.
 
         Values are strings, numbers, expressions, and lists and dicts of these. Raises `InvalidAttribute`.
         """
@@ -43,36 +43,36 @@ class Annotations(Recorder):
         stmt = ref.stmt
         assert stmt is not None, "a place has a statement"
         if ann_key not in stmt.annotations:
-            # as in TVM: a bool is the number it is, but not inside of lists
-            value = attribute(self._drawn(int(ann_val) if isinstance(ann_val, bool) else ann_val))
+            # as in TVM, a bool becomes an integer, except inside of lists
+            value = attribute(self._substitute_in_value(int(ann_val) if isinstance(ann_val, bool) else ann_val))
             _set_annotations(ref, {**stmt.annotations, ann_key: value})
 
     @primitive("Unannotate", inputs=("block_or_loop",), attrs=("ann_key",), promises=Promises(undone_by="annotate"))
     def unannotate(self, block_or_loop: BlockRV | LoopRV, ann_key: str) -> None:
-        """Remove a key from the annotations of a block or loop. Raises `AnnotationNotFound`."""
+        """Remove an annotation of a block or loop. Raises `AnnotationNotFound`."""
         ref = self.place(block_or_loop)
         stmt = ref.stmt
         assert stmt is not None, "a place has a statement"
         if ann_key not in stmt.annotations:
-            place = f"block {ref.block.name_hint}" if ref.is_block else f"the loop {ref.loop.loop_var.name}"
-            hint = closest(ann_key, [*stmt.annotations]) or f"there are: {listed(stmt.annotations) or 'none'}"
+            place = f"block {ref.block.name_hint}" if ref.is_block else f"loop {ref.loop.loop_var.name}"
+            hint = closest(ann_key, [*stmt.annotations]) or f"its annotations are: {listed(stmt.annotations) or 'none'}"
             raise AnnotationNotFound(place=place, key=ann_key, at=[stmt], legal=hint)
         _set_annotations(ref, {key: value for key, value in stmt.annotations.items() if key != ann_key})
 
-    def _drawn(self, value: Any) -> Any:
-        """A value with the numbers that were drawn for random variables in it."""
+    def _substitute_in_value(self, value: Any) -> Any:
+        """Substitute the sampled numbers into a value."""
         if isinstance(value, Expr):
-            drawn = self.number(value)
-            return IntImm(value.dtype, drawn) if isinstance(drawn, int) else drawn
+            result = self.evaluate(value)
+            return IntImm(value.dtype, result) if isinstance(result, int) else result
         if isinstance(value, list | tuple):
-            return [self._drawn(item) for item in value]
+            return [self._substitute_in_value(item) for item in value]
         if isinstance(value, Mapping):
-            return {key: self._drawn(item) for key, item in value.items()}
+            return {key: self._substitute_in_value(item) for key, item in value.items()}
         return value
 
 
 def _set_annotations(ref: StmtRef, annotations: dict[str, Any]) -> None:
-    """Put other annotations on a block or loop."""
+    """Replace the annotations of a block or loop."""
     if ref.is_block:
         made = ref.block.replace(annotations=annotations)
         ref.tree.replace(ref, made, {made: ref.block})

@@ -1,4 +1,4 @@
-"""A block around loops, whose axes are what the loops around it contribute: blockize."""
+"""Insert a block around a loop nest or around sibling blocks: blockize."""
 
 from __future__ import annotations
 
@@ -38,22 +38,24 @@ from tvmscript.ir.tir.stmt import Block, BlockRealize, For, SeqStmt, seq
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 
-#: Each axis as `outer * inner.extent + inner`; the last pair has the predicates.
+#: For each axis, the marks of `outer * inner.extent + inner`; the last pair holds the predicates.
 _Division = list[tuple[IterMark, IterMark]]
 
 
 class SubspaceNotDivisibleError(ScheduleError):
-    """The values of the block's axes are no sum of what the loops inside and those outside of the new block give."""
+    """The binding of each axis must be a sum of a part that depends on the inner loops and one that depends on the
+    outer.
+    """
 
     code = "TS4180"
-    message = "the axes of block {block} cannot be divided at the loop {loop}: {why}"
+    message = "the bindings of block {block} cannot be divided at loop {loop}: {why}"
 
 
 class BlocksNotTogetherError(ScheduleError):
-    """Blocks that become one block stand one behind the other, with nothing else between them or in their loops."""
+    """Blocks to blockize together must be consecutive, each alone in its loops."""
 
     code = "TS4181"
-    message = "the blocks {blocks} cannot become one: {why}"
+    message = "blocks {blocks} cannot be blockized together: {why}"
 
 
 class Blockize(Recorder):
@@ -61,13 +63,13 @@ class Blockize(Recorder):
 
     @primitive("Blockize", inputs=("target",), attrs=("preserve_unit_iters",))
     def blockize(self, target: LoopRV | list[BlockRV], preserve_unit_iters: bool = True) -> BlockRV:
-        """Put a block around a loop and all that is in it, or around several blocks with the loops of each.
+        """Insert a block around a loop nest, or around several blocks with their loops.
 
-        Block `B` gets a block `B_o` around it, which is returned, with one axis for each axis of `B`: what the loops
-        outside contribute. The init of a reduction becomes that of the new block. Several blocks, say `B` and `C`,
-        come into `outer_B_C_`. Without `preserve_unit_iters`, axes of one iteration are 0 inside. Raises
+        The new block `B_o` around block `B` is returned. It has one axis for each axis of `B`: the part of its binding
+        that depends on the outer loops. It takes over the init of a reduction. Blocks `B` and `C` get the block
+        `outer_B_C_`. Without `preserve_unit_iters`, inner axes of extent 1 are replaced by 0. Raises
         `NonSingleChildBlockError`, `SubspaceNotDivisibleError`, `BlocksNotTogetherError`, `RootBlockError`,
-        `WrongArgumentCount`; `RepeatedUpdateError`, `OverlappingStepsError` where TVM would add a sum up several times.
+        `WrongArgumentCount`; `RepeatedUpdateError`, `OverlappingStepsError` where TVM would repeat a reduction.
         """
         if isinstance(target, list | tuple):
             if len(target) < 2:
@@ -77,7 +79,7 @@ class Blockize(Recorder):
 
 
 def blockize_loop(place: StmtRef, preserve_unit_iters: bool) -> StmtRef:
-    """A block around a loop. Raises `NonSingleChildBlockError`, `SubspaceNotDivisibleError`."""
+    """Insert a block around a loop. Raises `NonSingleChildBlockError`, `SubspaceNotDivisibleError`."""
     block = only_block(place)
     blocks: dict[Block, Block] = {}
     made = make_outer_block(block, place, blocks, preserve_unit_iters)
@@ -89,14 +91,14 @@ def blockize_loop(place: StmtRef, preserve_unit_iters: bool) -> StmtRef:
 def make_outer_block(
     block: StmtRef, place: StmtRef, blocks: dict[Block, Block], preserve_unit_iters: bool
 ) -> BlockRealize:
-    """The new block around a loop, in which is one block; `blocks` tells of each block which one it was."""
-    parts = _OuterBlock(preserve_unit_iters)
-    body = parts.put(block, len(visible_loops(place)), blocks)
+    """Make the block around a loop with one block in it; `blocks` maps each new block to its old one."""
+    outer = _OuterBlock(preserve_unit_iters)
+    body = outer.add(block, len(visible_loops(place)), blocks)
     name = block.block.name_hint
-    init = None if parts.init is None else _make_outer_init(parts.init, parts.inside, parts.loops, name)
-    reads, writes = ([_relax_region(region, parts.domains) for region in side] for side in (parts.reads, parts.writes))
-    made = Block(tuple(parts.axes), tuple(reads), tuple(writes), f"{name}_o", body, init)
-    return BlockRealize(tuple(parts.values), parts.predicate, made)
+    init = None if outer.init is None else _make_outer_init(outer.init, outer.inside, outer.loops, name)
+    reads, writes = ([_relax_region(region, outer.domains) for region in side] for side in (outer.reads, outer.writes))
+    made = Block(tuple(outer.axes), tuple(reads), tuple(writes), f"{name}_o", body, init)
+    return BlockRealize(tuple(outer.values), outer.predicate, made)
 
 
 def _with_new_facts(ref: StmtRef) -> StmtRef:
@@ -111,44 +113,42 @@ def _with_new_facts(ref: StmtRef) -> StmtRef:
 
 @dataclass
 class _OuterBlock:
-    """The axes of the new block, and the blocks that are put into it."""
+    """The new block under construction: its axes, and the blocks added to it."""
 
     preserve_unit_iters: bool
     axes: list[IterVar] = field(default_factory=list[IterVar])
     values: list[Expr] = field(default_factory=list[Expr])
     predicate: Expr = fold.TRUE
-    #: what the blocks inside read and write, by the axes of the new block and their own; the domains of these
+    #: the regions of the inner blocks in terms of outer and inner axes, and the domains of the inner axes
     reads: list[BufferRegion] = field(default_factory=list[BufferRegion])
     writes: list[BufferRegion] = field(default_factory=list[BufferRegion])
     domains: dict[Var, Range] = field(default_factory=dict[Var, Range])
-    #: the block that was put in last, its init, and the loops around it, the innermost first
+    #: the block added last, its init, and its loops, innermost first
     inside: BlockRealize = field(init=False)
     init: Stmt | None = None
     loops: list[For] = field(default_factory=list[For])
 
-    def put(self, ref: StmtRef, depth: int, blocks: dict[Block, Block]) -> Stmt:
-        """Put a block in, with the loops around it but the `depth` outermost ones."""
+    def add(self, ref: StmtRef, depth: int, blocks: dict[Block, Block]) -> Stmt:
+        """Add a block with its loops except the `depth` outermost ones; return the loop nest."""
         realize = realize_of(ref)
         around = [item.loop for item in visible_loops(ref)]
         _check_nest(ref, around[depth:])
         if ref.block.init is not None:
-            # the init comes to stand in front of these loops
+            # the init will run before these loops
             check_not_repeated(ref, visible_loops(ref)[depth:])
             check_no_overlaps(ref, visible_loops(ref)[depth:])
         self.loops = around[depth:][::-1]
         if not uses([(loop.min, loop.extent) for loop in self.loops]).isdisjoint(at.loop_var for at in around[:depth]):
-            raise _divisibility_error(ref, self.loops, "the bounds of the loops inside depend on the loops outside")
+            raise _divisibility_error(ref, self.loops, "the bounds of the inner loops depend on outer loops")
         division = _divide_axes(realize, self.loops, around[:depth], self.preserve_unit_iters)
         if not division:
-            raise _divisibility_error(ref, self.loops, "their values mix the loops inside and outside")
-        axes, values, table = self._bound(ref, division)
+            raise _divisibility_error(ref, self.loops, "they mix inner and outer loops")
+        axes, values, table = self._divide_bindings(ref, division)
         outside, inside = _split_predicate(realize, division, self.loops, around[:depth])
         if outside is None:
-            raise _divisibility_error(ref, self.loops, "the predicate is about loops inside and outside")
+            raise _divisibility_error(ref, self.loops, "the predicate mixes inner and outer loops")
         if len(self.domains) > 0 and not _is_equal(self.predicate, outside):
-            raise _divisibility_error(
-                ref, self.loops, "the predicates outside differ from those of the blocks before it"
-            )
+            raise _divisibility_error(ref, self.loops, "its outer predicate differs from that of the blocks before it")
         self.predicate = outside
         analyzer = Analyzer()
         for axis in axes:
@@ -169,11 +169,11 @@ class _OuterBlock:
             body = loop.replace(body=body)
         return body
 
-    def _bound(self, ref: StmtRef, division: _Division) -> tuple[list[IterVar], list[Expr], dict[Var, Expr]]:
-        """The axes of the inner block, their values, and the old axes by the new ones."""
+    def _divide_bindings(self, ref: StmtRef, division: _Division) -> tuple[list[IterVar], list[Expr], dict[Var, Expr]]:
+        """Return the axes of the inner block, their bindings, and the old axes in terms of the new ones."""
         is_first = not self.axes
         if not is_first and len(self.axes) != len(ref.block.iter_vars):
-            raise _divisibility_error(ref, self.loops, "it has another number of axes than the blocks before it")
+            raise _divisibility_error(ref, self.loops, "its number of axes differs from that of the blocks before it")
         axes: list[IterVar] = []
         values: list[Expr] = []
         table: dict[Var, Expr] = {}
@@ -192,7 +192,9 @@ class _OuterBlock:
                 self.axes.append(outer)
                 self.values.append(outer_value)
             elif not _is_equal(outer_value, self.values[place]) or axis.iter_type is not self.axes[place].iter_type:
-                raise _divisibility_error(ref, self.loops, "what is outside of it differs from the blocks before it")
+                raise _divisibility_error(
+                    ref, self.loops, "its outer bindings differ from those of the blocks before it"
+                )
             above: Expr = self.axes[place].var
             if is_outer:
                 table[axis.var] = fold.add(zero if is_unit and not self.preserve_unit_iters else above, base)
@@ -207,14 +209,14 @@ class _OuterBlock:
 
 
 def _clamp_extent(extent: Expr, limit: Expr) -> Expr:
-    """An extent that is no more than another one, where that is known."""
+    """Return the smaller of two constants; the extent if they are not constant."""
     if isinstance(extent, IntImm) and isinstance(limit, IntImm) and extent.value > limit.value:
         return limit
     return extent
 
 
 def _value_and_base(mark: IterMark) -> tuple[Expr, Expr]:
-    """The value of an iterator as what changes with the loops, counted from 0, and what is added to it."""
+    """Return the value of an iterator without its base, and the base."""
     source = mark.source
     assert isinstance(source, IterSumExpr), "subspaces are sums of digits"
     return normalize_iter_map_to_expr(IterSumExpr(source.args, 0, source.dtype)), source.base
@@ -231,11 +233,11 @@ def _is_equal(a: Expr, b: Expr) -> bool:
 
 
 def _check_nest(block: StmtRef, loops: Sequence[For]) -> None:
-    """Raise `BlocksNotTogetherError` unless nothing but loops is between a block and the outermost of these loops."""
+    """Raise `BlocksNotTogetherError` unless the block is alone in these loops."""
     body: Stmt = realize_of(block)
     for loop in reversed(loops):
         if loop.body is not body:
-            why = f"more than a block stands in the loop {loop.loop_var.name}"
+            why = f"the block is not alone in loop {loop.loop_var.name}"
             raise BlocksNotTogetherError(blocks=block.block.name_hint, why=why, at=[loop, block.block])
         body = loop
 
@@ -259,9 +261,9 @@ def _divide_axes(
 def _split_predicate(
     realize: BlockRealize, division: _Division, inside: Sequence[For], outside: Sequence[For]
 ) -> tuple[Expr | None, Expr]:
-    """The predicates of the outer and of the inner block; None where a condition is about both.
+    """Split the predicate into those of the outer and the inner block; None if a condition depends on both sides.
 
-    A division may say of a condition no more than that the axes keep to their extents, which has to be ensured.
+    The extents of a division may imply only a part of a condition; the rest is added here.
     """
     outer, inner = (mark.extent for mark in division[-1])
     if is_true(realize.predicate):
@@ -286,7 +288,7 @@ def _split_predicate(
 
 
 def _divide_trivially(realize: BlockRealize, inside: set[Var], outside: set[Var]) -> _Division:
-    """Axes each of which depends on the loops of one side alone; none where there are others, or a predicate."""
+    """Divide bindings that depend on one side only; empty if one mixes both, or there is a predicate."""
     if not is_true(realize.predicate):
         return []
     made: _Division = []
@@ -308,7 +310,7 @@ def _divide_trivially(realize: BlockRealize, inside: set[Var], outside: set[Var]
 
 
 class _AxisSubstitution(TirRewriter):
-    """Axes become expressions of new axes; what changes is simplified."""
+    """Substitute expressions of the new axes for the old ones; simplify what changes."""
 
     def __init__(self, table: Mapping[Var, Expr], analyzer: Analyzer) -> None:
         super().__init__()
@@ -329,11 +331,11 @@ class _AxisSubstitution(TirRewriter):
         return made
 
 
-# what the new block reads and writes, and its init
+# regions and init of the new block
 
 
 def _relax_region(region: BufferRegion, domains: Mapping[Var, Range]) -> BufferRegion:
-    """The region over all values of the inner axes."""
+    """Relax a region over the inner axes."""
     parts: list[Range] = []
     for part, size in zip(region.region, region.buffer.shape, strict=True):
         whole = Range.from_min_extent(IntImm(size.dtype, 0), size)
@@ -342,7 +344,7 @@ def _relax_region(region: BufferRegion, domains: Mapping[Var, Range]) -> BufferR
 
 
 def _join_regions(regions: Sequence[BufferRegion], domains: Mapping[Var, Range]) -> tuple[BufferRegion, ...]:
-    """One region of each buffer around all of its regions."""
+    """Return the union of the regions of each buffer."""
     found: dict[Buffer, list[BufferRegion]] = {}
     for region in regions:
         found.setdefault(region.buffer, []).append(_relax_region(region, domains))
@@ -357,7 +359,7 @@ def _join_regions(regions: Sequence[BufferRegion], domains: Mapping[Var, Range])
 
 
 def _make_outer_init(init: Stmt, inside: BlockRealize, loops: Sequence[For], name: str) -> Stmt:
-    """The init of a block as that of the block around it: below the loops that it depends on."""
+    """Make the init of the outer block: the inner init in copies of the loops that it depends on."""
     stmt = inside.block
     used = uses(init)
     table: dict[Var, Expr] = {}
@@ -395,38 +397,38 @@ def _blockize_siblings(targets: Sequence[StmtRef], preserve_unit_iters: bool) ->
         if ref.parent is None:
             raise RootBlockError(primitive="blockize", at=[ref.block])
 
-    def refuse(why: str) -> BlocksNotTogetherError:
+    def not_together(why: str) -> BlocksNotTogetherError:
         return BlocksNotTogetherError(blocks=names, why=why, at=[ref.block for ref in targets])
 
     if any(a is not b and is_inside(a, b) for a in targets for b in targets):
-        raise refuse("one of them is in another one")
+        raise not_together("one of them is inside another one")
     around = common_ancestor([*targets])
     stmt: For | Block = around.block if around.is_block else around.loop
     parts = stmt.body.seq if isinstance(stmt.body, SeqStmt) else ()
     chosen = _sibling_range(around, parts, targets)
     if chosen is None:
-        raise refuse("they do not stand one behind the other, or not alone in their loops")
-    new = _OuterBlock(preserve_unit_iters)
+        raise not_together("they are not consecutive, or not alone in their loops")
+    outer = _OuterBlock(preserve_unit_iters)
     blocks: dict[Block, Block] = {}
     depth = sum(is_inside(around, loop) for loop in visible_loops(targets[0]))
-    body = seq(*(new.put(ref, depth, blocks) for ref in targets))
+    body = seq(*(outer.add(ref, depth, blocks) for ref in targets))
     for ref in targets:
         if ref.block.init is not None:
-            raise refuse(f"{ref.block.name_hint} is a reduction, which keeps its init only alone")
-    reads, writes = _join_regions(new.reads, new.domains), _join_regions(new.writes, new.domains)
+            raise not_together(f"{ref.block.name_hint} is a reduction with an init; blockize it alone")
+    reads, writes = _join_regions(outer.reads, outer.domains), _join_regions(outer.writes, outer.domains)
     name = "outer_" + "".join(f"{ref.block.name_hint}_" for ref in targets)
-    outer = Block(tuple(new.axes), reads, writes, name, body)
-    realize = BlockRealize(tuple(new.values), new.predicate, outer)
+    outer_block = Block(tuple(outer.axes), reads, writes, name, body)
+    realize = BlockRealize(tuple(outer.values), outer.predicate, outer_block)
     first, last = chosen
     made = stmt.replace(body=seq(*parts[:first], realize, *parts[last + 1 :]))
     if isinstance(made, Block):
         blocks[made] = around.block
     around.tree.replace(around, made, blocks)
-    return _with_new_facts(around.tree.refs[outer])
+    return _with_new_facts(around.tree.refs[outer_block])
 
 
 def _sibling_range(around: StmtRef, parts: Sequence[Stmt], targets: Sequence[StmtRef]) -> tuple[int, int] | None:
-    """The first and the last of the statements that the blocks are in, each alone; None where they are not."""
+    """Return the indices of the first and last statement of the blocks; None if they are not consecutive and alone."""
     known = {part.block if isinstance(part, BlockRealize) else part: place for place, part in enumerate(parts)}
     places: list[int] = []
     for ref in targets:

@@ -1,4 +1,4 @@
-"""Copies of what blocks read and write, in other memories."""
+"""Caches in another storage scope: cache_read, cache_write, cache_inplace."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ from tvmscript.ir.tir.substitute import uses
 
 
 class NotReadWriteError(ScheduleError):
-    """The block has to read and to write the buffer."""
+    """`cache_inplace` requires a block that reads and writes the buffer."""
 
     code = "TS4169"
-    message = "block {block} reads {buffer}, but does not write it"
+    message = "cache_inplace: block {block} reads {buffer} but does not write it"
 
 
 class Cache(Recorder):
@@ -60,10 +60,10 @@ class Cache(Recorder):
         storage_scope: str,
         consumer_blocks: Sequence[BlockRV | str] | None = None,
     ) -> BlockRV:
-        """A new block copies a buffer that a block reads to another memory, and the readers of it read the copy.
+        """Copy a buffer that a block reads to another storage scope, and let its readers read the copy.
 
-        The new block stands behind the one that writes the buffer, or first in the scope; it is what comes back. With
-        `consumer_blocks`, these blocks alone read the copy. Raises `BufferIndexOutOfRangeError`,
+        Returns the new block. It follows the writer of the buffer, or is the first one of the scope. With
+        `consumer_blocks`, only these blocks read the copy. Raises `BufferIndexOutOfRangeError`,
         `InvalidStorageScopeError`, `RootBlockError`, `NotRegionCoverError`, `NotSingleWriteBlock`.
         """
         ref, index = self.block(block), require_buffer_index(read_buffer_index)
@@ -73,7 +73,7 @@ class Cache(Recorder):
         "CacheWrite",
         inputs=("block", "consumer_blocks"),
         attrs=("write_buffer_index", "storage_scope"),
-        # the init of a blockized reduction writes where it did before
+        # the init of a blockized reduction still writes the buffer
         promises=Promises(keeps_values=False, undone_by="reverse_compute_inline"),
     )
     def cache_write(
@@ -83,10 +83,10 @@ class Cache(Recorder):
         storage_scope: str,
         consumer_blocks: Sequence[BlockRV | str] | None = None,
     ) -> BlockRV:
-        """A block writes to another memory, and a new block behind it copies that to the buffer.
+        """Let a block write to another storage scope, and copy that to the buffer by a new block after it.
 
-        With `consumer_blocks`, these blocks read what was written before it is copied. The new block comes back.
-        Raises what `cache_read` raises, without `NotRegionCoverError`; and `UnwrittenCopyError`.
+        Returns the new block. With `consumer_blocks`, these blocks read the new buffer.
+        Raises the errors of `cache_read` except `NotRegionCoverError`, and `UnwrittenCopyError`.
         """
         ref, index = self.block(block), require_buffer_index(write_buffer_index)
         return self.new_block(_cache_write(ref, index, storage_scope, self._users(consumer_blocks)))
@@ -95,16 +95,16 @@ class Cache(Recorder):
     def cache_inplace(
         self, block: BlockRV | str, read_buffer_index: int | str | Buffer, storage_scope: str
     ) -> list[BlockRV]:
-        """A block reads and writes a copy of a buffer; new blocks before and behind it copy there and back.
+        """Let a block read and write a copy of a buffer; new blocks before and after it copy there and back.
 
-        The two new blocks come back. Raises `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`,
+        Returns the two new blocks. Raises `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`,
         `RootBlockError`, `NotRegionCoverError`, `NotReadWriteError`.
         """
         ref, index = self.block(block), require_buffer_index(read_buffer_index)
         return self.new_blocks(_cache_inplace(ref, index, storage_scope))
 
     def _users(self, blocks: Sequence[BlockRV | str] | None) -> list[StmtRef]:
-        """Blocks that are to use a copy, and the blocks directly in them."""
+        """Return the blocks that use the copy, and the blocks directly inside of them."""
         return add_child_blocks([self.block(block) for block in blocks or ()])
 
 
@@ -137,13 +137,13 @@ def _cache_read(ref: StmtRef, index: int, storage_scope: str, users: list[StmtRe
 
 
 def _check_readers_covered(scope: StmtRef, buffer: Buffer) -> None:
-    """Raises `NotRegionCoverError` unless what the blocks of a scope read of a buffer is written before."""
+    """Raise `NotRegionCoverError` unless earlier blocks write all that the scope reads of a buffer."""
     for reader in readers(scope, buffer):
         check_region_cover(reader)
 
 
 def _readers_of_same_values(ref: StmtRef, scope: StmtRef, writer: StmtRef, buffer: Buffer) -> list[StmtRef]:
-    """The readers of a scope that read the same values as a block: behind the writer of a buffer, or before it."""
+    """Return the readers of the scope on the same side of the writer as a block."""
     behind = readers_after(scope, writer)
     if ref is writer or ref in behind:
         return behind
@@ -162,7 +162,7 @@ def _cache_write(ref: StmtRef, index: int, storage_scope: str, users: list[StmtR
     region = region_at_site(ref, written, place.around)
     if buffer not in scope.block.alloc_buffers and not writes_whole_box(ref, written, region, place.around):
         raise UnwrittenCopyError(
-            buffer=buffer.name, block=ref.block.name_hint, why="does not write all of the region", at=[ref.block]
+            buffer=buffer.name, block=ref.block.name_hint, why="does not write the whole region", at=[ref.block]
         )
     copy = BufferCopy(buffer, region, storage_scope, is_full=_is_full_copy(place, scope, region))
     block, stage = copy.stage(place.around, is_read=False)
@@ -174,9 +174,7 @@ def _cache_write(ref: StmtRef, index: int, storage_scope: str, users: list[StmtR
 
 
 def _is_full_copy(place: CopySite, scope: StmtRef, region: Region) -> bool:
-    """Whether a copy of a region is as large as the buffer: its place in the copy could not be told inside of blocks
-    where it depends on a loop.
-    """
+    """Whether a copy has the shape of the buffer, not of the region: the offset must not depend on a loop around it."""
     return place.around is not scope or any(loop.loop.loop_var in uses(region) for loop in visible_loops(scope))
 
 

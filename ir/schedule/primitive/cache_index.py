@@ -1,4 +1,4 @@
-"""Indices that are computed beforehand, into buffers of their own: cache_index."""
+"""Precomputation of index expressions into buffers: cache_index."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class CacheIndex(Recorder):
 
     @primitive("CacheIndex", inputs=("block",), attrs=("storage_scope", "cse_thresh"))
     def cache_index(self, block: BlockRV | str, storage_scope: str, cse_thresh: int = 0) -> list[BlockRV]:
-        """New blocks compute what a block computes from its axes alone, such as indices, into buffers beforehand.
+        """Precompute expressions that depend on the axes of a block only, such as indices, into buffers.
 
-        These are the largest such expressions in the values that the block stores; with `cse_thresh`, those that occur
-        at least so often. The new blocks come back; the block says that it reads the new buffers (TVM's does not).
-        Raises `RootBlockError`, `InvalidStorageScopeError`.
+        The largest such expressions in stored values are cached; with `cse_thresh`, those that occur at least that
+        often. Returns the new blocks. The block gets read regions of the new buffers (not so in TVM). Raises
+        `RootBlockError`, `InvalidStorageScopeError`.
         """
         return self.new_blocks(_cache_indices(self.block(block), storage_scope, cse_thresh))
 
@@ -75,7 +75,7 @@ def _cache_indices(ref: StmtRef, storage_scope: str, threshold: int) -> list[Stm
 
 
 class _CachedExpr:
-    """An expression of axes of a block, and a buffer for its values."""
+    """An expression over the axes of a block, and the buffer for its values."""
 
     def __init__(self, axes: Sequence[IterVar], expr: Expr, number: int, scope: str) -> None:
         by_name = {axis.var: axis for axis in axes}
@@ -89,11 +89,11 @@ class _CachedExpr:
 
     @property
     def value(self) -> BufferLoad:
-        """The value for the axes of the block."""
+        """The load that replaces the expression."""
         return BufferLoad(self.buffer, tuple([axis.var for axis in self.axes]))
 
     def stage(self) -> tuple[Block, Stmt]:
-        """The block that computes the values, and that in loops."""
+        """Make the block that computes the values, and the loop nest around it."""
         loops: list[tuple[Var, Range]] = []
         own: list[IterVar] = []
         for place, (axis, size) in enumerate(zip(self.axes, self.buffer.shape, strict=True)):
@@ -108,11 +108,11 @@ class _CachedExpr:
 
 
 class _CandidateCollector(Visitor):
-    """The largest expressions of axes in the values that a block stores, each once, in the order of the text."""
+    """Collect the largest cacheable expressions in the stored values of a block, in program order."""
 
     def __init__(self, block: Block, threshold: int) -> None:
         self.axes = {axis.var for axis in block.iter_vars}
-        #: variables that are introduced in the block
+        #: variables defined inside of the block
         self.inside: set[Node] = set()
         self.threshold = threshold
         self.chosen: dict[Hashable, Expr] = {}
@@ -123,7 +123,7 @@ class _CandidateCollector(Visitor):
 
     @on(Block)
     def inner(self, node: Block) -> None:
-        """Blocks in the block have axes of their own."""
+        """Skip nested blocks: they have axes of their own."""
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> None:
@@ -139,7 +139,7 @@ class _CandidateCollector(Visitor):
             self.choose(part, counts)
 
     def is_eligible(self, expr: Expr) -> bool:
-        """Whether an expression is computed from axes, and does nothing else."""
+        """Whether an expression is pure and depends on the axes only."""
         if not isinstance(expr, BinaryOp | Call | Cast | Select | Not) or effect_of(expr) > CallEffect.PURE:
             return False
         names = uses(expr)
@@ -147,7 +147,7 @@ class _CandidateCollector(Visitor):
 
 
 class _CacheLookup(TirRewriter):
-    """Expressions become what was computed beforehand."""
+    """Replace cached expressions by loads."""
 
     def __init__(self, values: dict[Hashable, BufferLoad]) -> None:
         super().__init__()
@@ -170,7 +170,7 @@ class _CacheLookup(TirRewriter):
 
 
 def _operands(expr: Expr) -> Iterator[Expr]:
-    """The expressions directly in an expression."""
+    """Yield the operands of an expression."""
     stack: list[Any] = [getattr(expr, name) for name in expr.schema.children][::-1]
     while stack:
         item = stack.pop()
@@ -181,7 +181,7 @@ def _operands(expr: Expr) -> Iterator[Expr]:
 
 
 def _subexpressions(expr: Expr) -> Iterator[Expr]:
-    """An expression and all in it."""
+    """Yield an expression and all its subexpressions in pre-order."""
     yield expr
     for part in _operands(expr):
         yield from _subexpressions(part)

@@ -1,4 +1,4 @@
-"""Moving blocks under loops of the blocks that they work for, or that work for them."""
+"""Move a block into a loop of its consumers or producers: compute_at, reverse_compute_at."""
 
 from __future__ import annotations
 
@@ -58,50 +58,48 @@ from tvmscript.ir.tir.stmt import Block, For, SeqStmt
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 
-#: sizes for which a predicate is looked at
+#: values of symbolic sizes for which a predicate is tested
 _SMALL_SIZES = (1, 2, 3, 5, 7)
 
 
 class NotInSameScopeError(ScheduleError):
-    """The block can only move to a loop of its own scope, and to one that it is not in already."""
+    """A block can only move into a loop of its own scope that does not contain it yet."""
 
     code = "TS4140"
-    message = "block {block} cannot move to the loop {loop}: {why}"
+    message = "block {block} cannot move into loop {loop}: {why}"
 
 
 class NotAllRequiredBlocksAreVisitedError(ScheduleError):
-    """Under the loop have to be all blocks that need the block (compute_at), or that it needs (reverse_compute_at)."""
+    """All consumers of the block (compute_at), or all its producers (reverse_compute_at), must be inside the loop."""
 
     code = "TS4141"
-    message = "not under the loop {loop}: {blocks}, which block {block} {relation}"
+    message = "{role} not inside loop {loop}, but {relation}"
 
 
 class InsertionPointNotFoundError(ScheduleError):
-    """Under the loop there is no place, or not the one asked for, behind all producers and before all consumers."""
+    """The loop must have a position, or the requested one, after all producers and before all consumers."""
 
     code = "TS4142"
-    message = "block {block} has no place under the loop {loop}: {why}"
+    message = "no insertion point for block {block} in loop {loop}: {why}"
 
 
 class UncoveredAxisError(ScheduleError):
-    """Under the loop, the block would run only where its producers give it something to read: not for all values of
-    its axes. What it computes there without reading (padding, for example) would be missing.
+    """Inside the loop, the block would run only for the iterations that its producers feed. Elements that it computes
+    without reading, such as padding, would be missing.
     """
 
     code = "TS4143"
-    message = (
-        "under the loop {loop}, block {block} would run for {axis} from {first} to {last} alone, not for all of it"
-    )
+    message = "block {block} in loop {loop} would run for {axis} in [{first}, {last}] only, not for its whole domain"
 
 
 class PredicateLostError(ScheduleError):
-    """The predicate of the block, or a loop whose ends depend on another loop, leaves out values of its axes, all of
-    which would be computed under the loop, where the block has no predicate but the bounds of its axes. TVM moves it,
-    and reads outside of buffers, or writes results that were not written before.
+    """A predicate, or a loop whose bounds depend on another loop, excludes iterations of the block. Inside the loop,
+    the block keeps no predicate but the bounds of its axes, and would run them. TVM moves such blocks: they access
+    memory out of bounds, or write elements that were not written before.
     """
 
     code = "TS4148"
-    message = "under the loop {loop}, block {block} would run where its predicate {predicate} does not hold"
+    message = "block {block} in loop {loop} would run iterations for which its predicate {predicate} is false"
 
 
 class ComputeAt(Recorder):
@@ -111,11 +109,11 @@ class ComputeAt(Recorder):
     def compute_at(
         self, block: BlockRV | str, loop: LoopRV, preserve_unit_loops: bool = False, index: int = -1
     ) -> None:
-        """A block runs under a loop of its consumers, over the region that they need in one iteration of the loop.
+        """Move a block into a loop of its consumers; it computes the region that one iteration of the loop needs.
 
-        It stands there as late as possible (`index` -1), as early as possible (-2), or as the statement `index`. Loops
-        of extent 1 are left out unless `preserve_unit_loops`. The loop may be what `sample_compute_location` gave.
-        Raises `RootBlockError`, `NotStagePipelineError`, `NotCompleteOrReductionBlockError`, `NotInSameScopeError`,
+        It is inserted at the last possible position (`index` -1), the first one (-2), or as statement `index`. Loops of
+        extent 1 are omitted unless `preserve_unit_loops`. The loop may be a result of `sample_compute_location`. Raises
+        `RootBlockError`, `NotStagePipelineError`, `NotCompleteOrReductionBlockError`, `NotInSameScopeError`,
         `OutputBlockError`, `OnlyLeafError`, `NotAllRequiredBlocksAreVisitedError`, `InsertionPointNotFoundError`,
         `RegionPatternError`, `PredicateLostError`.
         """
@@ -123,26 +121,26 @@ class ComputeAt(Recorder):
         if place is INLINE_MARK:
             inline_producer(ref)
         elif place is not ROOT_MARK:
-            BlockMove(ref, place, index, to_consumers=True).make(keep_unit_loops=preserve_unit_loops)
+            BlockMove(ref, place, index, to_consumers=True).apply(keep_unit_loops=preserve_unit_loops)
 
     @primitive("ReverseComputeAt", inputs=("block", "loop"), attrs=("preserve_unit_loops", "index"))
     def reverse_compute_at(
         self, block: BlockRV | str, loop: LoopRV, preserve_unit_loops: bool = False, index: int = -1
     ) -> None:
-        """A block runs under a loop of its producers, over the region that they write in one iteration of the loop.
+        """Move a block into a loop of its producers; it consumes the region that one iteration of the loop writes.
 
-        Options and errors are those of `compute_at`; the block may be an output. Also raises
+        Options and errors are those of `compute_at`, but the block may be an output. Also raises
         `UncoveredAxisError`, `RepeatedReductionError`.
         """
         place, ref = self.location(loop), self.block(block)
         if place is INLINE_MARK:
             inline_consumer(ref)
         elif place is not ROOT_MARK:
-            BlockMove(ref, place, index, to_consumers=False).make(keep_unit_loops=preserve_unit_loops)
+            BlockMove(ref, place, index, to_consumers=False).apply(keep_unit_loops=preserve_unit_loops)
 
 
 class BlockMove:
-    """A block's way under a loop: all checks are done when it is made. Raises what `compute_at` raises."""
+    """The move of a block into a loop; the constructor runs the checks. Raises the errors of `compute_at`."""
 
     def __init__(self, block: StmtRef, loop: StmtRef, index: int = -1, *, to_consumers: bool) -> None:
         self.block = block
@@ -160,43 +158,43 @@ class BlockMove:
         self.place = self._find_place(index)
 
     @property
-    def wanted(self) -> list[StmtRef]:
-        """The blocks whose regions decide what is computed."""
+    def targets(self) -> list[StmtRef]:
+        """The consumers or producers that determine the required region."""
         return self.consumers if self.to_consumers else self.producers
 
-    def make(self, *, keep_unit_loops: bool) -> None:
-        """Move it."""
+    def apply(self, *, keep_unit_loops: bool) -> None:
+        """Move the block."""
         self._replace(self.plan(keep_unit_loops=keep_unit_loops))
         recompute_affine_binding(self.block)
 
     def plan(self, *, keep_unit_loops: bool) -> For:
-        """The loop with the block in it. Raises `RegionPatternError`."""
+        """Return the loop with the block in it. Raises `RegionPatternError`."""
         block, analyzer = self.block.block, Analyzer()
-        outer = self._outer()
+        outer = self._outer_ranges()
         bind_outer(analyzer, self.loop)
         analyzer.bind(self.loop.loop.loop_var, outer[self.loop.loop.loop_var])
         own = block.writes if self.to_consumers else block.reads
-        needed = required_regions(self.wanted, buffers_of(own), self.loop, is_read=self.to_consumers)
+        needed = required_regions(self.targets, buffers_of(own), self.loop, is_read=self.to_consumers)
         with ExitStack() as known:
-            for condition in self._known():
+            for condition in self._axis_bounds():
                 known.enter_context(analyzer.constraint(condition))
             domains = solve_axis_domains(block, own, needed, analyzer)
             made = make_loop_nest(block, domains, outer, analyzer, keep_unit_loops=keep_unit_loops)
         self._check_predicate(domains)
         if not self.to_consumers:
-            self._check_left_out(domains)
+            self._check_lost_conditions(domains)
             self._check_covered(domains)
             self._check_not_repeated(domains)
         parts = (*self.parts[: self.place], made, *self.parts[self.place :])
         return self.loop.loop.replace(body=SeqStmt(parts))
 
-    def _outer(self) -> dict[Var, Range]:
-        """The domains of the loops that the block will be in, without those of its own."""
+    def _outer_ranges(self) -> dict[Var, Range]:
+        """Return the ranges of the loops around the new position."""
         return loop_ranges(around.loop for around in (*loops_above(self.loop), self.loop))
 
-    def _known(self) -> Iterator[Expr]:
-        """Axes of other blocks are in their domains: said of those whose ends are no constants."""
-        for ref in self.wanted:
+    def _axis_bounds(self) -> Iterator[Expr]:
+        """Yield the conditions that axes of the target blocks with symbolic bounds are in their domains."""
+        for ref in self.targets:
             realize = realize_of(ref)
             if not is_true(realize.predicate):
                 continue
@@ -210,8 +208,9 @@ class BlockMove:
                 yield LT(*match_types(value, fold.add(domain.min, domain.extent)))
 
     def _check_predicate(self, domains: Sequence[AxisDomain]) -> None:
-        """Raises `PredicateLostError` where the predicate is known not to hold at an end of what the axes run over, for
-        all sizes or for one of some small ones.
+        """Raise `PredicateLostError` if the predicate is false at a corner of the new domain.
+
+        Symbolic sizes count as false if the predicate is false for one of some small values.
         """
         realize = realize_of(self.block)
         if is_true(realize.predicate):
@@ -220,7 +219,7 @@ class BlockMove:
         digits = detect_iter_map(realize.iter_values, loops).indices
         if not digits:
             return
-        analyzer, outer = Analyzer(), self._outer()
+        analyzer, outer = Analyzer(), self._outer_ranges()
         for variable, domain in (loops | outer).items():
             analyzer.bind(variable, domain)
         ends = [
@@ -235,16 +234,15 @@ class BlockMove:
             for condition in predicate_conjuncts(realize.predicate):
                 there = analyzer.simplify(substitute(condition, at))
                 if analyzer.can_prove(fold.logical_not(there)) or _fails_for_a_size(there, ends):
-                    raise self._lost(condition)
+                    raise self._predicate_lost(condition)
 
-    def _check_left_out(self, domains: Sequence[AxisDomain]) -> None:
-        """Raises `PredicateLostError` where a block of results would write what it leaves out now."""
-        condition = find_lost_condition(self.block, domains, self._outer())
+    def _check_lost_conditions(self, domains: Sequence[AxisDomain]) -> None:
+        """Raise `PredicateLostError` if the block would run iterations that it excludes now."""
+        condition = find_lost_condition(self.block, domains, self._outer_ranges())
         if condition is not None:
-            raise self._lost(condition)
+            raise self._predicate_lost(condition)
 
-    def _lost(self, condition: Expr) -> PredicateLostError:
-        """The error about a condition that would not hold everywhere."""
+    def _predicate_lost(self, condition: Expr) -> PredicateLostError:
         return PredicateLostError(
             loop=self.loop.loop.loop_var.name,
             block=self.block.block.name_hint,
@@ -253,8 +251,8 @@ class BlockMove:
         )
 
     def _check_covered(self, domains: Sequence[AxisDomain]) -> None:
-        """Raises `UncoveredAxisError` where the block is known to run less often than before."""
-        outer = self._outer()
+        """Raise `UncoveredAxisError` if the block provably runs fewer iterations than before."""
+        outer = self._outer_ranges()
         analyzer = Analyzer()
         for axis, domain in zip(self.block.block.iter_vars, domains, strict=True):
             whole = IntSet.from_range(cast(Range, axis.dom))
@@ -271,8 +269,8 @@ class BlockMove:
                 )
 
     def _check_not_repeated(self, domains: Sequence[AxisDomain]) -> None:
-        """Raises `RepeatedReductionError` where steps of a reduction would be spread over loops, and repeated."""
-        outer = self._outer()
+        """Raise `RepeatedReductionError` if loops around the new position would repeat reduction steps."""
+        outer = self._outer_ranges()
         steps = [
             domain.run
             for axis, domain in zip(self.block.block.iter_vars, domains, strict=True)
@@ -299,7 +297,7 @@ class BlockMove:
             )
 
     def _replace(self, loop: For) -> None:
-        """Both changes at once, so that the block stays the same one."""
+        """Remove and insert in one replacement, so that the reference of the block stays valid."""
         around = common_ancestor([self.removed, self.loop])
         stmt = cast("For | Block", around.stmt)
         body: Stmt = stmt.body
@@ -312,23 +310,23 @@ class BlockMove:
     def _check_scope(self, scope: StmtRef) -> None:
         loop = self.loop
         if scope_root(loop) is scope and not is_inside(self.block, loop):
-            # its axes go with a block, names of loops do not: TVM leaves them undefined
+            # a use of a loop variable would be undefined at the new position; TVM does not check it
             staying = {ref.loop.loop_var for ref in (loop, *loops_above(loop))}
             left = {ref.loop.loop_var for ref in loops_above(self.block)} - staying
             used = next((var for var in uses(self.block.block) if var in left), None)
             if used is None:
                 return
-            why = f"it uses the loop {used.name}, which would not be around it"
+            why = f"the block uses loop variable {used.name}, which is undefined there"
         elif is_inside(self.block, loop):
-            why = "it is in it already"
+            why = "the block is already inside it"
         else:
-            why = f"that is not in {scope.block.name_hint}"
+            why = f"the loop is not in the block's scope {scope.block.name_hint}"
         raise NotInSameScopeError(
             block=self.block.block.name_hint,
             loop=loop.loop.loop_var.name,
             why=why,
             at=[self.block.block, loop.loop],
-            legal=self._legal(),
+            legal=self._legal_loops(),
         )
 
     def _find_place(self, index: int) -> int:
@@ -337,51 +335,58 @@ class BlockMove:
             [at[_child_containing(ref, self.loop)] for ref in refs if is_inside(ref, self.loop)]
             for refs in self._both()
         ]
-        missing = [ref for ref in self.wanted if not is_inside(ref, self.loop)]
+        missing = [ref for ref in self.targets if not is_inside(ref, self.loop)]
         name, loop = self.block.block.name_hint, self.loop.loop.loop_var.name
         stmts = [self.block.block, self.loop.loop]
         if missing:
-            relation = "works for" if self.to_consumers else "needs"
             names = listed([ref.block.name_hint for ref in missing])
+            roles = ("consumer", "consumers") if self.to_consumers else ("producer", "producers")
+            role = f"{roles[0]} {names} is" if len(missing) == 1 else f"{roles[1]} {names} are"
+            verb = "reads" if len(missing) == 1 and self.to_consumers else "read"
+            pronoun = "it" if len(missing) == 1 else "they"
+            relation = (
+                f"{pronoun} {verb} {name}"
+                if self.to_consumers
+                else f"{name} reads {'it' if len(missing) == 1 else 'them'}"
+            )
             raise NotAllRequiredBlocksAreVisitedError(
+                role=role,
                 loop=loop,
-                blocks=names,
-                block=name,
                 relation=relation,
                 at=[*stmts, *(ref.block for ref in missing)],
-                legal=self._legal(),
+                legal=self._legal_loops(),
             )
         earliest, latest = max(places[0], default=-1) + 1, min(places[1], default=len(self.parts))
         consumer_before = any(is_before(ref, self.loop) for ref in self.consumers if not is_inside(ref, self.loop))
         producer_behind = any(is_before(self.loop, ref) for ref in self.producers if not is_inside(ref, self.loop))
         if earliest > latest or consumer_before or producer_behind:
-            why = "a consumer stands before it" if consumer_before else "a producer stands behind that"
-            raise InsertionPointNotFoundError(block=name, loop=loop, why=why, at=stmts, legal=self._legal())
+            why = "a consumer precedes the loop" if consumer_before else "a producer follows it"
+            raise InsertionPointNotFoundError(block=name, loop=loop, why=why, at=stmts, legal=self._legal_loops())
         chosen = latest if index == -1 else earliest if index == -2 else index
         if not earliest <= chosen <= latest:
             raise InsertionPointNotFoundError(
                 block=name,
                 loop=loop,
-                why=f"{index} is not behind its producers and before its consumers",
+                why=f"position {index} is not after all producers and before all consumers",
                 at=stmts,
-                legal=f"index may be -1, -2, or {earliest} to {latest}",
+                legal=f"index must be -1, -2, or from {earliest} to {latest}",
             )
         return chosen
 
     def _both(self) -> tuple[list[StmtRef], list[StmtRef]]:
         return self.producers, self.consumers
 
-    def _legal(self) -> str | None:
-        """The loops that the block could move to."""
-        if not self.wanted:
+    def _legal_loops(self) -> str | None:
+        """Return a hint with the loops that the block can move into."""
+        if not self.targets:
             return None
-        loops = loops_above(self.wanted[0])
+        loops = loops_above(self.targets[0])
         found = [loop for loop in loops if can_move(self.block, loop, to_consumers=self.to_consumers)]
-        return f"{self.primitive} works at: {listed([loop.loop.loop_var.name for loop in found])}" if found else None
+        return f"{self.primitive} works for: {listed([loop.loop.loop_var.name for loop in found])}" if found else None
 
 
 def _axis_ends(axis: IterVar, domain: AxisDomain, outer: Mapping[Var, Range]) -> tuple[Expr, Expr]:
-    """The first and the last value of an axis, over all iterations of the loops around it."""
+    """Return the first and last value of an axis over all iterations of the outer loops."""
     whole = IntSet.from_range(cast(Range, axis.dom))
     sets = [made for made in (eval_set(domain.run, outer), domain.bound) if not made.is_nothing()]
     low, high = whole.min_value, whole.max_value
@@ -392,28 +397,29 @@ def _axis_ends(axis: IterVar, domain: AxisDomain, outer: Mapping[Var, Range]) ->
 
 
 def _fails_for_a_size(condition: Expr, ends: Sequence[tuple[Expr, Expr]]) -> bool:
-    """Whether a condition over symbolic sizes does not hold for one that leaves no axis without values."""
+    """Whether a condition is false for a small value of the symbolic sizes that leaves no axis empty."""
     sizes = {var for var in uses((condition, ends)) if isinstance(var, Var)}
     has_values = [LE(*match_types(low, high)) for low, high in ends]
 
-    def decided(expr: Expr, size: int) -> Expr:
+    def at_size(expr: Expr, size: int) -> Expr:
         return Analyzer().simplify(substitute(expr, {var: IntImm(var.dtype, size) for var in sizes}))
 
     return bool(sizes) and any(
-        fold.is_const(decided(condition, size), 0) and all(fold.is_const(decided(each, size), 1) for each in has_values)
+        fold.is_const(at_size(condition, size), 0)
+        and all(fold.is_const(at_size(nonempty, size), 1) for nonempty in has_values)
         for size in _SMALL_SIZES
     )
 
 
 def _misses_values(made: IntervalSet, whole: IntervalSet, analyzer: Analyzer) -> bool:
-    """Whether one set is known not to have all of another."""
+    """Whether one set provably misses values of another."""
     return (made.has_lower_bound and analyzer.can_prove_less(whole.min_value, made.min_value)) or (
         made.has_upper_bound and analyzer.can_prove_less(made.max_value, whole.max_value)
     )
 
 
 def can_move(block: StmtRef, loop: StmtRef, *, to_consumers: bool) -> bool:
-    """Whether a block is in the right place for a loop that has all it needs or works for, and in the right order."""
+    """Whether the loop contains all consumers (or producers) of a block, with a position after its producers."""
     others = consumers(block) if to_consumers else producers(block)
     if is_inside(block, loop) or not all(is_inside(ref, loop) for ref in others):
         return False
@@ -428,7 +434,7 @@ def _stmts_of(body: Stmt) -> Sequence[Stmt]:
 
 
 def _child_containing(ref: StmtRef, around: StmtRef) -> For | Block:
-    """The loop or block directly in another one that something is in."""
+    """Return the loop or block directly in `around` that contains `ref`."""
     while ref.parent is not around and ref.parent is not None:
         ref = ref.parent
     return cast("For | Block", ref.stmt)

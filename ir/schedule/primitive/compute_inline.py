@@ -1,4 +1,4 @@
-"""Inlining producers: what a block computes is computed where it is read."""
+"""Inline a producer into its consumers: compute_inline."""
 
 from __future__ import annotations
 
@@ -27,26 +27,29 @@ from tvmscript.ir.tir.var import Var
 
 
 class HasInitBlock(ScheduleError):
-    """The block is a reduction: what it computes is no single value that could stand in another block."""
+    """A block with an init cannot be inlined: a reduction is not a single expression."""
 
     code = "TS4134"
-    message = "block {block} has an init"
-    advice = "compute_at and reverse_compute_at move a reduction as a whole"
+    message = "block {block} cannot be inlined: it has an init"
+    advice = "move a reduction by compute_at or reverse_compute_at"
 
 
 class NotSingleReadWriteBuffer(ScheduleError):
-    """The block has to write one region; to be inlined into its producer, to read one buffer made in its scope."""
+    """The block must write one region.
+
+    To be inlined into its producer, it must read one buffer that its scope writes.
+    """
 
     code = "TS4135"
-    message = "block {block} {does} {count} {what}, where one is needed"
+    message = "block {block} cannot be inlined: it {does} {count} {what}, exactly one is required"
 
 
 class BodyAnalysisError(ScheduleError):
-    """The block cannot be inlined: it has to be one store, whose value can be computed where it is needed."""
+    """A block to inline must be a single store whose value can be computed for each element."""
 
     code = "TS4136"
     message = "block {block} cannot be inlined: {why}"
-    advice = "compute_at and reverse_compute_at move blocks that cannot be inlined"
+    advice = "move the block by compute_at or reverse_compute_at"
 
 
 class ComputeInline(Recorder):
@@ -54,7 +57,7 @@ class ComputeInline(Recorder):
 
     @primitive("ComputeInline", inputs=("block",))
     def compute_inline(self, block: BlockRV | str) -> None:
-        """The value that a block stores is computed wherever it is read; the block and its buffer are gone.
+        """Replace loads of a block's output by the stored value; remove the block and its buffer.
 
         Raises `HasInitBlock`, `NotSingleReadWriteBuffer`, `RootBlockError`, `NotStagePipelineError`,
         `OutputBlockError`, `IncompleteBlockError`, `BodyAnalysisError`, `OnlyLeafError`, `OpaqueAccessError`.
@@ -63,7 +66,7 @@ class ComputeInline(Recorder):
 
 
 def inline_producer(ref: StmtRef, *, only_check: bool = False) -> None:
-    """Do what `compute_inline` does."""
+    """Apply `compute_inline`."""
     block = ref.block
     if block.init is not None:
         raise HasInitBlock(block=block.name_hint, at=[block])
@@ -83,7 +86,7 @@ def inline_producer(ref: StmtRef, *, only_check: bool = False) -> None:
 
 
 def single_write(block: Block) -> Buffer:
-    """The buffer of the one region that a block writes. Raises `NotSingleReadWriteBuffer`."""
+    """Return the buffer of the only write region of a block. Raises `NotSingleReadWriteBuffer`."""
     if len(block.writes) != 1:
         raise NotSingleReadWriteBuffer(
             block=block.name_hint, does="writes", count=len(block.writes), what="regions", at=[block]
@@ -92,13 +95,13 @@ def single_write(block: Block) -> Buffer:
 
 
 def _extract_value(block: Block) -> tuple[tuple[Var, ...], Expr]:
-    """Variables for the indices of the element that a block stores, and the value for these.
+    """Return variables for the indices of the stored element, and the value in terms of them.
 
     Raises `BodyAnalysisError`.
     """
     store = block.body
     if not isinstance(store, BufferStore):
-        raise BodyAnalysisError(block=block.name_hint, why="it is not one store", at=[block])
+        raise BodyAnalysisError(block=block.name_hint, why="its body is not a single store", at=[block])
     if store.predicate is not None:
         raise BodyAnalysisError(block=block.name_hint, why="its store has a predicate", at=[block])
     indices = [index for index in store.indices if isinstance(index, Var)]
@@ -110,7 +113,7 @@ def _extract_value(block: Block) -> tuple[tuple[Var, ...], Expr]:
         store.indices, domains, True, IterMapLevel.Bijective, simplify_trivial_iterators=False
     ).indices
     if not detected:
-        why = f"its axes cannot be told from the indices of {store.buffer.name}"
+        why = f"the indices of {store.buffer.name} are not an invertible affine map of its axes"
         raise BodyAnalysisError(block=block.name_hint, why=why, at=[block])
     places = tuple(Var(f"ph_{place}", index.dtype) for place, index in enumerate(store.indices))
     values = inverse_affine_iter_map(detected, places)

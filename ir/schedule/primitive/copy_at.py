@@ -1,4 +1,4 @@
-"""Copies of all that is read or written in one iteration of a loop: read_at, write_at."""
+"""Caches of the region that one iteration of a loop accesses: read_at, write_at."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ from tvmscript.ir.tir.var import Var
 
 
 class InvalidCopyError(ScheduleError):
-    """Under the loop, the buffer is not used in the way that the copy is for; or it is written behind the first read,
-    or read behind the last write, where the copy would not be up to date.
+    """The loop does not access the buffer as required; or a write after the first read, or a read after the last write,
+    would miss the copy.
     """
 
     code = "TS4174"
-    message = "{buffer} cannot be copied in the loop {loop}: {why}"
+    message = "{buffer} cannot be cached in loop {loop}: {why}"
 
 
 class CopyAt(Recorder):
@@ -60,14 +60,14 @@ class CopyAt(Recorder):
         "ReadAt",
         inputs=("loop", "block"),
         attrs=("read_buffer_index", "storage_scope"),
-        promises=Promises(keeps_values=False),  # the copied box may reach outside of the buffer
+        promises=Promises(keeps_values=False),  # the copied region may exceed the buffer
     )
     def read_at(
         self, loop: LoopRV, block: BlockRV | str, read_buffer_index: int | str | Buffer, storage_scope: str
     ) -> BlockRV:
-        """In each iteration of a loop, a new block copies what is read there of a buffer to another memory.
+        """In each iteration of a loop, copy the region that is read of a buffer to another storage scope.
 
-        The buffer is one that the block reads; all blocks under the loop read the copy. The new block comes back.
+        The buffer is a read buffer of the block; all blocks in the loop read the copy. Returns the new block.
         Raises `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`, `NotStagePipelineError`, `InvalidCopyError`.
         """
         ref = self.block(block)
@@ -79,15 +79,15 @@ class CopyAt(Recorder):
         "WriteAt",
         inputs=("loop", "block"),
         attrs=("write_buffer_index", "storage_scope"),
-        promises=Promises(keeps_values=False),  # the copied box may reach outside of the buffer
+        promises=Promises(keeps_values=False),  # the copied region may exceed the buffer
     )
     def write_at(
         self, loop: LoopRV, block: BlockRV | str, write_buffer_index: int | str | Buffer, storage_scope: str
     ) -> BlockRV:
-        """In each iteration of a loop, what is written of a buffer goes to another memory, and a new block copies it.
+        """In each iteration of a loop, write a region to another storage scope, and copy it to the buffer.
 
-        The buffer is one that the block writes; all blocks under the loop use the copy. The new block comes back.
-        Raises what `read_at` raises.
+        The buffer is a write buffer of the block; all blocks in the loop use the copy. Returns the new block.
+        Raises the errors of `read_at`.
         """
         ref = self.block(block)
         buffer = buffer_at(ref, require_buffer_index(write_buffer_index), "write")
@@ -118,14 +118,14 @@ def _copy_at(loop: StmtRef, buffer: Buffer, side: Side, storage_scope: str) -> S
 
 
 def _check_written(loop: StmtRef, buffer: Buffer, blocks: Sequence[StmtRef], region: Region) -> None:
-    """Raise `InvalidCopyError` unless a block is known to write all of what is copied."""
+    """Raise `InvalidCopyError` unless a block provably writes the whole copied region."""
     for ref in blocks:
         if any(writes_whole_box(ref, part, region, loop) for part in ref.block.writes if part.buffer is buffer):
             return
     raise InvalidCopyError(
         buffer=buffer.name,
         loop=loop.loop.loop_var.name,
-        why="not all of what would be copied is written there",
+        why="no block writes the whole copied region",
         at=[loop.loop, *(ref.block for ref in blocks)],
     )
 
@@ -136,32 +136,32 @@ def _stmts_of(loop: StmtRef) -> Sequence[Stmt]:
 
 
 def _positions(loop: StmtRef, blocks: Iterable[StmtRef]) -> dict[StmtRef, int]:
-    """In which part of the loop each block is."""
+    """Return the index of the statement in the loop body that contains each block."""
     at = {item: place for place, part in enumerate(_stmts_of(loop)) for item in child_stmts(part)}
     return {ref: at[cast("For | Block", child_containing(loop, ref).stmt)] for ref in blocks}
 
 
 def _access_sides(ref: StmtRef, buffer: Buffer) -> set[Side]:
-    """Whether a block reads or writes a buffer, or both."""
+    """Return the sides, read and write, on which a block accesses a buffer."""
     sides: tuple[Side, ...] = ("read", "write")
     return {side for side in sides if first_region(regions_of(ref.block, side), buffer) is not None}
 
 
 def _find_position(loop: StmtRef, buffer: Buffer, users: Mapping[StmtRef, set[Side]], side: Side) -> int:
-    """Before the first part of the loop that reads a buffer, or behind the last that writes it.
+    """Return the position before the first read of a buffer, or after its last write.
 
-    Raises `InvalidCopyError` where the copy would not be up to date.
+    Raises `InvalidCopyError` if an access would miss the copy.
     """
     at = _positions(loop, users)
     reads, writes = ([at[ref] for ref, sides in users.items() if mine in sides] for mine in ("read", "write"))
     if not (reads if side == "read" else writes):
-        why = f"no block {side}s it there"
+        why = f"no block in the loop {side}s it"
     elif side == "read" and max(writes, default=-1) >= min(reads):
-        why = "it is written there behind the first read"
+        why = "it is written after the first read"
     elif side == "write" and reads_before_write(loop.loop.body, buffer):
-        why = "it is read there before it is written"
+        why = "it is read before it is written"
     elif side == "write" and max(reads, default=-1) > max(writes):
-        why = "it is read there behind the last write"
+        why = "it is read after the last write"
     else:
         return min(reads) if side == "read" else max(writes) + 1
     raise InvalidCopyError(
@@ -172,7 +172,7 @@ def _find_position(loop: StmtRef, buffer: Buffer, users: Mapping[StmtRef, set[Si
 def _required_region(
     blocks: Sequence[StmtRef], loop: StmtRef, buffer: Buffer, side: Side, storage_scope: str
 ) -> Region:
-    """What blocks read, or write, of a buffer in one iteration of a loop."""
+    """Return the region of a buffer that blocks access in one iteration of a loop."""
     boxes: list[list[IntervalSet]] = []
     for ref in blocks:
         realize, domains = realize_of(ref), loop_ranges_below(ref, loop, storage_scope)
@@ -184,7 +184,7 @@ def _required_region(
 
 
 def _make_copy_block(loop: StmtRef, source: Buffer, target: Buffer, region: Region, name: str) -> BlockRealize:
-    """A block that copies a region of a buffer to the same one of another, with the loops over it inside."""
+    """Make a block that contains loops which copy a region from one buffer to another."""
     around = loop_ranges(ref.loop for ref in (*visible_loops(loop), loop))
     axes = _AxisOfLoop(around)
     region = tuple([Range.from_min_extent(axes.rewrite(part.min), axes.rewrite(part.extent)) for part in region])
@@ -221,18 +221,18 @@ def _make_copy_block(loop: StmtRef, source: Buffer, target: Buffer, region: Regi
 
 
 def _intersect(part: Range, whole: Range, analyzer: Analyzer) -> Range:
-    """What two ranges have in common."""
+    """Return the intersection of two ranges."""
     both = intersect((IntSet.from_range(part), IntSet.from_range(whole)), analyzer)
     return cast(Range, both.cover_range(whole, analyzer))
 
 
 class _AxisOfLoop(TirRewriter):
-    """Variables of loops become axes of a block, in the order in which they are met."""
+    """Replace loop variables by block axes, numbered in the order of their first use."""
 
     def __init__(self, loops: Mapping[Var, Range]) -> None:
         super().__init__()
         self.loops = loops
-        #: variable of a loop -> the axis, and its domain
+        #: loop variable -> axis and its domain
         self.axes: dict[Var, tuple[Var, Range]] = {}
 
     @on(Var)

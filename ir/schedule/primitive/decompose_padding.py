@@ -1,4 +1,4 @@
-"""Padding as filling with the padding value, then copying what is inside: decompose_padding."""
+"""Split a padding block into a fill and a copy of the interior: decompose_padding."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tvmscript.ir.tir.var import Var
 
 
 class PaddingPatternMatchError(ScheduleError):
-    """A padding block stores `T.if_then_else(condition, value, constant)`, where the condition cuts a range out of each
-    of its axes, and is not true always.
+    """A padding block stores `T.if_then_else(condition, value, constant)`; the condition restricts each axis to a range
+    and is not always true.
     """
 
     code = "TS4151"
-    message = "block {block} is no padding: {why}"
+    message = "block {block} does not match the padding pattern: {why}"
 
 
 class DecomposePadding(Recorder):
@@ -37,27 +37,27 @@ class DecomposePadding(Recorder):
 
     @primitive("DecomposePadding", inputs=("block", "loop"))
     def decompose_padding(self, block: BlockRV | str, loop: LoopRV) -> BlockRV:
-        """Fill with the padding value in front of a loop around the block, and let the block store what is inside.
+        """Fill with the padding value before a loop around the block, and let the block store the interior only.
 
-        Block `B` stores the inside afterwards; the new block `B_pad_const` is returned. Raises `RootBlockError`,
+        Returns the new block `B_pad_const`; block `B` stores the interior. Raises `RootBlockError`,
         `IncompleteBlockError`, `LoopPositionError`, `PaddingPatternMatchError`.
         """
         ref, place = self.block(block), self.loop(loop)
         return self.new_block(_decompose_at(ref, place, _check_padding_block(ref, place)))
 
     def can_decompose_padding(self, block: BlockRV | str, loop: LoopRV) -> bool:
-        """Whether `decompose_padding` works."""
+        """Whether `decompose_padding` can be applied."""
         refusal = self.attempt("decompose_padding", lambda: _check_padding_block(self.block(block), self.loop(loop)))
         return refusal is None
 
 
 class _Padding(NamedTuple):
-    """What a padding block does: it stores `value` where the axes are in `inside`, and `constant` elsewhere."""
+    """A padding block: it stores `value` where the axes are in `inside`, and `constant` elsewhere."""
 
     value: Expr
     constant: Expr
     inside: tuple[Range, ...]
-    #: by the variables of the loops
+    #: in terms of the loop variables
     conditions: list[Expr]
 
 
@@ -70,46 +70,46 @@ def _check_padding_block(ref: StmtRef, place: StmtRef) -> _Padding:
 
 
 def _match_padding(realize: BlockRealize, loops: Sequence[For]) -> _Padding:
-    """What a block pads. Raises `PaddingPatternMatchError`."""
+    """Match the padding pattern. Raises `PaddingPatternMatchError`."""
     block = realize.block
 
-    def refusal(why: str) -> PaddingPatternMatchError:
+    def error(why: str) -> PaddingPatternMatchError:
         return PaddingPatternMatchError(block=block.name_hint, why=why, at=[block])
 
     store = block.body
     if not isinstance(store, BufferStore):
-        raise refusal("its body is no single store")
+        raise error("its body is not a single store")
     choice = store.value
     if not isinstance(choice, Call) or getattr(choice.op, "name", "") != "tir.if_then_else":
-        raise refusal("what it stores is no T.if_then_else")
+        raise error("its stored value is not a T.if_then_else")
     condition, value, otherwise = choice.args
     analyzer = analyzer_of_loops(loops)
     constant = analyzer.simplify(otherwise)
     if not isinstance(constant, IntImm | FloatImm):
-        raise refusal(f"the padding value {otherwise} is not constant")
+        raise error(f"the padding value {otherwise} is not constant")
     if not can_drop(value):
-        raise refusal("the value inside does more than reading")
+        raise error("the interior value has side effects")
     values: dict[Var, Expr] = {
         axis.var: value for axis, value in zip(block.iter_vars, realize.iter_values, strict=True)
     }  # fmt: skip
     wanted = predicate_conjuncts(fold.logical_and(substitute(condition, values), realize.predicate))
-    # a comparison is known by its form, which a negation hides
+    # comparisons are matched by form; simplify negations away
     conditions = [analyzer.simplify(part) if isinstance(part, Not) else part for part in wanted]
     together: Expr = IntImm("bool", 1)
     for part in conditions:
         together = fold.logical_and(together, part)
     if analyzer.can_prove(together):
-        raise refusal("its condition is always true")
+        raise error("its condition is always true")
     found = detect_iter_map(realize.iter_values, loop_ranges(loops), together).indices
     if not found:
-        raise refusal("its axes are not independent under its condition")
+        raise error("its condition does not restrict each axis to a range")
     inside: list[Range] = []
     for index in found:
         if not index.args:
             inside.append(Range.from_min_extent(index.base, IntImm(index.dtype, 1)))
             continue
         if index.args[0].step != 1:
-            raise refusal("an axis goes in steps of more than 1")
+            raise error("an axis has a stride other than 1")
         inside.append(Range.from_min_extent(index.base, index.args[0].extent))
     return _Padding(value, constant, tuple(inside), conditions)
 
@@ -120,7 +120,7 @@ def _decompose_at(ref: StmtRef, place: StmtRef, padding: _Padding) -> StmtRef:
     analyzer = analyzer_of_loops([item.loop for item in loops])
     realize = realize_of(ref)
     filling, filled = _make_fill_nest(realize, padding, [item.loop for item in below], analyzer)
-    # the innermost loops with nothing else in them: their ranges can be narrowed
+    # the innermost perfectly nested loops: their ranges can be narrowed
     count = 0
     inner: Stmt = realize
     while count < len(below) and below[-1 - count].loop.body is inner:
@@ -138,7 +138,7 @@ def _decompose_at(ref: StmtRef, place: StmtRef, padding: _Padding) -> StmtRef:
 def _make_fill_nest(
     realize: BlockRealize, padding: _Padding, loops: Sequence[For], analyzer: Analyzer
 ) -> tuple[Stmt, Block]:  # fmt: skip
-    """The padding value everywhere, below serial copies of the loops."""
+    """Make the fill block, in serial copies of the loops."""
     block = realize.block
     store = block.body
     assert isinstance(store, BufferStore), "a padding block is a store"
@@ -166,7 +166,7 @@ def _make_fill_nest(
 def _make_interior_nest(
     realize: BlockRealize, padding: _Padding, narrowed: Sequence[For], loops: Sequence[For]
 ) -> tuple[For | Block, Block]:
-    """The block for what is inside, below its loops; where an axis is a loop, the loop runs over the inside alone."""
+    """Make the interior block in its loops; a loop that is bound to an axis runs over the interior only."""
     block = realize.block
     store = block.body
     assert isinstance(store, BufferStore), "a padding block is a store"
@@ -213,7 +213,7 @@ def _make_interior_nest(
 
 
 def _substitute_region(region: BufferRegion, values: dict[Var, Expr], analyzer: Analyzer) -> BufferRegion:
-    """A region by other variables, simplified."""
+    """Substitute variables in a region and simplify it."""
     box = [
         Range.from_min_extent(
             analyzer.simplify(substitute(part.min, values)), analyzer.simplify(substitute(part.extent, values))

@@ -1,4 +1,4 @@
-"""The init of a reduction as a block of its own: decompose_reduction."""
+"""Split a reduction into init and update blocks: decompose_reduction."""
 
 from __future__ import annotations
 
@@ -27,17 +27,20 @@ from tvmscript.ir.tir.var import Var
 
 
 class LoopPositionError(ScheduleError):
-    """The loop is not around the block."""
+    """The loop must contain the block, in the same scope."""
 
     code = "TS4124"
-    message = "the loop {loop} is not around block {block}"
+    message = "loop {loop} is not a loop of block {block}"
 
 
 class LoopHeightError(ScheduleError):
-    """The values would be set to their start again and again: a loop of the reduction is outside of the place."""
+    """The init would run again in every iteration of an outer reduction loop."""
 
     code = "TS4125"
-    message = "the reduction axis {axis} of block {block} depends on {outer}, a loop around {loop}"
+    message = (
+        "the init of block {block} cannot be placed before loop {loop}: reduction axis {axis} depends on "
+        "outer loop {outer}"
+    )
 
 
 class DecomposeReduction(Recorder):
@@ -45,10 +48,10 @@ class DecomposeReduction(Recorder):
 
     @primitive("DecomposeReduction", inputs=("block", "loop"))
     def decompose_reduction(self, block: BlockRV | str, loop: LoopRV) -> BlockRV:
-        """Move the init of a reduction to a block in front of a loop around it, below loops of its own.
+        """Move the init of a reduction into a block before a loop around it.
 
-        `B` becomes `B_init`, which is returned, and `B_update`, for which `block` stands. Raises `RootBlockError`,
-        `LoopPositionError`, `NotReductionBlockError`, `LoopHeightError`, `RepeatedUpdateError`,
+        Block `B` becomes `B_init`, which is returned, and `B_update`, the new value of `block`. Raises
+        `RootBlockError`, `LoopPositionError`, `NotReductionBlockError`, `LoopHeightError`, `RepeatedUpdateError`,
         `OverlappingStepsError`.
         """
         ref, place = self.block(block), self.loop(loop)
@@ -66,19 +69,21 @@ class DecomposeReduction(Recorder):
 
 
 def check_loop_above_block(block: StmtRef, loop: StmtRef, loops: Sequence[StmtRef]) -> None:
-    """Raise `LoopPositionError` unless the loop is one of these, which are around the block."""
+    """Raise `LoopPositionError` unless the loop is one of the loops of the block."""
     if loop not in loops:
         names = listed([item.loop.loop_var.name for item in loops])
         raise LoopPositionError(
             loop=loop.loop.loop_var.name,
             block=block.block.name_hint,
             at=[loop.loop, block.block],
-            legal=f"the loops around it are: {names}" if loops else "there is no loop around it",
+            legal=f"the loops of {block.block.name_hint} are: {names}"
+            if loops
+            else f"{block.block.name_hint} has no loops",
         )
 
 
 def _check_height(block: StmtRef, place: StmtRef, loops: Sequence[StmtRef]) -> None:
-    """Raise `LoopHeightError` where a loop above the place is used by a reduction axis."""
+    """Raise `LoopHeightError` if a reduction axis depends on a loop outside of `place`."""
     stmt = block.block
     outer = [item.loop for item in loops[: loops.index(place)]]
     for axis, value in zip(stmt.iter_vars, realize_of(block).iter_values, strict=True):
@@ -95,19 +100,19 @@ def _check_height(block: StmtRef, place: StmtRef, loops: Sequence[StmtRef]) -> N
                     outer=loop.loop_var.name,
                     loop=place.loop.loop_var.name,
                     at=[place.loop, loop, stmt],
-                    legal=f"decompose_reduction works at: {listed(names)}",
+                    legal=f"decompose_reduction works for: {listed(names)}",
                 )
 
 
 def _decompose_at(ref: StmtRef, below: Sequence[StmtRef]) -> StmtRef:
-    """Put the init in front of the first of the loops; `below` are those from there down to the block."""
+    """Insert the init before the first of the loops; `below` are the loops from there down to the block."""
     stmt = ref.block
     init = _make_init_nest(stmt, realize_of(ref), [item.loop for item in below])
     read = {region.buffer for region in stmt.reads}
     update = stmt.replace(
         name_hint=f"{stmt.name_hint}_update",
         init=None,
-        # the values of the step before are read now
+        # the update reads the accumulator
         reads=(*(region for region in stmt.writes if region.buffer not in read), *stmt.reads),
     )
     old: For | Block = stmt
@@ -123,7 +128,7 @@ def _decompose_at(ref: StmtRef, below: Sequence[StmtRef]) -> StmtRef:
 
 
 def _make_init_nest(stmt: Block, realize: BlockRealize, loops: Sequence[For]) -> Stmt:
-    """The init as a block, below copies of those of the loops that its axes depend on."""
+    """Make the init block, in copies of the loops that its axes depend on."""
     axes = [*zip(stmt.iter_vars, realize.iter_values, strict=True)]
     spatial = [(axis, value) for axis, value in axes if axis.iter_type is IterKind.DATA_PAR]
     fresh: dict[Var, Expr] = {axis.var: axis.var.replace() for axis, _ in spatial}
@@ -153,9 +158,9 @@ def _make_init_nest(stmt: Block, realize: BlockRealize, loops: Sequence[For]) ->
 
 
 def drop_conditions_on(predicate: Expr, loops: Sequence[For]) -> Expr:
-    """A conjunction outside of loops: those of one iteration are at it, conditions that use others are left out.
+    """Return a predicate outside of `loops`: unit loops take their only value, conditions on other loops are dropped.
 
-    The last condition comes first, as TVM has it, which leaves out what uses loops of one iteration as well.
+    The order of conditions is reversed, as in TVM; TVM also drops conditions on unit loops.
     """
     once: dict[Var, Expr] = {loop.loop_var: loop.min for loop in loops if fold.is_const(loop.extent, 1)}
     gone = {loop.loop_var for loop in loops} - once.keys()

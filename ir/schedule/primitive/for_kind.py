@@ -1,4 +1,4 @@
-"""How the iterations of a loop run: parallel, vectorize, bind, unroll."""
+"""Loop kinds: parallel, vectorize, bind, unroll."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 
 _THREAD_AXES = tuple(f"{name}.{axis}" for name in ("blockIdx", "threadIdx", "vthread") for axis in "xyz")
-#: TVM takes any letter behind the name
+#: TVM accepts any letter as the dimension
 _THREAD_AXIS_PATTERN = re.compile(r"(blockIdx|threadIdx)\.\w|vthread(\.\w)?")
 _THREAD_INDICES = ("threadIdx.x", "threadIdx.y", "threadIdx.z")
 
-#: primitives of one loop each
+#: primitives that set the kind of a loop; they commute
 _KINDS = ("parallel", "vectorize", "unroll", "bind")
 
-#: What a loop becomes, in a message
+#: kind of loop -> its text in a message
 _KIND_TEXT = {
     ForKind.PARALLEL: "parallel",
     ForKind.VECTORIZED: "vectorized",
@@ -35,20 +35,20 @@ _KIND_TEXT = {
 
 
 class WrongBlockIterTypeError(ScheduleError):
-    """Iterations run side by side where every axis that depends on the loop is spatial; a reduction axis may only be
-    bound to `threadIdx`, as a reduction over threads.
+    """A loop can run in parallel only if every axis that depends on it is spatial. Reduction axes may be bound to
+    `threadIdx`: a cross-thread reduction.
     """
 
     code = "TS4122"
-    message = "the loop {loop} cannot be {kind}: the axis {axis} of block {block} depends on it and is not spatial"
-    advice = "rfactor makes a spatial axis of a reduction loop; decompose_reduction goes behind this step"
+    message = "loop {loop} cannot be {kind}: axis {axis} of block {block} depends on it and is not spatial"
+    advice = "turn the reduction loop into a spatial one by rfactor; apply decompose_reduction after this primitive"
 
 
 class UnknownThreadAxis(ScheduleError):
-    """A loop is bound to something that is no axis of threads."""
+    """A loop is bound to an unknown thread axis."""
 
     code = "TS4155"
-    message = "there is no thread axis {thread}"
+    message = "unknown thread axis {thread}"
 
 
 class ForKinds(Recorder):
@@ -56,19 +56,19 @@ class ForKinds(Recorder):
 
     @primitive("Parallel", inputs=("loop",), promises=Promises(is_idempotent=True, commutes_with=_KINDS))
     def parallel(self, loop: LoopRV) -> None:
-        """Run the iterations of a loop on the cores of the processor.
+        """Run the iterations of a loop in parallel on CPU cores.
 
         Raises `NotCompactDataFlowError`, `WrongBlockIterTypeError`, `RepeatedReductionError`.
         """
-        self._side_by_side(self.loop(loop), ForKind.PARALLEL)
+        self._set_parallel_kind(self.loop(loop), ForKind.PARALLEL)
 
     @primitive("Vectorize", inputs=("loop",), promises=Promises(is_idempotent=True, commutes_with=_KINDS))
     def vectorize(self, loop: LoopRV) -> None:
-        """Run the iterations of a loop as the lanes of vectors.
+        """Vectorize a loop: run its iterations as vector lanes.
 
         Raises `NotCompactDataFlowError`, `WrongBlockIterTypeError`.
         """
-        self._side_by_side(self.loop(loop), ForKind.VECTORIZED)
+        self._set_parallel_kind(self.loop(loop), ForKind.VECTORIZED)
 
     @primitive(
         "Bind",
@@ -77,22 +77,22 @@ class ForKinds(Recorder):
         promises=Promises(is_exact=False, is_idempotent=True, commutes_with=_KINDS),
     )
     def bind(self, loop: LoopRV, thread_axis: str) -> None:
-        """Run the iterations of a loop on threads: blockIdx.x, threadIdx.x, vthread.x, ... (and y, z).
+        """Bind a loop to a thread axis: blockIdx.x, threadIdx.x, vthread.x, ... (or y, z).
 
         Raises `UnknownThreadAxis`, `NotCompactDataFlowError`, `WrongBlockIterTypeError`, `RepeatedReductionError`.
         """
         if _THREAD_AXIS_PATTERN.fullmatch(thread_axis) is None:
-            hint = closest(thread_axis, _THREAD_AXES) or f"the axes are {', '.join(_THREAD_AXES)}"
+            hint = closest(thread_axis, _THREAD_AXES) or f"thread axes are {', '.join(_THREAD_AXES)}"
             raise UnknownThreadAxis(thread=thread_axis, at=[self.loop(loop).loop], legal=hint)
-        self._side_by_side(self.loop(loop), ForKind.THREAD_BINDING, thread_axis)
+        self._set_parallel_kind(self.loop(loop), ForKind.THREAD_BINDING, thread_axis)
 
     @primitive("Unroll", inputs=("loop",), promises=Promises(is_idempotent=True, commutes_with=_KINDS))
     def unroll(self, loop: LoopRV) -> None:
-        """Write the iterations of a loop one after the other."""
+        """Unroll a loop."""
         ref = self.loop(loop)
         ref.tree.replace(ref, ref.loop.replace(kind=ForKind.UNROLLED, thread_binding=None))
 
-    def _side_by_side(self, ref: StmtRef, kind: ForKind, thread: str | None = None) -> None:
+    def _set_parallel_kind(self, ref: StmtRef, kind: ForKind, thread: str | None = None) -> None:
         loop = ref.loop
         if self.enable_check:
             check_subtree_compact_dataflow(ref)
@@ -105,13 +105,13 @@ class ForKinds(Recorder):
 
 
 def copy_thread_binding(loop: For) -> IterVar | None:
-    """The thread axis for a copy of a loop, with a variable of its own; None where the loop has none."""
+    """Return the thread axis for a copy of a loop, with a new variable; None if the loop is not bound."""
     thread = loop.thread_binding
     return None if thread is None else thread.replace(var=thread.var.replace())
 
 
 def _check_axes(loop: For, kind: ForKind, thread: str | None) -> None:
-    """Raise `WrongBlockIterTypeError` unless the axes that depend on the loop can run side by side."""
+    """Raise `WrongBlockIterTypeError` unless the axes that depend on the loop can run in parallel."""
     variable = loop.loop_var
     allowed = [IterKind.DATA_PAR, IterKind.COMM_REDUCE] if thread in _THREAD_INDICES else [IterKind.DATA_PAR]
     stack: list[Stmt] = [loop.body]

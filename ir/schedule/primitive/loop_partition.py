@@ -1,4 +1,4 @@
-"""A loop cut into loops that run one after the other: loop_partition."""
+"""Partition of a loop into consecutive loops: loop_partition."""
 
 from __future__ import annotations
 
@@ -24,18 +24,24 @@ from tvmscript.ir.tir.var import Var
 
 
 class SymbolicShapeError(ScheduleError):
-    """The loop is cut at constant places, so its bounds and the factors have to be constants."""
+    """`loop_partition` requires constant loop bounds and factors."""
 
     code = "TS4123"
-    message = "the loop {loop} from {start}, of extent {extent}, in parts of {factors}: not all of these are constants"
+    message = (
+        "loop {loop} with min {start}, extent {extent} and factors {factors} cannot be partitioned: not all "
+        "are constants"
+    )
 
 
 class PartitionedReductionError(ScheduleError):
-    """A reduction with an init is cut: the second part would start anew, and forget the first."""
+    """A reduction loop cannot be partitioned while its block has an init: every part would run the init again."""
 
     code = "TS4158"
-    message = "the loop {loop} runs over the reduction axis {axis} of block {block}, which has an init"
-    advice = "take the init out first (decompose_reduction)"
+    message = (
+        "loop {loop} cannot be partitioned: reduction axis {axis} of block {block} depends on it, and the "
+        "block has an init"
+    )
+    advice = "move the init out of the loop by decompose_reduction first"
 
 
 class LoopPartition(Recorder):
@@ -50,22 +56,22 @@ class LoopPartition(Recorder):
     def loop_partition(
         self, loop: LoopRV, factors: Sequence[int | ExprRV | Expr | None], preserve_unit_iters: bool = True
     ) -> list[LoopRV]:
-        """Replace a loop by loops of these extents, one after the other; what is left is one more, or stands for None.
+        """Partition a loop into consecutive serial loops of these extents; the rest becomes the last one, or that for
+        None.
 
-        Each part is in a block of its own, and blocks have other names in it: `B` below `i` is `B_i0`, `B_i1`, ...
-        The parts are serial. Raises `NotSingleInferFactorError`, `NonPositiveFactorError`, `WrongFactorError`,
-        `SymbolicShapeError`, `HasAnnotationOrThreadBindingError`,
-        `PartitionedReductionError`.
+        Each part gets a block of its own, and the blocks in it new names: `B` in loop `i` becomes `B_i0`, `B_i1`, ...
+        Raises `NotSingleInferFactorError`, `NonPositiveFactorError`, `WrongFactorError`, `SymbolicShapeError`,
+        `HasAnnotationOrThreadBindingError`, `PartitionedReductionError`.
         """
         ref = self.loop(loop)
-        sizes = _part_sizes(ref.loop, [self.number(factor) for factor in factors])
+        sizes = _part_sizes(ref.loop, [self.evaluate(factor) for factor in factors])
         check_no_annotation_or_binding(ref.loop)
         _check_reductions(ref)
         return self.new_loops(_partition(ref, sizes))
 
 
 def _part_sizes(loop: For, factors: Sequence[Any]) -> list[int]:
-    """How many iterations each part has."""
+    """Return the number of iterations of each part."""
     name, start, extent = loop.loop_var.name, loop.min, loop.extent
     known = [factor for factor in factors if factor is not None]
     shown = f"[{', '.join(map(str, factors))}]"
@@ -74,7 +80,7 @@ def _part_sizes(loop: For, factors: Sequence[Any]) -> list[int]:
     check_factors(loop, factors)
     rest = extent.value - sum(known)
     if rest <= 0:
-        rule = "nothing would be left for the last part"
+        rule = "the last part would be empty"
         raise WrongFactorError(factors=shown, loop=name, extent=extent, rule=rule, at=[loop])
     return [rest if size is None else size for size in (factors if None in factors else [*factors, None])]
 
@@ -97,7 +103,7 @@ def _partition(ref: StmtRef, sizes: Sequence[int]) -> list[StmtRef]:
     prefix = f"{first[0].block.name_hint}_{name}" if first else name
     parts: list[Stmt] = []
     loops: list[For] = []
-    assert isinstance(loop.min, IntImm), "checked"
+    assert isinstance(loop.min, IntImm), "see _part_sizes"
     start = loop.min.value
     visible = visible_buffers([*(block.block for block in first), *enclosing_blocks(ref)])
     for place, size in enumerate(sizes):
@@ -116,15 +122,15 @@ def _partition(ref: StmtRef, sizes: Sequence[int]) -> list[StmtRef]:
 
 
 def _make_opaque_block(name: str, body: Stmt, visible: dict[Var, Buffer]) -> BlockRealize:
-    """A block without axes, which says what is read and written in it (TVM's says that nothing is)."""
+    """Make a block without axes, with the read and write regions of its body (in TVM they are empty)."""
     reads, writes = block_access(Block((), (), (), name, body), visible)
     return BlockRealize((), IntImm("bool", 1), Block((), reads, writes, name, body))
 
 
 class _PartRewriter(TirRewriter):
-    """The blocks of one part: their names, and the domain of the axis that the loop is bound to.
+    """Rename the blocks of a part, and restrict the domain of the axis that is bound to the loop.
 
-    What they say that they read and write stays; in TVM, each says what its whole part reads and writes.
+    Read and write regions are unchanged; in TVM, each block gets those of the whole part.
     """
 
     def __init__(self, variable: Var, domain: Range) -> None:

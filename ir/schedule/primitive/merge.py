@@ -1,4 +1,4 @@
-"""Loops that stand beside each other, joined to one that runs the bodies of all: merge."""
+"""Merge of sibling loop nests into one: merge."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from tvmscript.ir.tir.var import Var
 
 
 class LoopsNotAlikeError(ScheduleError):
-    """Loops that are merged stand in one block, equally deep below what they have in common, with equal extents."""
+    """Loops to merge must be in the same block, equally deep below their common ancestor, with equal extents."""
 
     code = "TS4154"
-    message = "the loops {first} and {other} cannot be merged: {why}"
+    message = "loops {first} and {other} cannot be merged: {why}"
 
 
 class Merge(Recorder):
@@ -37,10 +37,10 @@ class Merge(Recorder):
 
     @primitive("Merge", inputs=("*loops",))
     def merge(self, *loops: LoopRV) -> LoopRV:
-        """Replace loops, and those above them up to what they have in common, by one nest that runs all their bodies.
+        """Merge loops, and the loops above them up to their common ancestor, into one nest that runs all bodies.
 
-        Each iteration runs the bodies in the order of the arguments, at the place of the last of them. That a body
-        needs only what the others have computed by then is not checked, as in TVM. Raises `WrongArgumentCount`,
+        An iteration runs the bodies in the order of the arguments. The nest replaces the last loop. Dependences between
+        the bodies are not checked, as in TVM. Raises `WrongArgumentCount`,
         `HasAnnotationOrThreadBindingError`, `LoopNotStartWithZeroError`, `NotOnlyChildError`, `LoopsNotAlikeError`.
         """
         if len(loops) < 2:
@@ -80,7 +80,7 @@ def _merge(loops: Sequence[StmtRef]) -> StmtRef:
 
 
 def _collect_nests(loops: Sequence[StmtRef], shared: StmtRef) -> list[list[StmtRef]]:
-    """The loops from below the common ancestor down to each loop, outermost first; all of them alike."""
+    """Return the loops from below the common ancestor down to each loop; check that the nests match."""
     nests: list[list[StmtRef]] = []
     scopes: list[StmtRef] = []
     for ref in loops:
@@ -90,19 +90,19 @@ def _collect_nests(loops: Sequence[StmtRef], shared: StmtRef) -> list[list[StmtR
         names = {"first": loops[0].loop.loop_var.name, "other": ref.loop.loop_var.name}
         at = [loops[0].loop, ref.loop]
         if loops.count(ref) > 1:
-            raise LoopsNotAlikeError(**names, why="the second is given twice", at=at)
+            raise LoopsNotAlikeError(**names, why="the second one is given twice", at=at)
         if scopes[-1] is not scopes[0]:
             raise LoopsNotAlikeError(**names, why="they are in different blocks", at=at)
         if len(nest) != len(nests[0]):
-            raise LoopsNotAlikeError(**names, why="they are not equally deep in different nests", at=at)
+            raise LoopsNotAlikeError(**names, why="their nests differ in depth", at=at)
         for mine, its in zip(nests[0], nest, strict=True):
             a, b = mine.loop, its.loop
             if not Analyzer().can_prove_equal(a.extent, b.extent):
-                why = f"the extents {a.extent} of {a.loop_var.name} and {b.extent} of {b.loop_var.name} differ"
+                why = f"{a.loop_var.name} has extent {a.extent}, {b.loop_var.name} has extent {b.extent}"
                 raise LoopsNotAlikeError(**names, why=why, at=at)
     if not nests[0]:
         name = loops[0].loop.loop_var.name
-        raise LoopsNotAlikeError(first=name, other=name, why="they are the same", at=[loops[0].loop])
+        raise LoopsNotAlikeError(first=name, other=name, why="they are the same loop", at=[loops[0].loop])
     return nests
 
 
@@ -119,5 +119,5 @@ def _collect_nest(ref: StmtRef, shared: StmtRef) -> list[StmtRef]:
     for outer, inner in itertools.pairwise(nest):
         if outer.loop.body is not inner.loop:
             names = outer.loop.loop_var.name, inner.loop.loop_var.name
-            raise NotOnlyChildError(outer=names[0], inner=names[1], at=[outer.loop, inner.loop])
+            raise NotOnlyChildError(outer=names[0], inner=f"loop {names[1]}", at=[outer.loop, inner.loop])
     return nest

@@ -1,4 +1,4 @@
-"""The domain of a sum of products made larger, to multiples of numbers: pad_einsum."""
+"""Pad the iteration domain of an einsum block to multiples: pad_einsum."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ from tvmscript.ir.tir.var import Var
 
 
 class InvalidPaddingError(ScheduleError):
-    """There is one positive number for each axis of the block: its extent becomes a multiple of it."""
+    """`padding` must hold one positive number for each axis of the block."""
 
     code = "TS4153"
-    message = "block {block} with {count} axes cannot be padded to multiples of {padding}"
+    message = "padding {padding} is invalid for block {block} with {count} axes"
 
 
 class NonEinsumError(ScheduleError):
-    """A block is padded that computes all of its buffers, each at its axes; over a padded reduction axis it adds up
-    products in which a value that is read at this axis is a factor: such values are zero outside.
+    """An einsum block accesses each buffer at one element, indexed by its axes, and covers whole buffers. Over a padded
+    reduction axis it must sum products with a factor that is loaded at this axis, since that is zero in the padding.
     """
 
     code = "TS4152"
-    message = "block {block} cannot be padded: {why}"
+    message = "block {block} is not a paddable einsum: {why}"
 
 
 class PadEinsum(Recorder):
@@ -58,17 +58,17 @@ class PadEinsum(Recorder):
 
     @primitive("PadEinsum", inputs=("block",), attrs=("padding",))
     def pad_einsum(self, block: BlockRV | str, padding: Sequence[int]) -> None:
-        """Let the axes of a block run to the next multiples of these numbers.
+        """Pad the extents of a block's axes to multiples of these numbers.
 
-        Blocks in front of it copy what it reads into larger buffers, filled with zeros; one behind it copies what was
-        asked for. Raises `RootBlockError`, `NotStagePipelineError`, `InvalidPaddingError`, `NonEinsumError`.
+        New blocks copy the inputs into larger buffers padded with zeros, and the result back. Raises `RootBlockError`,
+        `NotStagePipelineError`, `InvalidPaddingError`, `NonEinsumError`.
         """
         ref = self.block(block)
         scope = pipeline_scope(ref, "pad_einsum")
         stmt = ref.block
-        sizes = [int(self.number(size)) for size in padding]
+        sizes = [int(self.evaluate(size)) for size in padding]
         if len(sizes) != len(stmt.iter_vars) or min(sizes, default=1) <= 0:
-            legal = f"one positive number for each of {', '.join(axis.var.name for axis in stmt.iter_vars)}"
+            legal = f"give one positive number for each of {', '.join(axis.var.name for axis in stmt.iter_vars)}"
             count = len(stmt.iter_vars)
             raise InvalidPaddingError(block=stmt.name_hint, count=count, padding=sizes, at=[stmt], legal=legal)
         extents = _padded_extents(stmt, sizes)
@@ -83,14 +83,14 @@ Extents = Mapping[Expr, Expr]
 
 
 class _PaddedBuffer(NamedTuple):
-    """A buffer that is made larger, and the one in its place."""
+    """A buffer and its padded replacement."""
 
     old: Buffer
     new: Buffer
 
 
 def _padded_extents(block: Block, sizes: Sequence[int]) -> dict[Expr, Expr]:
-    """The new extents of the axes that grow."""
+    """Return the new extents of the padded axes."""
     analyzer = Analyzer()
     made: dict[Expr, Expr] = {}
     for axis, size in zip(block.iter_vars, sizes, strict=True):
@@ -111,27 +111,27 @@ def _einsum_error(block: Block, why: str) -> NonEinsumError:
 
 
 def _check_accesses(block: Block) -> None:
-    """Raise `NonEinsumError` unless each buffer is accessed at one element, by axes and constants."""
+    """Raise `NonEinsumError` unless each buffer is accessed at one element, indexed by axes and constants."""
     axes = {axis.var for axis in block.iter_vars}
     seen: set[Buffer] = set()
     for region in (*block.reads, *block.writes):
         if region.buffer in seen:
-            raise _einsum_error(block, f"{region.buffer.name} is accessed in several ways")
+            raise _einsum_error(block, f"{region.buffer.name} is accessed at several elements")
         seen.add(region.buffer)
         for part in region.region:
             if not fold.is_const(part.extent, 1) or not (isinstance(part.min, IntImm) or part.min in axes):
-                raise _einsum_error(block, f"{region.buffer.name} is not accessed at axes of the block alone")
+                raise _einsum_error(block, f"{region.buffer.name} is indexed by more than axes and constants")
 
 
 def _check_padding_is_safe(ref: StmtRef, extents: Extents) -> None:
-    """Raise `NonEinsumError` where padding would change what is computed."""
+    """Raise `NonEinsumError` if padding would change the result."""
     block, realize = ref.block, realize_of(ref)
     loops = [item.loop for item in loops_above(ref)]
     domains: dict[Expr, Range] = {axis.var: axis.dom for axis in block.iter_vars if axis.dom is not None}
     for region in (*block.reads, *block.writes):
         for part, size in zip(region.region, region.buffer.shape, strict=True):
             if part.min in extents and not _is_equal(domains[part.min].extent, size):
-                raise _einsum_error(block, f"its axis {part.min} does not run over all of {region.buffer.name}")
+                raise _einsum_error(block, f"axis {part.min} does not cover its dimension of {region.buffer.name}")
     found = detect_iter_map(realize.iter_values, loop_ranges(loops), realize.predicate).indices
     is_whole = len(found) == len(block.iter_vars) and all(
         fold.is_const(fold.sub(index.base, domains[axis.var].min), 0)
@@ -139,25 +139,25 @@ def _check_padding_is_safe(ref: StmtRef, extents: Extents) -> None:
         for axis, index in zip(block.iter_vars, found, strict=True)
     )
     if not is_whole:
-        raise _einsum_error(block, "the loops around it do not run over all values of its axes")
+        raise _einsum_error(block, "its loops do not cover the domains of its axes")
     _check_other_blocks(ref, extents)
     for axis in block.iter_vars:
         if axis.iter_type is IterKind.COMM_REDUCE and axis.var in extents and not _step_adds_zero(block, axis.var):
-            raise _einsum_error(block, f"it adds no products of values that are read at {axis.var.name}")
+            raise _einsum_error(block, f"it does not sum products of values loaded at reduction axis {axis.var.name}")
 
 
 def _check_other_blocks(ref: StmtRef, extents: Extents) -> None:
-    """Raise `NonEinsumError` where other blocks below the same loops are in the way."""
+    """Raise `NonEinsumError` if other blocks share a padded loop, or write a padded buffer."""
     block, loops = ref.block, loops_above(ref)
     padded = {padded.old for padded in _make_padded_buffers((*block.reads, *block.writes), extents)}
     for item in loops:
         others = [other.block for other in blocks_below(item) if other is not ref]
         for axis, value in zip(block.iter_vars, realize_of(ref).iter_values, strict=True):
             if others and axis.var in extents and value is item.loop.loop_var:
-                raise _einsum_error(block, f"other blocks are in the loop {item.loop.loop_var.name}, which would grow")
+                raise _einsum_error(block, f"loop {item.loop.loop_var.name} would be padded, but contains other blocks")
         for other in others:
             if any(region.buffer in padded for region in other.writes):
-                raise _einsum_error(block, f"block {other.name_hint} below the same loops writes what is padded")
+                raise _einsum_error(block, f"block {other.name_hint} in the same loops writes a padded buffer")
 
 
 def _is_equal(a: Expr, b: Expr) -> bool:
@@ -165,7 +165,7 @@ def _is_equal(a: Expr, b: Expr) -> bool:
 
 
 def _step_adds_zero(block: Block, axis: Var) -> bool:
-    """Whether a step adds zero where what is read at the axis is zero."""
+    """Whether the update adds zero if the values loaded at the axis are zero."""
     store = block.body
     if not isinstance(store, BufferStore) or not isinstance(store.value, Add):
         return False
@@ -179,7 +179,7 @@ def _step_adds_zero(block: Block, axis: Var) -> bool:
 
 
 def _is_zero_outside(value: Expr, axis: Var) -> bool:
-    """Whether a value is zero where what is read at the axis is zero."""
+    """Whether an expression is zero if the values loaded at the axis are zero."""
     if isinstance(value, BufferLoad):
         return axis in value.indices
     if isinstance(value, Mul):
@@ -229,7 +229,7 @@ def _pad(scope: StmtRef, ref: StmtRef, extents: Extents) -> None:
 
 
 def _make_padded_buffers(regions: Sequence[BufferRegion], extents: Extents) -> list[_PaddedBuffer]:
-    """The buffers that are accessed at padded axes, and larger ones."""
+    """Make padded replacements for the buffers that are indexed by padded axes."""
     made: list[_PaddedBuffer] = []
     for region in regions:
         old = region.buffer
@@ -237,7 +237,7 @@ def _make_padded_buffers(regions: Sequence[BufferRegion], extents: Extents) -> l
         if not any(first in extents for first in mins):
             continue
         shape = [
-            # at a constant index only the element there is needed
+            # a dimension with a constant index needs one element
             IntImm(size.dtype, 1) if fold.is_const(first, 0) else extents.get(first, size)
             for first, size in zip(mins, old.shape, strict=True)
         ]
@@ -247,7 +247,7 @@ def _make_padded_buffers(regions: Sequence[BufferRegion], extents: Extents) -> l
 
 
 def _make_copy_nest(source: Buffer, target: Buffer, padded: Buffer) -> Stmt:
-    """A block that copies a buffer to one of another size: what is not in the source is zero."""
+    """Make a block that copies a buffer to one of another shape; elements outside of the source are zero."""
     axes: list[IterVar] = []
     loops: list[Var] = []
     is_inside: Expr = IntImm("bool", 1)

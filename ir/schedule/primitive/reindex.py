@@ -1,4 +1,4 @@
-"""Copies of buffers that have an axis for each axis of the block that uses them: reindex."""
+"""Copy a buffer into one that is indexed by the axes of a block: reindex."""
 
 from __future__ import annotations
 
@@ -42,28 +42,28 @@ from tvmscript.ir.tir.var import Var
 
 
 class NotLeafBlockError(ScheduleError):
-    """The block has other blocks in it, which use the buffer by axes of their own."""
+    """A block with nested blocks cannot be reindexed."""
 
     code = "TS4170"
-    message = "block {block} has other blocks in it: {inner}"
+    message = "block {block} is not a leaf: it contains block {inner}"
 
 
 class InvalidBufferAccessError(ScheduleError):
-    """To be reindexed, a buffer is loaded and stored in the block at one element, which the axes of the block give."""
+    """The block must access the buffer at one element that its axes determine."""
 
     code = "TS4171"
-    message = "block {block} cannot access {buffer} by its own axes: {why}"
+    message = "{buffer} cannot be reindexed by the axes of block {block}: {why}"
 
 
 class Reindex(Recorder):
     """reindex"""
 
-    # reads under a condition are copied without it
+    # conditional reads are copied unconditionally
     @primitive("ReIndex", inputs=("block",), attrs=("buffer",), promises=Promises(keeps_values=False))
     def reindex(self, block: BlockRV | str, buffer: tuple[Side, int] | str | Buffer) -> BlockRV:
-        """A block accesses a new buffer by its own axes, one of the buffer for each; a new block copies to or from it.
+        """Let a block access a new buffer with one dimension for each of its axes; a new block copies to or from it.
 
-        `buffer` is ("read" or "write", its number in the block), or a name, or itself. The new block comes back.
+        `buffer` is ("read" or "write", index), a name, or the buffer. Returns the new block.
         Raises `BufferIndexOutOfRangeError`, `RootBlockError`, `NotStagePipelineError`, `NotLeafBlockError`,
         `InvalidBufferAccessError`, `NotOnlyChildError`, `UnwrittenCopyError`.
         """
@@ -72,7 +72,7 @@ class Reindex(Recorder):
 
 
 def _require_side_and_index(buffer: tuple[Side, int] | str | Buffer) -> tuple[Side, int]:
-    """A buffer as its side and number, which names and buffers have become before."""
+    """Return the side and index of a buffer; names and buffers were normalized before."""
     if isinstance(buffer, str | Buffer):
         raise WrongType(where="a buffer", expected='("read" or "write", a number)', got=repr(buffer))
     return buffer
@@ -84,10 +84,10 @@ def _reindex(ref: StmtRef, index: int, side: Side) -> StmtRef:
     indices = _find_element(block, buffer)
     outside = {loop.loop.loop_var for loop in loops_above(ref)}
     if any(not outside.isdisjoint(uses(index)) for index in indices):
-        why = "its indices use loops that its axes do not stand for"
+        why = "its indices use loop variables"
         raise InvalidBufferAccessError(block=block.name_hint, buffer=buffer.name, why=why, at=[block])
     if side == "read" and first_region(block.writes, buffer) is not None:
-        why = "it writes it as well"
+        why = "the block writes it as well"
         raise InvalidBufferAccessError(block=block.name_hint, buffer=buffer.name, why=why, at=[block])
     if side == "write":
         check_element_written(block, buffer)
@@ -95,7 +95,7 @@ def _reindex(ref: StmtRef, index: int, side: Side) -> StmtRef:
     nest = _find_nest(ref)
     if side == "write" and not covers_axis_domains(ref, axes):
         raise UnwrittenCopyError(
-            buffer=buffer.name, block=block.name_hint, why="does not take all values of its axes", at=[block]
+            buffer=buffer.name, block=block.name_hint, why="does not cover the domains of its axes", at=[block]
         )
     made = _make_axis_buffer(buffer, axes)
     guarded = not (accesses_unconditionally(block, buffer) and covers_axis_domains(ref, axes))
@@ -108,7 +108,7 @@ def _reindex(ref: StmtRef, index: int, side: Side) -> StmtRef:
 
 
 def _find_element(block: Block, buffer: Buffer) -> tuple[Expr, ...]:
-    """The indices of the only element of a buffer that a block loads or stores.
+    """Return the indices of the only element of a buffer that a block accesses.
 
     Raises `NotLeafBlockError`, `InvalidBufferAccessError`.
     """
@@ -117,9 +117,9 @@ def _find_element(block: Block, buffer: Buffer) -> tuple[Expr, ...]:
     if block.init is not None:
         accesses.visit(block.init)
     if accesses.found is None:
-        raise accesses.error("it neither loads nor stores it")
+        raise accesses.error("the block does not access it")
     if any(not accesses.inside.isdisjoint(uses(index)) for index in accesses.found):
-        raise accesses.error("its indices change in the block")
+        raise accesses.error("its indices use variables defined in the block")
     analyzer = Analyzer()
     for axis in block.iter_vars:
         if axis.dom is not None:
@@ -130,13 +130,13 @@ def _find_element(block: Block, buffer: Buffer) -> tuple[Expr, ...]:
 
 
 class _ElementAccess(Visitor):
-    """The indices of a buffer in a block, which are to be the same everywhere."""
+    """Find the indices of a buffer in a block; they must be the same at every access."""
 
     def __init__(self, block: Block, buffer: Buffer) -> None:
         self.block = block
         self.buffer = buffer
         self.found: tuple[Expr, ...] | None = None
-        #: the variables that are introduced in the block
+        #: variables defined inside of the block
         self.inside: set[Node] = set()
 
     def error(self, why: str) -> InvalidBufferAccessError:
@@ -150,14 +150,14 @@ class _ElementAccess(Visitor):
     def access(self, node: BufferLoad | BufferStore) -> None:
         if node.buffer is self.buffer:
             if self.found is not None and not all(map(expr_deep_equal, self.found, node.indices)):
-                raise self.error("it uses several elements of it")
+                raise self.error("the block accesses several elements")
             self.found = node.indices
         self.walk(node)
 
     @on(Var)
     def variable(self, node: Var) -> None:
         if node is self.buffer.data:
-            raise self.error("it uses its address")
+            raise self.error("the block uses its address")
 
     @on(Block)
     def inner(self, node: Block) -> None:
@@ -165,17 +165,17 @@ class _ElementAccess(Visitor):
 
 
 def _find_nest(ref: StmtRef) -> StmtRef:
-    """The outermost loop around a block, with nothing but the block in it; or the block. Raises `NotOnlyChildError`."""
+    """Return the outermost loop around a block that is alone in it, or the block. Raises `NotOnlyChildError`."""
     loops = loops_above(ref)
     for outer, inner in pairwise([*loops, ref]):
         if outer.loop.body is not (realize_of(inner) if inner.is_block else inner.stmt):
-            name = inner.block.name_hint if inner.is_block else inner.loop.loop_var.name
+            name = f"block {inner.block.name_hint}" if inner.is_block else f"loop {inner.loop.loop_var.name}"
             raise NotOnlyChildError(inner=name, outer=outer.loop.loop_var.name, at=[outer.loop])
     return loops[0] if loops else ref
 
 
 def _make_axis_buffer(buffer: Buffer, axes: Sequence[IterVar]) -> Buffer:
-    """A buffer with an element for each value of axes."""
+    """Make a buffer with one dimension for each axis."""
     shape = [fold.add(axis.dom.min, axis.dom.extent) for axis in axes if axis.dom is not None]
     name = f"{buffer.name}_reindex"
     data = buffer.data.replace(name=f"{buffer.data.name}_reindex")
@@ -185,9 +185,9 @@ def _make_axis_buffer(buffer: Buffer, axes: Sequence[IterVar]) -> Buffer:
 def _make_copy_stage(
     buffer: Buffer, made: Buffer, axes: Sequence[IterVar], indices: Sequence[Expr], *, is_read: bool, guarded: bool
 ) -> tuple[Block, Stmt]:
-    """A block that copies elements from a buffer to one by the axes of a block (or back), and that in loops.
+    """Make a block that copies between a buffer and its reindexed copy, and the loops around it.
 
-    With `guarded`, only elements that there are.
+    With `guarded`, only elements inside of the buffer are copied.
     """
     analyzer = Analyzer()
     loops: list[tuple[Var, Range]] = []

@@ -1,4 +1,4 @@
-"""Copies of what a block reads or writes, with the elements where a map of the block's axes puts them."""
+"""Caches with a custom layout: reindex_cache_read, reindex_cache_write."""
 
 from __future__ import annotations
 
@@ -50,21 +50,21 @@ from tvmscript.ir.tir.var import Var
 
 
 class NotSinglePointAccess(ScheduleError):
-    """A block has to access one element of the buffer, for its place to be one that its axes give."""
+    """The block must access a single element of the buffer."""
 
     code = "TS4172"
-    message = "block {block} accesses more than one element: {region}"
+    message = "block {block} must access a single element, but accesses {region}"
 
 
 class ReindexCacheReadWriteNotMatchError(ScheduleError):
-    """The place of an element in the copy has to depend on the axes that its place in the buffer depends on."""
+    """The index in the copy must depend on the same axes as the index in the buffer."""
 
     code = "TS4173"
-    message = "the axis {axis} of block {block} is in the indices of the {has}, but not of the {lacks}: {indices}"
+    message = "axis {axis} of block {block} indexes the {has} but not the {lacks}: {indices}"
 
 
 def _normalize_index_map(sch: Recorder, values: dict[str, Any], index_map: Any) -> IndexMap:
-    """A function of the axes of the block is a map of as many indices."""
+    """Convert a function of the axes of the block to an index map."""
     if isinstance(index_map, IndexMap):
         return index_map
     axes = sch.block(values["block"]).block.iter_vars
@@ -83,7 +83,7 @@ class ReindexCache(Recorder):
         inputs=("block", "index_map"),
         attrs=("read_buffer_index", "storage_scope"),
         normal=_NORMAL,
-        promises=Promises(keeps_values=False),  # reads under a condition are copied without it
+        promises=Promises(keeps_values=False),  # conditional reads are copied unconditionally
     )
     def reindex_cache_read(
         self,
@@ -92,16 +92,15 @@ class ReindexCache(Recorder):
         storage_scope: str,
         index_map: IndexMap | Callable[..., Any],
     ) -> BlockRV:
-        """A new block copies what a block reads of a buffer to another memory, and the block reads the copy.
+        """Copy what a block reads of a buffer to another storage scope, and let the block read the copy.
 
-        `index_map` is where the element that is read stands in the copy: a function of the axes of the block. The new
-        block comes back. Raises `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`, `RootBlockError`,
-        `NotStagePipelineError`, `NotSingleWriteBlock`, `NotSinglePointAccess`, `ReindexCacheReadWriteNotMatchError`,
-        `WrongType`.
+        `index_map` is the index in the copy, as a function of the axes of the block. Returns the new block. Raises
+        `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`, `RootBlockError`, `NotStagePipelineError`,
+        `NotSingleWriteBlock`, `NotSinglePointAccess`, `ReindexCacheReadWriteNotMatchError`, `WrongType`.
         """
         ref, index = self.block(block), require_buffer_index(read_buffer_index)
         return self.new_block(
-            _reindex_cache(ref, index, "read", storage_scope, self.drawn(_require_index_map(index_map)))
+            _reindex_cache(ref, index, "read", storage_scope, self.substitute_samples(_require_index_map(index_map)))
         )
 
     @primitive(
@@ -109,7 +108,7 @@ class ReindexCache(Recorder):
         inputs=("block", "index_map"),
         attrs=("write_buffer_index", "storage_scope"),
         normal=_NORMAL,
-        promises=Promises(keeps_values=False),  # reads under a condition are copied without it
+        promises=Promises(keeps_values=False),  # conditional reads are copied unconditionally
     )
     def reindex_cache_write(
         self,
@@ -118,18 +117,18 @@ class ReindexCache(Recorder):
         storage_scope: str,
         index_map: IndexMap | Callable[..., Any],
     ) -> BlockRV:
-        """A block writes to another memory, and a new block behind it copies that to the buffer.
+        """Let a block write to another storage scope, and copy that to the buffer by a new block after it.
 
-        `index_map`, what comes back and errors are those of `reindex_cache_read`; and `UnwrittenCopyError`.
+        Arguments, result and errors are those of `reindex_cache_read`; also raises `UnwrittenCopyError`.
         """
         ref, index = self.block(block), require_buffer_index(write_buffer_index)
         return self.new_block(
-            _reindex_cache(ref, index, "write", storage_scope, self.drawn(_require_index_map(index_map)))
+            _reindex_cache(ref, index, "write", storage_scope, self.substitute_samples(_require_index_map(index_map)))
         )
 
 
 def _require_index_map(index_map: IndexMap | Callable[..., Any]) -> IndexMap:
-    """A map as one, which functions have become before."""
+    """Return the index map; functions were normalized before."""
     if not isinstance(index_map, IndexMap):
         raise WrongType(where="a mapping", expected="an index map", got=repr(index_map))
     return index_map
@@ -148,22 +147,22 @@ def _reindex_cache(ref: StmtRef, index: int, side: Side, storage_scope: str, ind
         place = find_copy_site(scope, writer, [ref])
     else:
         place = CopySite(scope, "first")
-    there = _element(block, region)
+    there = _single_element(block, region)
     index_map = cast_index_map(index_map, [axis.var for axis in block.iter_vars])
     here = index_map.map_indices([axis.var for axis in block.iter_vars])
-    # the copy stands outside of the loops that a domain may depend on
+    # the copy is outside of loops that the domain may depend on
     loops = [loop.loop for loop in loops_between(ref, place.around)]
-    outside = {axis: axis.replace(dom=_over(loops, domain_of(axis))) for axis in block.iter_vars}
+    outside = {axis: axis.replace(dom=_relax_domain(loops, domain_of(axis))) for axis in block.iter_vars}
     shape = index_map.map_shape([_end(axis) for axis in outside.values()])
-    axes = [outside[axis] for axis in _touched(block, there, here)]
+    axes = [outside[axis] for axis in _indexing_axes(block, there, here)]
     made = with_scope(buffer, storage_scope).replace(shape=shape)
-    new, stage = _stage(ref, place.around, axes, (buffer, there), (made, here), is_read=side == "read")
+    new, stage = _make_copy_stage(ref, place.around, axes, (buffer, there), (made, here), is_read=side == "read")
     redirect_accesses(ref, ElementRedirection(buffer, made, here, with_writers=side == "write"))
     return insert_copy(scope, place, stage, new, made)
 
 
-def _over(loops: Sequence[For], domain: Range) -> Range:
-    """All values of a domain while loops run, the innermost of which comes first."""
+def _relax_domain(loops: Sequence[For], domain: Range) -> Range:
+    """Relax a domain over loops, innermost first."""
     for loop in loops:
         if loop.loop_var in uses((domain.min, domain.extent)):
             domain = eval_set(domain, loop_ranges([loop])).cover_range(domain) or domain
@@ -171,20 +170,20 @@ def _over(loops: Sequence[For], domain: Range) -> Range:
 
 
 def _end(axis: IterVar) -> Expr:
-    """What all values of an axis are less than."""
+    """Return the exclusive end of the domain of an axis."""
     domain = domain_of(axis)
     return fold.add(domain.min, domain.extent)
 
 
-def _element(block: Block, region: BufferRegion) -> list[Expr]:
-    """The element that a region is. Raises `NotSinglePointAccess`."""
+def _single_element(block: Block, region: BufferRegion) -> list[Expr]:
+    """Return the indices of a single-element region. Raises `NotSinglePointAccess`."""
     if not all(isinstance(part.extent, IntImm) and part.extent.value == 1 for part in region.region):
         raise NotSinglePointAccess(block=block.name_hint, region=region, at=[block])
     return [part.min for part in region.region]
 
 
-def _touched(block: Block, there: Sequence[Expr], here: Sequence[Expr]) -> list[IterVar]:
-    """The axes that are in the indices of the buffer and of the copy. Raises `ReindexCacheReadWriteNotMatchError`."""
+def _indexing_axes(block: Block, there: Sequence[Expr], here: Sequence[Expr]) -> list[IterVar]:
+    """Return the axes that index both buffer and copy. Raises `ReindexCacheReadWriteNotMatchError`."""
     in_buffer, in_copy = ({name for index in indices for name in uses(index)} for indices in (there, here))
     for axis in block.iter_vars:
         if (axis.var in in_buffer) is not (axis.var in in_copy):
@@ -200,7 +199,7 @@ def _touched(block: Block, there: Sequence[Expr], here: Sequence[Expr]) -> list[
     return [axis for axis in block.iter_vars if axis.var in in_copy]
 
 
-def _stage(
+def _make_copy_stage(
     ref: StmtRef,
     around: StmtRef,
     used_axes: Sequence[IterVar],
@@ -209,9 +208,9 @@ def _stage(
     *,
     is_read: bool,
 ) -> tuple[Block, Stmt]:
-    """A block that copies an element over some axes of a block, and that in the loops which these axes need.
+    """Make a block that copies elements over some axes of a block, in copies of the loops that these axes depend on.
 
-    The loops around the place where it is to stand are there already.
+    Loops around the insertion point are not copied.
     """
     realize = realize_of(ref)
     bound = dict(zip((axis.var for axis in realize.block.iter_vars), realize.iter_values, strict=True))
@@ -219,7 +218,7 @@ def _stage(
     loops_below = [loop.loop for loop in loops_between(ref, around)][::-1]
     for loop in reversed(loops_below):
         if loop.loop_var in used:
-            used |= uses((loop.min, loop.extent))  # its bounds may depend on loops further out
+            used |= uses((loop.min, loop.extent))  # its bounds may depend on outer loops
     kept = [loop for loop in loops_below if loop.loop_var in used]
     variables = {loop.loop_var: loop.loop_var.replace() for loop in kept}
     own = {axis.var: axis.var.replace() for axis in used_axes}
@@ -228,7 +227,7 @@ def _stage(
     source, target = sides if is_read else sides[::-1]
     predicate: Expr = fold.TRUE
     is_known = accesses_unconditionally(ref.block, there[0])
-    # of the predicate, what other loops have no part in, or only with the one value that they have
+    # keep the conditions that do not depend on dropped loops; unit loops take their only value
     left = [loop for loop in loops_below if loop.loop_var not in used]
     others = {loop.loop_var for loop in left if not fold.is_const(loop.extent, 1)}
     known: dict[Var, Expr] = {**variables, **{loop.loop_var: loop.min for loop in left}}
@@ -247,7 +246,7 @@ def _stage(
     if len(said) < len(parts):
         is_known = False
         predicate = _constrain_axes(predicate, used_axes, values, ref, dict(loops))
-    # an element that the block uses whenever it runs is there
+    # an element that the block accesses unconditionally is in bounds
     is_inside = fold.TRUE if is_known else _axes_in_bounds(axes, *sides[0])
     block = make_copy_block(here[0].name, axes, source, target, is_inside, is_read=is_read)
     return block, wrap_in_loops(loops, BlockRealize(values, predicate, block))
@@ -256,7 +255,7 @@ def _stage(
 def _constrain_axes(
     predicate: Expr, axes: Sequence[IterVar], values: Sequence[Expr], ref: StmtRef, loops: dict[Var, Range]
 ) -> Expr:
-    """A predicate of which a part is gone: it still keeps the axes to their domains."""
+    """Add the conditions that keep the axes in their domains to a weakened predicate."""
     analyzer = Analyzer()
     bind_outer(analyzer, ref)
     for variable, domain in loops.items():
@@ -269,7 +268,7 @@ def _constrain_axes(
 
 
 def _axes_in_bounds(axes: Sequence[IterVar], buffer: Buffer, indices: Sequence[Expr]) -> Expr:
-    """What has to hold of axes for an element to be one of a buffer."""
+    """Return the condition that an element is in bounds, for axes in their domains."""
     analyzer = Analyzer()
     for axis in axes:
         analyzer.bind(axis.var, cast(Range, axis.dom))

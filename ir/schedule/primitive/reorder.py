@@ -1,4 +1,4 @@
-"""The order of loops, and of the axes of a block: reorder, reorder_block_iter_var."""
+"""Loop interchange, and permutation of block axes: reorder, reorder_block_iter_var."""
 
 from __future__ import annotations
 
@@ -28,38 +28,41 @@ class LoopMultiAppearanceError(ScheduleError):
     """A loop is given twice."""
 
     code = "TS4118"
-    message = "the loop {loop} is given more than once"
+    message = "loop {loop} is given more than once"
 
 
 class LoopsNotAChainError(ScheduleError):
-    """Loops that are reordered stand in each other, in one block, with nothing else beside them."""
+    """Loops to reorder must be in one perfect nest of one block."""
 
     code = "TS4119"
-    message = "the loops are no nest: {why}"
+    message = "the loops are not in one perfect nest: {why}"
 
 
 class BlockPropertyError(ScheduleError):
-    """Below the loops is a block whose axes are neither spatial nor reductions: the order of its steps matters."""
+    """A block in the loops has an axis that is neither spatial nor a reduction, so its iterations are ordered."""
 
     code = "TS4120"
-    message = "the axis {axis} of block {block} is neither spatial nor a reduction"
+    message = "loops around block {block} cannot be reordered: its axis {axis} is neither spatial nor a reduction"
 
 
 class InitNotFirstError(ScheduleError):
-    """A spatial and a reduction axis of a block are made of the same loops, whose order would change: the first step
-    for an element would not be the one in which its init is done. TVM 0.17 reorders such loops, too, and computes
-    something else. `decompose_reduction` first, or `reorder` before `fuse`.
+    """The first step of a reduction must stay first, since it runs the init. The order of loops that determine both a
+    spatial and a reduction axis cannot change. TVM 0.17 reorders such loops and computes other values.
     """
 
     code = "TS4147"
-    message = "the init of block {block} would not come first: its axes {spatial} and {reduced} are made of {loops}"
+    message = (
+        "the init of block {block} would not run first: spatial axis {spatial} and reduction axis {reduced} "
+        "share loops {loops}"
+    )
+    advice = "apply decompose_reduction first, or reorder before fuse"
 
 
 class InvalidReorderIndex(ScheduleError):
-    """The new order of a block's axes is not each of their numbers once."""
+    """`new_order` must be a permutation of the indices of the block's axes."""
 
     code = "TS4121"
-    message = "{order} is no order of the {count} axes of block {block}"
+    message = "{order} is not a permutation of the {count} axes of block {block}"
 
 
 class Reorder(Recorder):
@@ -71,7 +74,7 @@ class Reorder(Recorder):
         promises=Promises(is_exact=False, is_idempotent=True, undone_by="reorder"),
     )
     def reorder(self, *ordered_loops: LoopRV) -> None:
-        """Put loops of one nest into this order, outermost first; loops between them that are not given stay.
+        """Reorder loops of one nest, outermost first; loops between them that are not given keep their places.
 
         Raises `LoopMultiAppearanceError`, `LoopsNotAChainError`, `BlockPropertyError`, `NotAffineBindingError`,
         `DependentLoopError`, `InitNotFirstError`, `RepeatedUpdateError`, `OverlappingStepsError`.
@@ -83,10 +86,10 @@ class Reorder(Recorder):
         "ReorderBlockIterVar", inputs=("block", "new_order"), promises=Promises(undone_by="reorder_block_iter_var")
     )
     def reorder_block_iter_var(self, block: BlockRV, new_order: Sequence[int]) -> None:
-        """Put the axes of a block into this order, given by their numbers. Raises `InvalidReorderIndex`."""
+        """Permute the axes of a block; `new_order` holds their indices. Raises `InvalidReorderIndex`."""
         ref = self.block(block)
         stmt = ref.block
-        order = [int(self.number(place)) for place in new_order]
+        order = [int(self.evaluate(place)) for place in new_order]
         if sorted(order) != [*range(len(stmt.iter_vars))]:
             raise InvalidReorderIndex(order=order, count=len(stmt.iter_vars), block=stmt.name_hint, at=[stmt])
         if ref.parent is None:
@@ -122,13 +125,13 @@ def _reorder(ordered: Sequence[StmtRef]) -> None:
 
 
 def _find_chain(chosen: dict[StmtRef, None]) -> list[StmtRef]:
-    """The loops from the outermost to the innermost chosen one. Raises `LoopsNotAChainError`."""
+    """Return the loops from the outermost to the innermost chosen one. Raises `LoopsNotAChainError`."""
     nests = {ref: [*loops_above(ref), ref] for ref in chosen}
     longest = max(nests.values(), key=len)
     outside = [ref for ref in chosen if ref not in longest]
     if outside:
         raise LoopsNotAChainError(
-            why=f"{outside[0].loop.loop_var.name} and {longest[-1].loop.loop_var.name} are not in each other",
+            why=f"{outside[0].loop.loop_var.name} and {longest[-1].loop.loop_var.name} are not nested",
             at=[outside[0].loop, longest[-1].loop],
         )
     first = next(place for place, ref in enumerate(longest) if ref in chosen)
@@ -136,14 +139,14 @@ def _find_chain(chosen: dict[StmtRef, None]) -> list[StmtRef]:
     for outer, inner in itertools.pairwise(chain):
         if outer.loop.body is not inner.loop:
             raise LoopsNotAChainError(
-                why=f"{inner.loop.loop_var.name} is not all that is in {outer.loop.loop_var.name}",
+                why=f"{inner.loop.loop_var.name} is not the only statement in {outer.loop.loop_var.name}",
                 at=[outer.loop, inner.loop],
             )
     return chain
 
 
 def _check_blocks(top: StmtRef, bottom: StmtRef) -> None:
-    """Raise an error unless the blocks below have plain axes, bound affinely from `top` on at least."""
+    """Raise an error unless the blocks inside have spatial and reduction axes with affine bindings."""
     for block in blocks_below(bottom):
         for axis in block.block.iter_vars:
             if axis.iter_type not in (IterKind.DATA_PAR, IterKind.COMM_REDUCE):
@@ -158,9 +161,9 @@ def _is_affine_below(block: StmtRef, top: StmtRef) -> bool:
 
 
 def _check_not_repeated(block: StmtRef, chain: Sequence[StmtRef], after: Sequence[Var]) -> None:
-    """Raise an error where a loop that repeats a reduction comes to be inside of a loop of it.
+    """Raise an error if a loop that repeats a reduction would move into a loop of the reduction.
 
-    `RepeatedUpdateError` where no axis depends on the loop, `OverlappingStepsError` where spatial axes do.
+    `RepeatedUpdateError` if no axis depends on the loop, `OverlappingStepsError` if spatial axes do.
     """
     realize = realize_of(block)
     used = uses((*realize.iter_values, realize.predicate))
@@ -189,10 +192,10 @@ def _check_not_repeated(block: StmtRef, chain: Sequence[StmtRef], after: Sequenc
 
 
 def _check_init_first(block: StmtRef, before: Sequence[Var], after: Sequence[Var]) -> None:
-    """Raise `InitNotFirstError` unless the first step for each element of a reduction stays the first.
+    """Raise `InitNotFirstError` unless the first step for each element of a reduction stays first.
 
-    It does where no loop is used by spatial and reduction axes, or the loops of such axes are in the same order, or
-    each loop is a number whose digits belong to one axis each.
+    It does if no loop determines both spatial and reduction axes, or such loops keep their order, or the digits of each
+    loop variable belong to one axis each.
     """
     realize = realize_of(block)
     axes = [*zip(block.block.iter_vars, realize.iter_values, strict=True)]
@@ -227,9 +230,7 @@ def _check_init_first(block: StmtRef, before: Sequence[Var], after: Sequence[Var
 
 
 def _are_aligned(digits: Sequence[IterSumExpr]) -> bool:
-    """Whether each loop has digits of its own: where loops are summed up, what each is multiplied with, and what the
-    sum is divided by for each axis, divide each other.
-    """
+    """Whether each digit belongs to one loop: the strides of a sum of loops and its divisors form a divisor chain."""
     sizes: dict[IterMark, list[Size]] = {}
     known = ExtentArithmetic()
     for split in (split for total in digits for split in total.args):

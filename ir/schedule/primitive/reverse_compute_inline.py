@@ -1,4 +1,4 @@
-"""Inlining consumers: what a block makes of a value is made where the value is computed."""
+"""Inline a consumer into its producer: reverse_compute_inline."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ from tvmscript.ir.tir.var import Var
 
 
 class NonSingleProducerError(ScheduleError):
-    """The block reads what one complete block writes, and nobody else reads that: then it can be a part of it."""
+    """The buffer must have a single complete producer, and no other consumer."""
 
     code = "TS4138"
-    message = "block {block} cannot become a part of what writes {buffer}: {why}"
+    message = "block {block} cannot be inlined into the producer of {buffer}: {why}"
 
 
 class ReverseComputeInline(Recorder):
@@ -52,9 +52,9 @@ class ReverseComputeInline(Recorder):
 
     @primitive("ReverseComputeInline", inputs=("block",))
     def reverse_compute_inline(self, block: BlockRV | str) -> None:
-        """What a block computes of the values of its producer is computed there; the block is gone, and the buffer.
+        """Compute a block's output directly in its producer; remove the block and the buffer between them.
 
-        Where the block takes not all values of its producer, the producer stores under a condition.
+        If the block does not read all values of the producer, the producer stores under a condition.
         Raises `HasInitBlock`, `RootBlockError`, `NotStagePipelineError`, `NotSingleReadWriteBuffer`,
         `IncompleteBlockError`, `NonSingleProducerError`, `OutputBlockError`, `BodyAnalysisError`, `OnlyLeafError`,
         `OpaqueAccessError`.
@@ -63,7 +63,7 @@ class ReverseComputeInline(Recorder):
 
 
 def inline_consumer(ref: StmtRef, *, only_check: bool = False) -> None:
-    """Do what `reverse_compute_inline` does."""
+    """Apply `reverse_compute_inline`."""
     block = ref.block
     if block.init is not None:
         raise HasInitBlock(block=block.name_hint, at=[block])
@@ -86,7 +86,7 @@ def inline_consumer(ref: StmtRef, *, only_check: bool = False) -> None:
 
 
 def _single_read(ref: StmtRef, scope: StmtRef) -> Buffer:
-    """The buffer that a block reads and that blocks of its scope write. Raises `NotSingleReadWriteBuffer`."""
+    """Return the only buffer that a block reads and its scope writes. Raises `NotSingleReadWriteBuffer`."""
     block = ref.block
     found = [buffer for buffer in buffers_of(block.reads) if writers(scope, buffer)]
     if len(found) != 1:
@@ -96,20 +96,20 @@ def _single_read(ref: StmtRef, scope: StmtRef) -> Buffer:
             count=len(found),
             what=f"buffers written in {scope.block.name_hint}",
             at=[block],
-            legal=f"they are {listed([buffer.name for buffer in found])}" if found else None,
+            legal=f"these are {listed([buffer.name for buffer in found])}" if found else None,
         )
     return found[0]
 
 
 def _single_producer(ref: StmtRef, scope: StmtRef, buffer: Buffer) -> StmtRef:
-    """The innermost block that writes the buffer, if it is complete. Raises `NonSingleProducerError`."""
+    """Return the only innermost block that writes the buffer. Raises `NonSingleProducerError` unless it is complete."""
     written = [other for other in ref.tree.writers[buffer] if other is not ref]
     leaves = [one for one in written if not any(is_inside(other, one) for other in written if other is not one)]
     for leaf in leaves:
         why = completeness_violation(leaf, scope)
         if why is not None or leaf.block.init is not None:
             raise _producer_error(
-                ref, buffer, f"{leaf.block.name_hint} is not complete: {why or 'it has an init'}", [leaf]
+                ref, buffer, f"{leaf.block.name_hint} is not a complete block: {why or 'it has an init'}", [leaf]
             )
     if len(leaves) != 1:
         raise _producer_error(ref, buffer, f"{len(leaves)} blocks write it", leaves)
@@ -117,14 +117,14 @@ def _single_producer(ref: StmtRef, scope: StmtRef, buffer: Buffer) -> StmtRef:
 
 
 def _check_no_other_consumer(ref: StmtRef, buffer: Buffer) -> None:
-    """Raises `NonSingleProducerError` where another block uses the buffer: it would be gone."""
-    # blocks in blocks that do not say what they read count as well: parts of loop_partition, say
+    """Raise `NonSingleProducerError` if another block uses the buffer."""
+    # nested blocks count as well: outer blocks may lack read regions
     own = [ref, *ref.tree.writers[buffer]]
     others = [other for other in ref.tree.readers[buffer] if not any(is_inside(other, one) for one in own)]
     others = [other for other in others if not any(is_inside(one, other) for one in own)]
     if others:
         names = listed([other.block.name_hint for other in others])
-        raise _producer_error(ref, buffer, f"it is used in {names} as well", others)
+        raise _producer_error(ref, buffer, f"it is also used in {names}", others)
 
 
 def _producer_error(ref: StmtRef, buffer: Buffer, why: str, others: Iterable[StmtRef]) -> NonSingleProducerError:
@@ -133,40 +133,40 @@ def _producer_error(ref: StmtRef, buffer: Buffer, why: str, others: Iterable[Stm
 
 
 def _plan_inlining(ref: StmtRef, producer: StmtRef, buffer: Buffer) -> _ConsumerInliner:
-    """How the producer is rewritten. Raises `BodyAnalysisError`."""
+    """Return the rewriter of the producer. Raises `BodyAnalysisError`."""
     block = ref.block
 
-    def refused(why: str) -> BodyAnalysisError:
+    def error(why: str) -> BodyAnalysisError:
         return BodyAnalysisError(block=block.name_hint, why=why, at=[block, producer.block])
 
     if not is_true(realize_of(ref).predicate):
-        raise refused("it has a predicate")
+        raise error("it has a predicate")
     store = block.body
     if not isinstance(store, BufferStore) or store.predicate is not None:
-        raise refused("it is not one store")
+        raise error("its body is not a single store")
     loads = _LoadCollector(buffer)
     loads.visit(store)
     if not loads.found:
-        raise refused(f"it does not load {buffer.name} in what it stores")
+        raise error(f"its stored value does not load {buffer.name}")
     indices = loads.found[0].indices
     if not all(structural_equal(load.indices, indices) for load in loads.found):
-        raise refused(f"it loads {buffer.name} with different indices")
+        raise error(f"it loads {buffer.name} with different indices")
     made = _single_store(producer.block)
     if made is None:
-        raise refused(f"its producer {producer.block.name_hint} is not one store, or one under a condition")
+        raise error(f"its producer {producer.block.name_hint} is not a single store, optionally under a condition")
     axes = [index for index in indices if isinstance(index, Var)]
     is_plain = (
         len(axes) == len(indices) == len({*axes} & {axis.var for axis in block.iter_vars}) == len(block.iter_vars)
     )
     values = dict(zip(axes, made.indices, strict=True)) if is_plain else _solve_axes(block, indices, made.indices)
     if values is None:
-        raise refused(f"its axes cannot be told from the indices of {buffer.name}")
+        raise error(f"the indices of {buffer.name} are not an invertible affine map of its axes")
     if not (
         _is_covered(block, producer.block, values) and _stores_all_loaded(block, producer.block, indices, made.indices)
     ):
-        raise refused(f"{producer.block.name_hint} does not compute all that it needs")
+        raise error(f"{producer.block.name_hint} does not compute all elements that it reads")
     if not is_plain and not _is_inverse(block, producer.block, values, indices, made.indices):
-        raise refused(f"it skips elements of {buffer.name}, or loads one for several values of its axes")
+        raise error(f"it skips elements of {buffer.name}, or loads an element in several iterations")
     visible = visible_buffers([block, *enclosing_blocks(producer)])
     return _ConsumerInliner(buffer, visible, producer.block, block, store, values)
 
@@ -184,7 +184,7 @@ class _LoadCollector(Visitor):
 
 
 def _single_store(block: Block) -> BufferStore | None:
-    """The store that a block is, or that stands in it under a condition."""
+    """Return the only store of a block, possibly under a condition; None otherwise."""
     body: Stmt = block.body
     if isinstance(body, IfThenElse) and body.else_case is None:
         body = body.then_case
@@ -192,7 +192,7 @@ def _single_store(block: Block) -> BufferStore | None:
 
 
 def _solve_axes(block: Block, loaded: tuple[Expr, ...], stored: tuple[Expr, ...]) -> dict[Var, Expr] | None:
-    """The axes of the consumer where the producer stores; None where they cannot be told."""
+    """Solve for the axes of the consumer at the element that the producer stores; None if not invertible."""
     domains = {axis.var: axis.dom for axis in block.iter_vars if axis.dom is not None}
     detected = detect_iter_map(loaded, domains, True, IterMapLevel.NoCheck, simplify_trivial_iterators=False).indices
     values: dict[Var, Expr] = {
@@ -212,7 +212,7 @@ def _is_one(extent: Expr) -> bool:
 
 
 def _is_covered(block: Block, producer: Block, values: dict[Var, Expr]) -> bool:
-    """Whether, as far as is known, the axes of the producer run over all that those of the consumer run over."""
+    """Whether the producer covers the domain of the consumer, unless it provably does not."""
     analyzer = Analyzer()
     domains = {axis.var: axis.dom for axis in producer.iter_vars if axis.dom is not None}
     for axis in block.iter_vars:
@@ -230,7 +230,7 @@ def _is_covered(block: Block, producer: Block, values: dict[Var, Expr]) -> bool:
 
 
 def _stores_all_loaded(block: Block, producer: Block, loaded: tuple[Expr, ...], stored: tuple[Expr, ...]) -> bool:
-    """Whether, as far as is known, the producer stores all that the consumer loads, also where it does so in vain."""
+    """Whether the producer stores all elements that the consumer loads, unless it provably does not."""
     analyzer = Analyzer()
 
     def sets(each: Block, indices: tuple[Expr, ...]) -> list[IntervalSet]:
@@ -248,7 +248,7 @@ def _stores_all_loaded(block: Block, producer: Block, loaded: tuple[Expr, ...], 
 
 
 def _has_same_domain(axis: IterVar, value: Expr, domains: dict[Var, Range]) -> bool:
-    """Whether an axis has just the values of an axis of the producer."""
+    """Whether a value is an axis of the producer with the same domain."""
     made = domains.get(value) if isinstance(value, Var) else None
     known = axis.dom
     if made is None or known is None:
@@ -257,7 +257,7 @@ def _has_same_domain(axis: IterVar, value: Expr, domains: dict[Var, Range]) -> b
 
 
 def _in_domain_condition(block: Block, producer: Block, values: dict[Var, Expr]) -> Expr:
-    """The condition for the axes of the consumer, where the producer stores, to be in their domains."""
+    """Return the condition that the consumer's axes are in their domains at the stored element."""
     inside: Expr = fold.TRUE
     domains = {axis.var: axis.dom for axis in producer.iter_vars if axis.dom is not None}
     for axis in block.iter_vars:
@@ -271,7 +271,7 @@ def _in_domain_condition(block: Block, producer: Block, values: dict[Var, Expr])
 def _is_inverse(
     block: Block, producer: Block, values: dict[Var, Expr], loaded: tuple[Expr, ...], stored: tuple[Expr, ...]
 ) -> bool:
-    """Whether the consumer, where its axes have these values, loads just what the producer stores."""
+    """Whether the consumer loads exactly the stored element if its axes have these values."""
     analyzer = Analyzer()
     bind_axes(analyzer, producer)
     axes: dict[Any, Any] = dict(values)
@@ -283,7 +283,7 @@ def _is_inverse(
 
 
 class _ConsumerInliner(BufferRemovalRewriter):
-    """The producer stores what the consumer makes of its value."""
+    """Rewrite the producer to store the consumer's value."""
 
     def __init__(
         self,
@@ -309,7 +309,7 @@ class _ConsumerInliner(BufferRemovalRewriter):
         return stored
 
     def with_access(self, block: Block) -> Block:
-        """The producer stores only what the consumer would have."""
+        """Add the domain condition of the consumer to the producer."""
         return super().with_access(self._guarded(block) if self.producer.iter_vars is block.iter_vars else block)
 
     def _guarded(self, block: Block) -> Block:
@@ -326,7 +326,7 @@ class _ConsumerInliner(BufferRemovalRewriter):
 
 
 class _ConsumerStore(TirRewriter):
-    """What the consumer stores, with the producer's value in the place of the element that it loads."""
+    """Rewrite the consumer's store: the loaded element becomes the producer's value."""
 
     def __init__(self, buffer: Buffer, value: Expr, axes: dict[Var, Expr]) -> None:
         super().__init__()

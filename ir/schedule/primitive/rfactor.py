@@ -1,4 +1,4 @@
-"""A reduction whose partial results, one for each iteration of a loop, are kept and reduced afterwards: rfactor."""
+"""Factor a reduction into partial results and their reduction: rfactor."""
 
 from __future__ import annotations
 
@@ -36,33 +36,33 @@ from tvmscript.ir.tir.var import Var
 
 
 class NotSerialLoopKindError(ScheduleError):
-    """The loop of `rfactor` is serial: parallel, unrolled or bound it becomes afterwards."""
+    """The factored loop must be serial; change its kind afterwards."""
 
     code = "TS4126"
-    message = "the loop {loop} is {kind}, not serial"
+    message = "loop {loop} cannot be factored: it is {kind}, not serial"
 
 
 class FactorAxisOutOfRangeError(ScheduleError):
-    """`factor_axis` says which axis of the partial results is the new one: it counts from 0, or from -1 at the end."""
+    """`factor_axis` is the position of the new dimension in the buffer of partial results; -1 is the last one."""
 
     code = "TS4127"
-    message = "there is no axis {axis} in the partial results of {buffer}"
+    message = "factor_axis {axis} is out of range for the partial results of {buffer}"
 
 
 class NoMatchedReducerError(ScheduleError):
-    """A sum, a product, a minimum, a maximum, two sums, or the place of a minimum or maximum can be factored: only of
-    these is it known that the order does not matter. The value so far is the first operand.
+    """Only commutative reducers can be factored: sum, product, min, max, a pair of sums, argmin, argmax. The
+    accumulator must be the first operand.
     """
 
     code = "TS4128"
-    message = "the reduction in block {block} is none that is known: it starts from {identity} and goes on as {update}"
-    advice = "write a sum from 0, a product from 1, T.min from T.max_value(dtype), T.max from T.min_value(dtype)"
+    message = "the reduction in block {block} matches no known reducer: identity {identity}, update {update}"
+    advice = "start a sum from 0, a product from 1, T.min from T.max_value(dtype), T.max from T.min_value(dtype)"
 
 
 class RFactorNotApplicableError(ScheduleError):
-    """The block is not of the form of a reduction: its init stores what each buffer starts from, its body stores each
-    once, at the same indices; several values are computed by `with T.LetStmt` first. Or the predicate of the block
-    leaves out iterations of the loop.
+    """The block must be a plain reduction: the init stores the identity of each buffer, the body stores each buffer
+    once, at the same indices; several values are computed by `with T.LetStmt` first. The predicate of the block must
+    not exclude iterations of the loop.
     """
 
     code = "TS4129"
@@ -70,12 +70,12 @@ class RFactorNotApplicableError(ScheduleError):
 
 
 class LoopPropertyError(ScheduleError):
-    """The loops of a reduction that is factored: no loop is both spatial and of the reduction, the factored one is of
-    the reduction, the block is the first under the outermost loop and alone under loops of the reduction.
+    """Requirements on the loops: the factored one is a reduction loop, no loop determines both spatial and reduction
+    axes, the block is the first one in the outermost loop and alone in reduction loops.
     """
 
     code = "TS4150"
-    message = "the loop {loop} above block {block}: {why}"
+    message = "block {block} cannot be factored because of loop {loop}: {why}"
 
 
 class RFactor(Recorder):
@@ -83,10 +83,10 @@ class RFactor(Recorder):
 
     @primitive("RFactor", inputs=("loop",), attrs=("factor_axis",), promises=Promises(is_exact=False))
     def rfactor(self, loop: LoopRV, factor_axis: int) -> BlockRV:
-        """Reduce for each iteration of a loop on its own, then over the loop.
+        """Compute a partial result for each iteration of a loop, then reduce the partial results.
 
-        Block `B` becomes `B_rf`, which is returned and writes the new buffer `B.rf`, and `B`, which reduces it;
-        `factor_axis` is where the loop is among the axes of the new buffer. Raises `NonSingleChildBlockError`,
+        Block `B` becomes `B_rf`, which is returned and writes the new buffer `B.rf`, and `B`, which reduces it.
+        `factor_axis` is the position of the loop in the shape of the new buffer. Raises `NonSingleChildBlockError`,
         `NotStagePipelineError`, `NotReductionBlockError`, `NotSerialLoopKindError`, `LoopPropertyError`,
         `RFactorNotApplicableError`, `NoMatchedReducerError`, `FactorAxisOutOfRangeError`,
         `LoopNotStartWithZeroError`.
@@ -99,7 +99,9 @@ class RFactor(Recorder):
         kind = place.loop.kind
         if kind is not ForKind.SERIAL:
             raise NotSerialLoopKindError(loop=place.loop.loop_var.name, kind=kind.name.lower(), at=[place.loop])
-        check_starts_at_zero(place.loop)  # the partial results are as many as it has iterations; TVM writes beyond them
+        check_starts_at_zero(
+            place.loop
+        )  # the extent is the number of partial results; TVM writes out of bounds otherwise
         loops = loops_above(ref)
         spatial, reduced = _loop_vars_by_kind(realize_of(ref), {item.loop.loop_var for item in loops})
         _check_loops(ref, loops, place, spatial, reduced)
@@ -116,7 +118,7 @@ class RFactor(Recorder):
 
 
 def _loop_vars_by_kind(realize: BlockRealize, loops: Collection[Var]) -> tuple[set[Var], set[Var]]:
-    """The variables of loops that spatial axes depend on, and those that reduction axes depend on."""
+    """Return the loop variables that spatial axes depend on, and those that reduction axes depend on."""
     spatial: set[Var] = set()
     reduced: set[Var] = set()
     for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True):
@@ -140,24 +142,24 @@ def _check_loops(
         variable = ref.loop.loop_var
         if variable in spatial:
             if ref is place:
-                refuse(ref, "a spatial axis depends on it, so it cannot be factored")
+                refuse(ref, "a spatial axis depends on it")
             if variable in reduced:
-                refuse(ref, "spatial and reduction axes depend on it")
+                refuse(ref, "both spatial and reduction axes depend on it")
         elif variable in reduced:
             if not is_inside:
                 only_block(ref)
             is_inside = True
         elif not (isinstance(ref.loop.extent, IntImm) and ref.loop.extent.value == 1):
             if is_inside:
-                refuse(ref, "no axis depends on it, and it is inside of a loop of the reduction")
-            if ref is place:  # TVM adds the whole sum up once for each iteration
-                refuse(ref, "no axis depends on it: each iteration does the whole reduction")
+                refuse(ref, "no axis depends on it, and it is inside of a reduction loop")
+            if ref is place:  # TVM repeats the whole reduction in each iteration
+                refuse(ref, "no axis depends on it, so each iteration runs the whole reduction")
 
 
 def _check_predicate(block: StmtRef, loops: Sequence[StmtRef], place: StmtRef, reduced: set[Var]) -> None:
-    """Raise `RFactorNotApplicableError` unless each iteration of a loop reduces something: its first steps run.
+    """Raise `RFactorNotApplicableError` unless the first step of each iteration of a loop provably runs.
 
-    Conditions that use no other loop of the reduction are those of the final results as well.
+    Conditions that do not depend on other reduction loops stay in the block of final results.
     """
     parts = predicate_conjuncts(realize_of(block).predicate)
     domains = loop_ranges([ref.loop for ref in loops])
@@ -176,20 +178,20 @@ def _check_predicate(block: StmtRef, loops: Sequence[StmtRef], place: StmtRef, r
         for part in dropped:
             if not analyzer.can_prove(substitute(part, first)):
                 name = place.loop.loop_var.name
-                why = f"iterations of {name} may be left out by its predicate {part}"
+                why = f"its predicate {part} may exclude iterations of {name}"
                 raise RFactorNotApplicableError(block=block.block.name_hint, why=why, at=[block.block])
 
 
 def _normalize_factor_axis(axis: int, buffer: Buffer, loop: For) -> int:
     rank = len(buffer.shape)
     if not -rank - 1 <= axis <= rank:
-        legal = f"axes are from {-rank - 1} to {rank}"
+        legal = f"factor_axis must be from {-rank - 1} to {rank}"
         raise FactorAxisOutOfRangeError(axis=axis, buffer=buffer.name, at=[loop], legal=legal)
     return axis + rank + 1 if axis < 0 else axis
 
 
 def _match_reduction(block: Block) -> tuple[list[BufferStore], Combination]:
-    """The stores of a block, each with the value that it really stores, and the reduction that they are."""
+    """Return the stores of a block with let values inlined, and the matched reducer."""
     try:
         found = reduction_of(block)
     except NoReduction as refused:
@@ -217,7 +219,7 @@ class _AxisList(NamedTuple):
 
 
 class _FactoredReduction:
-    """What becomes of a reduction: new buffers, the block that writes them, and the block that reduces them."""
+    """The factored reduction: buffers of partial results, and the blocks that write and reduce them."""
 
     def __init__(
         self,
@@ -240,17 +242,17 @@ class _FactoredReduction:
         self.second = self.final_results()
 
     def partial(self, buffer: Buffer) -> Buffer:
-        """The buffer of partial results."""
+        """Make the buffer of partial results."""
         shape = [*buffer.shape]
         shape.insert(self.axis, self.loop.extent)
         data = Var(f"{buffer.data.name}.rf", buffer.data.dtype, buffer.data.type_annotation)
         start = buffer.elem_offset
-        if isinstance(start, IntImm):  # texts leave it out where it has the dtype of the first extent
+        if isinstance(start, IntImm):  # the printer omits it if it has the dtype of the first extent
             start = IntImm(shape[0].dtype, start.value)
         return buffer.replace(name=f"{buffer.name}.rf", shape=tuple(shape), data=data, elem_offset=start)
 
     def partial_results(self) -> BlockRealize:
-        """The block that reduces over all but the factored loop."""
+        """Make the block that reduces over all loops but the factored one."""
         old = self.realize.block
         made = _AxisList([self.factored], [self.loop.loop_var])
         known: dict[Var, Expr] = {self.loop.loop_var: self.factored.var}
@@ -259,7 +261,7 @@ class _FactoredReduction:
             if axis.iter_type is IterKind.DATA_PAR or self.loop.loop_var not in uses(value):
                 made.add(axis, value)
                 continue
-            # the axis depends on other loops too: they get axes of their own, and it is computed from those
+            # the axis depends on other loops too: bind these to axes of their own and compute it from them
             for variable in _vars_in_order(value):
                 if variable in self.loops and variable not in known:
                     own = _make_axis(self.loops[variable], IterKind.COMM_REDUCE)
@@ -287,14 +289,14 @@ class _FactoredReduction:
         return BlockRealize(tuple(made.values), self.realize.predicate, block)
 
     def widened(self, region: BufferRegion, buffer: Buffer, values: dict[Var, Expr]) -> BufferRegion:
-        """The region of partial results for a region of results."""
+        """Return the region of partial results for a region of results."""
         box = [*region.region]
         variable = self.factored.var
         box.insert(self.axis, Range.from_min_extent(variable, IntImm(variable.dtype, 1)))
         return BufferRegion(buffer, tuple([substitute(part, values) for part in box]))
 
     def final_results(self) -> BlockRealize:
-        """The block that reduces the partial results over the factored loop."""
+        """Make the block that reduces the partial results over the factored loop."""
         old = self.realize.block
         own = _make_axis(self.loop, IterKind.COMM_REDUCE)
         made = _AxisList([own], [self.loop.loop_var])
@@ -320,13 +322,13 @@ class _FactoredReduction:
             self.init(stores),
             annotations=old.annotations,
         )
-        # TVM 0.17 leaves the conditions on spatial loops out, and writes outside of the buffer
+        # TVM 0.17 drops the conditions on spatial loops, and writes out of bounds
         reduced = _loop_vars_by_kind(self.realize, self.loops)[1] - {self.loop.loop_var}
         gone = [loop for variable, loop in self.loops.items() if variable in reduced]
         return BlockRealize(tuple(made.values), drop_conditions_on(self.realize.predicate, gone), block)
 
     def body(self, stores: Sequence[BufferStore], is_reduction: bool) -> Stmt:
-        """The stores of the next values; in a reduction, combined with the values so far."""
+        """Make the stores of the values, combined with the accumulators in a reduction."""
         if not is_reduction:
             return seq(*stores)
         so_far = [BufferLoad(store.buffer, store.indices) for store in stores]
@@ -340,20 +342,20 @@ class _FactoredReduction:
         return made
 
     def init(self, stores: Sequence[BufferStore]) -> Stmt:
-        """The stores of what each value starts from."""
+        """Make the stores of the identities."""
         start = self.combination.reducer.start([store.value.dtype for store in stores])
         return seq(*[store.replace(value=value) for store, value in zip(stores, start, strict=True)])
 
 
 def _make_axis(loop: For, kind: IterKind) -> IterVar:
-    """A new axis over the range of a loop."""
+    """Make an axis with the range of a loop."""
     return IterVar(
         Range.from_min_extent(loop.min, loop.extent), Var(f"v{loop.loop_var.name}", loop.loop_var.dtype), kind
     )
 
 
 def _vars_in_order(value: Expr) -> list[Var]:
-    """The variables of an expression, each once, from left to right."""
+    """Return the distinct variables of an expression, from left to right."""
     found: dict[Var, None] = {}
     stack: list[Node] = [value]
     while stack:
@@ -369,7 +371,7 @@ def _vars_in_order(value: Expr) -> list[Var]:
 def _insert_blocks(
     scope: StmtRef, ref: StmtRef, loops: Sequence[StmtRef], place: StmtRef, reduced: set[Var], parts: _FactoredReduction
 ) -> StmtRef:
-    """Put both blocks into the program, the partial results first, and allocate these."""
+    """Insert both blocks, partial results first, and allocate the buffers."""
     copies: dict[Var, Expr] = {item.loop.loop_var: item.loop.loop_var.replace() for item in loops}
     final: Stmt = parts.second
     partial: Stmt = substitute(parts.first, copies)

@@ -1,4 +1,4 @@
-"""Buffers whose overlapping tiles are computed once: rings that hold what the next tile needs again."""
+"""Ring buffers for overlapping tiles: rolling_buffer."""
 
 from __future__ import annotations
 
@@ -45,47 +45,47 @@ from tvmscript.ir.tir.var import Var
 
 
 class RollingBufferInsertionError(ScheduleError):
-    """The block and its consumers have no loop in common: there are no tiles that follow each other."""
+    """The block and its consumers must share a loop over the tiles."""
 
     code = "TS4175"
-    message = "block {block} and the blocks that read {buffer} share no loop"
-    advice = "compute_at moves the block under a loop of its consumers"
+    message = "block {block} and the consumers of {buffer} share no loop"
+    advice = "move the block into a loop of its consumers by compute_at"
 
 
 class RollingBufferMatchError(ScheduleError):
-    """In no dimension, what one iteration of the loop needs overlaps with what the next one needs: the first index
-    is to be the variable of a loop, or a multiple of it, and constant many elements are needed, more than it steps.
+    """In one dimension, the regions of successive iterations of the loop must overlap: the region starts at the loop
+    variable or a multiple of it, and its constant extent is larger than the step.
     """
 
     code = "TS4176"
-    message = "what block {block} computes in one iteration of {loop} does not overlap with the next one: {region}"
+    message = "the region {region} of block {block} does not overlap between iterations of loop {loop}"
 
 
 class RollingBufferDependencyError(ScheduleError):
-    """The block writes what others write as well, or what a block before it reads: elements cannot be kept."""
+    """The block must be the only writer of the buffer, and no earlier block may read it."""
 
     code = "TS4177"
-    message = "block {block} overwrites {buffer}, or another block does"
+    message = "block {block} is not the only writer of {buffer}, or an earlier block reads it"
 
 
 class UnorderedRingError(ScheduleError):
-    """The loop over the tiles is parallel, vectorized, or a thread axis: a tile is not computed after the one before
-    it, whose elements it is to take over. TVM makes a program with other values.
+    """The loop over the tiles must be sequential: a tile reuses elements of the one before it. TVM does not check this,
+    and computes other values.
     """
 
     code = "TS4179"
-    message = "the iterations of the loop {loop} do not follow each other: it is {kind}"
-    advice = "let the loop be serial"
+    message = "loop {loop} over the tiles must be serial, but is {kind}"
+    advice = "apply rolling_buffer before the loop is parallelized, vectorized or bound"
 
 
 class TileAtOnceError(ScheduleError):
-    """The block computes several elements of the buffer at once, in the dimension that is to be a ring: it cannot leave
-    out those that the tile before has. TVM leaves out the others, too.
+    """The block must write one element of the ring dimension at a time, so that it can skip those of the previous tile.
+    TVM skips the new ones as well.
     """
 
     code = "TS4194"
-    message = "block {block} writes several elements of {buffer} at once: {region}"
-    advice = "let the block write one element, with the loops over a tile around it"
+    message = "block {block} writes several elements of {buffer} in one iteration: {region}"
+    advice = "let the block write a single element, in loops over the tile"
 
 
 class RollingBuffer(Recorder):
@@ -93,9 +93,9 @@ class RollingBuffer(Recorder):
 
     @primitive("RollingBuffer", inputs=("block",), attrs=("write_buffer_index",))
     def rolling_buffer(self, block: BlockRV | str, write_buffer_index: int | str | Buffer) -> None:
-        """A buffer that is computed in overlapping tiles keeps one tile, as a ring; each element is computed once.
+        """Shrink a buffer that is computed in overlapping tiles to a ring of one tile; compute each element once.
 
-        The block stands under the loop over the tiles, and its consumers, too. Raises `BufferIndexOutOfRangeError`,
+        The block and its consumers are in the loop over the tiles. Raises `BufferIndexOutOfRangeError`,
         `RootBlockError`, `NotStagePipelineError`, `OutputBlockError`, `RollingBufferDependencyError`,
         `RollingBufferInsertionError`, `RollingBufferMatchError`, `UnorderedRingError`,
         `TileAtOnceError`.
@@ -103,12 +103,12 @@ class RollingBuffer(Recorder):
         _make_ring(self.block(block), require_buffer_index(write_buffer_index))
 
 
-#: loops whose iterations follow each other
+#: sequential kinds of loops
 _IN_ORDER = (ForKind.SERIAL, ForKind.UNROLLED)
 
 
 class _Tile(NamedTuple):
-    """How one dimension of a buffer is computed: `loop` steps through it; the tiles have `overlap` in common."""
+    """The tiling of one dimension: `loop` steps through it; successive tiles share `overlap` elements."""
 
     loop: Var | None
     overlap: int
@@ -135,7 +135,7 @@ def _make_ring(ref: StmtRef, index: int) -> None:
 
 
 def _check_dependences(ref: StmtRef, scope: StmtRef, buffer: Buffer) -> None:
-    """Raises `RollingBufferDependencyError`."""
+    """Raise `RollingBufferDependencyError` unless the block is the only writer and precedes all readers."""
     others = [other for other in writers(scope, buffer) if other is not ref]
     before = set(readers(scope, buffer)).difference(consumers(ref), [ref])
     if others or before:
@@ -144,7 +144,7 @@ def _check_dependences(ref: StmtRef, scope: StmtRef, buffer: Buffer) -> None:
 
 
 def _find_tiles(ref: StmtRef, around: StmtRef, region: BufferRegion) -> tuple[list[_Tile], int]:
-    """How each dimension is computed, and which one is to be a ring. Raises `RollingBufferMatchError`."""
+    """Return the tiling of each dimension and the index of the ring dimension. Raises `RollingBufferMatchError`."""
     domains = loop_ranges_below(ref, around, region.buffer.storage_scope)
     analyzer = Analyzer()
     parts: list[Range] = []
@@ -171,7 +171,7 @@ def _find_tiles(ref: StmtRef, around: StmtRef, region: BufferRegion) -> tuple[li
 
 
 def _match_tile(part: Range) -> _Tile | None:
-    """How a dimension is computed; None where it is not of the form that is known."""
+    """Match the tiling of a dimension; None if it has another form."""
     first: Expr = part.min
     divisor = 1
     if isinstance(first, IntImm):
@@ -190,7 +190,7 @@ def _match_tile(part: Range) -> _Tile | None:
 
 
 def _skip_known_elements(ref: StmtRef, region: BufferRegion, tiles: list[_Tile]) -> Expr:
-    """The predicate with which elements that the tile before has are not computed again."""
+    """Return the predicate of the block without the elements of the previous tile."""
     realize = realize_of(ref)
     analyzer = Analyzer()
     made = realize.predicate
@@ -208,7 +208,7 @@ def _skip_known_elements(ref: StmtRef, region: BufferRegion, tiles: list[_Tile])
 
 
 class _RingRewriter(BufferReplacer):
-    """Accesses of the buffer become accesses of the ring; the block that writes it runs where its predicate says."""
+    """Rewrite accesses of the buffer to the ring, and set the predicate of its writer."""
 
     def __init__(self, buffer: Buffer, ring: Buffer, axis: int, writer: Block, predicate: Expr) -> None:
         super().__init__({buffer: ring})
@@ -219,12 +219,12 @@ class _RingRewriter(BufferReplacer):
         self.predicate = predicate
 
     def scope(self, block: Block) -> Block:
-        """The block that allocates the buffer."""
+        """Rewrite the block that allocates the buffer."""
         allocated = tuple([self.ring if item is self.buffer else item for item in block.alloc_buffers])
         return block.replace(alloc_buffers=allocated, body=self.rewrite(block.body))
 
     def rolled(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        """Indices of the ring for those of the buffer."""
+        """Return the indices of the ring for those of the buffer."""
         index = fold.make(FloorMod, indices[self.axis], self.ring.shape[self.axis])
         return (*indices[: self.axis], index, *indices[self.axis + 1 :])
 
@@ -256,7 +256,7 @@ class _RingRewriter(BufferReplacer):
                 changes[name] = tuple([new[0] if old.buffer is self.ring else old for old in getattr(made, name)])
         axes = list(made.iter_vars)
         if self.axis < len(axes):
-            # each value of it needs the one before; TVM says so of all blocks
+            # its iterations are ordered now; TVM marks the axis of all blocks
             axes[self.axis] = IterVar(axes[self.axis].dom, axes[self.axis].var, IterKind.OPAQUE)
         made = made.replace(iter_vars=tuple(axes), **changes)
         self.blocks[made] = node

@@ -1,4 +1,4 @@
-"""Drawing a place for a block: a loop of its consumers, where it is, or inside of them."""
+"""Sample a loop for `compute_at`: sample_compute_location."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tvmscript.ir.tir.expr import IntImm, IterKind
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 
-#: Decisions that are no loop.
+#: Decisions that are not loops.
 INLINE, ROOT = -2, -1
 
 
@@ -35,11 +35,10 @@ class SampleComputeLocation(Recorder):
 
     @primitive("SampleComputeLocation", inputs=("block",), attrs=(), pure=True, decides=True)
     def sample_compute_location(self, block: BlockRV | str, decision: int | None = None) -> LoopRV:
-        """A loop for `compute_at`, drawn from those of the first consumer that the block can move to.
+        """Sample a loop for `compute_at` among the loops of the first consumer that the block can move into.
 
-        The decision is the number of the loop from the outside; -1 leaves the block where it is, -2 inlines it. A
-        decision that is given is taken if the block can move there, otherwise the next one outwards.
-        Raises `RootBlockError`.
+        The decision is the index of the loop, outermost first; -1 keeps the block in place, -2 inlines it. If the block
+        cannot move into a given loop, the next legal one outwards is taken. Raises `RootBlockError`.
         """
         places = dict(_candidate_locations(self.block(block)))
         numbers = [*places]
@@ -56,9 +55,10 @@ class SampleComputeLocation(Recorder):
 
 
 def _candidate_locations(block: StmtRef) -> Iterator[tuple[int, StmtRef]]:
-    """Where the block can go, by number: into its consumers, nowhere, to loops of its consumers.
+    """Yield the legal decisions with their locations: inline, in place, loops of the first consumer.
 
-    Loops of extent 1 are left out; so are spatial loops inside of others, and others inside of the last spatial loop.
+    Unit loops are skipped, as are spatial loops inside of reduction loops and reduction loops inside of the last
+    spatial one.
     """
     enclosing_scope(block, "sample_compute_location")
     if _succeeds(partial(inline_producer, block, only_check=True)):
@@ -102,7 +102,7 @@ def _succeeds(step: Callable[[], object]) -> bool:
 
 
 def _is_spatial(loop: StmtRef) -> bool:
-    """Whether the values of spatial axes alone are made of a loop."""
+    """Whether only spatial axes depend on a loop."""
     var = loop.loop.loop_var
     kinds = {kind for block in blocks_below(loop) for kind in _axis_kinds(block, var)}
     return kinds <= {IterKind.DATA_PAR}

@@ -1,4 +1,4 @@
-"""Numbers that are drawn at random, or given as decisions: sample_categorical, sample_perfect_tile, ..."""
+"""Sampling of numbers, with recorded decisions: sample_categorical, sample_perfect_tile, sample_partitioned_tile."""
 
 from __future__ import annotations
 
@@ -15,44 +15,47 @@ from tvmscript.ir.tir.stmt import For
 
 
 class InvalidSampleError(ScheduleError):
-    """Nothing can be drawn: the choices, or the decision that is given, are not possible."""
+    """The arguments of a sampling primitive, or a given decision, are invalid."""
 
     code = "TS4157"
     message = "{why}"
 
 
-#: more factors than these are taken for a mistake
+#: limit of the number of factors
 _MAX_FACTORS = 4096
 
 
 class Sampling(Recorder):
-    """sample_categorical, sample_perfect_tile, sample_partitioned_tile, seed, fork_seed: seeds draw what TVM draws."""
+    """sample_categorical, sample_perfect_tile, sample_partitioned_tile, seed, fork_seed: the same samples as TVM."""
 
     def seed(self, seed: int | None) -> None:
-        """What is drawn from here on is repeatable; None and -1 are seeds that nobody knows.
+        """Seed the random generator; None and -1 choose a random seed.
 
-        Seeds count modulo 2**31 - 1, and 0 is the same as 1, as in TVM. Raises `InvalidSampleError`.
+        Seeds are reduced modulo 2**31 - 1, and 0 becomes 1, as in TVM. Raises `InvalidSampleError`.
         """
         if seed is not None and seed < -1:
             raise InvalidSampleError(why=f"the seed {seed} is negative")
         self.random = RandomEngine(None if seed == -1 else seed)
 
     def fork_seed(self) -> int:
-        """A seed for another schedule, which draws other numbers."""
+        """Return a seed for another schedule with independent samples."""
         return self.random.fork()
 
     @primitive("SampleCategorical", attrs=("candidates", "probs"), pure=True, decides=True)
     def sample_categorical(
         self, candidates: Sequence[int], probs: Sequence[float], decision: int | None = None
     ) -> ExprRV:
-        """One of the candidates, drawn by probability; `decision` is the index of the one that is taken instead.
+        """Sample one of the candidates; `decision` is the index of a given choice.
 
         Raises `InvalidSampleError`.
         """
-        _require(len(candidates) == len(probs), f"{len(candidates)} candidates have {len(probs)} probabilities")
-        _require(len(candidates) > 0, "there are no candidates")
+        _require(
+            len(candidates) == len(probs),
+            f"probs must have one entry for each of the {len(candidates)} candidates, but has {len(probs)}",
+        )
+        _require(len(candidates) > 0, "candidates must not be empty")
         place = self.random.index(probs) if decision is None else int(decision)
-        _require(0 <= place < len(candidates), f"there is no candidate {place}: there are {len(candidates)}")
+        _require(0 <= place < len(candidates), f"decision {place} is out of range for {len(candidates)} candidates")
         self.decision = place
         return self.new_number(int(candidates[place]))
 
@@ -62,14 +65,14 @@ class Sampling(Recorder):
     def sample_perfect_tile(
         self, loop: LoopRV, n: int, max_innermost_factor: int = 16, decision: Sequence[int] | None = None
     ) -> list[ExprRV]:
-        """Factors of the extent of a loop, the innermost of them no larger than this (-1: any).
+        """Sample `n` factors of the extent of a loop; the innermost is at most `max_innermost_factor` (-1: unlimited).
 
-        A decision whose factors do not divide the extent is changed from the outermost on until it does. Where the
-        extent is not constant, the first factor is -1, the others are 1. Raises `InvalidSampleError`.
+        A given decision is adjusted to divide the extent. For a symbolic extent the first factor is -1, the others are
+        1. Raises `InvalidSampleError`.
         """
         stmt = self.loop(loop).loop
         extent = _extent(stmt)
-        _require(n <= _MAX_FACTORS, f"a loop cannot be tiled by {n} factors", [stmt])
+        _require(n <= _MAX_FACTORS, f"the number of factors must be from 1 to {_MAX_FACTORS}, not {n}", [stmt])
         if extent is None:
             tile = [-1, *[1] * (n - 1)]
         elif decision is not None:
@@ -83,10 +86,10 @@ class Sampling(Recorder):
     def _perfect_tile(self, loop: For, extent: int, n: int, limit: int) -> list[int]:
         at = [loop]
         if limit == -1:
-            _require(n >= 1, f"a loop cannot be tiled by {n} factors", at)
+            _require(n >= 1, f"the number of factors must be from 1 to {_MAX_FACTORS}, not {n}", at)
             return self.random.tile(extent, n)
-        _require(n >= 2, f"with a largest innermost factor, a loop cannot be tiled by {n} factor(s)", at)
-        _require(limit >= 1, f"no innermost factor is at most {limit}", at)
+        _require(n >= 2, f"n must be at least 2 with max_innermost_factor, not {n}", at)
+        _require(limit >= 1, f"max_innermost_factor must be positive or -1, not {limit}", at)
         while (tile := self.random.tile(extent, n))[-1] > limit:
             pass
         return tile
@@ -106,17 +109,18 @@ class Sampling(Recorder):
         innerpart_factor: int = 1,
         decision: Sequence[int] | None = None,
     ) -> list[ExprRV]:
-        """Factors of the extent of a loop; the product of those from `partition_pos` on is a multiple of a factor.
+        """Sample `n` factors of the extent of a loop; the product of those from `partition_pos` on is a multiple of
+        `innerpart_factor`.
 
-        Where there are none, or the extent is not constant, the first is -1, the others are 1. A decision that does
-        not fit is replaced. Raises `InvalidSampleError`.
+        If there are none, or the extent is symbolic, the first factor is -1, the others are 1. An invalid decision is
+        replaced. Raises `InvalidSampleError`.
         """
         stmt = self.loop(loop).loop
         extent = _extent(stmt)
-        _require(1 <= n <= _MAX_FACTORS, f"a loop cannot be tiled by {n} factors", [stmt])
-        _require(innerpart_factor >= 1, f"no product is a multiple of {innerpart_factor}", [stmt])
+        _require(1 <= n <= _MAX_FACTORS, f"the number of factors must be from 1 to {_MAX_FACTORS}, not {n}", [stmt])
+        _require(innerpart_factor >= 1, f"innerpart_factor must be positive, not {innerpart_factor}", [stmt])
         is_possible = 0 <= partition_pos < n or innerpart_factor == 1
-        _require(is_possible, f"there is no factor {partition_pos} of {n}", [stmt])
+        _require(is_possible, f"partition_pos {partition_pos} is out of range for {n} factors", [stmt])
         if extent is None or extent % innerpart_factor:
             tile = [-1, *[1] * (n - 1)]
         elif decision is None:
@@ -140,7 +144,7 @@ def _require(holds: bool, why: str, at: Sequence[Node] = ()) -> None:
 
 
 def _require_iterations(loop: For, extent: int) -> None:
-    _require(extent >= 1, f"the loop {loop.loop_var.name} has the extent {extent}: there is nothing to tile", [loop])
+    _require(extent >= 1, f"loop {loop.loop_var.name} with extent {extent} cannot be tiled", [loop])
 
 
 def _extent(loop: For) -> int | None:
@@ -148,9 +152,9 @@ def _extent(loop: For) -> int | None:
 
 
 def _fit_decision(extent: int, decision: Sequence[int]) -> list[int]:
-    """The factors that were decided on; where one does not divide what is left, all of that instead."""
+    """Adjust a decision to divide the extent: a factor that does not divide the rest becomes the rest."""
     tile = [int(factor) for factor in decision]
-    _require(len(tile) > 0 and min(tile) > 0, f"the factors {tile} are not positive")
+    _require(len(tile) > 0 and min(tile) > 0, f"the factors of the decision must be positive: {tile}")
     for place in range(len(tile) - 1, 0, -1):
         if extent % tile[place]:
             tile[place] = extent

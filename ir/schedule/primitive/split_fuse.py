@@ -1,4 +1,4 @@
-"""Loops cut into loops, joined to one, and put around a statement: split, fuse, add_unit_loop."""
+"""Loop tiling and fusion: split, fuse, add_unit_loop."""
 
 from __future__ import annotations
 
@@ -23,64 +23,64 @@ from tvmscript.ir.tir.var import Var
 
 
 class HasAnnotationOrThreadBindingError(ScheduleError):
-    """A loop with annotations or a thread axis is cut or joined: what becomes of them would be unclear."""
+    """A loop with annotations or a thread binding cannot be split, fused, merged or partitioned."""
 
     code = "TS4110"
-    message = "the loop {loop} has annotations or a thread binding"
-    advice = "remove them first (unannotate), or change the loop before it is annotated or bound"
+    message = "loop {loop} has annotations or a thread binding"
+    advice = "remove the annotations (unannotate), or transform the loop before it is annotated or bound"
 
 
 class LoopNotStartWithZeroError(ScheduleError):
-    """The primitive takes loops that start at 0."""
+    """The primitive requires loops that start at 0."""
 
     code = "TS4111"
-    message = "the loop {loop} starts at {start}, not at 0"
+    message = "loop {loop} must start at 0, but starts at {start}"
 
 
 class NotSingleInferFactorError(ScheduleError):
-    """More than one factor is left open: only one can be found from the extent."""
+    """Several factors are None: only one can be inferred from the extent."""
 
     code = "TS4112"
-    message = "several factors of the loop {loop} are None"
-    advice = "leave at most one factor open"
+    message = "more than one factor of loop {loop} is None"
+    advice = "leave at most one factor None"
 
 
 class NonPositiveFactorError(ScheduleError):
     """A factor is zero or negative."""
 
     code = "TS4113"
-    message = "factor {index} of the loop {loop} is {factor}"
-    advice = "factors are positive; None stands for what is left"
+    message = "factor {index} of loop {loop} is {factor}; factors must be positive"
+    advice = "write None for the factor that is inferred from the extent"
 
 
 class WrongFactorError(ScheduleError):
-    """The factors of `split` multiply to less than the extent of the loop, so that iterations would be lost; or those
-    of `loop_partition` add up to the extent or more, so that nothing is left for the last part.
+    """The product of the factors of `split` must be at least the extent, or iterations would be lost. The sum of the
+    factors of `loop_partition` must be less than the extent, or the last part would be empty.
     """
 
     code = "TS4114"
-    message = "the factors {factors} do not fit the loop {loop} of extent {extent}: {rule}"
+    message = "factors {factors} do not fit loop {loop} of extent {extent}: {rule}"
 
 
 class OuterNotInnerParent(ScheduleError):
-    """Loops that are fused stand in each other, in the order in which they are given."""
+    """Loops to fuse must be directly nested, in the given order."""
 
     code = "TS4115"
-    message = "the loop {inner} does not stand directly in the loop {outer}"
+    message = "loop {inner} is not directly nested in loop {outer}"
 
 
 class NotOnlyChildError(ScheduleError):
-    """A loop that is joined with the loop around it is the only statement in that loop."""
+    """The inner one of two loops must be the only statement in the outer one."""
 
     code = "TS4116"
-    message = "the loop {inner} is not all that is in the loop {outer}"
+    message = "{inner} is not the only statement in loop {outer}"
 
 
 class DependentLoopError(ScheduleError):
-    """The bounds of a loop use the variable of another one: the two can be neither joined nor exchanged."""
+    """Two loops cannot be fused or interchanged if the bounds of one depend on the other."""
 
     code = "TS4117"
-    message = "the bounds of the loop {inner} depend on the loop {outer}"
+    message = "the bounds of loop {inner} depend on loop {outer}"
 
 
 class Loops(Recorder):
@@ -99,24 +99,24 @@ class Loops(Recorder):
         preserve_unit_iters: bool = True,
         disable_predication: bool = False,
     ) -> list[LoopRV]:
-        """Replace a loop by nested loops of these extents, the outermost first; one may be None: what is left.
+        """Split a loop into nested serial loops of these extents, outermost first; one factor may be None (inferred).
 
-        Where the factors do not divide the extent, the blocks below get a predicate, unless `disable_predication`.
-        The new loops are serial. Without `preserve_unit_iters`, loops of one iteration do not occur in the bindings
-        of blocks. Raises `NotSingleInferFactorError`, `NonPositiveFactorError`, `WrongFactorError`,
-        `HasAnnotationOrThreadBindingError`, `LoopNotStartWithZeroError`.
+        If the product of the factors is not the extent, the blocks inside get a predicate, unless
+        `disable_predication`. Without `preserve_unit_iters`, loops of extent 1 are removed from block bindings. Raises
+        `NotSingleInferFactorError`, `NonPositiveFactorError`, `WrongFactorError`, `HasAnnotationOrThreadBindingError`,
+        `LoopNotStartWithZeroError`.
         """
         ref = self.loop(loop)
-        extents = _split_extents(ref.loop, [self.number(factor) for factor in factors])
+        extents = _split_extents(ref.loop, [self.evaluate(factor) for factor in factors])
         check_no_annotation_or_binding(ref.loop)
         check_starts_at_zero(ref.loop)
         return self.new_loops(_split(ref, extents, preserve_unit_iters, disable_predication))
 
     @primitive("Fuse", inputs=("*loops",), attrs=("preserve_unit_iters",), promises=Promises(undone_by="split"))
     def fuse(self, *loops: LoopRV, preserve_unit_iters: bool = True) -> LoopRV:
-        """Replace loops, each the only statement in the one before it, by a single loop over all their iterations.
+        """Fuse perfectly nested loops, outermost first, into one serial loop.
 
-        It is serial. Raises `HasAnnotationOrThreadBindingError`, `OuterNotInnerParent`,
+        Raises `HasAnnotationOrThreadBindingError`, `OuterNotInnerParent`,
         `NotOnlyChildError`, `LoopNotStartWithZeroError`, `DependentLoopError`, `WrongArgumentCount`.
         """
         if not loops:
@@ -125,7 +125,7 @@ class Loops(Recorder):
 
     @primitive("AddUnitLoop", inputs=("block_or_loop",), promises=Promises(undone_by="fuse"))
     def add_unit_loop(self, block_or_loop: LoopRV | BlockRV) -> LoopRV:
-        """Put a loop of one iteration around a loop or a block. Raises `RootBlockError`."""
+        """Insert a loop of extent 1 around a loop or block. Raises `RootBlockError`."""
         ref = self.place(block_or_loop)
         if ref.parent is None:
             raise RootBlockError(primitive="add_unit_loop", at=[ref.block])
@@ -139,7 +139,7 @@ class Loops(Recorder):
 
 
 def check_no_annotation_or_binding(loop: For) -> None:
-    """Raise `HasAnnotationOrThreadBindingError` where a loop has annotations or a thread axis."""
+    """Raise `HasAnnotationOrThreadBindingError` if a loop has annotations or a thread binding."""
     if loop.annotations or loop.thread_binding is not None:
         raise HasAnnotationOrThreadBindingError(loop=loop.loop_var.name, at=[loop])
 
@@ -151,7 +151,7 @@ def check_starts_at_zero(loop: For) -> None:
 
 
 def check_factors(loop: For, factors: Sequence[Any]) -> None:
-    """Raise `NotSingleInferFactorError` and `NonPositiveFactorError`, the first that applies from left to right."""
+    """Raise `NotSingleInferFactorError` or `NonPositiveFactorError` for the first invalid factor."""
     is_open = False
     for index, factor in enumerate(factors):
         if factor is None:
@@ -163,7 +163,7 @@ def check_factors(loop: For, factors: Sequence[Any]) -> None:
 
 
 def check_nested(loops: Sequence[StmtRef]) -> None:
-    """Raise an error unless each loop is all that stands in the one before it, and none has bounds of another."""
+    """Raise an error unless the loops are perfectly nested, plain, and have independent bounds."""
     variables: dict[Var, For] = {}
     outer: StmtRef | None = None
     for ref in loops:
@@ -174,8 +174,9 @@ def check_nested(loops: Sequence[StmtRef]) -> None:
             if outer.loop.body is not loop:
                 names = outer.loop.loop_var.name, loop.loop_var.name
                 below = [item.loop.loop_var.name for item in children(outer) if not item.is_block]
-                legal = f"directly in it: {', '.join(below)}" if below else None
-                raise error(outer=names[0], inner=names[1], at=[outer.loop, loop], legal=legal)
+                legal = f"directly nested in {names[0]}: {', '.join(below)}" if below else None
+                inner_name = names[1] if error is OuterNotInnerParent else f"loop {names[1]}"
+                raise error(outer=names[0], inner=inner_name, at=[outer.loop, loop], legal=legal)
         outer = ref
         check_starts_at_zero(loop)
         if not isinstance(loop.extent, IntImm):
@@ -189,7 +190,7 @@ def check_nested(loops: Sequence[StmtRef]) -> None:
 
 
 def _split_extents(loop: For, factors: Sequence[Any]) -> list[Expr]:
-    """The extents of the parts of a loop."""
+    """Return the extents of the new loops; infer the factor that is None."""
     check_factors(loop, factors)
     extent = loop.extent
     sizes = [None if factor is None else _cast_extent(factor, extent) for factor in factors]
@@ -200,14 +201,14 @@ def _split_extents(loop: For, factors: Sequence[Any]) -> list[Expr]:
     analyzer = Analyzer()
     if None not in sizes:
         if not analyzer.can_prove(product >= extent):
-            shown, rule = f"[{', '.join(map(str, factors))}]", "their product is not known to reach it"
+            shown, rule = f"[{', '.join(map(str, factors))}]", "cannot prove that their product is at least the extent"
             raise WrongFactorError(
                 factors=shown,
                 loop=loop.loop_var.name,
                 extent=extent,
                 rule=rule,
                 at=[loop],
-                legal="leave one of them open (None): it becomes what is left",
+                legal="write None for one factor to infer it from the extent",
             )
         return [size for size in sizes if size is not None]
     above = fold.sub(fold.add(extent, product), IntImm(extent.dtype, 1))
@@ -244,7 +245,7 @@ def _split(
 
 
 def insert_loops(ref: StmtRef, made: Stmt, count: int, blocks: dict[Block, Block]) -> list[StmtRef]:
-    """Put nested loops in the place of a loop or block, and find them there."""
+    """Replace a loop or block by nested loops; return their references, outermost first."""
     tree = ref.tree
     tree.replace(ref, made, blocks)
     found: list[StmtRef] = []
@@ -286,5 +287,5 @@ def _fuse(loops: Sequence[StmtRef], preserve_unit_iters: bool) -> StmtRef:
 
 
 def _cast_to_var(value: Expr, variable: Var) -> Expr:
-    """A value in the dtype of the variable that it stands for."""
+    """Cast the value of a loop variable to the dtype of the variable."""
     return value if value.dtype is variable.dtype else cast(variable.dtype, value)

@@ -1,4 +1,4 @@
-"""How buffers are stored: their memory, their element type, the alignment of their axes."""
+"""Storage scope, element dtype and alignment of buffers: set_scope, unsafe_set_dtype, storage_align."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ _ALIGN = "buffer_dim_align"
 
 
 class StorageAlignAxisOutOfRangeError(ScheduleError):
-    """The axis is not one of the buffer's; negative ones count from the last."""
+    """The axis is out of range; negative axes count from the last."""
 
     code = "TS4163"
-    message = "buffer {buffer} has {rank} axes, so there is no axis {axis}"
+    message = "axis {axis} is out of range for buffer {buffer} with {rank} dimensions"
 
 
 class StorageAlignInvalidFactorError(ScheduleError):
-    """Strides are aligned to a multiple of a positive number."""
+    """The alignment factor must be positive."""
 
     code = "TS4164"
-    message = "the factor of an alignment is positive, not {factor}"
+    message = "the alignment factor must be positive, not {factor}"
 
 
 class StorageAlignInvalidAnnotationError(ScheduleError):
-    """The block has an annotation `buffer_dim_align` that is no list of (buffer, axis, factor, offset)."""
+    """The annotation `buffer_dim_align` of the block must be a list of [buffer, axis, factor, offset]."""
 
     code = "TS4165"
-    message = "the annotation buffer_dim_align of block {block} is no list of [buffer, axis, factor, offset]"
+    message = "annotation buffer_dim_align of block {block} is not a list of [buffer, axis, factor, offset]"
 
 
 class Storage(Recorder):
@@ -60,7 +60,7 @@ class Storage(Recorder):
         promises=Promises(is_idempotent=True, undone_by="set_scope"),
     )
     def set_scope(self, block: BlockRV | str, buffer_index: int | str | Buffer, storage_scope: str) -> None:
-        """Store a buffer that a block writes in another memory; its name gets that of the memory.
+        """Set the storage scope of a buffer that a block writes; the scope is appended to its name.
 
         Raises `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`, `NonAllocatedBufferError`.
         """
@@ -75,10 +75,12 @@ class Storage(Recorder):
         "UnsafeSetDType",
         inputs=("block",),
         attrs=("buffer_index", "dtype"),
-        promises=Promises(keeps_values=False, is_exact=False, is_idempotent=True),  # the dtype may not hold the values
+        promises=Promises(
+            keeps_values=False, is_exact=False, is_idempotent=True
+        ),  # the new dtype may not represent the values
     )
     def unsafe_set_dtype(self, block: BlockRV | str, buffer_index: int | str | Buffer, dtype: str) -> None:
-        """Store a buffer that a block writes with another element type: what is stored is cast, what is read, back.
+        """Set the element dtype of a buffer that a block writes; stores and loads get casts.
 
         Values may change. Raises `BufferIndexOutOfRangeError`, `NonAllocatedBufferError`, `InvalidDType`.
         """
@@ -98,7 +100,7 @@ class Storage(Recorder):
     def storage_align(
         self, block: BlockRV | str, buffer_index: int | str | Buffer, axis: int, factor: int, offset: int
     ) -> None:
-        """Ask for strides of an axis that are `offset` more than a multiple of `factor`, in an annotation.
+        """Annotate that the stride of an axis is a multiple of `factor` plus `offset`.
 
         Raises `BufferIndexOutOfRangeError`, `NonAllocatedBufferError`, `StorageAlignInvalidFactorError`,
         `StorageAlignAxisOutOfRangeError`, `StorageAlignInvalidAnnotationError`.
@@ -109,7 +111,7 @@ class Storage(Recorder):
         if factor <= 0:
             raise StorageAlignInvalidFactorError(factor=factor, at=[stmt])
         if not -rank <= axis < rank:
-            legal = f"axes are from {-rank} to {rank - 1}"
+            legal = f"axis must be from {-rank} to {rank - 1}"
             raise StorageAlignAxisOutOfRangeError(buffer=buffer.name, rank=rank, axis=axis, at=[stmt], legal=legal)
         check_allocated(ref, buffer)
         known = _read_alignments(stmt)
@@ -121,7 +123,7 @@ class Storage(Recorder):
 
 
 def _read_alignments(block: Block) -> list[list[int]]:
-    """The alignments that a block asks for already."""
+    """Return the alignments in the annotation of a block. Raises `StorageAlignInvalidAnnotationError`."""
     known: Any = block.annotations.get(_ALIGN, [])
     items = known if isinstance(known, Sequence) else [known]
     made: list[list[Any]] = [
@@ -133,12 +135,12 @@ def _read_alignments(block: Block) -> list[list[int]]:
 
 
 class _DtypeReplacer(BufferReplacer):
-    """A buffer with elements of another type; values are cast on the way in and out."""
+    """Replace a buffer by one of another dtype; cast stored and loaded values."""
 
     def __init__(self, buffer: Buffer, dtype: DType) -> None:
         super().__init__({buffer: with_dtype(buffer, dtype)})
 
-    def viewed(self, view: Buffer, source: Buffer) -> Buffer:
+    def replace_view(self, view: Buffer, source: Buffer) -> Buffer:
         return with_dtype(view, source.dtype)
 
     @on(BufferLoad)

@@ -1,4 +1,4 @@
-"""Instructions of a machine in the place of the loops that they do the work of: tensorize."""
+"""Replace loops or blocks by tensor intrinsics: tensorize."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tvmscript.ir.tir.substitute import rename_definitions
 
 
 class TensorIntrinMismatchError(ScheduleError):
-    """The statement is not what the description of the intrinsic says: see `TensorIntrin.get(name).desc`. The shapes,
-    element types, memories, the order of operands and of regions, and the kinds of axes have to be the same.
+    """The program must match the description of the intrinsic, `TensorIntrin.get(name).desc`: shapes, dtypes, storage
+    scopes, the order of operands and regions, and the kinds of axes.
     """
 
     code = "TS4183"
-    message = "block {block} is not what {intrin} does: {what}"
+    message = "block {block} does not match intrinsic {intrin}: {what}"
 
 
 class Tensorize(Recorder):
@@ -39,10 +39,10 @@ class Tensorize(Recorder):
         promises=Promises(is_exact=False),
     )
     def tensorize(self, block_or_loop: BlockRV | LoopRV, tensor_intrin: str, preserve_unit_iters: bool = True) -> None:
-        """Let an intrinsic do what a block, or a loop and all that is in it, does.
+        """Replace a block, or a loop nest, by a tensor intrinsic.
 
-        A loop gets a block around it first, as by `blockize`. The body of the block becomes that of the intrinsic's
-        implementation, on views of the parts of the buffers that it worked on. Raises `UnknownName`,
+        A loop nest is blockized first. The body of the block becomes the implementation of the intrinsic, on views of
+        its buffers. Raises `UnknownName`,
         `TensorIntrinMismatchError`, `NonSingleChildBlockError`, `SubspaceNotDivisibleError`, `RootBlockError`.
         """
         intrin = TensorIntrin.get(tensor_intrin)
@@ -59,7 +59,7 @@ class Tensorize(Recorder):
 
 
 def _make_tensorized_block(realize: BlockRealize, intrin: TensorIntrin, name: str, place: StmtRef) -> BlockRealize:
-    """The block at a place, or the one that is put around it, with the implementation of an intrinsic as its body."""
+    """Return the block with the implementation of an intrinsic as its body. Raises `TensorIntrinMismatchError`."""
     block = realize.block
     given = place.block if place.is_block else place.loop
     matching = IntrinsicMatcher()

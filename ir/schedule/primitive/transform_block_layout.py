@@ -1,4 +1,4 @@
-"""The axes of a block and the loops around it, by a map of the axes: transform_block_layout."""
+"""Transform the axes of a block and its loops by an index map: transform_block_layout."""
 
 from __future__ import annotations
 
@@ -32,40 +32,38 @@ from tvmscript.ir.tir.var import Var
 
 
 class IndexMapNotApplicableToBlockIterError(ScheduleError):
-    """The map takes another number of indices than the block has axes."""
+    """The index map must take as many indices as the block has axes."""
 
     code = "TS4190"
-    message = "the map takes {count} indices, block {block} has {axes} axes"
+    message = "the index map takes {count} indices, but block {block} has {axes} axes"
 
 
 class NotTrivialBindingError(ScheduleError):
-    """The axes of the block are not bound to the loops around it, in this order, each loop to an axis of its extent:
-    the loops are replaced together with the axes.
+    """Each axis of the block must be bound to one loop of the same extent, in order: the loops are replaced together
+    with the axes.
     """
 
     code = "TS4191"
-    message = "the axes of block {block} are not the loops around it: {why}"
+    message = "block {block} does not have trivial bindings: {why}"
 
 
 class NotBijectiveAffineIndexMapError(ScheduleError):
-    """The map gives no one-to-one order of the values of the axes: two of them have the same place, or places stay
-    empty.
-    """
+    """The index map must be bijective over the domain of the block."""
 
     code = "TS4192"
-    message = "{index_map} is not one to one over the axes of block {block}: {why}"
+    message = "{index_map} is not bijective over the domain of block {block}: {why}"
 
 
 class OpaqueNewIterTypeError(ScheduleError):
-    """A new axis is made of axes of several kinds, such as spatial ones and reductions, or of opaque ones."""
+    """A new axis must combine axes of one kind, spatial or reduction, not opaque ones."""
 
     code = "TS4193"
-    message = "the new axis {axis} of block {block} is made of {kinds}"
+    message = "new axis {axis} of block {block} combines {kinds}"
 
 
 @normalizer("index_map")
 def normalize_block_map(sch: Recorder, values: dict[str, Any], index_map: Any) -> Any:
-    """A function as the map of the axes of the block that is given."""
+    """Convert a function of the axes of the block to an index map."""
     if isinstance(index_map, IndexMap) or not callable(index_map):
         return index_map
     stmt = sch.block(values["block"]).block
@@ -84,27 +82,27 @@ class TransformBlockLayout(Recorder):
         promises=Promises(is_exact=False, undone_by="transform_block_layout"),
     )
     def transform_block_layout(self, block: BlockRV | str, index_map: IndexMap | Callable[..., Any]) -> None:
-        """Let the axes of a block be the results of a map of its axes, each with a loop of its own.
+        """Replace the axes of a block by the results of an index map, and its loops by one loop for each new axis.
 
-        All loops around the block are replaced; each axis was bound to one of them. Raises `NotTrivialBindingError`,
+        Each old axis must be bound to one loop. Raises `NotTrivialBindingError`,
         `IndexMapNotApplicableToBlockIterError`, `OpaqueNewIterTypeError`, `NotBijectiveAffineIndexMapError`,
         `LoopNotStartWithZeroError`, `NonSingleChildBlockError`, `RootBlockError`.
         """
         ref = self.block(block)
-        assert isinstance(index_map, IndexMap), "functions became maps before"
+        assert isinstance(index_map, IndexMap), "functions were normalized before"
         stmt = ref.block
         if len(index_map.initial_indices) != len(stmt.iter_vars):
             raise IndexMapNotApplicableToBlockIterError(
                 count=len(index_map.initial_indices), block=stmt.name_hint, axes=len(stmt.iter_vars), at=[stmt]
             )
         loops = _check_trivial_bindings(ref)
-        made, realize = _transform_block(ref, self.drawn(index_map))
+        made, realize = _transform_block(ref, self.substitute_samples(index_map))
         place = loops[0] if loops else ref
         place.tree.replace(place, made, {realize.block: stmt})
 
 
 def _check_trivial_bindings(ref: StmtRef) -> list[StmtRef]:
-    """The loops around a block, which have nothing else in them and are the values of its axes."""
+    """Return the loops of a block. Raise an error unless they are perfectly nested and trivially bound."""
     if ref.parent is None:
         raise RootBlockError(primitive="transform_block_layout", at=[ref.block])
     loops = loops_above(ref)
@@ -115,21 +113,21 @@ def _check_trivial_bindings(ref: StmtRef) -> list[StmtRef]:
     realize, stmt = realize_of(ref), ref.block
     at = [*(loop.loop for loop in loops), stmt]
     if len(loops) != len(stmt.iter_vars):
-        why = f"there are {len(loops)} loops and {len(stmt.iter_vars)} axes"
+        why = f"it has {len(loops)} loops and {len(stmt.iter_vars)} axes"
         raise NotTrivialBindingError(block=stmt.name_hint, why=why, at=at)
     for axis, value, loop in zip(stmt.iter_vars, realize.iter_values, loops, strict=True):
         name, extent = loop.loop.loop_var.name, loop.loop.extent
         if value is not loop.loop.loop_var:
-            why = f"{axis.var.name} is bound to {value}, not to {name}"
+            why = f"axis {axis.var.name} is bound to {value}, not to {name}"
             raise NotTrivialBindingError(block=stmt.name_hint, why=why, at=at)
         if is_true(realize.predicate) and not Analyzer().can_prove_equal(extent, domain_of(axis).extent):
-            why = f"{axis.var.name} has {domain_of(axis).extent} values, {name} has {extent}"
+            why = f"axis {axis.var.name} has extent {domain_of(axis).extent}, loop {name} has extent {extent}"
             raise NotTrivialBindingError(block=stmt.name_hint, why=why, at=at)
     return loops
 
 
 def _transform_block(ref: StmtRef, index_map: IndexMap) -> tuple[Stmt, BlockRealize]:
-    """The loops and the block after the map."""
+    """Return the transformed loop nest and the block in it."""
     stmt = ref.block
     extents = [domain_of(axis).extent for axis in stmt.iter_vars]
     old = [axis.var for axis in stmt.iter_vars]
@@ -169,7 +167,7 @@ def _transform_block(ref: StmtRef, index_map: IndexMap) -> tuple[Stmt, BlockReal
 def _transform_predicate(
     realize: BlockRealize, inverse: IndexMap, axes: Sequence[IterVar], loops: Sequence[Var]
 ) -> Expr:
-    """The predicate of the block by the new loops."""
+    """Return the predicate of the block in terms of the new loops."""
     analyzer = Analyzer()
     for axis, loop in zip(axes, loops, strict=True):
         analyzer.bind(loop, domain_of(axis))
@@ -177,12 +175,12 @@ def _transform_predicate(
     return analyzer.simplify(substitute(realize.predicate, table))
 
 
-#: what axes of a kind are called
+#: kind of axis -> its text in a message
 _KIND_TEXT = {IterKind.DATA_PAR: "spatial", IterKind.COMM_REDUCE: "reduction"}
 
 
 def _new_axis_kind(block: Block, place: int, value: Expr) -> IterKind:
-    """The kind of the axes that a new one is made of. Raises `OpaqueNewIterTypeError`."""
+    """Return the kind of the axes in an expression. Raises `OpaqueNewIterTypeError` unless there is one."""
     used = uses(value)
     kinds = [*dict.fromkeys(axis.iter_type for axis in block.iter_vars if axis.var in used)] or [IterKind.DATA_PAR]
     if len(kinds) != 1 or kinds[0] is IterKind.OPAQUE:
@@ -192,7 +190,7 @@ def _new_axis_kind(block: Block, place: int, value: Expr) -> IterKind:
 
 
 class _IndexSimplifier(ContextualRewriter):
-    """The indices of accesses in a block, and its regions, simplified by its new axes."""
+    """Simplify the indices and regions of a block over its new axes."""
 
     def __init__(self, axes: Sequence[IterVar]) -> None:
         super().__init__()
@@ -202,7 +200,7 @@ class _IndexSimplifier(ContextualRewriter):
             self.analyzer.bind(var, domain)
 
     def block_of(self, block: Block) -> Block:
-        """The block itself, which has no axes yet."""
+        """Rewrite the outermost block, which has no axes yet."""
         made: Block = self.descend(block)
         return made
 

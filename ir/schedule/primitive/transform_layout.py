@@ -1,4 +1,4 @@
-"""The layout of a buffer, by a map of its indices, wherever it is used: transform_layout, set_axis_separator."""
+"""Transform the layout of a buffer by an index map: transform_layout, set_axis_separator."""
 
 from __future__ import annotations
 
@@ -28,58 +28,58 @@ from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, FloatImm, IntImm, Ra
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, seq
 from tvmscript.ir.tir.var import Var
 
-#: a buffer of a block: ("read" or "write", its number), its name, or itself
+#: a buffer of a block: ("read" or "write", index), its name, or the buffer
 BufferOf = tuple[str, int] | str | Buffer
-#: what is given for an index map
+#: an index map, or a function that is converted to one
 Map = IndexMap | Callable[..., Any]
 
 
 class BufferIsSubregionError(ScheduleError):
-    """The buffer is a view of a part of another one, made by T.match_buffer: its layout is that of the other one."""
+    """The buffer is a view of another one (T.match_buffer), whose layout determines its own."""
 
     code = "TS4184"
     message = "{buffer} is a view of {source} in block {block}"
-    advice = "change the layout of the buffer that it is a view of"
+    advice = "transform the layout of the source buffer"
 
 
 class TransformationIntroducesPaddingError(ScheduleError):
-    """The new layout has more elements than the buffer, and nothing says what the others hold."""
+    """The new layout has padding, and no `pad_value` is given."""
 
     code = "TS4185"
-    message = "{buffer} has no elements where {predicate} in the layout {index_map}"
-    advice = "pad_value says what is there; or choose tiles that divide the shape"
+    message = "layout {index_map} introduces padding to {buffer} where {predicate}"
+    advice = "give a pad_value, or choose tiles that divide the shape"
 
 
 class TransformationPaddingIndexMapError(ScheduleError):
-    """The map of the padding gives one value for each place."""
+    """The map `pad_value` must have one result."""
 
     code = "TS4186"
-    message = "the map of the padding has {count} results, not one"
+    message = "pad_value must have one result, but has {count}"
 
 
 class TransformationPaddingTypeError(ScheduleError):
-    """The padding is of another type than the buffer. A Python int is an integer, a float is of a floating type."""
+    """`pad_value` must have the dtype of the buffer. A Python int has an integer dtype, a float a floating one."""
 
     code = "TS4187"
-    message = "the padding is {got}, the elements of {buffer} are {dtype}"
+    message = "pad_value has dtype {got}, but buffer {buffer} has dtype {dtype}"
 
 
 class TransformationPaddingExpressionError(ScheduleError):
-    """The padding reads another buffer than the one whose layout changes."""
+    """`pad_value` may only read the buffer whose layout changes."""
 
     code = "TS4188"
-    message = "the padding reads {other}; it may read {buffer} alone"
+    message = "pad_value may only read {buffer}, but reads {other}"
 
 
 class StridedLayoutError(ScheduleError):
-    """The buffer has strides: where its elements are is given, so that its layout cannot change."""
+    """The layout of a buffer with explicit strides cannot change."""
 
     code = "TS4189"
-    message = "{buffer} has strides of its own"
+    message = "buffer {buffer} has explicit strides"
 
 
 class _RecordedTransformLayout(Recorder):
-    """The primitives with everything in the form that traces have."""
+    """The primitives with normalized arguments, as in traces."""
 
     @primitive(
         "TransformLayout",
@@ -98,13 +98,13 @@ class _RecordedTransformLayout(Recorder):
     ) -> None:
         """See `TransformLayout`."""
         ref, (side, number) = self.block(block), _require_side_and_index(buffer)
-        assert isinstance(index_map, IndexMap), "maps were made before"
-        assert pad_value is None or isinstance(pad_value, IndexMap), "maps were made before"
+        assert isinstance(index_map, IndexMap), "arguments were normalized before"
+        assert pad_value is None or isinstance(pad_value, IndexMap), "arguments were normalized before"
         old = buffer_at(ref, number, side)
         site = _find_owner(ref, old)
         if old.strides:
             raise StridedLayoutError(buffer=old.name, at=[ref.block])
-        index_map = cast_index_map(self.drawn(index_map), old.shape)
+        index_map = cast_index_map(self.substitute_samples(index_map), old.shape)
         if pad_value is not None:
             _check_padding(pad_value, old, ref)
         new = old.replace(shape=index_map.map_shape(old.shape))
@@ -130,14 +130,14 @@ class _RecordedTransformLayout(Recorder):
         promises=Promises(is_idempotent=True, undone_by="set_axis_separator"),
     )
     def set_axis_separator(self, block: BlockRV | str, buffer: BufferOf, axis_separators: Sequence[int] | None) -> None:
-        """Put the axes of a buffer into groups for a physical layout, which begin at these axes; none for None.
+        """Set the axis separators of a buffer: the dimensions at which groups of its physical layout begin.
 
         Raises `BufferIndexOutOfRangeError`, `BufferIsSubregionError`, `RootBlockError`.
         """
         ref, (side, number) = self.block(block), _require_side_and_index(buffer)
         old = buffer_at(ref, number, side)
         site = _find_owner(ref, old)
-        made = tuple(int(self.number(axis)) for axis in axis_separators or ())
+        made = tuple(int(self.evaluate(axis)) for axis in axis_separators or ())
         new = old.replace(axis_separators=made)
         replace_buffer(site, old, _AxisSeparatorReplacer({old: new}))
         _replace_parameter(site, old, new)
@@ -155,16 +155,16 @@ class TransformLayout(_RecordedTransformLayout):
         *,
         assume_injective_transform: bool = False,
     ) -> None:
-        """Store a buffer of a block by other indices, everywhere; a parameter changes its shape.
+        """Transform the layout of a buffer by an index map at all its uses; a parameter changes its shape.
 
-        `index_map` is a function of the old indices, such as `lambda i, j: (i // 16, j, i % 16)`, in whose results
-        `IndexMap.AXIS_SEPARATOR` starts a group of axes. Where the new layout has more elements, `pad_value` says what
-        they hold: a number, or a function of the new indices. `assume_injective_transform` leaves out the check that
-        each element has a place of its own. Raises `BufferIndexOutOfRangeError`, `BufferIsSubregionError`,
+        `index_map` is a function of the old indices, such as `lambda i, j: (i // 16, j, i % 16)`;
+        `IndexMap.AXIS_SEPARATOR` among its results starts a group of dimensions. `pad_value` is the value of padding
+        elements: a number, or a function of the new indices. `assume_injective_transform` skips the check that
+        the map is injective. Raises `BufferIndexOutOfRangeError`, `BufferIsSubregionError`,
         `TransformationIntroducesPaddingError`, `TransformationPaddingIndexMapError`, `OpaqueAccessError`,
         `TransformationPaddingTypeError`, `TransformationPaddingExpressionError`, `NotInvertible`, `WrongType`.
         """
-        given = {"block": getattr(self, "get_block")(block) if isinstance(block, str) else block}  # noqa: B009
+        given = {"block": NORMALIZERS["block"](self, {}, block)}
         place = NORMALIZERS["buffer"](self, given, buffer)
         ref = self.block(given["block"])
         target = buffer_at(ref, place[1], _require_side_and_index(place)[0])
@@ -180,11 +180,11 @@ class TransformLayout(_RecordedTransformLayout):
             self.set_axis_separator(given["block"], place, separators)
 
 
-# what is given
+# arguments
 
 
 def _require_side_and_index(buffer: BufferOf) -> tuple[Side, int]:
-    """A buffer as what traces have: its side and number."""
+    """Return the side and index of a normalized buffer argument."""
     if isinstance(buffer, tuple) and len(buffer) == 2 and isinstance(buffer[1], int) and buffer[0] in _SIDES:
         return _SIDES[buffer[0]], buffer[1]
     expected = '("read" or "write", number), the name of a buffer of the block, or the buffer'
@@ -197,7 +197,7 @@ _SIDES: dict[str, Side] = {"read": "read", "write": "write"}
 def _make_padding_map(
     value: int | float | Expr | Map | None, buffer: Buffer, ndim: int, dtype: DType
 ) -> IndexMap | None:
-    """What is given as padding as a map from the new indices."""
+    """Convert `pad_value` to a map from the new indices."""
     if value is None or isinstance(value, IndexMap):
         return value
     made: Any = value
@@ -214,7 +214,7 @@ def _make_padding_map(
 
 
 def _find_owner(ref: StmtRef, buffer: Buffer) -> StmtRef:
-    """The block that allocates a buffer of a block; the root for parameters.
+    """Return the block that allocates a buffer; the root block for parameters.
 
     Raises `BufferIsSubregionError`, `RootBlockError`.
     """
@@ -234,7 +234,7 @@ def _find_owner(ref: StmtRef, buffer: Buffer) -> StmtRef:
 
 
 def _check_padding(pad_value: IndexMap, buffer: Buffer, ref: StmtRef) -> None:
-    """Raise an error unless the padding is one value of the buffer's type, that reads no other buffer."""
+    """Raise an error unless the padding is one value of the buffer's dtype that reads no other buffer."""
     at = [ref.block]
     count = len(pad_value.final_indices)
     if count != 1:
@@ -254,7 +254,7 @@ def _check_padding(pad_value: IndexMap, buffer: Buffer, ref: StmtRef) -> None:
 
 
 def _replace_parameter(site: StmtRef, old: Buffer, new: Buffer) -> None:
-    """Put a buffer in the place of a parameter of the function, if it is one."""
+    """Replace a buffer in the parameters of the function, if it is one."""
     func = site.tree.func
     if old in func.buffer_map.values():
         parameters = {param: new if buffer is old else buffer for param, buffer in func.buffer_map.items()}
@@ -262,20 +262,20 @@ def _replace_parameter(site: StmtRef, old: Buffer, new: Buffer) -> None:
 
 
 class _AxisSeparatorReplacer(BufferReplacer):
-    """A buffer with other groups of axes; its views have them as well."""
+    """Replace a buffer by one with other axis separators; its views get the same separators."""
 
-    def viewed(self, view: Buffer, source: Buffer) -> Buffer:
+    def replace_view(self, view: Buffer, source: Buffer) -> Buffer:
         return view.replace(axis_separators=source.axis_separators)
 
 
 class _LayoutRewriter(ContextualRewriter):
-    """Accesses of one buffer become accesses of another one at other indices."""
+    """Rewrite accesses of a buffer to another one by an index map."""
 
     def __init__(
         self, old: Buffer, new: Buffer, index_map: IndexMap, plan: PaddingPlan, elsewhere: Container[Stmt]
     ) -> None:
         super().__init__()
-        #: statements that do not mention the buffer
+        #: statements that do not use the buffer
         self.elsewhere = elsewhere
         self.old = old
         self.new = new
@@ -285,7 +285,7 @@ class _LayoutRewriter(ContextualRewriter):
         self.around: list[Block] = []
 
     def block_of(self, block: Block) -> Block:
-        """The block that the buffer belongs to."""
+        """Rewrite the block that owns the buffer."""
         made: Block = self.rewrite(block)
         if self.plan.first is not None:
             made = made.replace(body=seq(self.plan.first, made.body))
@@ -300,7 +300,7 @@ class _LayoutRewriter(ContextualRewriter):
         return node
 
     def followed(self, node: Stmt, made: Stmt) -> Stmt:
-        """The statement with what is done after it."""
+        """Append the padding statement of the plan after its statement."""
         after = self.plan.after
         return seq(made, after[1]) if after is not None and after[0] is node else made
 
@@ -330,7 +330,7 @@ class _LayoutRewriter(ContextualRewriter):
         return self.followed(node, made)
 
     def mapped(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        """Where indices go, simplified by what is known of loops and axes."""
+        """Map indices, and simplify them over the enclosing loops and axes."""
         found = self.index_map.map_indices(self.indices(indices))
         return self.simplified(found)
 
@@ -358,7 +358,7 @@ class _LayoutRewriter(ContextualRewriter):
         return made
 
     def regions(self, old: Sequence[BufferRegion], found: Sequence[BufferRegion]) -> tuple[BufferRegion, ...]:
-        """Regions with those of the buffer as they are accessed now."""
+        """Replace the regions of the buffer by the recomputed ones."""
         whole = BufferRegion(
             self.new, tuple([Range.from_min_extent(IntImm(size.dtype, 0), size) for size in self.new.shape])
         )

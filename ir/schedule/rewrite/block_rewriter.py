@@ -1,4 +1,4 @@
-"""Rewriting blocks that access a buffer which goes away: what they read and write is found anew."""
+"""Base rewriter for the removal of a buffer: it recomputes the regions of blocks that access it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tvmscript.ir.tir.var import Var
 
 
 class OpaqueAccessError(ScheduleError):
-    """The buffer is used by its address or through T.match_buffer: what is read there cannot be computed instead."""
+    """The buffer is accessed by its address or through T.match_buffer, so its accesses cannot be rewritten."""
 
     code = "TS4137"
-    message = "{buffer} is used by its address or matched in block {block}"
+    message = "block {block} accesses {buffer} by address or T.match_buffer"
 
 
 def visible_buffers(blocks: Iterable[Block]) -> dict[Var, Buffer]:
-    """The buffers that blocks access and allocate, by their data."""
+    """Return the buffers that blocks access and allocate, by data variable."""
     found: dict[Var, Buffer] = {}
     for block in blocks:
         for buffer in block.alloc_buffers:
@@ -36,14 +36,14 @@ def visible_buffers(blocks: Iterable[Block]) -> dict[Var, Buffer]:
 
 
 class BufferRemovalRewriter(TirRewriter):
-    """Rewrites blocks that access a buffer which goes away; what they read and write is found anew."""
+    """Rewriter for the removal of a buffer; recomputes the regions of blocks that access it."""
 
     def __init__(self, buffer: Buffer, visible: dict[Var, Buffer]) -> None:
         super().__init__()
         self.buffer = buffer
-        #: data -> buffer: those around the block that is being rewritten
+        #: data variable -> buffer, for the current position
         self.visible = visible
-        #: block made -> the block that it was
+        #: new block -> old block
         self.blocks: dict[Block, Block] = {}
         #: whether the buffer's address is used
         self.is_opaque = False
@@ -73,7 +73,7 @@ class BufferRemovalRewriter(TirRewriter):
         return made
 
     def with_access(self, block: Block) -> Block:
-        """A block that says what it reads and writes now, if it says something about the buffer."""
+        """Recompute the regions of a block that accesses the buffer."""
         if self.is_opaque or not any(region.buffer is self.buffer for region in (*block.reads, *block.writes)):
             return block
         own = {buffer.data for buffer in block.alloc_buffers}
@@ -83,5 +83,5 @@ class BufferRemovalRewriter(TirRewriter):
 
     @on(BufferRegion)
     def region(self, node: BufferRegion) -> BufferRegion:
-        """What blocks say is found anew where it is about the buffer."""
+        """Keep regions of the buffer: `with_access` recomputes them."""
         return node if node.buffer is self.buffer else self.descend(node)

@@ -1,4 +1,4 @@
-"""Blocks that copy a buffer into one in another memory, and other blocks that use the copy: what caches are made of."""
+"""Building blocks of caches: copy blocks, their insertion, and the redirection of accesses to the copy."""
 
 from __future__ import annotations
 
@@ -42,49 +42,49 @@ from tvmscript.ir.tir.var import Var
 
 
 class NotSingleWriteBlock(ScheduleError):
-    """Several blocks of the scope write the buffer: a copy of it would have to stand behind each of them."""
+    """A cached buffer must have at most one writer in the scope."""
 
     code = "TS4168"
-    message = "buffer {buffer} is written by several blocks: {blocks}"
+    message = "buffer {buffer} has several writers: {blocks}"
 
 
 class UnwrittenCopyError(ScheduleError):
-    """What a block writes can only be copied to the buffer from another memory if all of it has been written there:
-    the block must not read it before, nor write it only where a condition holds.
+    """A write cache must be fully written before it is copied back: the block must not read the buffer before it writes
+    it, nor write it conditionally.
     """
 
     code = "TS4178"
-    message = "a copy of {buffer} would have no values yet: block {block} {why}"
-    advice = "cache_inplace copies there and back"
+    message = "a cache of {buffer} would hold undefined values: block {block} {why}"
+    advice = "copy in both directions by cache_inplace"
 
 
 def check_written(block: Block, buffer: Buffer) -> None:
-    """Raise `UnwrittenCopyError` where a block reads a buffer before it writes it."""
+    """Raise `UnwrittenCopyError` if a block reads a buffer before it writes it."""
     if reads_before_write(block, buffer):
         why = f"reads {buffer.name} before it writes it"
         raise UnwrittenCopyError(buffer=buffer.name, block=block.name_hint, why=why, at=[block])
 
 
 def check_element_written(block: Block, buffer: Buffer) -> None:
-    """Raise `UnwrittenCopyError` where a block does not simply write an element of a buffer."""
+    """Raise `UnwrittenCopyError` unless a block writes an element of a buffer unconditionally, before any read."""
     check_written(block, buffer)
     if not accesses_unconditionally(block, buffer):
-        why = f"writes {buffer.name} only where a condition holds"
+        why = f"writes {buffer.name} only under a condition"
         raise UnwrittenCopyError(buffer=buffer.name, block=block.name_hint, why=why, at=[block])
 
 
-# where copies stand
+# insertion points
 
 
 class CopySite(NamedTuple):
-    """Where a copy stands: in `around` just before the second of two loops or blocks; or first in it, or last."""
+    """The insertion point of a copy in `around`: before the second of two loops or blocks, first, or last."""
 
     around: StmtRef
     at: tuple[StmtRef, StmtRef] | Literal["first", "last"]
 
 
 def only_writer(scope: StmtRef, buffer: Buffer) -> StmtRef | None:
-    """The block of a scope that writes a buffer; None where none does. Raises `NotSingleWriteBlock`."""
+    """Return the only writer of a buffer in a scope; None if there is none. Raises `NotSingleWriteBlock`."""
     found = writers(scope, buffer)
     if len(found) > 1:
         names = [ref.block.name_hint for ref in found]
@@ -93,13 +93,13 @@ def only_writer(scope: StmtRef, buffer: Buffer) -> StmtRef | None:
 
 
 def readers_after(scope: StmtRef, block: StmtRef) -> list[StmtRef]:
-    """The blocks of a scope that read what a block before them writes."""
+    """Return the later blocks of a scope that read what a block writes."""
     found = (ref for buffer in buffers_of(block.block.writes) for ref in readers(scope, buffer))
     return [ref for ref in dict.fromkeys(found) if ref is not block and is_before(block, ref)]
 
 
 def find_copy_site(scope: StmtRef, block: StmtRef, users: Sequence[StmtRef]) -> CopySite:
-    """The place for a copy of what a block writes: as deep as it and one of the users stand together, before that."""
+    """Return the insertion point for a copy of a block's output: before a user, in the deepest common ancestor."""
     found = [(common_ancestor([block, user]), user) for user in users]
     depth = max((_depth(around) for around, _ in found), default=0)
     found = [(around, user) for around, user in found if _depth(around) == depth and is_inside(around, scope)]
@@ -118,7 +118,7 @@ def _depth(ref: StmtRef) -> int:
 
 
 def region_at_site(block: StmtRef, region: BufferRegion, around: StmtRef) -> Region:
-    """What a block accesses of a buffer while the loops around it, up to a loop or block, run."""
+    """Return the region that a block accesses in one iteration of `around`."""
     if writes_whole_buffer(block, region, around):
         return full_region(region.buffer)
     realize, analyzer = realize_of(block), Analyzer()
@@ -132,7 +132,7 @@ def region_at_site(block: StmtRef, region: BufferRegion, around: StmtRef) -> Reg
 
 
 class BufferCopy:
-    """A buffer in another memory for a region of one; as large as the region, or as the buffer where it `is_full`."""
+    """A cache of a region of a buffer; its shape is that of the region, or of the buffer if `is_full`."""
 
     def __init__(
         self, buffer: Buffer, region: Region, scope: str, *, is_full: bool, made: Buffer | None = None
@@ -145,13 +145,13 @@ class BufferCopy:
 
     @property
     def start(self) -> tuple[Expr, ...] | None:
-        """The element of the buffer that is the first one of the copy; None where indices are the same in both."""
+        """The buffer indices of the first element of the copy; None if indices are the same in both."""
         return None if self.is_full else tuple([part.min for part in self.region])
 
     def stage(self, around: StmtRef, *, is_read: bool, predicate: Expr = fold.TRUE) -> tuple[Block, Stmt]:
-        """A block that copies the region from the buffer (or to it), and that in loops over the region.
+        """Make the block that copies the region from the buffer (or to it), and the loops around it.
 
-        It is to stand in the loop or block `around`. What is not known to be inside of the buffer is not copied.
+        It is built for an insertion into `around`. Elements that are not provably in bounds are guarded.
         """
         analyzer = Analyzer()
         bind_path(analyzer, around)
@@ -182,7 +182,7 @@ class BufferCopy:
 
 
 def wrap_in_loops(loops: Sequence[tuple[Var, Range]], body: Stmt) -> Stmt:
-    """Serial loops around a statement."""
+    """Wrap a statement in serial loops."""
     for var, domain in reversed(loops):
         body = For(var, domain.min, domain.extent, ForKind.SERIAL, body)
     return body
@@ -197,10 +197,10 @@ def make_copy_block(
     *,
     is_read: bool = True,
 ) -> Block:
-    """A block that stores one element of a buffer in another one.
+    """Make a block that copies one element between buffers.
 
-    Where `is_inside` does not hold, there is no such element: of the source if the copy `is_read` (the target gets 0),
-    or of the target. A predicate of the block could not say that: it tells which values the axes have.
+    `is_inside` guards the access of the original buffer: the load (a read cache gets 0 instead) or the store. It is not
+    a block predicate, since that would restrict the domain of the axes.
     """
     value: Expr = BufferLoad(source[0], tuple(source[1]))
     if is_read and is_inside is not fold.TRUE:
@@ -213,7 +213,7 @@ def make_copy_block(
 
 
 def _index_reads(indices: Sequence[Expr]) -> list[BufferRegion]:
-    """What indices read, which TVM's copies do not say: one element of each buffer, or all of it."""
+    """Return the regions that indices read (missing in TVM): one element of each buffer, or the whole buffer."""
     loads: dict[Buffer, list[BufferLoad]] = {}
     for node in (node for index in indices for node in nodes(index) if isinstance(node, BufferLoad)):
         loads.setdefault(node.buffer, []).append(node)
@@ -226,12 +226,12 @@ def _index_reads(indices: Sequence[Expr]) -> list[BufferRegion]:
 
 
 def add_offset(first: Expr, by: Expr) -> Expr:
-    """A sum, in the wider dtype."""
+    """Return a sum in the wider dtype."""
     return fold.add(*match_types(first, by))
 
 
 def insert_copy(scope: StmtRef, place: CopySite, stage: Stmt, block: Block, buffer: Buffer | None) -> StmtRef:
-    """Put a block and its loops in their place, and allocate a buffer in the scope; the block in the tree."""
+    """Insert a copy block with its loops, and allocate its buffer in the scope; return the block."""
     tree = scope.tree
     around, at = place
     stmt = cast("For | Block", around.stmt)
@@ -248,27 +248,27 @@ def insert_copy(scope: StmtRef, place: CopySite, stage: Stmt, block: Block, buff
 
 
 def allocate_buffer(scope: StmtRef, buffer: Buffer) -> None:
-    """Let a block allocate one more buffer."""
+    """Add a buffer to the allocations of a block."""
     old = scope.block
     made = old.replace(alloc_buffers=(*old.alloc_buffers, buffer))
     scope.tree.replace(scope, made, {made: old})
 
 
 def register_copy(tree: Tree, block: Block) -> StmtRef:
-    """The place of a block that a primitive made."""
+    """Return the reference of an inserted block, with its binding facts computed."""
     ref = tree.refs[block]
     recompute_affine_binding(ref)
     return ref
 
 
 def _insert_before(stmt: Stmt, first: For | Block, second: For | Block, made: Stmt) -> Stmt:
-    """A statement with another one just before the part of its sequence that `second` is in and `first` is not."""
+    """Insert a statement before the item of the sequence that contains `second` but not `first`."""
     if not isinstance(stmt, SeqStmt):
         for name in ("body", "then_case", "else_case"):
             part = getattr(stmt, name, None)
             if part is not None and first in child_stmts(part):
                 return stmt.replace(**{name: _insert_before(part, first, second, made)})
-    assert isinstance(stmt, SeqStmt), "two statements stand in a sequence"
+    assert isinstance(stmt, SeqStmt), "two siblings are in a sequence"
     place = next(index for index, part in enumerate(stmt.seq) if second in child_stmts(part))
     if first in child_stmts(stmt.seq[place]):
         parts = [*stmt.seq]
@@ -277,14 +277,13 @@ def _insert_before(stmt: Stmt, first: For | Block, second: For | Block, made: St
     return seq(*stmt.seq[:place], made, *stmt.seq[place:])
 
 
-# those who use copies
+# redirection of accesses
 
 
 class BufferRedirection(BufferReplacer):
-    """Accesses to a buffer become accesses to a copy of it.
+    """Redirect accesses of a buffer to a copy.
 
-    With `only`, accesses count in these blocks alone, not in others in them; blocks that write the buffer stay as
-    they are unless `with_writers`.
+    With `only`, just those directly in these blocks; blocks that write the buffer are skipped unless `with_writers`.
     """
 
     def __init__(
@@ -304,16 +303,16 @@ class BufferRedirection(BufferReplacer):
         self.is_active = only is None
         self.analyzer = Analyzer()
 
-    def moved(self, indices: Sequence[Expr]) -> tuple[Expr, ...]:
-        """Indices of the copy for those of the buffer."""
+    def map_indices(self, indices: Sequence[Expr]) -> tuple[Expr, ...]:
+        """Return the indices of the copy for those of the buffer."""
         if self.start is None:
             return tuple(indices)
         pairs = zip(indices, self.start, strict=True)
         return tuple([self.analyzer.simplify(fold.sub(*match_types(index, first))) for index, first in pairs])
 
-    def moved_region(self, region: Region) -> Region:
-        """The region of the copy for one of the buffer."""
-        firsts = self.moved([part.min for part in region])
+    def map_region(self, region: Region) -> Region:
+        """Return the region of the copy for one of the buffer."""
+        firsts = self.map_indices([part.min for part in region])
         return tuple([Range.from_min_extent(first, part.extent) for first, part in zip(firsts, region, strict=True)])
 
     @on(Var, Buffer)
@@ -324,7 +323,7 @@ class BufferRedirection(BufferReplacer):
     def load(self, node: BufferLoad) -> Expr:
         if node.buffer is not self.old or not self.is_active:
             return super().load(node)
-        indices = self.moved(self.indices(node.indices))
+        indices = self.map_indices(self.indices(node.indices))
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
         return BufferLoad(self.rewrite(node.buffer), indices, predicate, span=node.span)
 
@@ -333,7 +332,7 @@ class BufferRedirection(BufferReplacer):
         if node.buffer is not self.old or not self.is_active:
             return super().store(node)
         buffer, value = self.rewrite(node.buffer), self.rewrite(node.value)
-        indices = self.moved(self.indices(node.indices))
+        indices = self.map_indices(self.indices(node.indices))
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
         return BufferStore(buffer, value, indices, predicate, span=node.span)
 
@@ -341,7 +340,7 @@ class BufferRedirection(BufferReplacer):
     def region(self, node: BufferRegion) -> BufferRegion:
         if node.buffer is not self.old or not self.is_active:
             return self.descend(node)
-        parts = self.moved_region(self._tuple(node.region, self.rewrite))
+        parts = self.map_region(self._tuple(node.region, self.rewrite))
         return BufferRegion(self.rewrite(node.buffer), parts, span=node.span)
 
     @on(Block)
@@ -355,33 +354,33 @@ class BufferRedirection(BufferReplacer):
 
 
 class ElementRedirection(BufferRedirection):
-    """Accesses to a buffer in a block become accesses to one element of a copy of it."""
+    """Redirect accesses of a buffer to one element of a copy."""
 
     def __init__(self, old: Buffer, new: Buffer, element: Sequence[Expr], *, with_writers: bool = True) -> None:
         super().__init__(old, new, with_writers=with_writers)
         self.element = tuple(element)
 
-    def moved(self, indices: Sequence[Expr]) -> tuple[Expr, ...]:
+    def map_indices(self, indices: Sequence[Expr]) -> tuple[Expr, ...]:
         return self.element
 
-    def moved_region(self, region: Region) -> Region:
+    def map_region(self, region: Region) -> Region:
         return tuple([Range.from_min_extent(index, IntImm(index.dtype, 1)) for index in self.element])
 
 
 def redirect_accesses(ref: StmtRef, redirection: BufferRedirection) -> None:
-    """Do a redirection in a block and those in it."""
+    """Apply a redirection to a block and its nested blocks."""
     old = ref.block
     made = redirection.block(old)
     ref.tree.replace(ref, made, redirection.blocks)
 
 
 def add_child_blocks(blocks: Iterable[StmtRef]) -> list[StmtRef]:
-    """Blocks, and those directly in them."""
+    """Return blocks and their direct child blocks."""
     return [*dict.fromkeys(item for ref in blocks for item in (ref, *blocks_below(ref)))]
 
 
 def outermost_in_scope(refs: Collection[StmtRef], scope: StmtRef, apart: Collection[StmtRef] = ()) -> list[StmtRef]:
-    """Those blocks that are in a scope, but in no other one of them, and not in or among those that are `apart`."""
+    """Return the outermost of these blocks in a scope that are neither in `apart` nor inside of such a block."""
     members = {scope, *refs, *apart}
     return [ref for ref in refs if ref is not scope and ref not in apart and _first_above(ref, members) is scope]
 

@@ -1,9 +1,10 @@
-"""The integers that index buffers in another width."""
+"""Conversion of index dtypes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from typing import cast as cast_type
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.core.dtype import INT32, INT64, DType
@@ -22,7 +23,7 @@ from tvmscript.ir.tir.var import Var
 
 
 def index_dtype_of(block: Block) -> DType:
-    """The dtype of a block's axes; of its regions where it has none."""
+    """Return the dtype of a block's axes, or of its regions if it has no axes."""
     for axis in block.iter_vars:
         return axis.var.dtype
     for region in (*block.reads, *block.writes):
@@ -32,7 +33,7 @@ def index_dtype_of(block: Block) -> DType:
 
 
 def widen_indices(func: PrimFunc, block: Block) -> PrimFunc:
-    """A function whose loops, axes, shapes and indices are as wide as the indices of a block's regions."""
+    """Widen the loops, axes, shapes and indices of a function to the dtype of a block's regions."""
     dtypes = [part.min.dtype for region in (*block.reads, *block.writes) for part in region.region]
     widest = max(dtypes, key=lambda dtype: dtype.bits, default=INT32)
     if widest is INT32:
@@ -42,7 +43,7 @@ def widen_indices(func: PrimFunc, block: Block) -> PrimFunc:
 
 
 def cast_index_map(index_map: IndexMap, shape: Sequence[Expr]) -> IndexMap:
-    """The map over indices of the dtypes of a shape; results without variables stay as they are, as in TVM.
+    """Cast an index map to the dtypes of a shape; constant results are unchanged, as in TVM.
 
     Raises `WrongType` for another number of dimensions.
     """
@@ -62,7 +63,7 @@ def cast_index_map(index_map: IndexMap, shape: Sequence[Expr]) -> IndexMap:
 
 
 class _OperandMatcher(TirRewriter):
-    """Operands of operations in the wider dtype of the two."""
+    """Convert the operands of operations to the wider dtype."""
 
     @on(BinaryOp)
     def binary(self, node: BinaryOp) -> Expr:
@@ -73,7 +74,7 @@ class _OperandMatcher(TirRewriter):
 
 
 class _ConstantRetyper(_OperandMatcher):
-    """Constants of one dtype."""
+    """Convert integer constants to one dtype."""
 
     def __init__(self, dtype: DType) -> None:
         super().__init__()
@@ -91,14 +92,14 @@ class _IndexWidener(_OperandMatcher):
         for buffer in func.buffer_map.values():
             for part in uses((buffer.shape, buffer.strides, buffer.elem_offset)):
                 if isinstance(part, Var):
-                    self.widened(part)
+                    self.widen(part)
 
-    def widened(self, var: Var) -> None:
+    def widen(self, var: Var) -> None:
         if var.dtype is INT32 and var not in self.renamed:
             self.renamed[var] = Var(var.name, self.dtype)
 
     def index(self, expr: Expr) -> Expr:
-        """An index in the other width; of a vector, in each lane."""
+        """Convert an index, or the lanes of a vector index."""
         if isinstance(expr, Ramp):
             return Ramp(self.index(expr.base), self.index(expr.stride), expr.lanes)
         made: Expr = self.rewrite(expr)
@@ -119,7 +120,7 @@ class _IndexWidener(_OperandMatcher):
 
     @on(For)
     def loop(self, node: For) -> Stmt:
-        self.widened(node.loop_var)
+        self.widen(node.loop_var)
         variable = self.rewrite(node.loop_var)
         return node.replace(
             loop_var=variable,
@@ -131,7 +132,7 @@ class _IndexWidener(_OperandMatcher):
 
     @on(IterVar)
     def axis(self, node: IterVar) -> IterVar:
-        self.widened(node.var)
+        self.widen(node.var)
         return node.replace(var=self.rewrite(node.var), dom=None if node.dom is None else self.rewrite(node.dom))
 
     @on(BlockRealize)
@@ -147,8 +148,7 @@ class _IndexWidener(_OperandMatcher):
                 strides=self.indices(node.strides),
                 elem_offset=self.index(node.elem_offset),
             )
-        made: Any = self.renamed[node]
-        return made  # type: ignore[no-any-return]  # what stands for a buffer is one
+        return cast_type(Buffer, self.renamed[node])
 
     def define(self, name: Any) -> Any:
         return self.rewrite(name)

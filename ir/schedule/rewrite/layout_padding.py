@@ -1,7 +1,7 @@
-"""What to do with the elements that a layout of a buffer has beyond those of the buffer.
+"""Padding elements of a transformed layout.
 
-They are set where the buffer is computed, if its stores run over all of it in order: the loops then run over the new
-layout. Otherwise a block behind the last store sets them. Of a buffer that is not written, they are assumed.
+If a loop nest stores the whole buffer in order, it is rewritten to run over the new layout and to set the padding.
+Otherwise a block after the last store sets it. For a buffer that is never written, a block with `T.assume` is added.
 """
 
 from __future__ import annotations
@@ -29,33 +29,33 @@ from tvmscript.ir.tir.var import Var
 
 @dataclass(frozen=True)
 class LayoutChange:
-    """A buffer, what it becomes, and where the elements of the new one come from."""
+    """The old and new buffer of a layout transformation, and the inverse of the map."""
 
     old: Buffer
     new: Buffer
-    #: from the new indices back to the old ones, and where there is no old element
+    #: the map from new to old indices, and the condition that there is no old element
     inverse: IndexMap
     is_padding: Expr
-    #: the value there, from the new indices
+    #: the padding value, from the new indices
     pad_value: IndexMap
 
 
 @dataclass
 class PaddingPlan:
-    """What is to be put into a program beside the new indices; made by `plan_padding`."""
+    """The statements to insert or replace, made by `plan_padding`."""
 
-    #: what stands first in the block that the buffer belongs to
+    #: the first statement of the block that owns the buffer
     first: Stmt | None = None
-    #: loops, and what stands in their place
+    #: loop -> its replacement
     replaced: dict[For, Stmt] = field(default_factory=dict[For, Stmt])
-    #: the blocks of those, and which ones they were
+    #: new block -> old block
     blocks: dict[Block, Block] = field(default_factory=dict[Block, Block])
-    #: a statement, and what is done after it
+    #: a statement, and the one to insert after it
     after: tuple[Stmt, Stmt] | None = None
 
 
 def plan_padding(block: Block, layout: LayoutChange) -> PaddingPlan:
-    """How the padding of a layout gets its values in a block; the statements store to the old and the new buffer."""
+    """Plan how the padding of a layout gets its values in a block."""
     writes = _StoreCollector(layout.old)
     writes.inside(block)
     if not writes.found:
@@ -71,33 +71,33 @@ def plan_padding(block: Block, layout: LayoutChange) -> PaddingPlan:
     return plan
 
 
-# where the buffer is stored to
+# stores to the buffer
 
 
 @dataclass(frozen=True)
 class _StoreSite:
     store: BufferStore
     realize: BlockRealize | None
-    #: from the first to the last of the loops around it that its indices depend on
+    #: the loops from the first to the last one that its indices depend on
     loops: Sequence[For]
-    #: whether these loops run over the whole buffer, dimension by dimension
+    #: whether these loops cover the buffer, one loop for each dimension
     is_plain: bool
 
 
 class _StoreCollector(Visitor):
-    """All stores to a buffer, in the order of the text."""
+    """Collect the stores to a buffer, in program order."""
 
     def __init__(self, buffer: Buffer) -> None:
         self.buffer = buffer
         self.found: list[_StoreSite] = []
         self.loops: list[For] = []
         self.realize: BlockRealize | None = None
-        #: variables: the first and the last loop that they depend on, and their values by the loops
+        #: variable -> the first and last loop that it depends on; its value in terms of loops
         self.depths: dict[Var, tuple[int, int]] = {}
         self.values: dict[Var, Expr] = {}
 
     def define(self, name: Any) -> None:
-        """Names on their own store nothing."""
+        """Ignore definitions."""
 
     @on(For)
     def loop(self, node: For) -> None:
@@ -158,7 +158,7 @@ class _StoreCollector(Visitor):
 
 
 def _loops_over_new_layout(write: _StoreSite, layout: LayoutChange, blocks: dict[Block, Block]) -> Stmt | None:
-    """The loops of a store over the new layout; None where the block does more than that store."""
+    """Rewrite the loops of a store over the new layout; None if the block does more than the store."""
     assert write.realize is not None, "plain stores are in blocks"
     place = _first_axis(write)
     if place is None:
@@ -172,7 +172,7 @@ def _loops_over_new_layout(write: _StoreSite, layout: LayoutChange, blocks: dict
 
 
 def _first_axis(write: _StoreSite) -> int | None:
-    """Which axis of the block is the first index of the store, if the indices are spatial axes in order."""
+    """Return the position of the first index among the axes; None unless the indices are consecutive spatial axes."""
     assert write.realize is not None, "plain stores are in blocks"
     axes, indices = write.realize.block.iter_vars, write.store.indices
     variables = [axis.var for axis in axes if axis.iter_type is IterKind.DATA_PAR]
@@ -184,7 +184,7 @@ def _first_axis(write: _StoreSite) -> int | None:
 
 
 class _StoreRewriter(TirRewriter):
-    """The body of the loops of a store, by the indices of the new layout; the store gives the padding as well."""
+    """Rewrite the loop body of a store to the new indices; the store also sets the padding."""
 
     def __init__(self, write: _StoreSite, realize: BlockRealize, place: int, layout: LayoutChange) -> None:
         super().__init__()
@@ -232,7 +232,7 @@ class _StoreRewriter(TirRewriter):
 
 
 def _new_axes(layout: LayoutChange) -> tuple[tuple[IterVar, ...], Mapping[Any, Node]]:
-    """An axis for each dimension of the new buffer, and the axes by the variables of the inverse map."""
+    """Make an axis for each new dimension; also return the axes by the variables of the inverse map."""
     axes: list[IterVar] = []
     table: dict[Any, Node] = {}
     for var, size in zip(layout.inverse.initial_indices, layout.new.shape, strict=True):
@@ -252,11 +252,11 @@ def _wrap_in_layout_loops(layout: LayoutChange, body: Stmt) -> Stmt:
     return body
 
 
-# blocks of their own
+# separate blocks
 
 
 def _make_assumption_block(layout: LayoutChange) -> Stmt:
-    """A block that says what the padding of a buffer that is given holds."""
+    """Make a block that assumes the padding of a parameter."""
     axes, table = _new_axes(layout)
     indices = tuple([axis.var for axis in axes])
     load = BufferLoad(layout.new, indices)
@@ -269,7 +269,7 @@ def _make_assumption_block(layout: LayoutChange) -> Stmt:
 
 
 def _make_padding_block(layout: LayoutChange) -> Stmt:
-    """A block that sets the padding."""
+    """Make a block that sets the padding."""
     axes, _ = _new_axes(layout)
     indices = tuple([axis.var for axis in axes])
     body = BufferStore(layout.new, _value_at(layout, indices), indices)

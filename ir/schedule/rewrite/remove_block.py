@@ -1,4 +1,4 @@
-"""Taking a block out of its scope, with the loops that have nothing else to do."""
+"""Removal of a block together with its otherwise empty loops."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from tvmscript.ir.tir.stmt import BlockRealize, For, IfThenElse, SeqStmt
 
 
 class OnlyLeafError(ScheduleError):
-    """The block is all that its scope does: nothing would be left in it."""
+    """The only block of a scope cannot be removed."""
 
     code = "TS4133"
-    message = "block {block} is the only one in {scope}"
+    message = "block {block} is the only block in scope {scope}"
 
 
 def removable_nest(block: StmtRef) -> StmtRef:
-    """The block, or the outermost of the loops around it that have nothing else in them.
+    """Return the block, or the outermost loop that contains nothing else.
 
-    Raises `OnlyLeafError` where the scope has nothing else in it either.
+    Raises `OnlyLeafError` if the scope contains nothing else either.
     """
     found = block
     around = block.parent
@@ -33,7 +33,7 @@ def removable_nest(block: StmtRef) -> StmtRef:
 
 
 def _has_siblings(around: StmtRef) -> bool:
-    """Whether several statements stand in a loop or block."""
+    """Whether a loop or block contains several statements."""
     stmt = around.stmt
     body: Stmt | None = None if stmt is None else stmt.body
     while body is not None and not isinstance(body, For | BlockRealize | SeqStmt):
@@ -47,7 +47,7 @@ def _has_siblings(around: StmtRef) -> bool:
 
 
 def remove_nest(removed: StmtRef, scope: StmtRef, buffer: Buffer) -> None:
-    """Take a loop or block out of a scope, which no longer allocates the buffer."""
+    """Remove a loop or block, and the allocation of a buffer, from a scope."""
     block = scope.block
     made = block.replace(
         body=replace_child(block.body, *replace_below(removed, NOOP, scope)),

@@ -1,4 +1,4 @@
-"""The buffers of blocks: which one is meant, where it is allocated, and another one in its place."""
+"""Buffers of blocks: argument normalization, allocation sites, and replacement."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For, MatchBufferRegion
 from tvmscript.ir.tir.var import Var
 
-#: "read" or "write": the regions that a buffer is looked for in
+#: the kind of regions of a block
 Side = Literal["read", "write"]
 
-#: the memories that there are; each may have a part behind a dot of its own
+#: valid storage scopes; most may have a suffix after a dot
 _SCOPES = re.compile(
     r"|(global|shared|local|warp|texture)([.-].*)?|wmma\.(matrix_a|matrix_b|accumulator)([.-].*)?"
     r"|m16n8k8\.matrix[ABC]|mma\.(matrix_a|matrix_b|accumulator)|metal\.simdgroup"
@@ -33,59 +33,64 @@ _SCOPES = re.compile(
 
 
 class BufferIndexOutOfRangeError(ScheduleError):
-    """The index of a buffer is not one of those that the block reads, or writes."""
+    """The buffer index is out of range for the read or write regions of the block."""
 
     code = "TS4160"
-    message = "block {block} has {count} {side} regions, so there is no index {index}"
+    message = "{side} buffer index {index} is out of range: block {block} has {count} {side} regions"
 
 
 class InvalidStorageScopeError(ScheduleError):
-    """A memory that there is not: global, shared, shared.dyn, local, warp, texture, wmma.matrix_a, ..."""
+    """The storage scope is not one that TVM knows."""
 
     code = "TS4161"
-    message = "there is no memory named {scope}"
-    advice = "memories are global, shared, shared.dyn, local, warp, texture, wmma.matrix_a, wmma.accumulator, ..."
+    message = "unknown storage scope {scope}"
+    advice = "storage scopes are global, shared, shared.dyn, local, warp, texture, wmma.matrix_a, wmma.accumulator, ..."
 
 
 class NonAllocatedBufferError(ScheduleError):
-    """The buffer is a parameter of the function, or a view of another one: it is not this function's to change."""
+    """The buffer must be allocated in the function; it is a parameter, or a view of another buffer."""
 
     code = "TS4162"
-    message = "buffer {buffer} is allocated by no block: it is a parameter, or a view of another buffer"
-    advice = "cache_read and cache_write make a copy of it that is the function's own"
+    message = "buffer {buffer} is not allocated in the function: it is a parameter, or a view of another buffer"
+    advice = "allocate a copy of it by cache_read or cache_write"
 
 
 def regions_of(block: Block, side: Side) -> tuple[BufferRegion, ...]:
-    """What a block reads, or writes."""
+    """Return the read or write regions of a block."""
     return block.reads if side == "read" else block.writes
 
 
 def region_at(ref: StmtRef, index: int, side: Side) -> BufferRegion:
-    """The region of this number among those that a block reads, or writes. Raises `BufferIndexOutOfRangeError`."""
+    """Return a read or write region by its index. Raises `BufferIndexOutOfRangeError`."""
     block = ref.block
     found = regions_of(block, side)
     if not 0 <= index < len(found):
         names = listed([f"{place}: {region.buffer.name}" for place, region in enumerate(found)])
         raise BufferIndexOutOfRangeError(
-            block=block.name_hint, count=len(found), side=side, index=index, at=[block], legal=f"there are {names}"
+            block=block.name_hint,
+            count=len(found),
+            side=side,
+            index=index,
+            at=[block],
+            legal=f"the {side} buffers are {names}",
         )
     return found[index]
 
 
 def buffer_at(ref: StmtRef, index: int, side: Side) -> Buffer:
-    """The buffer of this number among those that a block reads, or writes. Raises `BufferIndexOutOfRangeError`."""
+    """Return a read or write buffer by its index. Raises `BufferIndexOutOfRangeError`."""
     return region_at(ref, index, side).buffer
 
 
 def require_buffer_index(index: int | str | Buffer) -> int:
-    """A buffer as its number, which names and buffers have become before."""
+    """Return the index of a buffer; names and buffers were normalized before."""
     if not isinstance(index, int):
         raise WrongType(where="a buffer", expected="the number of one of the block's buffers", got=repr(index))
     return index
 
 
 def allocating_block(ref: StmtRef, buffer: Buffer) -> StmtRef | None:
-    """The block around a block that allocates a buffer; None for parameters and views."""
+    """Return the enclosing block that allocates a buffer; None for parameters and views."""
     at = ref.parent
     while at is not None:
         if at.is_block and buffer in at.block.alloc_buffers:
@@ -95,7 +100,7 @@ def allocating_block(ref: StmtRef, buffer: Buffer) -> StmtRef | None:
 
 
 def check_allocated(ref: StmtRef, buffer: Buffer) -> StmtRef:
-    """The block that allocates a buffer. Raises `NonAllocatedBufferError`."""
+    """Return the block that allocates a buffer. Raises `NonAllocatedBufferError`."""
     found = allocating_block(ref, buffer)
     if found is None:
         raise NonAllocatedBufferError(buffer=buffer.name, at=[ref.block])
@@ -103,13 +108,13 @@ def check_allocated(ref: StmtRef, buffer: Buffer) -> StmtRef:
 
 
 def check_storage_scope(scope: str, block: StmtRef) -> None:
-    """Raise `InvalidStorageScopeError` for a memory that there is not; the block is what was to use it."""
+    """Raise `InvalidStorageScopeError` for an unknown storage scope."""
     if not _SCOPES.fullmatch(scope):
         raise InvalidStorageScopeError(scope=repr(scope), at=[block.block])
 
 
 def with_scope(buffer: Buffer, scope: str) -> Buffer:
-    """The same buffer in another memory, named for it; its data is a variable of its own."""
+    """Return the buffer in another storage scope, with the scope in its name and a new data variable."""
     name = f"{buffer.name}_{scope}"
     annotation = buffer.data.type_annotation
     element = annotation.element_type if isinstance(annotation, PointerType) else PrimType(buffer.dtype)
@@ -117,33 +122,30 @@ def with_scope(buffer: Buffer, scope: str) -> Buffer:
 
 
 def with_dtype(buffer: Buffer, dtype: DType) -> Buffer:
-    """The same buffer with elements of another type; its data is a variable of its own."""
+    """Return the buffer with another dtype and a new data variable."""
     data = Var(buffer.data.name, PointerType(PrimType(dtype), buffer.storage_scope))
     return buffer.replace(data=data, dtype=dtype)
 
 
 class BufferReplacer(TirRewriter):
-    """Other buffers in the place of some; views of them become views of the other ones.
-
-    `blocks` tells of each block that changed which one it was.
-    """
+    """Replace buffers, and their views by views of the new buffers; `blocks` maps each new block to its old one."""
 
     def __init__(self, buffers: Mapping[Buffer, Buffer]) -> None:
         super().__init__()
         self.blocks: dict[Block, Block] = {}
-        #: statements that mention none of the buffers
+        #: statements that do not use the buffers
         self.elsewhere: Container[Stmt] = ()
         for old, new in buffers.items():
             self.put(old, new)
 
     def put(self, old: Buffer, new: Buffer) -> None:
-        """One more buffer to be replaced."""
+        """Add a replacement."""
         self.renamed[old] = new
         if old.data is not new.data:
             self.renamed[old.data] = new.data
 
-    def viewed(self, view: Buffer, source: Buffer) -> Buffer:
-        """What a view becomes when it is one of another buffer: the same, in the memory of that."""
+    def replace_view(self, view: Buffer, source: Buffer) -> Buffer:
+        """Return the view for a new source: the same view in the storage scope of the source."""
         return view if view.storage_scope == source.storage_scope else with_scope(view, source.storage_scope)
 
     @on(MatchBufferRegion)
@@ -151,7 +153,7 @@ class BufferReplacer(TirRewriter):
         source: BufferRegion = self.rewrite(node.source)
         if source is node.source:
             return node
-        view = self.viewed(node.buffer, source.buffer)
+        view = self.replace_view(node.buffer, source.buffer)
         if view is not node.buffer:
             self.put(node.buffer, view)
         return MatchBufferRegion(view, source, span=node.span)
@@ -172,14 +174,14 @@ class BufferReplacer(TirRewriter):
 
 
 def replace_buffer(site: StmtRef, buffer: Buffer, replacement: BufferReplacer) -> None:
-    """Do the replacement of a buffer in a block and everything in it."""
+    """Replace a buffer in a block and everything in it."""
     old = site.block
     replacement.elsewhere = stmts_without_buffer(site, buffer)
     site.tree.replace(site, replacement.rewrite(old), replacement.blocks)
 
 
 def resolve_buffer_index(sch: Recorder, block: Any, buffer: Any, side: Side) -> Any:
-    """The number of a buffer that is given by its name or itself. Raises `BufferIndexOutOfRangeError`."""
+    """Return the index of a buffer that is given by name or as an object. Raises `BufferIndexOutOfRangeError`."""
     if not isinstance(buffer, str | Buffer):
         return buffer
     ref = sch.block(block)
@@ -189,7 +191,7 @@ def resolve_buffer_index(sch: Recorder, block: Any, buffer: Any, side: Side) -> 
         return buffers.index(buffer)
     name = buffer if isinstance(buffer, str) else buffer.name
     if name not in names:
-        legal = closest(name, names) or f"there are {listed(names) or 'none'}"
+        legal = closest(name, names) or f"the {side} buffers are {listed(names) or 'none'}"
         raise BufferIndexOutOfRangeError(
             block=ref.block.name_hint, count=len(names), side=side, index=name, at=[ref.block], legal=legal
         )
@@ -208,7 +210,7 @@ def _normalize_write_index(sch: Recorder, values: dict[str, Any], buffer: Any) -
 
 @normalizer("buffer")
 def _normalize_buffer(sch: Recorder, values: dict[str, Any], buffer: Any) -> Any:
-    """A buffer of a block as ("read" or "write", its number): what is written comes first."""
+    """Return ("read" or "write", index) for a buffer; write regions are searched first."""
     if isinstance(buffer, tuple):
         return buffer
     if isinstance(buffer, str | Buffer):

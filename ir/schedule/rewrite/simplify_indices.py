@@ -1,4 +1,4 @@
-"""Indices of accesses, simplified by what is known where they stand: loops, axes, conditions."""
+"""Simplification of indices over the enclosing loops, axes and conditions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tvmscript.ir.tir.var import Var
 
 
 class ContextualRewriter(TirRewriter):
-    """A rewriter that knows the domains of the loops and axes around a place, and the conditions that hold there."""
+    """A rewriter that tracks the domains of enclosing loops and axes, and the conditions in force."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -24,7 +24,7 @@ class ContextualRewriter(TirRewriter):
         self.conditions: list[Expr] = []
 
     def simplified(self, indices: Sequence[Expr]) -> tuple[Expr, ...]:
-        """Indices as digits of loops and axes; a variable stays one, also where it has one value only."""
+        """Simplify indices as iteration maps; a variable with a single value is kept."""
         predicate: Expr = fold.TRUE
         for condition in self.conditions:
             predicate = fold.logical_and(predicate, condition)
@@ -52,8 +52,8 @@ class ContextualRewriter(TirRewriter):
     @on(IfThenElse)
     def choice(self, node: IfThenElse) -> Stmt:
         condition = self.rewrite(node.condition)
-        then_case: Stmt = self.under(condition, node.then_case)
-        else_case = None if node.else_case is None else self.under(fold.logical_not(condition), node.else_case)
+        then_case: Stmt = self.rewrite_under(condition, node.then_case)
+        else_case = None if node.else_case is None else self.rewrite_under(fold.logical_not(condition), node.else_case)
         if condition is node.condition and then_case is node.then_case and else_case is node.else_case:
             return node
         return IfThenElse(condition, then_case, else_case, span=node.span)
@@ -64,11 +64,15 @@ class ContextualRewriter(TirRewriter):
             made: Expr = self.descend(node)
             return made
         condition = self.rewrite(node.args[0])
-        args = (condition, self.under(condition, node.args[1]), self.under(fold.logical_not(condition), node.args[2]))
+        args = (
+            condition,
+            self.rewrite_under(condition, node.args[1]),
+            self.rewrite_under(fold.logical_not(condition), node.args[2]),
+        )
         return node if all(a is b for a, b in zip(args, node.args, strict=True)) else node.replace(args=args)
 
-    def under(self, condition: Expr, node: Any) -> Any:
-        """A part of the program that is run where a condition holds, rewritten."""
+    def rewrite_under(self, condition: Expr, node: Any) -> Any:
+        """Rewrite a statement or expression under a condition."""
         self.conditions.append(condition)
         made = self.rewrite(node)
         self.conditions.pop()

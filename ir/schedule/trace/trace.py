@@ -1,39 +1,42 @@
-"""Traces: the steps of a schedule in order, and the numbers that were drawn; to be done again, changed, kept."""
+"""Traces: the instructions of a schedule and their sampling decisions, to be replayed, edited and stored."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.schedule.instruction import Instruction
 from tvmscript.ir.schedule.trace import to_json, to_python
 from tvmscript.ir.tir.substitute import substitute, uses
 
-if TYPE_CHECKING:
-    from tvmscript.ir.schedule.recorder import Recorder
-
-#: (instruction, its inputs, its attributes, its decision) -> the decision to take
+#: (instruction, inputs, attributes, recorded decision) -> the decision to replay
 DecisionProvider = Callable[[Instruction, list[Any], list[Any], Any], Any]
 
 _POSTPROC = "EnterPostproc"
 
 
+class Traced(Protocol):
+    """A schedule: an instruction is replayed by the method that its kind names."""
+
+    trace: Trace
+
+
 class Trace:
-    """Instructions, and the decision of each that drew numbers. `str(trace)` is a Python program that does them."""
+    """Instructions and their sampling decisions. `str(trace)` is a Python program that replays them."""
 
     def __init__(self, insts: Sequence[Instruction] = (), decisions: Mapping[Instruction, Any] | None = None) -> None:
         self.insts = list(insts)
         self.decisions = dict(decisions or {})
 
     def append(self, inst: Instruction, decision: Any = None) -> None:
-        """One more step."""
+        """Append an instruction."""
         self.insts.append(inst)
         if decision is not None:
             self.decisions[inst] = decision
 
     def pop(self) -> Instruction | None:
-        """Take the last step off; None where there is none."""
+        """Remove and return the last instruction; None for an empty trace."""
         if not self.insts:
             return None
         inst = self.insts.pop()
@@ -41,16 +44,16 @@ class Trace:
         return inst
 
     def get_decision(self, inst: Instruction) -> Any:
-        """What an instruction drew; None where it draws nothing."""
+        """Return the decision of an instruction; None if it samples nothing."""
         return self.decisions.get(inst)
 
     def with_decision(self, inst: Instruction, decision: Any, remove_postproc: bool = False) -> Trace:
-        """A trace with another decision for one instruction, without post-processing if asked for."""
+        """Return a trace with another decision for one instruction."""
         insts = self._insts(remove_postproc)
         return Trace(insts, {**self._decisions(insts), inst: decision})
 
     def simplified(self, remove_postproc: bool = False) -> Trace:
-        """A trace without the pure instructions whose results nothing uses."""
+        """Return a trace without pure instructions whose results are unused."""
         used: set[Any] = set()
         kept: list[Instruction] = []
         for inst in reversed(self._insts(remove_postproc)):
@@ -62,17 +65,17 @@ class Trace:
         return Trace(kept, self._decisions(kept))
 
     def as_json(self, remove_postproc: bool = False) -> list[Any]:
-        """`[instructions, decisions]` as TVM has it: lists, strings and numbers alone."""
+        """Return `[instructions, decisions]` in TVM's format: lists, strings and numbers."""
         insts = self._insts(remove_postproc)
         return to_json.encode(insts, self.decisions)
 
     @staticmethod
     def from_json(value: list[Any] | str) -> Trace:
-        """The trace of a JSON value, or of its text. Raises `BadTrace`, `BadNodeGraph`."""
+        """Return the trace of a JSON value or text. Raises `BadTrace`, `BadNodeGraph`."""
         return Trace(*to_json.decode(value))
 
     def as_python(self, remove_postproc: bool = False) -> list[str]:
-        """One line of Python for each instruction; `sch` is the schedule."""
+        """Return a line of Python for each instruction; `sch` is the schedule."""
         return to_python.instruction_lines(self._insts(remove_postproc), self.decisions)
 
     def __str__(self) -> str:
@@ -81,15 +84,15 @@ class Trace:
     __repr__ = __str__
 
     def show(self, style: str | None = None, black_format: bool = False) -> None:
-        """Print the trace as a Python program; `style` and `black_format`, which TVM has, change nothing."""
+        """Print the trace as a Python program. `style` and `black_format` exist in TVM; they are ignored."""
         print(self)
 
     def apply_to_schedule(
-        self, sch: Recorder, remove_postproc: bool = False, decision_provider: DecisionProvider | None = None
+        self, sch: Traced, remove_postproc: bool = False, decision_provider: DecisionProvider | None = None
     ) -> None:
-        """Do the steps to a schedule. `decision_provider` may take other decisions.
+        """Replay the trace on a schedule. `decision_provider` may replace decisions.
 
-        Raises what the primitives raise; the steps before have been done then.
+        Raises the errors of the primitives; the instructions before the failed one stay applied.
         """
         values: dict[Any, Any] = {}
         for inst in self._insts(remove_postproc):
@@ -97,13 +100,13 @@ class Trace:
             decision = self.decisions.get(inst)
             if decision_provider is not None:
                 decision = decision_provider(inst, inputs, list(inst.attrs), decision)
-            made = replay_instruction(sch, inst, inputs, decision)
-            outputs = made if isinstance(made, list) else [made] if inst.outputs else []
+            result = replay_instruction(sch, inst, inputs, decision)
+            outputs = result if isinstance(result, list) else [result] if inst.outputs else []
             values.update(zip(inst.outputs, outputs, strict=True))
 
     @staticmethod
-    def apply_json_to_schedule(json_obj: list[Any] | str, sch: Recorder) -> None:
-        """Do the steps of a JSON value to a schedule."""
+    def apply_json_to_schedule(json_obj: list[Any] | str, sch: Traced) -> None:
+        """Replay the trace of a JSON value on a schedule."""
         Trace.from_json(json_obj).apply_to_schedule(sch)
 
     def _insts(self, remove_postproc: bool) -> list[Instruction]:
@@ -117,8 +120,8 @@ class Trace:
         return {inst: self.decisions[inst] for inst in insts if inst in self.decisions}
 
 
-def replay_instruction(sch: Recorder, inst: Instruction, inputs: Sequence[Any], decision: Any = None) -> Any:
-    """Do a step once more, with these inputs; what the primitive gives, and raises."""
+def replay_instruction(sch: Traced, inst: Instruction, inputs: Sequence[Any], decision: Any = None) -> Any:
+    """Call the primitive of an instruction with these inputs; return its result."""
     kind = inst.kind
     positional: list[Any] = []
     named: dict[str, Any] = dict(zip(kind.attrs, inst.attrs, strict=True))
@@ -136,7 +139,7 @@ def replay_instruction(sch: Recorder, inst: Instruction, inputs: Sequence[Any], 
 
 
 def random_variables_in(value: Any) -> set[Any]:
-    """The random variables in an input."""
+    """Return the random variables in an input."""
     if isinstance(value, list | tuple):
         return set().union(*map(random_variables_in, value))
     if isinstance(value, dict):
@@ -145,7 +148,7 @@ def random_variables_in(value: Any) -> set[Any]:
 
 
 def _substitute(value: Any, values: Mapping[Any, Any]) -> Any:
-    """An input with the random variables of another schedule."""
+    """Replace the random variables of an input."""
     if isinstance(value, list | tuple):
         return [_substitute(item, values) for item in value]
     if isinstance(value, dict):

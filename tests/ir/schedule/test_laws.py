@@ -151,16 +151,16 @@ def test_facts_are_undone() -> None:
     sch = Schedule(tvmscript.from_source(STAGES))
     ref = sch.block("C")
     assert is_affine_binding(ref)
-    before = ref.origin, ref.known
+    before = ref.origin, ref.facts
     tree = ref.tree
     tree.journal.clear()
     sch.split(_loop(sch, "C", 0), [4, 4])
     root = tree.root
     recompute_facts(root)
     assert ref.origin != before[0]
-    assert ref.known == {}
+    assert ref.facts == {}
     tree.rollback(0)
-    assert (ref.origin, ref.known) == before
+    assert (ref.origin, ref.facts) == before
 
 
 def test_draws_do_not_depend_on_what_was_asked() -> None:

@@ -181,7 +181,7 @@ def _transform_block_layout(before: Schedule, step: Instruction, _: Sequence[Any
 
 def _reorder_block_iter_var(before: Schedule, step: Instruction, _: Sequence[Any]) -> Undoing:
     told = given(step)
-    order = [int(before.number(place)) for place in told["new_order"]]
+    order = [int(before.evaluate(place)) for place in told["new_order"]]
     return lambda sch: sch.reorder_block_iter_var(told["block"], [order.index(place) for place in range(len(order))])
 
 

@@ -107,21 +107,25 @@ def test_a_block_that_overwrites_what_was_read() -> None:
 
 def test_a_block_that_reads_more_than_is_written() -> None:
     sch = schedule(PROGRAM.replace("for i in range(16):", "for i in range(12):", 1))
-    with pytest.raises(block_properties.NotStagePipelineError, match="C reads more than the blocks before it write"):
+    with pytest.raises(block_properties.NotStagePipelineError, match="C reads more than earlier blocks write"):
         block_properties.check_stage_pipeline(sch.block("root"))
-    with pytest.raises(block_properties.NotRegionCoverError, match="block C reads more"):
+    with pytest.raises(
+        block_properties.NotRegionCoverError, match="producers of block C do not write all that it reads"
+    ):
         block_properties.check_region_cover(sch.block("C"))
 
 
 def test_kinds_of_blocks() -> None:
     sch = schedule()
     block_properties.check_complete_block(sch.block("B"))
-    with pytest.raises(block_properties.IncompleteBlockError, match="C is written by other blocks as well"):
+    with pytest.raises(
+        block_properties.IncompleteBlockError, match="block C is not a complete block: other blocks write C too"
+    ):
         block_properties.check_complete_block(sch.block("C"))
     with pytest.raises(block_properties.NotReductionBlockError, match="it has no init"):
         block_properties.check_reduction_block(sch.block("C"))
     with pytest.raises(
-        block_properties.NotCompleteOrReductionBlockError, match=r"not complete: .* no reduction block: "
+        block_properties.NotCompleteOrReductionBlockError, match=r"neither a complete block .* nor a reduction block "
     ):
         block_properties.check_complete_or_reduction_block(sch.block("C"))
     with pytest.raises(block_properties.NotCompactDataFlowError, match="block C below root is not complete"):
@@ -145,9 +149,9 @@ def main(A: T.Buffer((16, 16), "float32"), C: T.Buffer((16,), "float32")):
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ('"SR", [i, k]', '"SR", [i, i]', "its axes are not bound affinely"),
+        ('"SR", [i, k]', '"SR", [i, i]', "its bindings are not affine"),
         ('T.axis.remap("SR", [i, k])', "T.axis.spatial(16, i), T.axis.scan(16, k)", "neither spatial nor a reduction"),
-        ("C[vi] = C[vi] +", "C[vk] = C[vk] +", "its reduction axis vk indexes what it writes"),
+        ("C[vi] = C[vi] +", "C[vk] = C[vk] +", "reduction axis vk indexes its output"),
     ],
 )
 def test_reductions(old: str, new: str, why: str) -> None:
@@ -159,7 +163,7 @@ def test_reductions(old: str, new: str, why: str) -> None:
 def test_affine_bindings() -> None:
     block_properties.check_affine_binding(schedule(REDUCTION).block("C"))
     sch = schedule(REDUCTION.replace('"SR", [i, k]', '"SR", [i, i]'))
-    with pytest.raises(block_properties.NotAffineBindingError, match="the axes of block C"):
+    with pytest.raises(block_properties.NotAffineBindingError, match="block C does not have affine bindings"):
         block_properties.check_affine_binding(sch.block("C"))
 
 

@@ -60,7 +60,7 @@ def test_is_refused(kind: str, is_moved_first: bool) -> None:
     steps = [_move, BESIDE[kind]] if is_moved_first else [BESIDE[kind], _move]
     steps[0](sch)
     before = sch.mod
-    with pytest.raises(RepeatedReductionError, match="under the loop i, steps of the reduction B would be done more"):
+    with pytest.raises(RepeatedReductionError, match="loop i would repeat steps of the reduction in block B"):
         steps[1](sch)
     assert sch.mod is before
 

@@ -165,41 +165,67 @@ _TWO_ELEMENTS = USES.format(body="C[vi, vj] = A[vi, vj] + A[vj, vi]")
 _UNUSED = USES.format(body="T.reads(A[vi, vj])\n            T.writes(C[vi, vj])\n            C[vi, vj] = 1.0")
 
 REFUSALS = {
-    "read index": Refusal(MATMUL, 'sch.cache_read("C", 2, "shared")', "BufferIndexOutOfRangeError", "no index 2"),
-    "write index": Refusal(MATMUL, 'sch.cache_write("C", 1, "shared")', "BufferIndexOutOfRangeError", "no index 1"),
-    "inplace index": Refusal(MATMUL, 'sch.cache_inplace("C", 2, "local")', "BufferIndexOutOfRangeError", "no index 2"),
-    "read memory": Refusal(MATMUL, 'sch.cache_read("C", 0, "lost")', "InvalidStorageScopeError", "no memory named"),
-    "write memory": Refusal(MATMUL, 'sch.cache_write("C", 0, "lost")', "InvalidStorageScopeError", "no memory named"),
-    "inplace memory": Refusal(MATMUL, 'sch.cache_inplace("C", 0, "lost")', "InvalidStorageScopeError", "no memory"),
+    "read index": Refusal(
+        MATMUL, 'sch.cache_read("C", 2, "shared")', "BufferIndexOutOfRangeError", "block C has 2 read regions"
+    ),
+    "write index": Refusal(
+        MATMUL, 'sch.cache_write("C", 1, "shared")', "BufferIndexOutOfRangeError", "block C has 1 write regions"
+    ),
+    "inplace index": Refusal(
+        MATMUL, 'sch.cache_inplace("C", 2, "local")', "BufferIndexOutOfRangeError", "block C has 2 read regions"
+    ),
+    "read memory": Refusal(
+        MATMUL, 'sch.cache_read("C", 0, "lost")', "InvalidStorageScopeError", "unknown storage scope 'lost'"
+    ),
+    "write memory": Refusal(
+        MATMUL, 'sch.cache_write("C", 0, "lost")', "InvalidStorageScopeError", "unknown storage scope 'lost'"
+    ),
+    "inplace memory": Refusal(
+        MATMUL, 'sch.cache_inplace("C", 0, "lost")', "InvalidStorageScopeError", "unknown storage scope 'lost'"
+    ),
     "reindex memory": Refusal(
         MATMUL,
         'sch.reindex_cache_read("C", 0, "lost", lambda i, j, k: (i, k))',
         "InvalidStorageScopeError",
-        "no memory",
+        "unknown storage scope 'lost'",
     ),
     "reindex write memory": Refusal(
         MATMUL,
         'sch.reindex_cache_write("C", 0, "lost", lambda i, j, k: (i, j))',
         "InvalidStorageScopeError",
-        "no memory",
+        "unknown storage scope 'lost'",
     ),
-    "two writers": Refusal(HALVES, 'sch.cache_read("C", 0, "local")', "NotSingleWriteBlock", "several blocks: B0, B1"),
+    "two writers": Refusal(
+        HALVES, 'sch.cache_read("C", 0, "local")', "NotSingleWriteBlock", "buffer B has several writers: B0, B1"
+    ),
     "one of two writers": Refusal(HALVES, 'sch.cache_write("B0", 0, "local")', "NotSingleWriteBlock", "B0, B1"),
     "reindex of two writers": Refusal(
         HALVES, 'sch.reindex_cache_read("C", 0, "local", lambda i: (i,))', "NotSingleWriteBlock", "B0, B1"
     ),
-    "not covered": Refusal(UNCOVERED, 'sch.cache_read("C", 0, "local")', "NotRegionCoverError", "block C reads more"),
+    "not covered": Refusal(
+        UNCOVERED,
+        'sch.cache_read("C", 0, "local")',
+        "NotRegionCoverError",
+        "the producers of block C do not write all that it reads",
+    ),
     "reindex of a scope": Refusal(UNCOVERED, 'sch.reindex("C", ("read", 0))', "NotStagePipelineError", "reads more"),
     "reindex cache in a scope": Refusal(
         UNCOVERED, 'sch.reindex_cache_write("C", 0, "local", lambda i: (i,))', "NotStagePipelineError", "reads more"
     ),
     "not written": Refusal(MATMUL, 'sch.cache_inplace("C", 0, "local")', "NotReadWriteError", "does not write it"),
-    "nested": Refusal(USES.format(body=NESTED), 'sch.reindex("X", ("read", 0))', "NotLeafBlockError", "in it: Y"),
+    "nested": Refusal(
+        USES.format(body=NESTED),
+        'sch.reindex("X", ("read", 0))',
+        "NotLeafBlockError",
+        "block X is not a leaf: it contains block Y",
+    ),
     "two elements": Refusal(_TWO_ELEMENTS, 'sch.reindex("X", ("read", 0))', "InvalidBufferAccessError", "several"),
     "address": Refusal(
         USES.format(body=OPAQUE), 'sch.reindex("X", ("write", 0))', "InvalidBufferAccessError", "address"
     ),
-    "unused": Refusal(_UNUSED, 'sch.reindex("X", ("read", 0))', "InvalidBufferAccessError", "neither loads nor stores"),
+    "unused": Refusal(
+        _UNUSED, 'sch.reindex("X", ("read", 0))', "InvalidBufferAccessError", "the block does not access it"
+    ),
     "two points": Refusal(
         _TWO_ELEMENTS, 'sch.reindex_cache_read("X", 0, "local", lambda i, j: (i, j))', "NotSinglePointAccess", "A["
     ),
@@ -207,19 +233,25 @@ REFUSALS = {
         MATMUL,
         'sch.reindex_cache_read("C", 0, "local", lambda i, j, k: (i,))',
         "ReindexCacheReadWriteNotMatchError",
-        "the axis vk of block C is in the indices of the buffer, but not of the copy",
+        "[vi, vk] and [vi]",
     ),
     "new axis": Refusal(
         MATMUL,
         'sch.reindex_cache_write("C", 0, "local", lambda i, j, k: (i, j, k))',
         "ReindexCacheReadWriteNotMatchError",
-        "the axis vk of block C is in the indices of the copy, but not of the buffer",
+        "[vi, vj] and [vi, vj, vk]",
     ),
     "index at a loop": Refusal(
-        MATMUL, loops("C", 'sch.read_at(l[0], b, 2, "local")'), "BufferIndexOutOfRangeError", "no index 2"
+        MATMUL,
+        loops("C", 'sch.read_at(l[0], b, 2, "local")'),
+        "BufferIndexOutOfRangeError",
+        "block C has 2 read regions",
     ),
     "write index at a loop": Refusal(
-        MATMUL, loops("C", 'sch.write_at(l[0], b, 1, "local")'), "BufferIndexOutOfRangeError", "no index 1"
+        MATMUL,
+        loops("C", 'sch.write_at(l[0], b, 1, "local")'),
+        "BufferIndexOutOfRangeError",
+        "block C has 1 write regions",
     ),
     "root of indices": Refusal(MATMUL, 'sch.cache_index("root", "global")', "RootBlockError", "the root block"),
     "copy in a scope": Refusal(
@@ -229,39 +261,61 @@ REFUSALS = {
         UNCOVERED, loops("C", 'sch.write_at(l[0], b, 0, "local")'), "NotStagePipelineError", "reads more"
     ),
     "no common loop": Refusal(STENCIL, 'sch.rolling_buffer("B", 0)', "RollingBufferInsertionError", "share no loop"),
-    "rolled output": Refusal(STENCIL, 'sch.rolling_buffer("C", 0)', "OutputBlockError", "block C writes C"),
-    "rolled index": Refusal(STENCIL, 'sch.rolling_buffer("C", 1)', "BufferIndexOutOfRangeError", "no index 1"),
+    "rolled output": Refusal(
+        STENCIL, 'sch.rolling_buffer("C", 0)', "OutputBlockError", "it writes C, which scope root does not allocate"
+    ),
+    "rolled index": Refusal(
+        STENCIL, 'sch.rolling_buffer("C", 1)', "BufferIndexOutOfRangeError", "block C has 1 write regions"
+    ),
     "no tiles": Refusal(
         AGAIN[: AGAIN.index('        with T.block("D")')].replace("range(3)", "range(1)").replace(" + B[vk + 2]", ""),
         'sch.rolling_buffer("B", 0)',
         "RollingBufferMatchError",
-        "does not overlap with the next one",
+        "the region B[k] of block B does not overlap between",
     ),
     "overwritten": Refusal(
-        AGAIN, 'sch.rolling_buffer("B", 0)', "RollingBufferDependencyError", "or another block does"
+        AGAIN,
+        'sch.rolling_buffer("B", 0)',
+        "RollingBufferDependencyError",
+        "block B is not the only writer of B, or an earlier block reads it",
     ),
 }
 
 #: TVM has no check of its own, or makes a program that is wrong
 OURS_ALONE = {
     "memory at a loop": Refusal(
-        MATMUL, loops("C", 'sch.read_at(l[0], b, 0, "lost")'), "InvalidStorageScopeError", "no memory named 'lost'"
+        MATMUL,
+        loops("C", 'sch.read_at(l[0], b, 0, "lost")'),
+        "InvalidStorageScopeError",
+        "unknown storage scope 'lost'",
     ),
-    "memory of indices": Refusal(INDICES, 'sch.cache_index("X", "lost")', "InvalidStorageScopeError", "no memory"),
-    "reindex index": Refusal(MATMUL, 'sch.reindex("C", ("read", 2))', "BufferIndexOutOfRangeError", "no index 2"),
-    "reindex name": Refusal(MATMUL, 'sch.reindex("C", "X")', "BufferIndexOutOfRangeError", "no index X"),
+    "memory of indices": Refusal(
+        INDICES, 'sch.cache_index("X", "lost")', "InvalidStorageScopeError", "unknown storage scope 'lost'"
+    ),
+    "reindex index": Refusal(
+        MATMUL, 'sch.reindex("C", ("read", 2))', "BufferIndexOutOfRangeError", "block C has 2 read regions"
+    ),
+    "reindex name": Refusal(
+        MATMUL, 'sch.reindex("C", "X")', "BufferIndexOutOfRangeError", "block C has 2 read regions"
+    ),
     "changing index": Refusal(
         USES.format(body="for k in range(16):\n                C[vi, vj] = A[vi, k]"),
         'sch.reindex("X", ("read", 0))',
         "InvalidBufferAccessError",
-        "its indices change in the block",
+        "its indices use variables defined in the block",
     ),
     "shared loop": Refusal(SHARED_LOOP, 'sch.reindex("C", ("read", 0))', "NotOnlyChildError", "loop i"),
     "written later": Refusal(
-        SHARED_LOOP, loops("C", 'sch.write_at(l[0], "B", 0, "local")'), "InvalidCopyError", "behind the last write"
+        SHARED_LOOP,
+        loops("C", 'sch.write_at(l[0], "B", 0, "local")'),
+        "InvalidCopyError",
+        "it is read after the last write",
     ),
     "not there": Refusal(
-        SHARED_LOOP, loops("D", 'sch.read_at(l[0], "B", 0, "local")'), "InvalidCopyError", "no block reads"
+        SHARED_LOOP,
+        loops("D", 'sch.read_at(l[0], "B", 0, "local")'),
+        "InvalidCopyError",
+        "no block in the loop reads it",
     ),
     "cached in place": Refusal(
         USES.format(body="C[vi, vj] = C[vi, vj] + A[vi, vj]"),
@@ -279,40 +333,43 @@ OURS_ALONE = {
         USES.format(body="C[vi, vj] = C[vi, vj] + A[vi, vj]"),
         loops("X", 'sch.write_at(l[0], b, 0, "local")'),
         "InvalidCopyError",
-        "read there before it is written",
+        "it is read before it is written",
     ),
     "reindexed in place": Refusal(
         USES.format(body="C[vi, vj] = C[vi, vj] + A[vi, vj]"),
         'sch.reindex("X", ("read", 0))',
         "InvalidBufferAccessError",
-        "it writes it as well",
+        "the block writes it as well",
     ),
     "every other row": Refusal(
         USES.format(body="C[vi // 2 * 2, vj] = A[vi // 2, vj]"),
         'sch.cache_write("X", 0, "local")',
         "UnwrittenCopyError",
-        "does not write all of the region",
+        "block X does not write the whole region",
     ),
     "copied where nothing is written": Refusal(
         USES.format(body="T.where(i < 3)\n            C[vi, vj] = A[vi, vj]"),
         loops("X", 'sch.write_at(l[0], b, 0, "local")'),
         "InvalidCopyError",
-        "not all of what would be copied is written there",
+        "no block writes the whole copied region",
     ),
     "reindexed under a condition": Refusal(
         USES.format(body="if vi < 3:\n                C[vi, vj] = A[vi, vj]"),
         'sch.reindex("X", ("write", 0))',
         "UnwrittenCopyError",
-        "only where a condition holds",
+        "block X writes C only under a condition",
     ),
     "reindexed in part": Refusal(
-        HALVES, 'sch.reindex("B1", ("write", 0))', "UnwrittenCopyError", "does not take all values of its axes"
+        HALVES,
+        'sch.reindex("B1", ("write", 0))',
+        "UnwrittenCopyError",
+        "block B1 does not cover the domains of its axes",
     ),
     "read before": Refusal(
         SHARED_LOOP.replace("A[vi, vj] * ", "B[vi, vj] * "),
         loops("C", 'sch.read_at(l[0], "B", 0, "local")'),
         "InvalidCopyError",
-        "behind the first read",
+        "it is written after the first read",
     ),
 }
 
@@ -545,7 +602,7 @@ def main(A: T.Buffer((4, 4), "int32"), B: T.Buffer((4, 4), "int32")):
 """
     sch = Schedule(tvmscript.from_source(program))
     for side in ("read", "write"):
-        assert "its indices use loops that its axes do not stand for" in repr(sch.can.reindex("B", (side, 0)))
+        assert "its indices use loop variables" in repr(sch.can.reindex("B", (side, 0)))
 
 
 def test_reindex_cache_over_loops_that_bound_an_axis() -> None:

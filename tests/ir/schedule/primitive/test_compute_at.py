@@ -105,7 +105,7 @@ def at(block: str, loops_of: str, number: int, options: str = "", *, reverse: bo
 
 #: program, step, error, a part of its message; TVM has the same error
 ERRORS: dict[str, tuple[str, str, str, str]] = {
-    "root": (STAGES, at("root", "C", 0), "RootBlockError", "does not work on the root block"),
+    "root": (STAGES, at("root", "C", 0), "RootBlockError", "cannot be applied to the root block"),
     "pipeline": (
         STAGES.replace("T.grid(32, 32)", "T.grid(32, 31)", 1),
         at("B", "C", 0),
@@ -116,9 +116,9 @@ ERRORS: dict[str, tuple[str, str, str, str]] = {
         STAGES.replace('"SS"', '"SR"', 1),
         at("B", "C", 0),
         "NotCompleteOrReductionBlockError",
-        "its axis vj is not spatial; and it is no reduction block: it has no init",
+        "block B is neither a complete block (axis vj is not",
     ),
-    "in the loop already": (STAGES, at("B", "B", 0), "NotInSameScopeError", "it is in it already"),
+    "in the loop already": (STAGES, at("B", "B", 0), "NotInSameScopeError", "the block is already inside it"),
     "another scope": (
         STAGES.replace(
             '        with T.block("C")',
@@ -129,26 +129,26 @@ ERRORS: dict[str, tuple[str, str, str, str]] = {
         ),
         at("B", "C", 0),
         "NotInSameScopeError",
-        "that is not in root",
+        "the loop is not in the block's scope root",
     ),
-    "output": (MATMUL, at("E", "C", 0), "OutputBlockError", "block E writes E"),
+    "output": (MATMUL, at("E", "C", 0), "OutputBlockError", "it writes E, which scope root does not allocate"),
     "not all consumers": (
         BEFORE,
         at("B", "D", 0),
         "NotAllRequiredBlocksAreVisitedError",
-        "not under the loop i: E, which block B works for",
+        "consumer E is not inside loop i, but it reads B",
     ),
     "not all producers": (
         BEFORE,
         at("E", "B", 0, reverse=True),
         "NotAllRequiredBlocksAreVisitedError",
-        "not under the loop i: C, which block E needs",
+        "producer C is not inside loop i, but E reads it",
     ),
     "no consumer there": (
         MATMUL,
         at("P", "E", 0),
         "NotAllRequiredBlocksAreVisitedError",
-        "not under the loop i: C",
+        "consumer C is not inside loop i, but it reads P",
     ),
     "only leaf": (
         MATMUL.split("    for i, j, k in")[0].replace("P[vi, vj] = A", "E[vi, vj] = A"),
@@ -160,24 +160,29 @@ ERRORS: dict[str, tuple[str, str, str, str]] = {
 
 #: the same, where TVM has an error without a name, or computes something else
 OURS_ALONE: dict[str, tuple[str, str, str, str]] = {
-    "index": (MATMUL, at("P", "C", 1, ", index=7"), "InsertionPointNotFoundError", "7 is not behind its producers"),
+    "index": (
+        MATMUL,
+        at("P", "C", 1, ", index=7"),
+        "InsertionPointNotFoundError",
+        "position 7 is not after all producers and before all consumers",
+    ),
     "pattern": (
         STENCIL,
         at("C", "B", 0, reverse=True),
         "RegionPatternError",
-        "the axes of block C cannot be told from the region vi of B",
+        "cannot solve region vi of B for the axes of block C",
     ),
     "padding": (
         PADDED,
         at("C", "B", 0, reverse=True),
         "UncoveredAxisError",
-        "block C would run for vi from 1 to 32 alone",
+        "block C in loop i would run for vi in [1, 32] only,",
     ),
     "behind a consumer": (
         MATMUL,
         at("P", "E", 0, reverse=True),
         "InsertionPointNotFoundError",
-        "a consumer stands before it",
+        "a consumer precedes the loop",
     ),
     "repeated reduction": (
         MATMUL.replace("E: T.Buffer((32, 32)", "E: T.Buffer((32,)").replace(
@@ -190,7 +195,7 @@ OURS_ALONE: dict[str, tuple[str, str, str, str]] = {
         ),
         at("E", "C", 2, reverse=True),
         "RepeatedReductionError",
-        "steps of the reduction E would be done more than once",
+        "loop k would repeat steps of the reduction in block E",
     ),
     "name of a loop": (
         """
@@ -209,13 +214,13 @@ def main(A: T.Buffer((8, 4), "float32"), B: T.Buffer((8, 4), "float32"), C: T.Bu
 """,
         at("B", "C", 0, reverse=True),
         "NotInSameScopeError",
-        "it uses the loop i, which would not be around it",
+        "the block uses loop variable i, which is undefined there",
     ),
     "sampled for the root": (
         STAGES,
         'sch.sample_compute_location("root")',
         "RootBlockError",
-        "does not work on the root block",
+        "cannot be applied to the root block",
     ),
 }
 
@@ -235,7 +240,7 @@ def test_what_would_work_is_said() -> None:
     sch = Schedule(tvmscript.from_source(BEFORE))
     with pytest.raises(NotInSameScopeError) as caught:
         load_script(script_of(at("C", "D", 0)))(sch)
-    assert caught.value.hint == "compute_at works at: i"
+    assert caught.value.hint == "compute_at works for: i"
 
 
 DONE: dict[str, tuple[str, tuple[str, ...]]] = {

@@ -58,58 +58,78 @@ REVERSE = 'sch.reverse_compute_inline("C")'
 
 #: program, step, error, a part of its message; TVM has the same error
 ERRORS: dict[str, tuple[str, str, str, str]] = {
-    "root": (program(), 'sch.reverse_compute_inline("root")', "RootBlockError", "does not work on the root block"),
-    "init": (program(INIT), INLINE, "HasInitBlock", "block B has an init"),
-    "init of consumer": (program(consumer=INIT_C), REVERSE, "HasInitBlock", "block C has an init"),
+    "root": (
+        program(),
+        'sch.reverse_compute_inline("root")',
+        "RootBlockError",
+        "reverse_compute_inline cannot be applied to the root block",
+    ),
+    "init": (program(INIT), INLINE, "HasInitBlock", "block B cannot be inlined: it has an init"),
+    "init of consumer": (
+        program(consumer=INIT_C),
+        REVERSE,
+        "HasInitBlock",
+        "block C cannot be inlined: it has an init",
+    ),
     "two writes": (
         program(PRODUCER + "\n            D[vi, vj] = A[vi, vj]"),
         INLINE,
         "NotSingleReadWriteBuffer",
-        "block B writes 2 regions",
+        "it writes 2 regions, exactly one is required",
     ),
-    "no write": (program(), 'sch.compute_inline("root")', "NotSingleReadWriteBuffer", "block root writes 0 regions"),
+    "no write": (
+        program(),
+        'sch.compute_inline("root")',
+        "NotSingleReadWriteBuffer",
+        "it writes 0 regions, exactly one is required",
+    ),
     "no read": (
         program(),
         'sch.reverse_compute_inline("B")',
         "NotSingleReadWriteBuffer",
-        "block B reads 0 buffers written in root",
+        "it reads 0 buffers written in root, exactly one is required",
     ),
     "pipeline": (
         program().replace("T.grid(16, 16)", "T.grid(16, 12)", 1),
         INLINE,
         "NotStagePipelineError",
-        "C reads more than the blocks before it write",
+        "C reads more than earlier blocks write",
     ),
     "pipeline of consumer": (
         program().replace("T.grid(16, 16)", "T.grid(16, 12)", 1),
         REVERSE,
         "NotStagePipelineError",
-        "C reads more than the blocks before it write",
+        "C reads more than earlier blocks write",
     ),
-    "output": (program(), 'sch.compute_inline("C")', "OutputBlockError", "block C writes C, which is seen outside"),
+    "output": (
+        program(),
+        'sch.compute_inline("C")',
+        "OutputBlockError",
+        "it writes C, which scope root does not allocate",
+    ),
     "producer is output": (
         program(more=ALSO_READ.replace('"D"', '"E"').replace("B[", "C[")),
         'sch.reverse_compute_inline("E")',
         "OutputBlockError",
-        "block C writes C",
+        "it writes C, which scope root does not allocate",
     ),
     "incomplete": (
         program("B[vi, vj] = A[vi, vj] + B[vi, vj]"),
         INLINE,
         "IncompleteBlockError",
-        "it reads B, which it writes",
+        "block B is not a complete block: it reads its output B",
     ),
     "incomplete consumer": (
         "SR".join(program().rsplit("SS", 1)),
         REVERSE,
         "IncompleteBlockError",
-        "its axis vj is not spatial",
+        "block C is not a complete block: axis vj is not spatial",
     ),
     "incomplete producer": (
         program("B[vi, vj] = A[vi, vj] + B[vi, vj]"),
         REVERSE,
         "NonSingleProducerError",
-        "B is not complete: it reads B",
+        "it reads its output B",
     ),
     "two producers": (
         program(more=ALSO_READ.replace("D[vi, vj] = B", "D[vi, vj] = C")).replace(
@@ -118,13 +138,13 @@ ERRORS: dict[str, tuple[str, str, str, str]] = {
         ),
         'sch.reverse_compute_inline("C")',
         "IncompleteBlockError",
-        "block C is not complete",
+        "block C is not a complete block: other blocks write B too",
     ),
     "branch": (
         program(f"if vi < 20:\n                {PRODUCER}"),
         INLINE,
         "BodyAnalysisError",
-        "it is not one store",
+        "cannot be inlined: its body is not a single store",
     ),
     "predicate of consumer": (
         program().replace('T.block("C"):', 'T.block("C"):\n            T.where(i < 15)'),
@@ -136,28 +156,33 @@ ERRORS: dict[str, tuple[str, str, str, str]] = {
         program(consumer="C[vi, vj] = T.if_then_else(vi > 0, B[vi - 1, vj], T.float32(0))"),
         REVERSE,
         "BodyAnalysisError",
-        "B does not compute all that it needs",
+        "B does not compute all elements that it reads",
     ),
     "statements of consumer": (
         program(consumer=CONSUMER + "\n            C[vi, vj] = B[vi, vj]"),
         REVERSE,
         "BodyAnalysisError",
-        "it is not one store",
+        "cannot be inlined: its body is not a single store",
     ),
-    "only leaf": (ALONE, INLINE, "OnlyLeafError", "block B is the only one in root"),
-    "address": (program(consumer=ADDRESS), INLINE, "OpaqueAccessError", "B is used by its address"),
+    "only leaf": (ALONE, INLINE, "OnlyLeafError", "block B is the only block in scope root"),
+    "address": (
+        program(consumer=ADDRESS),
+        INLINE,
+        "OpaqueAccessError",
+        "block C accesses B by address or T.match_buffer",
+    ),
     "match": (
         program(consumer="X = T.match_buffer(B[vi, vj], ())\n            C[vi, vj] = X[()]"),
         INLINE,
         "OpaqueAccessError",
-        "or matched in block C",
+        "block C accesses B by address or T.match_buffer",
     ),
 }
 
 #: the same; TVM does something wrong, or breaks
 OURS_ALONE: dict[str, tuple[str, str, str, str]] = {
-    "others read it": (program(more=ALSO_READ), REVERSE, "NonSingleProducerError", "it is used in D as well"),
-    "producer with init": (program(INIT), REVERSE, "NonSingleProducerError", "B is not complete: it has an init"),
+    "others read it": (program(more=ALSO_READ), REVERSE, "NonSingleProducerError", "it is also used in D"),
+    "producer with init": (program(INIT), REVERSE, "NonSingleProducerError", "it has an init"),
     "several elements": (
         program(consumer="C[vi, vj] = B[vi, vj] * B[vj, vi]"),
         REVERSE,
@@ -271,7 +296,7 @@ def main(A: T.Buffer((16,), "float32"), D: T.Buffer((16,), "float32")):
 """
         )
     )
-    with pytest.raises(NonSingleProducerError, match="it is used in D as well"):
+    with pytest.raises(NonSingleProducerError, match="it is also used in D"):
         sch.reverse_compute_inline("C")
 
 
@@ -293,4 +318,4 @@ def main(A: T.Buffer((16,), "float32"), C: T.Buffer((18,), "float32")):
             )
 """
     sch = Schedule(tvmscript.from_source(program))
-    assert "B does not compute all that it needs" in repr(sch.can.reverse_compute_inline("C"))
+    assert "B does not compute all elements that it reads" in repr(sch.can.reverse_compute_inline("C"))

@@ -101,17 +101,20 @@ def main(x: T.Buffer((1, 8, 8, 16), "int8"), p: T.Buffer((1, 10, 10, 16), "int8"
 
 
 NO_PADDING = [
-    (padding().replace("T.if_then_else(1", "T.Select(1").replace("vi - 1, vj - 2", "0, 0"), "is no T.if_then_else"),
+    (
+        padding().replace("T.if_then_else(1", "T.Select(1").replace("vi - 1, vj - 2", "0, 0"),
+        "its stored value is not a T.if_then_else",
+    ),
     (padding(otherwise="A[0, 0]"), "the padding value A[0, 0] is not constant"),
     (padding("vi < 10", "A[vi, vj]"), "its condition is always true"),
-    (padding("vi + vj < 9", "A[vi, vj]"), "its axes are not independent under its condition"),
-    (padding("vi == 3", "A[vi, vj]"), "its axes are not independent under its condition"),
-    (padding("1 <= vi or vi > 3", "A[vi, vj]"), "its axes are not independent under its condition"),
+    (padding("vi + vj < 9", "A[vi, vj]"), "its condition does not restrict each axis to a range"),
+    (padding("vi == 3", "A[vi, vj]"), "its condition does not restrict each axis to a range"),
+    (padding("1 <= vi or vi > 3", "A[vi, vj]"), "its condition does not restrict each axis to a range"),
     (
         padding("vi < 9", "A[vi, vj]")
         .replace("T.grid(10, 20)", "T.grid(10, 10)")
         .replace('vi, vj = T.axis.remap("SS", [i, j])', "vi = T.axis.spatial(10, i); vj = T.axis.spatial(20, j * 2)"),
-        "in steps of more than 1",
+        "an axis has a stride other than 1",
     ),
 ]
 
@@ -257,7 +260,7 @@ ERRORS = [
         "sch.pad_einsum('C1', [1, 1])",
         "InvalidPaddingError",
         "TS4153",
-        "with 3 axes cannot be padded to multiples of [1, 1]",
+        "padding [1, 1] is invalid for block C1 with 3 axes",
     ),
     (MATMUL, "sch.pad_einsum('C1', [1, 0, 1])", "InvalidPaddingError", "TS4153", "[1, 0, 1]"),
     (MATMUL, "sch.pad_einsum('root', [])", "RootBlockError", "TS4104", "root block"),
@@ -266,26 +269,30 @@ ERRORS = [
         "sch.decompose_reduction('C1', sch.get_loops('C1')[2]); sch.pad_einsum('C1_update', [2, 2, 3])",
         "NonEinsumError",
         "TS4152",
-        "C1 is accessed in several ways",
+        "C1 is accessed at several elements",
     ),
     (
         MATMUL.replace("* B[vk, vj]", "* A1[vj, vk]").replace("9", "7"),
         "sch.pad_einsum('C1', [1, 1, 3])",
         "NonEinsumError",
         "TS4152",
-        "A1 is not",
+        "A1 is indexed by more than axes and constants",
     ),
 ]
 #: TVM goes on, and what it makes computes something else, or it finds that its own facts are wrong.
 REFUSED = [
-    (MAX, "sch.pad_einsum('C1', [1, 1, 3])", "it adds no products of values that are read at vk"),
-    (NEST, "sch.pad_einsum('B', [4, 3])", "other blocks are in the loop i, which would grow"),
-    (NEST, "sch.pad_einsum('C', [1, 3])", "block B below the same loops writes what is padded"),
-    (MATMUL.replace("(8, 9)", "(12, 9)"), "sch.pad_einsum('C1', [1, 1, 3])", "its axis vk does not run over all of B"),
+    (MAX, "sch.pad_einsum('C1', [1, 1, 3])", "it does not sum products of values loaded at reduction axis vk"),
+    (NEST, "sch.pad_einsum('B', [4, 3])", "loop i would be padded, but contains other blocks"),
+    (NEST, "sch.pad_einsum('C', [1, 3])", "block B in the same loops writes a padded buffer"),
+    (
+        MATMUL.replace("(8, 9)", "(12, 9)"),
+        "sch.pad_einsum('C1', [1, 1, 3])",
+        "axis vk does not cover its dimension of B",
+    ),
     (
         SYMBOLIC.replace('remap("SR", [i, j])', 'remap("SR", [i, j])\n            T.where(j < 5)'),
         "sch.pad_einsum('B', [2, 3])",
-        "do not run over all values",
+        "its loops do not cover the domains of its axes",
     ),
 ]
 

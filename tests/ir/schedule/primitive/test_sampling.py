@@ -128,7 +128,7 @@ def test_loops_without_iterations() -> None:
     sch = Schedule(tvmscript.from_source(program(0)))
     (loop,) = sch.get_loops("B")
     for refused in (sch.can.sample_perfect_tile(loop, 2), sch.can.sample_partitioned_tile(loop, 2)):
-        assert "the loop i has the extent 0" in repr(refused)
+        assert "loop i with extent 0 cannot be tiled" in repr(refused)
     assert [sch.get(x) for x in sch.sample_perfect_tile(loop, 2, decision=[1, 1])] == [0, 1]
 
 
@@ -142,14 +142,17 @@ def test_loops_of_unknown_extent() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("sch.sample_perfect_tile(i, 1, 16)", "cannot be tiled by 1 factor"),
-        ("sch.sample_perfect_tile(i, 0, -1)", "cannot be tiled by 0 factors"),
-        ("sch.sample_perfect_tile(i, 3, 0)", "no innermost factor is at most 0"),
-        ("sch.sample_perfect_tile(i, 3, decision=[0, 1, 1])", "the factors [0, 1, 1] are not positive"),
-        ("sch.sample_partitioned_tile(i, 3, 3, 2)", "there is no factor 3 of 3"),
-        ("sch.sample_categorical([1, 2], [0.5])", "2 candidates have 1 probabilities"),
-        ("sch.sample_categorical([], [])", "there are no candidates"),
-        ("sch.sample_categorical([1, 2], [0.5, 0.5], decision=2)", "there is no candidate 2: there are 2"),
+        ("sch.sample_perfect_tile(i, 1, 16)", "n must be at least 2 with max_innermost_factor, not 1"),
+        ("sch.sample_perfect_tile(i, 0, -1)", "the number of factors must be from 1 to 4096, not 0"),
+        ("sch.sample_perfect_tile(i, 3, 0)", "max_innermost_factor must be positive or -1, not 0"),
+        (
+            "sch.sample_perfect_tile(i, 3, decision=[0, 1, 1])",
+            "the factors of the decision must be positive: [0, 1, 1]",
+        ),
+        ("sch.sample_partitioned_tile(i, 3, 3, 2)", "partition_pos 3 is out of range for 3 factors"),
+        ("sch.sample_categorical([1, 2], [0.5])", "probs must have one entry for each of the 2 candidates, but has 1"),
+        ("sch.sample_categorical([], [])", "candidates must not be empty"),
+        ("sch.sample_categorical([1, 2], [0.5, 0.5], decision=2)", "decision 2 is out of range for 2 candidates"),
         ("sch.seed(-2)", "the seed -2 is negative"),
     ],
 )

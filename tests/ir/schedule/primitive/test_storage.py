@@ -34,29 +34,57 @@ def main(A: T.Buffer((16, 16), "float32"), C: T.Buffer((16, 16), "float32")):
 NOTED = TWO.replace('T.block("B"):', 'T.block("B"):\n            T.block_attr({"buffer_dim_align": [[0, 1]]})')
 
 REFUSALS = {
-    "index": Refusal(TWO, 'sch.set_scope("B", 1, "shared")', "BufferIndexOutOfRangeError", "no index 1"),
-    "parameter": Refusal(TWO, 'sch.set_scope("C", 0, "shared")', "NonAllocatedBufferError", "buffer C is allocated by"),
-    "memory": Refusal(TWO, 'sch.set_scope("B", 0, "nowhere")', "InvalidStorageScopeError", "no memory named 'nowhere'"),
+    "index": Refusal(
+        TWO, 'sch.set_scope("B", 1, "shared")', "BufferIndexOutOfRangeError", "index 1 is out of range: block B has 1"
+    ),
+    "parameter": Refusal(
+        TWO,
+        'sch.set_scope("C", 0, "shared")',
+        "NonAllocatedBufferError",
+        "it is a parameter, or a view of another buffer",
+    ),
+    "memory": Refusal(
+        TWO, 'sch.set_scope("B", 0, "nowhere")', "InvalidStorageScopeError", "unknown storage scope 'nowhere'"
+    ),
     "index of dtype": Refusal(TWO, 'sch.unsafe_set_dtype("B", 1, "float16")', "BufferIndexOutOfRangeError", "index 1"),
     "parameter with dtype": Refusal(TWO, 'sch.unsafe_set_dtype("C", 0, "int8")', "NonAllocatedBufferError", "buffer C"),
     "index of align": Refusal(TWO, 'sch.storage_align("B", 2, 0, 8, 0)', "BufferIndexOutOfRangeError", "index 2"),
     "parameter of align": Refusal(TWO, 'sch.storage_align("C", 0, 0, 8, 0)', "NonAllocatedBufferError", "buffer C"),
     "factor": Refusal(TWO, 'sch.storage_align("B", 0, 0, 0, 0)', "StorageAlignInvalidFactorError", "positive, not 0"),
-    "axis": Refusal(TWO, 'sch.storage_align("B", 0, 2, 8, 0)', "StorageAlignAxisOutOfRangeError", "no axis 2"),
-    "low axis": Refusal(TWO, 'sch.storage_align("B", 0, -3, 8, 0)', "StorageAlignAxisOutOfRangeError", "no axis -3"),
+    "axis": Refusal(
+        TWO,
+        'sch.storage_align("B", 0, 2, 8, 0)',
+        "StorageAlignAxisOutOfRangeError",
+        "axis 2 is out of range for buffer B with 2 dimensions",
+    ),
+    "low axis": Refusal(
+        TWO,
+        'sch.storage_align("B", 0, -3, 8, 0)',
+        "StorageAlignAxisOutOfRangeError",
+        "axis -3 is out of range for buffer B with 2 dimensions",
+    ),
     "annotation": Refusal(
-        NOTED, 'sch.storage_align("B", 0, 0, 8, 0)', "StorageAlignInvalidAnnotationError", "of block B is no list"
+        NOTED,
+        'sch.storage_align("B", 0, 0, 8, 0)',
+        "StorageAlignInvalidAnnotationError",
+        "annotation buffer_dim_align of block B is not a list",
     ),
     "kind": Refusal(
         TWO, 'sch.unsafe_hide_buffer_access(sch.get_block("B"), "opaque", [0])', "BufTypeError", "not 'opaque'"
     ),
     "number": Refusal(
-        TWO, 'sch.unsafe_hide_buffer_access(sch.get_block("B"), "read", [0, 1])', "InvalidIndexError", "no index 1"
+        TWO,
+        'sch.unsafe_hide_buffer_access(sch.get_block("B"), "read", [0, 1])',
+        "InvalidIndexError",
+        "index 1 is out of range: block B has 1",
     ),
 }
 OURS_ALONE = {
     "kind of annotation": Refusal(
-        TWO, 'sch.annotate_buffer_access("B", 0, "opaque", lambda i, j: (i, j))', "BufTypeError", "read or write"
+        TWO,
+        'sch.annotate_buffer_access("B", 0, "opaque", lambda i, j: (i, j))',
+        "BufTypeError",
+        'buf_type must be "read" or "write", not \'opaque\'',
     ),
     "number of annotation": Refusal(
         TWO, 'sch.annotate_buffer_access("B", 1, "read", lambda i, j: (i, j))', "BufferIndexOutOfRangeError", "index 1"

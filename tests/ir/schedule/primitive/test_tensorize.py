@@ -224,18 +224,18 @@ def _double(*changes: tuple[str, str]) -> str:
 LAST = 'sch.tensorize(sch.get_loops("B")[-1], "double4")'
 REFUSED: dict[str, Refusal] = {
     "root": Refusal(_double(), 'sch.tensorize(sch.get_block("root"), "double4")', "RootBlockError", "the root block"),
-    "extent": Refusal(DOUBLE, LAST, "TensorIntrinMismatchError", "the region of B is 8 long, in the description 4"),
+    "extent": Refusal(DOUBLE, LAST, "TensorIntrinMismatchError", "the region of B has extent 8, in the description 4"),
     "dtype": Refusal(
         _double(("float32", "float16")),
         LAST,
         "TensorIntrinMismatchError",
-        "B is float16, in the description B is float32",
+        "B has dtype float16, in the description B has dtype float32",
     ),
     "value": Refusal(
         _double(("T.float32(2)", "T.float32(3)")),
         LAST,
         "TensorIntrinMismatchError",
-        "3.0 stands where the description has 2.0",
+        "it has 3.0 where the description has 2.0",
     ),
     "operation": Refusal(
         _double((" * T", " + T")), LAST, "TensorIntrinMismatchError", "is a Add where the description has a Mul"
@@ -253,13 +253,13 @@ REFUSED: dict[str, Refusal] = {
         ),
         LAST,
         "TensorIntrinMismatchError",
-        "B is in shared memory, in the description in global memory",
+        "B has storage scope shared, in the description global",
     ),
     "index": Refusal(
         _double(("B[vi, vj, vk] =", "B[vi, vj, 3 - vk] =")),
         LAST,
         "TensorIntrinMismatchError",
-        "the region of B begins at 3 - vk_i",
+        "the region of B starts at 3 - vk_i, not at 0 plus vi",
     ),
     "another region": Refusal(
         _double((" * T.float32(2)", " * B[vi, vj, vk]")),
@@ -271,13 +271,13 @@ REFUSED: dict[str, Refusal] = {
         _double(),
         'sch.tensorize(sch.get_loops("B")[-2], "double4")',
         "TensorIntrinMismatchError",
-        "the region of B is 8 long",
+        "the region of B has extent 8, not 1, in a leading dimension",
     ),
     "kind of loop": Refusal(
         _double(),
         f'sch.vectorize(sch.get_loops("B")[-1])\n{LAST}',
         "TensorIntrinMismatchError",
-        "stands where the description has",
+        "it has 2 where the description has 0",
     ),
 }
 

@@ -34,7 +34,7 @@ def test_copies_have_the_loops_that_bounds_depend_on() -> None:
 
 def test_no_block_around_loops_that_depend_on_others() -> None:
     schedule = Schedule(tvmscript.from_source(TRIANGLE))
-    with pytest.raises(SubspaceNotDivisibleError, match="the bounds of the loops inside depend on the loops outside"):
+    with pytest.raises(SubspaceNotDivisibleError, match="the bounds of the inner loops depend on outer loops"):
         schedule.blockize(schedule.get_loops("B")[1])
     schedule.blockize(schedule.get_loops("B")[0])
     verify(schedule.mod)

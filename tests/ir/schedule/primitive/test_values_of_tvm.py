@@ -192,7 +192,7 @@ def main(A: T.Buffer((12,), "int32"), C: T.Buffer((10,), "int32")):
 def test_a_block_around_a_loop_that_repeats_a_reduction() -> None:
     for place in (0, 1):
         sch = tvmscript.Schedule(tvmscript.from_source(SUMS_ROWS_TWICE))
-        with pytest.raises(RepeatedUpdateError, match="in each iteration of the loop u"):
+        with pytest.raises(RepeatedUpdateError, match="no axis depends on it"):
             sch.blockize(sch.get_loops("B")[place])
     sch = tvmscript.Schedule(tvmscript.from_source(SUMS_ROWS_TWICE), check="values")
     sch.blockize(sch.get_loops("B")[2])
@@ -206,7 +206,7 @@ def test_a_ring_over_iterations_in_no_order() -> None:
     loop = sch.get_sref(sch.get_loops("C")[0])
     assert loop is not None
     loop.tree.replace(loop, loop.loop.replace(kind=ForKind.VECTORIZED))
-    with pytest.raises(UnorderedRingError, match="the loop i do not follow each other: it is vectorized"):
+    with pytest.raises(UnorderedRingError, match="loop i over the tiles must be serial, but is vectorized"):
         sch.rolling_buffer("B", 0)
 
 
@@ -231,5 +231,5 @@ def main(A: T.Buffer((12,), "float32"), B: T.Buffer((10,), "float32")):
                 B[vi] = B[vi] + S[vi + vk]
 """
     sch = Schedule(tvmscript.from_source(program))
-    with pytest.raises(TileAtOnceError, match=r"block S writes several elements of S at once: S\[vi:vi \+ 3\]"):
+    with pytest.raises(TileAtOnceError, match=r"S\[vi:vi \+ 3\]"):
         sch.rolling_buffer("S", 0)

@@ -64,7 +64,7 @@ def test_steps(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> No
     ("script", "code", "message"),
     [
         (SCRIPT.replace("[None, 4]", "[2, 4]"), 1, "TS4114"),
-        (SCRIPT.replace('"A"', '"B"'), 1, "no blocks are named B"),
+        (SCRIPT.replace('"A"', '"B"'), 1, "no block is named B in function main"),
         (SCRIPT.replace("def schedule", "def other"), 2, "it has no function schedule"),
         ("def schedule(", 2, "cannot be used"),
     ],

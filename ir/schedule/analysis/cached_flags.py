@@ -1,0 +1,28 @@
+"""TVM's `ScheduleState`: the state of a schedule, with the cached flags of its blocks."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tvmscript.ir.schedule.analysis.block_properties import covers_region, is_affine_binding, is_stage_pipeline
+from tvmscript.ir.schedule.state import State
+from tvmscript.ir.schedule.tree import StmtRef
+
+
+class CachedFlags(NamedTuple):
+    """Properties of a block: affine bindings, all reads covered by earlier writes, children form a stage pipeline."""
+
+    affine_binding: bool
+    region_cover: bool
+    stage_pipeline: bool
+
+
+class ScheduleState(State):
+    """The state of a schedule, with queries about blocks."""
+
+    def flags(self, block_sref: StmtRef) -> CachedFlags:
+        """Return the cached flags of a block."""
+        return CachedFlags(is_affine_binding(block_sref), covers_region(block_sref), is_stage_pipeline(block_sref))
+
+    #: TVM's name of `flags`
+    _get_cached_flags = flags
