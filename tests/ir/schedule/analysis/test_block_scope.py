@@ -128,9 +128,13 @@ def test_kinds_of_blocks() -> None:
         block_properties.NotCompleteOrReductionBlockError, match=r"neither a complete block .* nor a reduction block "
     ):
         block_properties.check_complete_or_reduction_block(sch.block("C"))
-    with pytest.raises(block_properties.NotCompactDataFlowError, match="block C in block root is neither a complete block"):
+    with pytest.raises(
+        block_properties.NotCompactDataFlowError, match="block C in block root is neither a complete block"
+    ):
         block_properties.check_subtree_compact_dataflow(sch.block("root"))
-    with pytest.raises(block_properties.OutputBlockError, match="block C writes C, which is seen outside of root"):
+    with pytest.raises(
+        block_properties.OutputBlockError, match="block C is an output block: it writes C, which scope root"
+    ):
         block_properties.check_not_output_block(sch.block("C"))
 
 
