@@ -81,13 +81,13 @@ def collision(a: Instance, b: Instance, apart: Apart, sizes: Mapping[Var, int | 
 
     `sizes` are variables that have one value in the whole function, with the smallest that they can have.
     """
-    a, b = _merged(a, b)
+    a, b = _merge_paths(a, b)
     if _is_injective(a, b, apart, sizes) or _is_disjoint(a, b, apart, sizes):
         return _NEVER
-    return _tried(a, b, apart)
+    return _sample(a, b, apart)
 
 
-def _merged(a: Instance, b: Instance) -> tuple[Instance, Instance]:
+def _merge_paths(a: Instance, b: Instance) -> tuple[Instance, Instance]:
     """The same accesses where a quotient and the remainder of the same division are one index."""
     pairs = list(zip(a.indices, b.indices, strict=True))
     for place, (left, right) in enumerate(pairs):
@@ -96,7 +96,7 @@ def _merged(a: Instance, b: Instance) -> tuple[Instance, Instance]:
                 pairs[place] = left.a, right.a  # type: ignore[attr-defined]  # both are quotients
                 del pairs[other]
                 first, second = zip(*pairs, strict=True)
-                return _merged(replace(a, indices=first), replace(b, indices=second))
+                return _merge_paths(replace(a, indices=first), replace(b, indices=second))
     return a, b
 
 
@@ -219,7 +219,7 @@ def _in_order(indices: Sequence[Expr]) -> list[Var]:
 # examples
 
 
-def _tried(a: Instance, b: Instance, apart: Apart) -> Collision:
+def _sample(a: Instance, b: Instance, apart: Apart) -> Collision:
     """The answer of trying out iterations."""
     codes = [[code_of(index) for index in each.indices] for each in (a, b)]
     if None in codes[0] or None in codes[1]:

@@ -109,7 +109,7 @@ class Touches:
     `lets` are the variables that stand for something unknown, with the length of the path to where they are defined.
     """
 
-    found: list[Touch]
+    touches: list[Touch]
     lets: dict[Var, int]
 
 
@@ -117,7 +117,7 @@ def touches_of(func: PrimFunc) -> Touches:
     """The accesses of a function."""
     walk = _Touches(func)
     walk.visit(func.body)
-    return Touches(walk.found, walk.lets)
+    return Touches(walk.touches, walk.lets)
 
 
 @dataclass
@@ -131,7 +131,7 @@ class _Reduction:
 class _Touches(AccessWalk):
     def __init__(self, func: PrimFunc) -> None:
         super().__init__(func)
-        self.found: list[Touch] = []
+        self.touches: list[Touch] = []
         #: the path, in terms of loops
         self.clean: list[Step] = []
         self.values: dict[Var, Expr] = {}
@@ -256,7 +256,7 @@ class _Touches(AccessWalk):
         for reduction in self.reductions:
             if buffer.data in reduction.written:
                 over |= reduction.over
-        self.found.append(
+        self.touches.append(
             Touch(
                 node,
                 self.stmt,
@@ -267,7 +267,7 @@ class _Touches(AccessWalk):
                 is_write,
                 isinstance(node, Call),
                 self.loose > 0 or not is_scalar or not all(map(self.is_stable, indices)),
-                len(self.found),
+                len(self.touches),
                 self.phase,
                 self.kernel,
                 self.home(buffer.data),

@@ -68,7 +68,7 @@ class _Finder(Visitor):
         #: data of matched buffers -> data of what they stand for
         self.aliases: dict[Var, Var] = {}
         #: innermost scope around the uses so far
-        self.found: dict[Var, Scope] = {}
+        self.ancestors: dict[Var, Scope] = {}
         #: scopes whose first access to a buffer is a load
         self.read_first: dict[tuple[Var, Scope], bool] = {}
         #: loop variable, block axis or variable of a let -> scope above all loops that it depends on
@@ -85,7 +85,7 @@ class _Finder(Visitor):
     def result(self) -> dict[Buffer, For | Block | None]:
         ancestors: dict[Buffer, For | Block | None] = {}
         for data, (buffer, home) in self.allocated.items():
-            scope = self.found.get(data)
+            scope = self.ancestors.get(data)
             if scope is None:
                 continue
             while scope is not home and scope.parent is not None and self.read_first.get((data, scope), False):
@@ -101,8 +101,8 @@ class _Finder(Visitor):
             data = self.aliases[data]
         if data not in self.allocated:
             return
-        known = self.found.get(data)
-        self.found[data] = scope if known is None else common_scope(known, scope)
+        known = self.ancestors.get(data)
+        self.ancestors[data] = scope if known is None else common_scope(known, scope)
         here: Scope | None = self.scope
         while here is not None and (data, here) not in self.read_first:
             self.read_first[data, here] = is_load

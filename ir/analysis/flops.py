@@ -48,7 +48,7 @@ def find_anchor_block(mod: IRModule) -> Block | None:
         if isinstance(func, PrimFunc):
             finder.visit(func.body)
     best, most = None, -1
-    for block, around in finder.found:
+    for block, around in finder.reductions:
         work: Stmt = block.body
         for loop in reversed(around):
             work = loop.replace(body=work)
@@ -66,7 +66,7 @@ class _Reductions(Visitor):
 
     def __init__(self) -> None:
         self.loops: list[For] = []
-        self.found: list[tuple[Block, list[For]]] = []
+        self.reductions: list[tuple[Block, list[For]]] = []
 
     @on(For)
     def loop(self, node: For) -> None:
@@ -77,7 +77,7 @@ class _Reductions(Visitor):
     @on(Block)
     def block(self, node: Block) -> None:
         if node.init is not None:
-            self.found.append((node, list(self.loops)))
+            self.reductions.append((node, list(self.loops)))
         self.visit(node.body)
 
 

@@ -109,7 +109,7 @@ def _is_same_place(store: BufferStore, load: BufferLoad) -> bool:
     )
 
 
-def sharing(threads: tuple[AttrStmt, ...], scope: StorageScope) -> tuple[AttrStmt, ...]:
+def threads_with_same_memory(threads: tuple[AttrStmt, ...], scope: StorageScope) -> tuple[AttrStmt, ...]:
     """Those axes of threads whose threads have the same memory: blocks have shared memory of their own."""
     if scope.rank >= MemoryRank.WARP:
         return ()

@@ -91,7 +91,7 @@ class Points:
         if isinstance(step, Loop):
             yield from self._loop(step, codes, number, values, is_reached, corners)
             return
-        value = _evaluated(codes[0], values) if codes else None
+        value = _evaluate(codes[0], values) if codes else None
         if isinstance(step, Value):
             inner = values if value is None else {**values, step.var: value}
             yield from self._from(number + 1, inner, is_reached, corners)
@@ -109,7 +109,7 @@ class Points:
         is_reached: bool,
         corners: bool,
     ) -> Iterator[Point]:
-        first, extent = _evaluated(codes[0], values), _evaluated(codes[1], values)
+        first, extent = _evaluate(codes[0], values), _evaluate(codes[1], values)
         if first is None or extent is None:
             yield from self._from(number + 1, values, False, corners)
             return
@@ -132,7 +132,7 @@ def _parts(step: Step) -> tuple[Expr, ...]:
     return () if step.condition is None else (step.condition,)
 
 
-def _evaluated(code: Code | None, values: dict[Var, int]) -> int | None:
+def _evaluate(code: Code | None, values: dict[Var, int]) -> int | None:
     if code is None:
         return None
     try:

@@ -73,8 +73,7 @@ class Contents:
 
     def looked_up(self, expr: Expr) -> Expr:
         """An expression with known values in the place of loads; the same object where there are none."""
-        made: Expr = _LookUp(self).rewrite(expr) if self.state else expr
-        return made
+        return _LookUp(self).rewrite(expr) if self.state else expr
 
     # -- what changes
 
@@ -142,7 +141,7 @@ class Contents:
             if indices is None:
                 kept.append(known)
                 continue
-            place = _solved(loop.loop_var, known.axes, indices)
+            place = _solve_iteration(loop.loop_var, known.axes, indices)
             if place is not None:
                 # not written yet
                 kept.append(known.with_condition(GE(place, loop.loop_var)))
@@ -159,7 +158,7 @@ class Contents:
             if indices is None and not written.is_anything:
                 kept.append(known)
                 continue
-            place = None if indices is None else _solved(loop.loop_var, known.axes, indices)
+            place = None if indices is None else _solve_iteration(loop.loop_var, known.axes, indices)
             if place is not None and not written.is_anything:
                 kept.append(known.with_condition(Or(LT(place, loop.min), GE(place, end))))
         runs = self.analyzer.can_prove(LT(IntImm(loop.extent.dtype, 0), loop.extent))
@@ -170,7 +169,7 @@ class Contents:
                 kept += [known] if runs else []
                 continue
             indices = written.indices(known.buffer)
-            solution = _generalized(self.analyzer, known, loop.loop_var)
+            solution = _last_write(self.analyzer, known, loop.loop_var)
             is_last = indices is None or self.are_equal(known.places, indices)
             if solution is not None and is_last and not written.is_anything:
                 last = known.substituted(loop.loop_var, solution)
@@ -243,7 +242,7 @@ def _all_same(a: Sequence[Expr], b: Sequence[Expr]) -> bool:
     return len(a) == len(b) and all(map(expr_deep_equal, a, b))
 
 
-def _solved(var: Var, axes: Sequence[Var], indices: Sequence[Expr]) -> Expr | None:
+def _solve_iteration(var: Var, axes: Sequence[Var], indices: Sequence[Expr]) -> Expr | None:
     """The iteration in which an element is written, None where that is not known from one index alone."""
     for axis, index in zip(axes, indices, strict=False):
         if effect_of(index) > CallEffect.PURE:
@@ -254,11 +253,11 @@ def _solved(var: Var, axes: Sequence[Var], indices: Sequence[Expr]) -> Expr | No
     return None
 
 
-def _generalized(analyzer: Analyzer, known: Known, var: Var) -> Expr | None:
+def _last_write(analyzer: Analyzer, known: Known, var: Var) -> Expr | None:
     """The iteration in which an element got its value."""
     for condition in known.conditions:
         if isinstance(condition, EQ) and isinstance(condition.a, Var) and condition.a in known.axes:
-            iteration = _solved(var, (condition.a,), (condition.b,))
+            iteration = _solve_iteration(var, (condition.a,), (condition.b,))
             if iteration is not None:
                 return iteration
     # 0 <= p - c * i < c

@@ -68,7 +68,7 @@ def bits_of(node: Allocate) -> int:
 
 
 @dataclass(slots=True)
-class Life:
+class Lifetime:
     """Memory that a step is the first or the last to touch, in order."""
 
     born: list[Var] = field(default_factory=list)
@@ -226,15 +226,15 @@ class MemoryOrder(Visitor):
         self.around(node, (node.value, node.body))
 
 
-def lives(steps: list[Step]) -> list[Life | None]:
+def lifetimes(steps: list[Step]) -> list[Lifetime | None]:
     """For each step what is touched for the first time, and what for the last."""
-    lives_at: list[Life | None] = [None] * len(steps)
+    lives_at: list[Lifetime | None] = [None] * len(steps)
 
-    def life(position: int) -> Life:
-        made = lives_at[position]
-        if made is None:
-            made = lives_at[position] = Life()
-        return made
+    def life(position: int) -> Lifetime:
+        lifetime = lives_at[position]
+        if lifetime is None:
+            lifetime = lives_at[position] = Lifetime()
+        return lifetime
 
     touched: set[Var] = set()
     for position in range(len(steps) - 1, -1, -1):

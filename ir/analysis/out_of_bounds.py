@@ -123,7 +123,7 @@ class _Bounds(AccessWalk):
         finding = self.finding(axis, None, 0, (place,), place, domain.extent)
         if self.is_proven(finding):
             return False
-        verdict, _ = _tried(finding)
+        verdict, _ = _evaluate(finding)
         if verdict is not Verdict.UNKNOWN or not self.is_stable(value):
             return False  # accesses have to be looked at with the value
         self.findings.append(replace(finding, reason=self.unproven(finding)))
@@ -227,7 +227,7 @@ class _Bounds(AccessWalk):
         """The finding with what can be said about it."""
         if self.is_proven(finding):
             return replace(finding, verdict=Verdict.PROVEN)
-        verdict, reason = _tried(finding)
+        verdict, reason = _evaluate(finding)
         if verdict is Verdict.UNKNOWN:
             wrong = _wrong_with_symbols(finding, self.sizes)
             verdict, reason = (Verdict.WRONG, wrong) if wrong else (verdict, reason)
@@ -269,7 +269,7 @@ def _size(shape: Sequence[Expr]) -> Expr:
     return reduce(mul, shape) if shape else IntImm(INT32, 1)
 
 
-def _tried(finding: Finding) -> tuple[Verdict, str]:
+def _evaluate(finding: Finding) -> tuple[Verdict, str]:
     """The verdict of trying out iterations with all their values known."""
     codes = [code_of(index) for index in finding.indices]
     limit = code_of(finding.extent)
@@ -292,7 +292,7 @@ def _tried(finding: Finding) -> tuple[Verdict, str]:
                     continue
                 is_complete = False
                 if point.is_reached:
-                    return f"{_shown(point, finding.path)}it is {at}, and the extent is {size}"
+                    return f"{_describe(point, finding.path)}it is {at}, and the extent is {size}"
         return ""
 
     try:
@@ -304,7 +304,7 @@ def _tried(finding: Finding) -> tuple[Verdict, str]:
     return (Verdict.WRONG, reason) if reason else (Verdict.UNKNOWN, "")
 
 
-def _shown(point: Point, path: Path) -> str:
+def _describe(point: Point, path: Path) -> str:
     loops = {step.var for step in path if isinstance(step, Loop)}
     values = [f"{var.name} = {value}" for var, value in point.values.items() if var in loops]
     return f"for {', '.join(values)} " if values else ""

@@ -39,11 +39,11 @@ class Race:
     second: Touch
     is_proven: bool
     reason: str = ""
-    found: Collision | None = None
+    collision: Collision | None = None
 
     def error(self) -> DataRace | RaceUnknown:
         """The race as an error, or as a note where nothing is known."""
-        loop = described(self.loop)
+        loop = loop_text(self.loop)
         notes = [(self.second.span, f"it is {'written' if self.second.is_write else 'read'} here")]
         if not self.is_proven:
             return RaceUnknown(loop=loop, reason=self.reason, span=self.first.span, notes=notes)
@@ -69,7 +69,7 @@ class RaceReport:
     unknown: tuple[Race, ...]
 
 
-def described(loop: Loop) -> str:
+def loop_text(loop: Loop) -> str:
     """A loop for a person."""
     if loop.thread:
         return loop.thread
@@ -86,8 +86,8 @@ def check_races(func: PrimFunc) -> RaceReport:
 
 class _Checker:
     def __init__(self, func: PrimFunc) -> None:
-        known = touches_of(func)
-        self.touches, self.lets = known.found, known.lets
+        summary = touches_of(func)
+        self.touches, self.lets = summary.touches, summary.lets
         #: what has one value in the whole function -> the smallest it can have
         self.sizes: dict[Var, int | None] = {var: None for var in func.params if var.dtype.is_integer}
         for buffer in func.buffer_map.values():
@@ -201,7 +201,9 @@ class _Checker:
         elif _same_value(a, b, collided.first, collided.second):
             self.unknown.append(Race(loop, a, b, False, f"they write the same value to {a.buffer.name}"))
         else:
-            self.races.append(Race(loop, a, b, True, _told(a, b, collided.first, collided.second, apart), collided))
+            self.races.append(
+                Race(loop, a, b, True, _witness_text(a, b, collided.first, collided.second, apart), collided)
+            )
 
 
 def _is_concurrent(loop: Loop) -> bool:
@@ -285,7 +287,7 @@ def _same_value(a: Touch, b: Touch, first: Point, second: Point) -> bool:
     return expr_deep_equal(values[0], values[1])
 
 
-def _told(a: Touch, b: Touch, first: Point, second: Point, apart: Apart) -> str:
+def _witness_text(a: Touch, b: Touch, first: Point, second: Point, apart: Apart) -> str:
     """What two runs do."""
     parts = []
     for touch, point, side in ((a, first, 0), (b, second, 1)):

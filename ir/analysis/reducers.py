@@ -93,7 +93,7 @@ class Combination(NamedTuple):
     rhs: tuple[Expr, ...]
 
 
-def recognized(identities: Values, combined: Values) -> Combination | None:
+def recognize_reducer(identities: Values, combined: Values) -> Combination | None:
     """The reducer with which values start and go on in this way; None where none is known."""
     for reducer in REDUCERS:
         if len(reducer.identity) != len(identities):
@@ -170,7 +170,7 @@ def reduction_of(block: Block) -> BlockReduction:
             raise NoReduction("the buffers that it stores are of different shapes")
     identities = [inits[store.buffer].value for store in updates]
     values = [store.value for store in updates]
-    combination = recognized(identities, values)
+    combination = recognize_reducer(identities, values)
     if combination is None or not all(map(_is_value_so_far, combination.lhs, updates)):
         raise NoReduction("no known reduction starts and goes on in this way", identities, values)
     return BlockReduction(updates, combination)

@@ -38,16 +38,16 @@ def verify_gpu_code(func: PrimFunc, constraints: Mapping[str, Any]) -> bool:
 
     Raises `UnknownName` for a limit of another name.
     """
-    return not exceeded(func, constraints)
+    return not find_violations(func, constraints)
 
 
 def assert_gpu_code(func: PrimFunc, constraints: Mapping[str, Any]) -> None:
     """Raise `LimitExceeded` for everything that a function needs too much of."""
-    if errors := exceeded(func, constraints):
+    if errors := find_violations(func, constraints):
         raise together(errors)
 
 
-def exceeded(func: PrimFunc, constraints: Mapping[str, Any]) -> list[LimitExceeded | LaunchesDiffer]:
+def find_violations(func: PrimFunc, constraints: Mapping[str, Any]) -> list[LimitExceeded | LaunchesDiffer]:
     """What a function needs too much of."""
     for name in constraints:
         if name not in LIMITS:

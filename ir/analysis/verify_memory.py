@@ -45,14 +45,14 @@ def host_accesses(func: PrimFunc) -> dict[Var, Node]:
         return {}
     walk = _HostAccesses(func)
     walk.visit(func.body)
-    return walk.found
+    return walk.accesses
 
 
 class _HostAccesses(Visitor):
     def __init__(self, func: PrimFunc) -> None:
         #: pointers that come from arguments
         self.given: set[Var] = {*func.params, *(buffer.data for buffer in func.buffer_map.values())}
-        self.found: dict[Var, Node] = {}
+        self.accesses: dict[Var, Node] = {}
 
     def define(self, name: Any) -> None:
         """Definitions access nothing."""
@@ -90,4 +90,4 @@ class _HostAccesses(Visitor):
 
     def touch(self, data: Var, node: Node) -> None:
         if data in self.given:
-            self.found.setdefault(data, node)
+            self.accesses.setdefault(data, node)

@@ -20,16 +20,16 @@ from tvmscript.ir.tir.var import Var
 
 def verify_ssa(func: PrimFunc) -> bool:
     """Whether no variable is defined twice; an expression may bind one again to the same value."""
-    return not _repeated(func)
+    return not _repeated_definitions(func)
 
 
 def assert_ssa(func: PrimFunc) -> None:
     """Raise `NotSSA` for all variables that are defined twice."""
-    if errors := [NotSSA(name=var.name, span=node.span or func.span) for var, node in _repeated(func)]:
+    if errors := [NotSSA(name=var.name, span=node.span or func.span) for var, node in _repeated_definitions(func)]:
         raise together(errors)
 
 
-def _repeated(func: PrimFunc) -> list[tuple[Var, Node]]:
+def _repeated_definitions(func: PrimFunc) -> list[tuple[Var, Node]]:
     walk = _Definitions()
     for param in func.params:
         walk.add(param, func)

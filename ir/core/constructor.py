@@ -28,7 +28,7 @@ def constructor(cls: Any) -> Callable[..., None]:
     """`__init__` for a dataclass: sets the fields, and runs `__post_init__` where there is one."""
     given = [entry for entry in fields(cls) if entry.init]
     words = {str(entry.type) for entry in given} & VALUES
-    names: dict[str, Any] = {"adopt": adopt, **{word: class_called(cls, word) for word in words}}
+    names: dict[str, Any] = {"adopt": adopt, **{word: resolve_class(cls, word) for word in words}}
     parameters = ["self"]
     for entry in sorted(given, key=lambda entry: entry.kw_only is True):
         if entry.kw_only and "*" not in parameters:
@@ -52,10 +52,10 @@ def constructor(cls: Any) -> Callable[..., None]:
     return init
 
 
-def class_called(cls: type, word: str) -> Any:
+def resolve_class(cls: type, word: str) -> Any:
     """The class that a word in the types of fields means."""
     modules = (sys.modules[base.__module__] for base in cls.__mro__)
-    return next(found for module in modules if (found := getattr(module, word, None)) is not None)
+    return next(named for module in modules if (named := getattr(module, word, None)) is not None)
 
 
 def _checks(item: Field[Any], is_looked_at: bool) -> list[str]:

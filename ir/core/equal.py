@@ -14,7 +14,7 @@ from typing import Any
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.leaf_values import array_parts, float_bits, is_array
-from tvmscript.ir.core.mismatch_words import plain, with_article, word
+from tvmscript.ir.core.mismatch_words import field_text, value_text, with_article
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.node import Node, Role
 from tvmscript.ir.core.recursion import deep_recursion
@@ -68,7 +68,7 @@ class _Comparison:
         self.limit = limit
         self.forward: dict[Node, Node] = {}
         self.backward: dict[Node, Node] = {}
-        self.found: list[Mismatch] = []
+        self.mismatches: list[Mismatch] = []
         #: steps from the root: a field, an index, a key in quotes
         self.steps: list[str | int] = []
         #: pairs of parts that are the same; a part that occurs at several places is looked at once
@@ -78,8 +78,8 @@ class _Comparison:
         """Note a mismatch here."""
         if self.limit == 0:
             raise _Enough
-        self.found.append(Mismatch(path_text(self.steps), reason, left, right))
-        if len(self.found) >= self.limit:
+        self.mismatches.append(Mismatch(path_text(self.steps), reason, left, right))
+        if len(self.mismatches) >= self.limit:
             raise _Enough
 
     def compare(self, left: Any, right: Any, defining: bool) -> None:
@@ -90,9 +90,9 @@ class _Comparison:
             elif left.is_name:
                 self._name(left, right, defining)
             elif self.same.get(id(left)) != id(right):
-                before = len(self.found)
+                before = len(self.mismatches)
                 self._fields(left, right, defining)
-                if len(self.found) == before:
+                if len(self.mismatches) == before:
                     self.same[id(left)] = id(right)
         elif isinstance(left, tuple | list) and isinstance(right, tuple | list):
             self._sequence(left, right, defining)
@@ -116,8 +116,8 @@ class _Comparison:
         if subject == "value" and len(fields) == 2 and fields[0] in _NAMED_CONSTANTS:
             subject = fields[0]
         if left is None or right is None:
-            return f"{word(subject)}: {plain(left)} against {plain(right)}"
-        return f"{word(subject)} {plain(left)} against {plain(right)}"
+            return f"{field_text(subject)}: {value_text(left)} against {value_text(right)}"
+        return f"{field_text(subject)} {value_text(left)} against {value_text(right)}"
 
     def _name(self, left: Any, right: Any, defining: bool) -> None:
         known = self.forward.get(left)
@@ -186,12 +186,12 @@ class _Comparison:
 
     def _is_same(self, left: Any, right: Any, defining: bool) -> bool:
         """Whether two parts are the same; if not, the mismatch is forgotten, and the names that were paired in it."""
-        limit, found, depth, names = self.limit, len(self.found), len(self.steps), len(self.forward)
-        self.limit = found + 1
+        limit, count, depth, names = self.limit, len(self.mismatches), len(self.steps), len(self.forward)
+        self.limit = count + 1
         try:
             self.compare(left, right, defining)
         except _Enough:
-            del self.found[found:], self.steps[depth:]
+            del self.mismatches[count:], self.steps[depth:]
             while len(self.forward) > names:
                 self.backward.pop(self.forward.popitem()[1])
             self.same.clear()
@@ -288,7 +288,7 @@ def mismatches(
     comparison = _Comparison(left, right, map_free_vars, limit)
     with deep_recursion(), suppress(_Enough):
         comparison.compare(left, right, False)
-    return comparison.found
+    return comparison.mismatches
 
 
 def paired_names(left: object, right: object, map_free_vars: bool = False) -> dict[Node, Node] | None:

@@ -41,7 +41,7 @@ _WORDS: Final = {
 }
 
 
-def word(field: str) -> str:
+def field_text(field: str) -> str:
     """What a field is called; a key in quotes is itself."""
     return field if field[:1] in "'\"" else _WORDS.get(field, field.replace("_", " "))
 
@@ -52,7 +52,7 @@ def with_article(value: object) -> str:
     return f"{'an' if name[:1] in 'AEIOU' else 'a'} {name}"
 
 
-def plain(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A plain value as a word of a sentence."""
     if isinstance(value, Enum):
         return value.name.lower().replace("_", " ")

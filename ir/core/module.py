@@ -167,8 +167,8 @@ class IRModule(Node):
 
     def get(self, name: str | GlobalVar, default: Any = None) -> Any:
         """The function of this name, or the default."""
-        found = self._find(name)
-        return default if found is None else self.functions[found]
+        var = self._find(name)
+        return default if var is None else self.functions[var]
 
     def update(self, other: IRModule | Mapping[str | GlobalVar, BaseFunc]) -> None:
         """Take over all functions of another module or mapping; those of the same name are replaced."""
@@ -192,9 +192,9 @@ class IRModule(Node):
 
     def __or__(self, other: IRModule) -> IRModule:
         """Functions of both; the right side wins."""
-        made = self.clone()
-        made.update(other)
-        return made
+        module = self.clone()
+        module.update(other)
+        return module
 
     def __and__(self, other: IRModule) -> IRModule:
         """Functions whose names are in both."""

@@ -94,17 +94,17 @@ class Target(Node):
     def make(given: str | Mapping[str, Any] | Target, host: str | Mapping[str, Any] | Target | None = None) -> Target:
         """A target from its text, its dict, or as it is. Raises `InvalidTarget`."""
         if isinstance(given, Target):
-            made = given
+            target = given
         elif isinstance(given, str):
-            made = _from_tag(given) if given in TAGS else _from_text(given)
+            target = _from_tag(given) if given in TAGS else _from_text(given)
         elif isinstance(given, Mapping):
-            made = _from_dict(given)
+            target = _from_dict(given)
         else:
             raise InvalidTarget(text=repr(given), reason="a string or a dict is expected")
-        _check(made)
-        if host is not None and made.host is not None:
-            raise InvalidTarget(text=repr(str(made)), reason="its host is given twice", hint="give it in one place")
-        return made if host is None else made.replace(host=Target.make(host))
+        _check(target)
+        if host is not None and target.host is not None:
+            raise InvalidTarget(text=repr(str(target)), reason="its host is given twice", hint="give it in one place")
+        return target if host is None else target.replace(host=Target.make(host))
 
     @property
     def device_type(self) -> int:
@@ -172,8 +172,8 @@ def _check(target: Target) -> None:
 def _from_tag(tag: str) -> Target:
     """What a name stands for. The name itself is not kept."""
     text, host = TAGS[tag]
-    made = _from_text(text)
-    return made if host is None else made.replace(host=_from_text(host))
+    target = _from_text(text)
+    return target if host is None else target.replace(host=_from_text(host))
 
 
 def _from_text(text: str) -> Target:

@@ -11,7 +11,7 @@ from operator import is_
 from typing import Any
 
 from tvmscript.ir.core import constructor
-from tvmscript.ir.core.constructor import NO_PARTS, PART, VALUES, class_called
+from tvmscript.ir.core.constructor import NO_PARTS, PART, VALUES, resolve_class
 from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.node import Building, Node
@@ -27,9 +27,9 @@ def adopt(node: Building) -> None:
     Raises `WrongType` for what stands for nothing, and the AttributeError that is handled where all were nodes.
     """
     adopted = {}
-    for name, word in _words(type(node)):
+    for name, word in _node_fields(type(node)):
         value = getattr(node, name)
-        new = _adopted(node, name, word, value)
+        new = _adopt_value(node, name, word, value)
         if new is not value:
             adopted[name] = new
     if not adopted:
@@ -41,22 +41,22 @@ def adopt(node: Building) -> None:
         check()
 
 
-def _words(cls: Any) -> list[tuple[str, str]]:
+def _node_fields(cls: Any) -> list[tuple[str, str]]:
     """The fields that hold nodes or what is made from Python values, with their types as written."""
     schema = cls.schema
     types = {name: str(entry.type) for name, entry in cls.__dataclass_fields__.items()}
     return [(name, types[name]) for name in (*schema.arguments, *schema.keywords)]
 
 
-def _adopted(node: Building, name: str, word: str, value: Any) -> Any:
+def _adopt_value(node: Building, name: str, word: str, value: Any) -> Any:
     """What a field holds instead of a value; the value itself where nothing is wrong with it."""
     if word in VALUES:
-        kind = class_called(type(node), word)
+        kind = resolve_class(type(node), word)
         return value if type(value) is kind else kind(value)
     part = PART.fullmatch(word)
     if part is None or part["cls"] in NO_PARTS or (value is None and part["optional"]):
         return value
-    cls = class_called(type(node), part["cls"])
+    cls = resolve_class(type(node), part["cls"])
     where = f"{type(node).__name__}.{name}"
     if not part["many"]:
         return _part(cls, value, _dtype(node, name), where)

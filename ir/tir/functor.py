@@ -15,7 +15,7 @@ from tvmscript.ir.core.visit import Rewriter, on
 from tvmscript.ir.tir import expr, stmt
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.operators import as_expr
-from tvmscript.ir.tir.rewrite import flattened
+from tvmscript.ir.tir.rewrite import flatten_seq
 from tvmscript.ir.tir.stmt import SeqStmt
 from tvmscript.ir.tir.substitute import substitute as substituted
 from tvmscript.ir.tir.var import Var
@@ -59,7 +59,7 @@ class _Transformer(Rewriter):
     @on(SeqStmt)
     def sequence(self, node: SeqStmt) -> Stmt:
         parts = self.value(node.seq)
-        return node if parts is node.seq else flattened(parts, node)
+        return node if parts is node.seq else flatten_seq(parts, node)
 
     def rewrite(self, node: Node) -> Any:
         return self.value(node)
@@ -68,15 +68,15 @@ class _Transformer(Rewriter):
         """What a field holds: the nodes in it are shown to the functions."""
         if not isinstance(value, self.shown):
             return super().value(value)
-        replacement = _asked(self.before, value)
+        replacement = _apply(self.before, value)
         if replacement is not None:
             return replacement
         rewritten = super().value(value)
-        replacement = _asked(self.after, rewritten)
+        replacement = _apply(self.after, rewritten)
         return rewritten if replacement is None else replacement
 
 
-def _asked(change: Change | None, node: Node) -> Node | None:
+def _apply(change: Change | None, node: Node) -> Node | None:
     """What a function of the user makes of a node."""
     replacement = None if change is None else change(node)
     if replacement is not None and not isinstance(replacement, Node):

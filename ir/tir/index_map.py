@@ -59,13 +59,13 @@ class IndexMap(Node):
 
         `ndim` tells how many indices a function with `*args` takes. Raises `WrongType`.
         """
-        made, separators = IndexMap.from_func_with_separators(
+        index_map, separators = IndexMap.from_func_with_separators(
             mapping_function, ndim, inverse_index_map, index_dtype=index_dtype, span=span
         )
         if separators:
             hint = "use IndexMap.from_func_with_separators"
             raise WrongType(where="an index map", expected="indices", got="an axis separator", span=span, hint=hint)
-        return made
+        return index_map
 
     @staticmethod
     def from_func_with_separators(
@@ -79,12 +79,12 @@ class IndexMap(Node):
         """As `from_func`; with the positions where the function returned `IndexMap.AXIS_SEPARATOR`."""
         names, keywords = _index_names(mapping_function, ndim, span)
         variables = {name: Var(name, index_dtype) for name in (*names, *keywords)}
-        found = mapping_function(
+        results = mapping_function(
             *[variables[name] for name in names], **{name: variables[name] for name in keywords}
         )  # fmt: skip
         indices: list[Expr] = []
         separators: list[int] = []
-        for item in found if isinstance(found, tuple | list) else (found,):
+        for item in results if isinstance(results, tuple | list) else (results,):
             if isinstance(item, str) and item == IndexMap.AXIS_SEPARATOR:
                 separators.append(len(indices))
             elif isinstance(item, Expr) and not (item.dtype.is_integer and item.dtype.lanes == 1):

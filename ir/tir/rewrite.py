@@ -120,7 +120,7 @@ class TirRewriter(Rewriter):
         parts = self._tuple(node.seq, self.rewrite)
         if parts is node.seq:
             return node
-        return flattened(parts, node)
+        return flatten_seq(parts, node)
 
     def define(self, name: Any) -> Any:
         # a variable has no parts that a pass over statements changes
@@ -143,7 +143,7 @@ class StatementRewriter(TirRewriter):
         return value if isinstance(value, Expr) else super().value(value)
 
 
-def flattened(parts: tuple[Stmt, ...], origin: Stmt) -> Stmt:
+def flatten_seq(parts: tuple[Stmt, ...], origin: Stmt) -> Stmt:
     """The statements as one, without sequences in sequences and without empty statements."""
     flat: list[Stmt] = []
     for part in parts:

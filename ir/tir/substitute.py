@@ -26,10 +26,10 @@ class Substitution(TirRewriter):
     @on(Buffer)
     def buffer(self, node: Buffer) -> Any:
         """A buffer where it is used: one without a declaration follows the memory that it is over."""
-        made = self.renamed.get(node)
-        if made is None and isinstance(self.renamed.get(node.data), Var):
-            made = self.renamed[node] = self.descend(node)
-        return node if made is None else made
+        renamed = self.renamed.get(node)
+        if renamed is None and isinstance(self.renamed.get(node.data), Var):
+            renamed = self.renamed[node] = self.descend(node)
+        return node if renamed is None else renamed
 
 
 def substitute(program: N, values: Mapping[Any, Node]) -> N:
@@ -46,19 +46,19 @@ class _Renaming(Substitution):
     """Every definition becomes a new object; uses follow."""
 
     def define(self, name: Any) -> Any:
-        made = name.replace() if isinstance(name, Var) else self.descend(name)
-        if made is name:
-            made = name.replace()
-        self.renamed[name] = made
-        return made
+        renamed = name.replace() if isinstance(name, Var) else self.descend(name)
+        if renamed is name:
+            renamed = name.replace()
+        self.renamed[name] = renamed
+        return renamed
 
     @on(Buffer)
     def used(self, node: Buffer) -> Any:
-        """A buffer without a declaration follows what its layout is made of."""
-        made = self.renamed.get(node)
-        if made is None:
-            made = self.renamed[node] = self.descend(node)
-        return made
+        """A buffer without a declaration follows what its layout is renamed of."""
+        renamed = self.renamed.get(node)
+        if renamed is None:
+            renamed = self.renamed[node] = self.descend(node)
+        return renamed
 
     def matched(self, buffer: Buffer) -> None:
         """A buffer that brings its data, and what its shape and layout match, with it."""
@@ -83,8 +83,8 @@ class _Renaming(Substitution):
 
 def copied(program: N, values: Mapping[Any, Node], is_fresh: bool) -> N:
     """`substitute`, and where `is_fresh` also `rename_definitions`, in one walk."""
-    made: N = (_Renaming if is_fresh else Substitution)(values).rewrite(program)
-    return made
+    result: N = (_Renaming if is_fresh else Substitution)(values).rewrite(program)
+    return result
 
 
 def rename_definitions(program: N) -> N:
@@ -97,19 +97,19 @@ def rename_definitions(program: N) -> N:
 
 def uses(program: Any) -> set[Any]:
     """Variables and buffers that the program uses, those it binds itself included; the data of used buffers counts."""
-    found: set[Any] = set()
+    names: set[Any] = set()
     stack: list[Any] = [program]
     while stack:
         item = stack.pop()
         if isinstance(item, Node):
             if item.is_name:
-                found.add(item)
+                names.add(item)
                 if isinstance(item, Buffer):
-                    found.add(item.data)
+                    names.add(item.data)
             else:
                 stack += item.schema.last_parts_first(item)
         elif isinstance(item, tuple | list):
             stack += item
         elif isinstance(item, dict):
             stack += item.values()
-    return found
+    return names

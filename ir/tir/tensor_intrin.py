@@ -51,10 +51,10 @@ class TensorIntrin(Node):
         """Let a name stand for an intrinsic. Raises `DuplicateName` for one that is taken, unless `override`."""
         if not isinstance(name, str):
             raise WrongType(where="TensorIntrin.register", expected="a name first", got=repr(name))
-        made = TensorIntrin(desc, impl)
+        intrin = TensorIntrin(desc, impl)
         if name in TensorIntrin.registry and not override:
             raise DuplicateName(kind="tensor intrinsic", name=name, hint="override=True replaces it")
-        TensorIntrin.registry[name] = made
+        TensorIntrin.registry[name] = intrin
 
     @overload
     @staticmethod

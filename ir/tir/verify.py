@@ -86,7 +86,7 @@ def _problems(func: PrimFunc, functions: Mapping[str, BaseFunc], closed: bool) -
     walk = _Walk(functions, closed)
     with deep_recursion():
         walk.function(func)
-    for name, error in walk.found:
+    for name, error in walk.in_regions:
         if name not in walk.told:
             walk.told.add(name)
             walk.errors.append(error)
@@ -127,7 +127,7 @@ class _Walk:
         self.told: set[Node] = set()
         self.told_loops: set[tuple[Node, Block]] = set()
         #: loop variables in regions of blocks that have no place of their own
-        self.found: list[tuple[Node, IRError]] = []
+        self.in_regions: list[tuple[Node, IRError]] = []
         #: name in scope -> where it is defined
         self.scope: dict[Node, Node] = {}
         #: name -> where it was defined before its scope ended
@@ -244,7 +244,7 @@ class _Walk:
             hint=f"bind it to an axis: v = T.axis.spatial(extent, {_name(name)})",
         )
         if self.place is block:  # regions that were found: the statement that they come from tells more
-            self.found.append((name, error))
+            self.in_regions.append((name, error))
         else:
             self.told.add(name)
             self.told_loops.add((name, block))

@@ -13,7 +13,7 @@ from tvmscript.differ.names import Names, Pairing, by_hint, ignore_names, pair_n
 from tvmscript.differ.part_changes import PartChanges
 from tvmscript.differ.value_numbers import ValueNumbers
 from tvmscript.ir.core.equal import mismatches, paired_names
-from tvmscript.ir.core.mismatch_words import plain, word
+from tvmscript.ir.core.mismatch_words import field_text, value_text
 from tvmscript.ir.core.module import BaseFunc
 from tvmscript.ir.relax import expr as R
 from tvmscript.ir.tir import stmt as S
@@ -190,11 +190,11 @@ def _describe_item(item: Item) -> str:
         return "program"
     if isinstance(node, BaseFunc):
         return f"function {item.slot}" if item.slot else "function"
-    name, path = _SUBJECTS.get(type(node), (word(type(node).__name__.lower()), ""))
+    name, path = _SUBJECTS.get(type(node), (field_text(type(node).__name__.lower()), ""))
     subject = node
     for step in filter(None, path.split(".")):
         subject = getattr(subject, step)
-    return f"{name} {getattr(subject, 'name_hint', None) or plain(subject)}" if path else name
+    return f"{name} {getattr(subject, 'name_hint', None) or value_text(subject)}" if path else name
 
 
 #: statement class -> description and attribute path of its name

@@ -11,8 +11,8 @@ from tvmscript.differ.names import Pairing, same_parts
 from tvmscript.differ.sequence_diff import align
 from tvmscript.differ.value_numbers import ValueNumbers, fields_of
 from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.mismatch_words import plain, with_article
-from tvmscript.ir.core.mismatch_words import word as field_word
+from tvmscript.ir.core.mismatch_words import field_text as field_word
+from tvmscript.ir.core.mismatch_words import value_text, with_article
 from tvmscript.ir.core.node import Node, Role
 from tvmscript.ir.relax.expr import DataflowVar, VarBinding
 from tvmscript.ir.tir.base import Expr
@@ -65,7 +65,7 @@ class PartChanges:
         elif right is None:
             yield _make_change("delete", f"{field_name(at)} removed", left, None, at, to)
         else:
-            yield _make_change("update", f"{field_name(at)} {plain(left)} against {plain(right)}", left, right, at, to)
+            yield _make_change("update", f"{field_name(at)} {value_text(left)} against {value_text(right)}", left, right, at, to)
 
     def _nodes(self, left: Any, right: Any, at: Steps, to: Steps, defining: bool) -> Iterator[Change]:
         if left.is_name and right.is_name:

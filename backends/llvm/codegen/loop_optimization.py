@@ -40,7 +40,7 @@ from tvmscript.ir.tir.expr import (
     Sub,
 )
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter, flattened
+from tvmscript.ir.tir.rewrite import TirRewriter, flatten_seq
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, For, ForKind, IfThenElse, SeqStmt
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
@@ -218,7 +218,7 @@ class _PeelFirstIteration(TirRewriter):
             return loop
         first_iteration = first.replace(condition=reduce(And, remaining)) if remaining else first.then_case
         first_iteration = _SubstituteZero(loop.loop_var).rewrite(first_iteration)
-        return flattened((first_iteration, loop.replace(body=flattened(tuple(rest), loop.body))), loop)
+        return flatten_seq((first_iteration, loop.replace(body=flatten_seq(tuple(rest), loop.body))), loop)
 
 
 def _zero(loop: For) -> IntImm:
@@ -279,7 +279,7 @@ def _split(node: For, count: int, lanes: int) -> Stmt | None:
     if len(vectors) < len(parts):
         return None
     body, *left_over = vectors
-    return flattened((node.replace(loop_var=step, extent=IntImm(dtype, steps), body=body), *left_over), node)
+    return flatten_seq((node.replace(loop_var=step, extent=IntImm(dtype, steps), body=body), *left_over), node)
 
 
 def _split_symbolic(node: For, lanes: int) -> Stmt | None:

@@ -19,7 +19,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr, type_annotation
 from tvmscript.ir.tir.intrin.packed import tvm_context_id
 from tvmscript.ir.tir.operators import const, match_types
-from tvmscript.ir.tir.rewrite import flattened
+from tvmscript.ir.tir.rewrite import flatten_seq
 from tvmscript.ir.tir.stmt import (
     Allocate,
     AssertStmt,
@@ -327,7 +327,7 @@ class _VirtualThreadExpander(ConditionFolder):
     @on(SeqStmt)
     def sequence(self, node: SeqStmt) -> Stmt:
         stmts = tuple([self.rewrite_separately(stmt) for stmt in node.seq])
-        return node if all(a is b for a, b in zip(stmts, node.seq, strict=True)) else flattened(stmts, node)
+        return node if all(a is b for a, b in zip(stmts, node.seq, strict=True)) else flatten_seq(stmts, node)
 
     @on(Allocate)
     def allocate(self, node: Allocate) -> Stmt:

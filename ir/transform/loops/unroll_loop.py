@@ -10,7 +10,7 @@ from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.expr import BufferLoad, IntImm
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import NOOP, TirRewriter, flattened
+from tvmscript.ir.tir.rewrite import NOOP, TirRewriter, flatten_seq
 from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate, For, ForKind, SeqStmt, seq
 from tvmscript.ir.tir.substitute import copied, uses
 from tvmscript.ir.transform.base import PrimFuncPass
@@ -102,7 +102,7 @@ class _Unroller(TirRewriter):
         self.size = total
         if all(new is old for new, old in zip(stmts, node.seq, strict=True)):
             return node
-        return flattened(tuple(stmts), node)
+        return flatten_seq(tuple(stmts), node)
 
 
 def unroll(loop: For, extent: int) -> Stmt:

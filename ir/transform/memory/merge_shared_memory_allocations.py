@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from math import gcd, lcm
 from typing import Any, ClassVar, Final
 
-from tvmscript.ir.analysis.in_place import is_in_place, sharing
-from tvmscript.ir.analysis.liveness import Life, MemoryOrder, Step, bits_of, lives
+from tvmscript.ir.analysis.in_place import is_in_place, threads_with_same_memory
+from tvmscript.ir.analysis.liveness import Lifetime, MemoryOrder, Step, bits_of, lifetimes
 from tvmscript.ir.arith.fold import TRUE, add, make, mul, sub
 from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.types import PointerType, PrimType
@@ -105,7 +105,7 @@ class _KernelCollector(Visitor):
 class _MemoryPlan:
     """Byte offsets of the allocations of a kernel in the merged allocation, and its size."""
 
-    def __init__(self, allocations: dict[Var, Allocate], events: list[tuple[Step, Life]]) -> None:
+    def __init__(self, allocations: dict[Var, Allocate], events: list[tuple[Step, Lifetime]]) -> None:
         self.allocations = allocations
         self.slots: dict[Var, _Slot] = {}
         #: free slots, sorted by size
@@ -118,7 +118,7 @@ class _MemoryPlan:
         self.total: Expr = IntImm(INT32, 0)
         self.assign_offsets()
 
-    def step(self, step: Step, life: Life) -> None:
+    def step(self, step: Step, life: Lifetime) -> None:
         """Process the births and deaths of one step."""
         born = [var for var in life.born if var in self.allocations and step.other >= 0]
         dies = [var for var in life.dies if var in self.allocations and step.other <= 0]
@@ -142,7 +142,9 @@ class _MemoryPlan:
             0 < bits_of(a) <= slot.bits
             and a.dtype is b.dtype
             and not slot.slots
-            and is_in_place(step.stmt, new, old, sharing(step.threads, storage_scope(new.storage_scope)))
+            and is_in_place(
+                step.stmt, new, old, threads_with_same_memory(step.threads, storage_scope(new.storage_scope))
+            )
         )
 
     def find(self, node: Allocate) -> _Slot:
@@ -362,7 +364,7 @@ def _merge_scope(body: Stmt, scope: str, name: str) -> Stmt:
         return body
     order = MemoryOrder(body)
     events = [
-        (step, life) for step, life in zip(order.steps, lives(order.steps), strict=True) if life is not None
+        (step, life) for step, life in zip(order.steps, lifetimes(order.steps), strict=True) if life is not None
     ]  # fmt: skip
     plans = {kernel: _MemoryPlan(allocations, events) for kernel, allocations in allocations_by_kernel.items()}
     return _MergeRewriter(name, scope, plans).rewrite(body)

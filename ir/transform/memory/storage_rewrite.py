@@ -6,8 +6,8 @@ from bisect import bisect_left, bisect_right, insort_right
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from tvmscript.ir.analysis.in_place import is_in_place, sharing
-from tvmscript.ir.analysis.liveness import Allocation, MemoryOrder, Step, bits_of, lives
+from tvmscript.ir.analysis.in_place import is_in_place, threads_with_same_memory
+from tvmscript.ir.analysis.liveness import Allocation, MemoryOrder, Step, bits_of, lifetimes
 from tvmscript.ir.analysis.pointer_element_type import Place
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import TRUE, add, make, mul
@@ -105,7 +105,7 @@ class _StoragePlan:
         self.memory_of: dict[Var, _SharedMemory] = {}
         self.free: dict[tuple[Stmt | None, StorageScope], _FreeList] = {}
         self.replaced: set[Var] = set()
-        all_lives = lives(order.steps)
+        all_lives = lifetimes(order.steps)
         for position, (step, life) in enumerate(zip(order.steps, all_lives, strict=True)):
             if life is None:
                 continue
@@ -147,7 +147,7 @@ class _StoragePlan:
                 and memory.allocations[0].node.dtype.lanes == node.dtype.lanes
                 and memory.bits == bits_of(node)
                 and (memory.bits or len(node.extents) == len(memory.allocations[0].node.extents) == 1)
-                and is_in_place(step.stmt, var, old, sharing(step.threads, memory.scope))
+                and is_in_place(step.stmt, var, old, threads_with_same_memory(step.threads, memory.scope))
             ):
                 self.replaced.add(old)
                 return memory

@@ -10,7 +10,7 @@ from tvmscript.ir.core.op import CallEffect
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import Call, Range
-from tvmscript.ir.tir.rewrite import flattened
+from tvmscript.ir.tir.rewrite import flatten_seq
 from tvmscript.ir.tir.side_effect import effect_of
 from tvmscript.ir.tir.stmt import BufferStore, Evaluate, For, IfThenElse, LetStmt, SeqStmt, While
 from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
@@ -82,7 +82,7 @@ class ContentsRewriter(AnalyzedRewriter):
                 stmts.append(self.rewrite_item(node, index))
                 if isinstance(stmt, Evaluate) and isinstance(stmt.value, Call) and is_assumption(stmt.value):
                     assumed.enter_context(self.analyzer.constraint(stmt.value.args[0]))
-        return node if all(map(is_, stmts, node.seq)) else flattened(tuple(stmts), node)
+        return node if all(map(is_, stmts, node.seq)) else flatten_seq(tuple(stmts), node)
 
     def rewrite_item(self, node: SeqStmt, index: int) -> Stmt:
         """Rewrite one statement of a sequence."""

@@ -16,7 +16,7 @@ from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.core.visit import Rewriter, nodes, on
 from tvmscript.ir.relax.verify import verify as verify_graphs
 from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.rewrite import flattened
+from tvmscript.ir.tir.rewrite import flatten_seq
 from tvmscript.ir.tir.stmt import SeqStmt
 from tvmscript.ir.tir.verify import verify as verify_kernels
 from tvmscript.testing.reducer.candidates import replacements, without_parts
@@ -133,7 +133,7 @@ class _Anywhere(Rewriter):
     @on(SeqStmt)
     def sequence(self, node: SeqStmt) -> Any:
         parts = self.value(node.seq)
-        return node if parts is node.seq else flattened(parts, node)
+        return node if parts is node.seq else flatten_seq(parts, node)
 
 
 class _Replaced(_Anywhere):
