@@ -88,7 +88,7 @@ PATCHES: Final = (
     Patch(
         "storage-lives",
         "ir/transform/memory/storage_rewrite.py",
-        "                and is_in_place(step.stmt, var, old, sharing(step.threads, memory.scope))\n",
+        "                and is_in_place(step.stmt, var, old, threads_with_same_memory(step.threads, memory.scope))\n",
         "",
         "StorageRewrite computes in place where elements are read at other places",
     ),
