@@ -1,4 +1,4 @@
-"""What a program is, what can be known about it, and how it is changed. Imported as `tvmscript.ir`."""
+"""The IR, its analyses, transformations and schedules. Imported as `tvmscript.ir`."""
 
 from __future__ import annotations
 

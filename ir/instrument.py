@@ -1,4 +1,4 @@
-"""TVM's `tvm.ir.instrument`: what watches passes."""
+"""TVM's `tvm.ir.instrument`: pass instruments."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What can be known about a program without changing it."""
+"""Analyses of TIR programs."""

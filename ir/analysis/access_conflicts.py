@@ -1,4 +1,4 @@
-"""Whether two accesses touch one element in different iterations: proven not to, found to, or not known."""
+"""Decide whether two accesses touch the same element in different iterations: never, with a witness, or unknown."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CORNERS = 1024
 
 @dataclass(frozen=True)
 class Instance:
-    """An access with its indices in terms of loops alone; the path has no values, only loops and conditions."""
+    """Indices of an access in terms of loop variables; its path has loops and guards only."""
 
     indices: tuple[Expr, ...]
     path: Path
@@ -77,7 +77,7 @@ _NEVER = Collision(Answer.NEVER)
 
 
 def collision(a: Instance, b: Instance, apart: Apart, sizes: Mapping[Var, int | None]) -> Collision:
-    """Whether runs of two accesses that differ as it is said touch one element.
+    """Decide whether two accesses touch the same element in runs that differ as `apart` states.
 
     `sizes` are variables that have one value in the whole function, with the smallest that they can have.
     """
@@ -202,7 +202,7 @@ def _is_injective(a: Instance, b: Instance, apart: Apart, sizes: Mapping[Var, in
 
 
 def _in_order(indices: Sequence[Expr]) -> list[Var]:
-    """The variables of indices in the order of their first uses."""
+    """Return the variables of indices in the order of their first uses."""
     variables: dict[Var, None] = {}
     stack: list[object] = [*reversed(indices)]
     while stack:

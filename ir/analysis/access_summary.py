@@ -1,4 +1,4 @@
-"""All accesses of a function in one form: which memory, which element in terms of loops, between which barriers."""
+"""Summary of all accesses of a function: memory, element in terms of loop variables, and synchronization phase."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Touch:
 
 @dataclass(frozen=True)
 class Touches:
-    """The accesses of a function in the order of the program, loads of a statement before what it stores.
+    """The accesses of a function in program order, the loads of a statement before its stores.
 
     `lets` are the variables that stand for something unknown, with the length of the path to where they are defined.
     """
@@ -114,7 +114,7 @@ class Touches:
 
 
 def touches_of(func: PrimFunc) -> Touches:
-    """The accesses of a function."""
+    """Return the accesses of a function."""
     walk = _Touches(func)
     walk.visit(func.body)
     return Touches(walk.touches, walk.lets)
@@ -122,7 +122,7 @@ def touches_of(func: PrimFunc) -> Touches:
 
 @dataclass
 class _Reduction:
-    """A block that adds up."""
+    """A reduction block."""
 
     written: set[Var]
     over: frozenset[Var]

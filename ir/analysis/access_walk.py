@@ -1,4 +1,4 @@
-"""A walk over all accesses of a function that knows the loops, values and conditions around each."""
+"""Base class of walks over all accesses of a function, with the loops, values and conditions around each."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tvmscript.ir.tir.var import Var
 
 @dataclass(frozen=True, eq=False)
 class Loop:
-    """The variable runs over a range. `thread` is the tag of what runs it, such as threadIdx.x; empty for loops.
+    """A variable that runs over a range. `thread` is the thread tag, such as threadIdx.x; empty for loops.
 
     There is no `node` for the lanes of a vector.
     """
@@ -48,7 +48,7 @@ class Loop:
 
 @dataclass(frozen=True, eq=False)
 class Value:
-    """The variable has a value: a let, or the axis of a block. Where `domain` is given, it may be relied on."""
+    """A variable with a value: a let, or the axis of a block. If `domain` is given, the value is known to lie in it."""
 
     var: Var
     value: Expr
@@ -57,7 +57,7 @@ class Value:
 
 @dataclass(frozen=True, eq=False)
 class Guard:
-    """What follows runs where a condition holds. `is_lazy` is False for T.Select, which computes both values.
+    """A condition under which the rest of the path runs. `is_lazy` is False for T.Select, which computes both values.
 
     None as the condition stands for one that depends on what the program did before: `written` is that one, if it can
     be evaluated at all.
@@ -71,23 +71,23 @@ class Guard:
 Step: TypeAlias = Loop | Value | Guard
 Path: TypeAlias = tuple[Step, ...]
 
-#: calls that use a pointer only to say where something is
+#: calls that compute with a pointer and do not access its memory
 _HARMLESS = ("tir.address_of", "tir.isnullptr", "tir.tvm_struct_get")
 
 
 class AccessWalk(Visitor):
-    """Calls `access` for every load and store, and `region` for every matched region, in the order of the program."""
+    """Call `access` for each load and store and `region` for each matched region, in program order."""
 
     def __init__(self, func: PrimFunc) -> None:
         self.func = func
         self.path: list[Step] = []
-        #: the statement that is looked at, and how long the path to it is
+        #: the current statement, and the length of the path to it
         self.stmt: Stmt = func.body
         self.depth = 0
         #: data variables of memory that changes while the function runs
         self.changing = changing_memory(func)
 
-    # what a subclass does
+    # overridden by subclasses
 
     def access(self, node: BufferLoad | BufferStore) -> None:
         """A load or a store; `path` tells when it runs."""
@@ -104,14 +104,14 @@ class AccessWalk(Visitor):
 
     @contextmanager
     def facts(self, step: Step) -> Generator[None, None, None]:
-        """What a subclass does around what follows a step."""
+        """Override to enter the facts of a step for the rest of the path."""
         yield
 
     # steps
 
     @contextmanager
     def inside(self, step: Step) -> Generator[None, None, None]:
-        """What follows a step."""
+        """Add a step to the path."""
         self.path.append(step)
         with self.facts(step):
             yield
@@ -119,14 +119,14 @@ class AccessWalk(Visitor):
 
     @contextmanager
     def statement(self, node: Stmt) -> Generator[None, None, None]:
-        """The parts of a statement."""
+        """Make `node` the current statement."""
         outer = self.stmt, self.depth
         self.stmt, self.depth = node, len(self.path)
         yield
         self.stmt, self.depth = outer
 
     def is_stable(self, expr: Node) -> bool:
-        """Whether an expression keeps its value: it loads nothing that changes, and calls nothing unknown."""
+        """Return whether an expression keeps its value: no loads of changing memory, no unknown calls."""
         for part in nodes(expr):
             if isinstance(part, BufferLoad) and part.buffer.data in self.changing:
                 return False
@@ -135,7 +135,7 @@ class AccessWalk(Visitor):
         return True
 
     def guard(self, condition: Expr, holds: bool = True, *, is_lazy: bool = True) -> Guard:
-        """The step of a condition."""
+        """Return the guard of a condition; None as its condition if that is not stable."""
         written = condition if holds else Not(condition)
         return Guard(written if self.is_stable(condition) else None, is_lazy, written)
 
@@ -158,7 +158,7 @@ class AccessWalk(Visitor):
             )
 
     def iterations(self, loop: Loop, body: Stmt) -> None:
-        """The body of a loop. A thread that was launched already is the same one."""
+        """Visit the body of a loop. An axis of a thread that is launched already equals the outer one."""
         outer = next((step for step in self.path if isinstance(step, Loop) and _is_same_thread(step, loop)), None)
         if outer is None:
             with self.inside(loop):
@@ -210,7 +210,7 @@ class AccessWalk(Visitor):
                 self.axes(pairs, node.block)
 
     def axes(self, pairs: list[tuple[IterVar, Expr]], block: Block) -> None:
-        """A block where its axes have values."""
+        """Visit a block inside the values of its axes."""
         if pairs:
             axis, value = pairs[0]
             with self.inside(Value(axis.var, value, axis.dom if self.axis(axis, value) else None)):
@@ -263,7 +263,7 @@ class AccessWalk(Visitor):
             self.walk(node)
 
     def is_harmless(self, node: Call) -> bool:
-        """Whether a call accesses no memory behind its arguments."""
+        """Return whether a call accesses no memory behind its pointer arguments."""
         return is_pure_call(node) or getattr(node.op, "name", "") in _HARMLESS
 
     def choice(self, condition: Expr, chosen: Expr, other: Expr, *, is_lazy: bool) -> None:
@@ -287,13 +287,13 @@ def _is_same_thread(a: Loop, b: Loop) -> bool:
 
 
 def is_pure_call(call: Call) -> bool:
-    """Whether a call gives the same for the same arguments."""
+    """Return whether a call depends on its arguments alone and has no side effect."""
     effect = getattr(call.op, "effect", None)
     return effect is not None and effect <= CallEffect.PURE
 
 
 def changing_memory(func: PrimFunc) -> set[Var]:
-    """The data variables of memory that a function writes, or whose address it hands on."""
+    """Return the data variables of memory that a function writes or whose address escapes."""
     changing: set[Var] = set()
     aliases: list[tuple[Var, Var]] = []
     for node in nodes(func.body):
@@ -319,7 +319,7 @@ def _pointers(expr: Expr) -> list[Var]:
 
 
 def leaves_early(func: PrimFunc) -> bool:
-    """Whether a function may end, or leave a loop, before its last statement."""
+    """Return whether a function may return, or leave a loop, before its last statement."""
     last = func.body
     while not isinstance(last, Evaluate):
         inner = last.seq[-1] if isinstance(last, SeqStmt) else getattr(last, "body", None)

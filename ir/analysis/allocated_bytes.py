@@ -1,4 +1,4 @@
-"""How much memory a function allocates: by scope, at once, and for constants."""
+"""Bytes that a function allocates: by storage scope, at its peak, and for constants."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tvmscript.ir.tir.stmt import Allocate, AllocateConst
 
 
 def calculate_allocated_bytes(func_or_mod: PrimFunc | IRModule) -> dict[str, dict[str, int]]:
-    """For each function the bytes that its allocations take at the same time, by scope; a single one is `main`.
+    """Return the peak bytes of the allocations of each function by storage scope; a single function is `main`.
 
     Memory whose size is not known before the program runs counts as none.
     """
@@ -25,14 +25,14 @@ def calculate_allocated_bytes(func_or_mod: PrimFunc | IRModule) -> dict[str, dic
 
 
 def calculate_workspace_bytes(func: PrimFunc, workspace_byte_alignment: int) -> int:
-    """The bytes that a function's allocations take at the same time, each rounded up to the alignment."""
+    """Return the peak bytes of the allocations of a function, each rounded up to the alignment."""
     walk = _Allocations(workspace_byte_alignment)
     walk.visit(func.body)
     return walk.most_together
 
 
 def calculate_constant_bytes(func: PrimFunc, constant_byte_alignment: int) -> int:
-    """The bytes of a function's constants, each rounded up to the alignment."""
+    """Return the bytes of the constants of a function, each rounded up to the alignment."""
     walk = _Allocations(constant_byte_alignment)
     walk.visit(func.body)
     return walk.constants
@@ -45,7 +45,7 @@ def _allocated(func: PrimFunc) -> dict[str, int]:
 
 
 def bytes_of(dtype: DType, extents: Sequence[Expr]) -> int:
-    """The bytes of so many elements; 0 where an extent is not a constant."""
+    """Return the bytes of a buffer; 0 if an extent is not constant."""
     size = dtype.itemsize * dtype.lanes
     for extent in extents:
         size *= extent.value if isinstance(extent, IntImm) else 0

@@ -1,4 +1,4 @@
-"""Which regions of buffers a block reads and writes: what a text may leave out.
+"""Infer the read and write regions of a block whose T.reads and T.writes are omitted.
 
 Indices are evaluated to intervals over the loops inside of the block; accesses of one buffer are joined into one box.
 Blocks inside count by the regions they state. The results contain every access; they are exact for affine indices.
@@ -61,7 +61,7 @@ class UndetectableAccess(IRError):
 
 
 class Interval(NamedTuple):
-    """All values from `low` to `high`, both included."""
+    """A closed interval `[low, high]`."""
 
     low: Expr
     high: Expr
@@ -72,7 +72,7 @@ Box = list[Interval | None]
 
 
 def block_access(block: Block, visible: dict[Var, Buffer]) -> tuple[tuple[BufferRegion, ...], tuple[BufferRegion, ...]]:
-    """The regions that a block reads and writes of the buffers around it: data variable -> the buffer that counts.
+    """Return the read and write regions of a block; `buffers` maps a data variable to its buffer outside the block.
 
     What a block with an init writes is not among its reads. Raises `UndetectableAccess` where an address is used.
     """
@@ -88,7 +88,7 @@ def block_access(block: Block, visible: dict[Var, Buffer]) -> tuple[tuple[Buffer
 def read_write_regions(
     block: Block, visible: dict[Var, Buffer]
 ) -> tuple[tuple[BufferRegion, ...], tuple[BufferRegion, ...]]:
-    """As `block_access`; buffers whose address the block uses are read and written, all of them, and come last.
+    """Return regions as `block_access`; buffers whose address the block uses come last, read and written completely.
 
     This is TVM's GetBlockReadWriteRegion.
     """
@@ -99,7 +99,7 @@ def read_write_regions(
 def access_regions(
     block: Block, visible: dict[Var, Buffer]
 ) -> tuple[tuple[BufferRegion, ...], tuple[BufferRegion, ...], tuple[BufferRegion, ...]]:
-    """The regions that a block reads and writes, and apart from them the buffers whose address it uses.
+    """Return read regions, write regions, and the buffers whose address the block uses.
 
     This is TVM's GetBlockAccessRegion.
     """

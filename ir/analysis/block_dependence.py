@@ -1,4 +1,4 @@
-"""Which blocks of a block depend on which: by the buffers that they say they read and write."""
+"""Dependences between the blocks of a scope, by their read and write regions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tvmscript.ir.tir.stmt import Block
 
 
 class DepKind(IntEnum):
-    """What the second of two blocks does to a buffer after the first (TVM's DepKind)."""
+    """Kind of a dependence (TVM's DepKind)."""
 
     #: reads what was written
     RAW = 0
@@ -28,7 +28,7 @@ class DepKind(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class BlockRef:
-    """A block in its place; `parent` is the block around it."""
+    """A block and the block around it, `parent`."""
 
     stmt: Block
     parent: BlockRef | None
@@ -36,7 +36,7 @@ class BlockRef:
 
 @dataclass(frozen=True)
 class Dependency:
-    """The block `dst` runs after the block `src`."""
+    """Block `dst` depends on block `src`."""
 
     src: BlockRef
     dst: BlockRef
@@ -45,7 +45,7 @@ class Dependency:
 
 @dataclass
 class BlockScope:
-    """The blocks directly in a block, in the order of the text, and what depends on what."""
+    """The blocks directly in a block, in program order, and their dependences."""
 
     blocks: list[BlockRef] = field(default_factory=list[BlockRef])
     by_source: dict[BlockRef, list[Dependency]] = field(default_factory=dict[BlockRef, list[Dependency]])
@@ -84,7 +84,7 @@ class BlockScope:
 
 
 class BlockDependenceInfo:
-    """The dependencies between all blocks of a module or a function."""
+    """The dependences between all blocks of a module or a function."""
 
     def __init__(self, mod: IRModule | PrimFunc) -> None:
         self.mod = IRModule({"main": mod}) if isinstance(mod, PrimFunc) else mod

@@ -1,4 +1,4 @@
-"""Where buffers live: the smallest loop or block around all accesses of each."""
+"""Lowest common ancestor of the accesses of each buffer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Scope:
 
 
 def common_scope(a: Scope, b: Scope) -> Scope:
-    """The innermost scope around both."""
+    """Return the innermost scope around both."""
     while a is not b:
         if a.depth >= b.depth and a.parent is not None:
             a = a.parent
@@ -38,7 +38,7 @@ def common_scope(a: Scope, b: Scope) -> Scope:
 
 
 def buffer_scopes(body: Stmt) -> dict[Buffer, For | Block | None]:
-    """For each buffer that a block allocates and that is used: the innermost loop or block around its uses.
+    """Return for each used buffer that a block allocates the innermost loop or block around its uses.
 
     The scope lies above loops that carry values of the buffer from one iteration to the next: those that a block
     which writes it reduces over, and those whose iterations read it before they write it.
@@ -49,7 +49,7 @@ def buffer_scopes(body: Stmt) -> dict[Buffer, For | Block | None]:
 
 
 def detect_buffer_access_lca(func: PrimFunc) -> dict[Buffer, For | Block | None]:
-    """For each buffer that a function accesses: the innermost loop or block around its uses, None for the function.
+    """Return for each accessed buffer the innermost loop or block around its uses; None is the function.
 
     Parameters count, and so does memory that is allocated without a block.
     """
@@ -221,7 +221,7 @@ class _Finder(Visitor):
 
 
 class _EveryBuffer(_Finder):
-    """Finds the scopes of all buffers that are accessed; how a buffer is used does not matter."""
+    """Find the scopes of all accessed buffers, whatever the kind of access."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Integer expressions as Python functions of the values of their variables."""
+"""Compile integer expressions to Python functions of the values of their variables."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ Code = Callable[[Any], int]
 
 
 class NoValue(Exception):
-    """An expression has no value, or one that its dtype cannot hold: nothing is said about it."""
+    """The expression has no value, or one that overflows its dtype."""
 
 
 def code_of(expr: Expr) -> Code | None:
-    """The expression as a function of its variables; None where it depends on anything else, such as memory."""
+    """Compile an expression to a function of its variables; None if it depends on anything else, such as memory."""
     try:
         return _code(expr)
     except NoValue:

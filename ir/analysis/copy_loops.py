@@ -1,4 +1,4 @@
-"""Loops that copy elements of one buffer, one after the other, into another."""
+"""Recognize loop nests that copy contiguous elements of one buffer to another."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tvmscript.ir.tir.substitute import substitute, uses
 
 @dataclass(frozen=True)
 class MemoryCopy:
-    """`count` elements of a flat buffer, from `source_min` on, go to those from `target_min` on, in their order."""
+    """Copy of `count` contiguous elements from `source_min` to `target_min`."""
 
     target: Buffer
     target_min: Expr
@@ -27,7 +27,7 @@ class MemoryCopy:
 
 
 def identify_memcpy(loop: For, analyzer: Analyzer) -> MemoryCopy | None:
-    """What a nest of loops around one store copies; None where it is no copy of elements that follow each other.
+    """Return the copy that a loop nest around one store performs; None if it is not a contiguous copy.
 
     This is TVM's IdentifyMemCpy, for buffers of one dimension. The loops may run over the elements in any order.
     """
@@ -59,7 +59,7 @@ def identify_memcpy(loop: For, analyzer: Analyzer) -> MemoryCopy | None:
 
 
 def _first_element(index: Expr, loops: list[For], analyzer: Analyzer) -> Expr | None:
-    """The least value of an index that takes each value of a range once, None where it does not."""
+    """Return the minimum of an index that takes each value of a range once; None otherwise."""
     for loop in loops:
         if is_const(loop.extent, 1):
             index = substitute(index, {loop.loop_var: loop.min})

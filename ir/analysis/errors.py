@@ -1,4 +1,4 @@
-"""What analyses find wrong with a program."""
+"""Errors of analyses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sizes: the value of integer expressions over variables that are known."""
+"""Evaluate integer expressions over variables with known values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FOLD: dict[type[Expr], Callable[[int, int], int]] = {
 
 
 def evaluate_size(expr: Expr, sizes: Mapping[Var, int]) -> int | None:
-    """The value of an integer expression; None where a variable has no size or a divisor is zero."""
+    """Return the value of an integer expression; None if a variable has no value or a divisor is zero."""
     if isinstance(expr, IntImm):
         return expr.value
     if isinstance(expr, Var):

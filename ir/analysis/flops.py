@@ -1,4 +1,4 @@
-"""How much arithmetic a program does at most: TVM's estimate, and the block that does the most of it."""
+"""TVM's estimate of arithmetic operations, and the block with the most of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, IfThenE
 
 
 def estimate_tir_flops(stmt_or_mod: Stmt | PrimFunc | IRModule) -> float:
-    """Operations in the values that a program stores: sums, products, quotients, minima and maxima.
+    """Return the arithmetic operations in stored values: sums, products, quotients, minima and maxima.
 
     Loops count by the largest extent that they can have, once where it has no limit, and branches by the larger one.
     Indices, comparisons and math functions count nothing. A function of a module may say itself what it is: attribute
@@ -32,7 +32,7 @@ def _of_function(func: PrimFunc) -> int:
 
 
 def estimate_tir_bytes(program: Stmt | PrimFunc | IRModule) -> float:
-    """Bytes of global memory that a program loads and stores, each access counted as often as it runs.
+    """Return the bytes of global memory that a program loads and stores, counting each execution of an access.
 
     Loops and branches count as for `estimate_tir_flops`. Caches are not known: an element counts each time.
     """
@@ -42,7 +42,7 @@ def estimate_tir_bytes(program: Stmt | PrimFunc | IRModule) -> float:
 
 
 def find_anchor_block(mod: IRModule) -> Block | None:
-    """The block with an init that does the most arithmetic, the first of several; None where no block has an init."""
+    """Return the block with an init and the most arithmetic, the first of several; None if no block has an init."""
     finder = _Reductions()
     for func in mod.values():
         if isinstance(func, PrimFunc):
@@ -62,7 +62,7 @@ _NO_LIMIT = 1 << 40
 
 
 class _Reductions(Visitor):
-    """The blocks with an init, each with the loops around it in its function."""
+    """Collect the blocks with an init and the loops around them."""
 
     def __init__(self) -> None:
         self.loops: list[For] = []
@@ -82,14 +82,14 @@ class _Reductions(Visitor):
 
 
 class _Counter(Visitor):
-    """Adds up over loops and branches."""
+    """Accumulate a count over loops and branches."""
 
     def __init__(self) -> None:
         self.analyzer = Analyzer()
         self.total = 0
 
     def count(self, node: Node) -> int:
-        """The operations of a part alone."""
+        """Return the operations of a part."""
         before, self.total = self.total, 0
         self.visit(node)
         operations, self.total = self.total, before

@@ -1,4 +1,4 @@
-"""Whether a function comes out of a TE schedule."""
+"""Recognize functions made by TE schedules."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from tvmscript.ir.tir.function import PrimFunc
 
 
 def is_from_te(func: PrimFunc) -> bool:
-    """Whether the attribute that schedules of TE leave at their functions says so."""
+    """Return whether the function has the attribute that TE schedules set."""
     said = func.attrs.get("from_legacy_te_schedule", False)
     return bool(said.value) if isinstance(said, IntImm) else bool(said)

@@ -1,4 +1,4 @@
-"""Whether a statement can compute memory in the place of the memory that it computes it from."""
+"""Decide whether a statement can write its result into the memory of an operand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Loop = tuple[Var, Expr]
 
 
 class _InPlace(Visitor):
-    """Whether each element of `new` is computed from the same element of `old`, which nothing else looks at."""
+    """Check that each element of `new` is computed from the same element of `old` and no other element is read."""
 
     def __init__(self, new: Var, old: Var) -> None:
         self.new, self.old = new, old
@@ -110,7 +110,7 @@ def _is_same_place(store: BufferStore, load: BufferLoad) -> bool:
 
 
 def threads_with_same_memory(threads: tuple[AttrStmt, ...], scope: StorageScope) -> tuple[AttrStmt, ...]:
-    """Those axes of threads whose threads have the same memory: blocks have shared memory of their own."""
+    """Return the thread axes whose threads see the same memory of a storage scope."""
     if scope.rank >= MemoryRank.WARP:
         return ()
     if scope.rank is MemoryRank.GLOBAL:
@@ -123,7 +123,7 @@ def threads_with_same_memory(threads: tuple[AttrStmt, ...], scope: StorageScope)
 
 
 def is_in_place(stmt: Stmt, new: Var, old: Var, threads: tuple[AttrStmt, ...]) -> bool:
-    """Whether `new` may be the same memory as `old` from this statement on, which is the last to use `old`.
+    """Return whether `new` may take over the memory of `old` at this statement, the last one that uses `old`.
 
     Each element of the new memory is computed once, from the same element of the old one. The threads around the
     statement that share the memory run it together.

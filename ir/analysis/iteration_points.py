@@ -1,4 +1,4 @@
-"""The points of a path: the values that loops around an access give its variables, one after the other."""
+"""Enumerate the points of an iteration domain: values of the variables on the path to an access."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from tvmscript.ir.tir.var import Var
 
 @dataclass(frozen=True)
 class Point:
-    """Values of variables. `is_reached` tells that the program gets there whenever it runs."""
+    """Values of variables. `is_reached` states that every run of the program reaches the point."""
 
     values: dict[Var, int]
     is_reached: bool
 
 
 class TooMany(Exception):
-    """There are more points than were to be looked at."""
+    """The domain has more points than the budget."""
 
 
 def variables(*exprs: Expr) -> set[Var]:
-    """The variables of expressions, without those of buffers."""
+    """Return the variables of expressions, without those of buffers."""
     return {var for var in uses(exprs) if isinstance(var, Var) and not var.dtype.is_handle}
 
 
 class Points:
-    """The points of a path as far as they matter to some expressions.
+    """The points of a path, restricted to the variables that given expressions use.
 
     A point whose guards cannot be evaluated is given, and is not known to be reached.
     """
@@ -146,7 +146,7 @@ _FEW = 4
 
 
 def budget_of(points: Points, most: int) -> int:
-    """How many points are worth a try: fewer where there is much to evaluate at each."""
+    """Return the budget of points: fewer if the expressions are expensive."""
     return max(_LEAST, min(most, _EFFORT // points.effort))
 
 

@@ -1,4 +1,4 @@
-"""What elements of buffers are known to be, while a program is walked in the order in which it runs."""
+"""Forward analysis of known buffer contents."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST = 32
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """Elements of a buffer, by conditions on its axes, and their value."""
+    """A set of elements of a buffer, by conditions on its axes, and their value."""
 
     buffer: Buffer
     axes: tuple[Var, ...]
@@ -51,7 +51,7 @@ State = tuple[Known, ...]
 
 
 class Contents:
-    """Facts about elements at one point of the walk; `state` may be taken and set back."""
+    """Known contents at one program point; `state` can be saved and restored."""
 
     def __init__(self, analyzer: Analyzer) -> None:
         self.analyzer = analyzer
@@ -72,7 +72,7 @@ class Contents:
         return None
 
     def looked_up(self, expr: Expr) -> Expr:
-        """An expression with known values in the place of loads; the same object where there are none."""
+        """Replace loads of known elements by their values; return the same object if there are none."""
         return _LookUp(self).rewrite(expr) if self.state else expr
 
     # -- what changes
@@ -86,7 +86,7 @@ class Contents:
         self.state = (*self.state, Known(buffer, axes, (*places, *conditions), value, tuple(indices)))[-_MOST:]
 
     def store(self, node: BufferStore) -> None:
-        """An element is written."""
+        """Update the contents for a store."""
         kept: list[Known] = []
         is_plain = all(effect_of(index) <= CallEffect.PURE and index.dtype.lanes == 1 for index in node.indices)
         for known in self.state:
@@ -129,7 +129,7 @@ class Contents:
     # -- control
 
     def enter(self, loop: For) -> State:
-        """What holds before the loop; from here on what holds at the start of any iteration."""
+        """Return the state before the loop and switch to what holds at the start of every iteration."""
         before = self.state
         written = _Written.of(loop)
         if written.is_anything:
@@ -149,7 +149,7 @@ class Contents:
         return before
 
     def leave(self, loop: For, before: State) -> None:
-        """What holds after the loop."""
+        """Switch to what holds after the loop."""
         end = add(loop.min, loop.extent)
         written = _Written.of(loop)
         kept: list[Known] = []
@@ -182,7 +182,7 @@ class Contents:
         return len(a) == len(b) and all(map(self.analyzer.can_prove_equal, a, b))
 
     def join(self, condition: Expr, then_state: State, else_state: State) -> None:
-        """What holds after a branch."""
+        """Join the states of both branches."""
         common = [known for known in then_state if any(known is each for each in else_state)]
         kept = list(common)
         if effect_of(condition) <= CallEffect.PURE:
@@ -205,7 +205,7 @@ class _LookUp(TirRewriter):
 
 @dataclass
 class _Written:
-    """What a statement writes: by buffer the indices, and whether it may write anything."""
+    """Effects of a statement: written indices by buffer, or any memory."""
 
     stores: dict[Buffer, list[tuple[Expr, ...]]]
     datas: set[Var]
@@ -234,7 +234,7 @@ class _Written:
 
 
 def is_assumption(node: Any) -> bool:
-    """Whether a call is `T.assume`."""
+    """Return whether a call is `T.assume`."""
     return isinstance(node, Call) and isinstance(node.op, Op) and node.op.name == "tir.assume"
 
 
@@ -243,7 +243,7 @@ def _all_same(a: Sequence[Expr], b: Sequence[Expr]) -> bool:
 
 
 def _solve_iteration(var: Var, axes: Sequence[Var], indices: Sequence[Expr]) -> Expr | None:
-    """The iteration in which an element is written, None where that is not known from one index alone."""
+    """Return the iteration that writes an element; None if a single index does not determine it."""
     for axis, index in zip(axes, indices, strict=False):
         if effect_of(index) > CallEffect.PURE:
             return None
@@ -254,7 +254,7 @@ def _solve_iteration(var: Var, axes: Sequence[Var], indices: Sequence[Expr]) -> 
 
 
 def _last_write(analyzer: Analyzer, known: Known, var: Var) -> Expr | None:
-    """The iteration in which an element got its value."""
+    """Return the iteration that gave an element its value."""
     for condition in known.conditions:
         if isinstance(condition, EQ) and isinstance(condition.a, Var) and condition.a in known.axes:
             iteration = _solve_iteration(var, (condition.a,), (condition.b,))

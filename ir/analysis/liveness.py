@@ -1,4 +1,4 @@
-"""When memory is used: the statements of a function in the order in which they run, and what each touches."""
+"""Liveness of allocations in the linearized statements of a function."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ Threads = tuple[AttrStmt, ...]
 
 @dataclass(slots=True)
 class Step:
-    """A statement without statements inside, or the beginning or the end of one with some.
+    """A leaf statement, or the begin or end of a statement with a body.
 
-    Memory is touched by the outermost statement that its allocation has inside.
+    A use is attributed to the outermost statement inside the allocation.
     """
 
     stmt: Stmt
-    #: from the beginning to the end of a statement, and back; 0 for what is both
+    #: distance from the begin to the end of a statement, and back; 0 for a leaf
     other: int = 0
-    #: memory that is touched, in order; at the end of a statement for the whole
+    #: used memory, in order; for a statement with a body at its end
     touched: tuple[Var, ...] = ()
-    #: the threads that run it
+    #: enclosing thread axes
     threads: Threads = ()
 
 
 @dataclass(slots=True)
 class Allocation:
-    """An allocation and where it stands."""
+    """An allocation and its position."""
 
     node: Allocate
     #: how many scopes are around it
@@ -58,7 +58,7 @@ class Allocation:
 
 
 def bits_of(node: Allocate) -> int:
-    """The size of an allocation, 0 where it is not known."""
+    """Return the size of an allocation in bits; 0 if it is not constant."""
     total = node.dtype.bits * node.dtype.lanes
     for extent in node.extents:
         if not isinstance(extent, IntImm):
@@ -69,7 +69,7 @@ def bits_of(node: Allocate) -> int:
 
 @dataclass(slots=True)
 class Lifetime:
-    """Memory that a step is the first or the last to touch, in order."""
+    """Allocations whose lifetime begins or ends at a step."""
 
     born: list[Var] = field(default_factory=list)
     dies: list[Var] = field(default_factory=list)
@@ -89,12 +89,12 @@ class MemoryOrder(Visitor):
         self._scopes: list[dict[Var, None]] = []
         self._place: Stmt | None = None
         self._threads: Threads = ()
-        #: variables that are bound inside of the place
+        #: variables bound inside the hoisting target
         self._bound: set[Var] = set()
         self.visit(body)
 
     def touch(self, var: Var) -> None:
-        """The memory is used by the statement that is looked at."""
+        """Record a use of memory by the current statement."""
         allocation = self.allocations.get(var)
         if allocation is not None and allocation.level < len(self._scopes):
             self._scopes[allocation.level][var] = None
@@ -115,7 +115,7 @@ class MemoryOrder(Visitor):
             self.visit(each)
 
     def is_local(self, parts: tuple[Expr, ...]) -> bool:
-        """Whether expressions use variables that are not known at the place where memory moves to."""
+        """Return whether expressions use variables that are not in scope where the allocation is hoisted to."""
         return bool(self._bound) and not self._bound.isdisjoint(uses(parts))
 
     @on(DeclBuffer)
@@ -174,7 +174,7 @@ class MemoryOrder(Visitor):
         self.around(node, node.schema.parts_of(node))
 
     def around(self, node: Stmt, parts: tuple[Any, ...]) -> None:
-        """A statement with statements inside: its beginning, its parts, its end."""
+        """Record the begin of a statement, visit its parts, record its end."""
         begin = len(self.steps)
         self.steps.append(Step(node, threads=self._threads))
         self._scopes.append({})
@@ -193,7 +193,7 @@ class MemoryOrder(Visitor):
             self.scope(node)
 
     def placed(self, node: Any, look: Any) -> None:
-        """Memory inside of the statement stays in it."""
+        """Visit a statement that allocations are not hoisted out of."""
         bound, self._bound, self._place = self._bound, set(), node
         look(node)
         self._bound, self._place = bound, None
@@ -227,7 +227,7 @@ class MemoryOrder(Visitor):
 
 
 def lifetimes(steps: list[Step]) -> list[Lifetime | None]:
-    """For each step what is touched for the first time, and what for the last."""
+    """Return for each step the allocations whose lifetime begins or ends there."""
     lives_at: list[Lifetime | None] = [None] * len(steps)
 
     def life(position: int) -> Lifetime:

@@ -1,4 +1,4 @@
-"""How much work a function is: arithmetic operations and bytes moved, for given sizes."""
+"""Count arithmetic operations and bytes of a function for given sizes."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class _Operations(Visitor):
 
 
 def work_of(func: PrimFunc, sizes: Mapping[Var, int]) -> Work:
-    """Operations in the values that a function stores, and bytes of its buffer parameters, each counted once."""
+    """Return the operations in stored values, and the bytes of the buffer parameters, each counted once."""
     counter = _Operations(sizes)
     counter.visit(func.body)
     moved = 0

@@ -1,4 +1,4 @@
-"""Whether every access stays inside of its buffer: proven, wrong for an iteration that is named, or not known.
+"""Check that accesses stay inside their buffers: proven, violated with a witness, or unknown.
 
 A proof is tried first: the ranges of loops, the values of axes and lets, and the conditions around an access are what
 it may rely on. Where it fails, iterations are tried out: one that leaves the buffer, and that the program gets to
@@ -42,7 +42,7 @@ _SYMBOLIC_LOOPS = 5
 
 
 class Verdict(Enum):
-    """What is known about an access."""
+    """Result of the bounds check of an access."""
 
     PROVEN = "proven"
     UNKNOWN = "cannot tell"
@@ -51,7 +51,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Finding:
-    """What is known about one dimension of an access."""
+    """Result of the bounds check of one dimension of an access."""
 
     verdict: Verdict
     #: None for the value of an axis, which has to stay in its domain
@@ -90,7 +90,7 @@ class Finding:
 
 
 def check_bounds(func: PrimFunc) -> list[Finding]:
-    """What is known about each dimension of each access of a function, in the order of the program."""
+    """Check each dimension of each access of a function, in program order."""
     walk = _Bounds(func)
     walk.visit(func.body)
     return walk.findings
@@ -175,7 +175,7 @@ class _Bounds(AccessWalk):
         self.findings += findings
 
     def dimension(self, node: BufferLoad | BufferStore, number: int) -> Finding:
-        """What is known about one index of an access."""
+        """Check one index of an access."""
         index, extent = node.indices[number], node.buffer.shape[number]
         ends = ends_of(index)
         finding = self.finding(node, node.buffer, number, tuple(ends or ()), index, extent)
@@ -254,7 +254,7 @@ class _Bounds(AccessWalk):
 
 
 def flat_index(buffer: Buffer, indices: Sequence[Expr]) -> Expr:
-    """Where an element lies, in elements from the buffer's data."""
+    """Return the element offset of an access from the data of the buffer."""
     place: Expr = buffer.elem_offset
     step: Expr | None = None
     for number in reversed(range(len(indices))):

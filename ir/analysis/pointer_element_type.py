@@ -1,4 +1,4 @@
-"""Which elements the accesses through a pointer want: vectors, where all of them are aligned vectors of one length."""
+"""Infer the preferred element type of pointers: a vector type if all accesses are aligned vectors of one length."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tvmscript.ir.tir.var import Var
 
 
 class Place(Flag):
-    """Where a pointer comes from."""
+    """Origin of a pointer."""
 
     PARAMETER = auto()
     ALLOCATION = auto()
@@ -33,7 +33,7 @@ def _in_memory(dtype: DType) -> DType:
 
 @dataclass(slots=True)
 class _Pointer:
-    """What is known about the accesses through a pointer."""
+    """Summary of the accesses through a pointer."""
 
     #: dtype of the elements
     element: DType
@@ -74,7 +74,7 @@ def _is_multiple(analyzer: Analyzer, expr: Expr, number: int) -> bool:
 
 
 class _Accesses(Visitor):
-    """Looks at every access through every pointer that the function knows."""
+    """Collect the accesses through every pointer of a function."""
 
     def __init__(self, func: PrimFunc, reads_lanes: bool) -> None:
         self.pointers: dict[Var, _Pointer] = {}
@@ -161,7 +161,7 @@ class _Accesses(Visitor):
 
 
 def preferred_elements(func: PrimFunc, places: Place, reads_lanes: bool) -> dict[Var, tuple[DType, DType]]:
-    """Pointers whose elements should be others: the dtype that they have, and the one that all accesses want.
+    """Return the pointers whose element type should change: the present dtype and the preferred one.
 
     With `reads_lanes`, scalars may be read out of vectors. Pointers from other places keep their elements.
     """

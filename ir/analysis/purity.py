@@ -1,4 +1,4 @@
-"""Whether calling a function can be noticed by anything but its result."""
+"""Check that a function has no side effects."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tvmscript.ir.tir.var import Var
 
 
 def is_pure_function(func: PrimFunc) -> bool:
-    """Whether a function writes no memory but its own, and calls nothing that may do something."""
+    """Return whether a function writes local memory only and calls pure functions only."""
     walk = _Effects()
     walk.visit(func.body)
     return walk.first is None
 
 
 def assert_pure_function(func: PrimFunc) -> bool:
-    """True. Raises `NotPure` for a function that is not."""
+    """Return True. Raises `NotPure` for a function with side effects."""
     walk = _Effects()
     walk.visit(func.body)
     if walk.first is not None:

@@ -1,4 +1,4 @@
-"""Whether iterations that may run at the same time touch one element, and one of them writes it.
+"""Detect data races between concurrent iterations.
 
 Three kinds of iterations are looked at: those of parallel loops; lanes of vectorized loops, which go on statement by
 statement; and threads of a GPU, which wait for each other at barriers. Memory that each iteration has for itself does
@@ -32,7 +32,7 @@ _MOST_PAIRS = 4000
 
 @dataclass(frozen=True)
 class Race:
-    """Two accesses and the loop whose iterations they run in. `is_proven` is False where nothing is known."""
+    """Two accesses in different iterations of a loop. `is_proven` is False if the conflict is not shown."""
 
     loop: Loop
     first: Touch
@@ -59,7 +59,7 @@ class Race:
 
 @dataclass(frozen=True)
 class RaceReport:
-    """What is known about all loops of a function whose iterations run at the same time."""
+    """Races of all loops of a function with concurrent iterations."""
 
     #: how many loops and groups of threads were looked at
     loops: int
@@ -70,7 +70,7 @@ class RaceReport:
 
 
 def loop_text(loop: Loop) -> str:
-    """A loop for a person."""
+    """Return a loop as text for messages."""
     if loop.thread:
         return loop.thread
     kind = {ForKind.PARALLEL: "the parallel loop", ForKind.VECTORIZED: "the vectorized loop"}.get(loop.kind, "the loop")
@@ -78,7 +78,7 @@ def loop_text(loop: Loop) -> str:
 
 
 def check_races(func: PrimFunc) -> RaceReport:
-    """What is known about the races of a function."""
+    """Check a function for data races."""
     checker = _Checker(func)
     checker.run()
     return RaceReport(checker.loops, checker.proven, tuple(checker.races), tuple(checker.unknown))
@@ -174,7 +174,7 @@ class _Checker:
                     yield a, b
 
     def judge(self, loop: Loop, a: Touch, b: Touch, apart: Apart, *, may_be_fine: bool = False) -> None:
-        """Add what is known about two accesses."""
+        """Classify a pair of accesses and record it."""
         if a.adds_up_over(loop) and b.adds_up_over(loop):
             self.proven += 1  # a reduction over threads is lowered to one
             return

@@ -1,4 +1,4 @@
-"""Reductions that are known to be associative and commutative: what they start from, and how they combine values."""
+"""Registry of commutative reducers: identities and combiners."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Values = Sequence[Expr]
 
 
 class Reducer(NamedTuple):
-    """A reduction of one or more values at once."""
+    """A reducer of one or more values."""
 
     #: the values so far, the next ones -> the values then
     combine: Callable[[Values, Values], tuple[Expr, ...]]
@@ -86,7 +86,7 @@ REDUCERS: tuple[Reducer, ...] = (
 
 
 class Combination(NamedTuple):
-    """A reduction that was recognized: the values so far are `lhs`, the next ones `rhs`."""
+    """A recognized reduction with accumulators `lhs` and operands `rhs`."""
 
     reducer: Reducer
     lhs: tuple[Expr, ...]
@@ -94,7 +94,7 @@ class Combination(NamedTuple):
 
 
 def recognize_reducer(identities: Values, combined: Values) -> Combination | None:
-    """The reducer with which values start and go on in this way; None where none is known."""
+    """Return the registered reducer with these identities and combined values; None if there is none."""
     for reducer in REDUCERS:
         if len(reducer.identity) != len(identities):
             continue
@@ -137,7 +137,7 @@ class NoReduction(Exception):
 
 
 class BlockReduction(NamedTuple):
-    """What a reduction block does: the stores of its body, each with the value that it really stores."""
+    """The stores of a reduction block, with lets expanded, and its reducer."""
 
     updates: list[BufferStore]
     combination: Combination

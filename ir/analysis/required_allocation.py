@@ -1,4 +1,4 @@
-"""The box of each allocated buffer's elements that are accessed: what has to be allocated.
+"""Compute the accessed box of each allocated buffer, the extents that have to be allocated.
 
 A box is seen from the place of the allocation: it may depend on the loops around it, not on those inside. Memory that
 threads share has to hold what all of them access: loops over such threads count as loops inside.
@@ -62,7 +62,7 @@ _NO_ENDS: Final[SymbolicBounds] = (None, None)
 
 @dataclass
 class _Use:
-    """What is accessed of an allocated buffer."""
+    """Accesses of an allocated buffer."""
 
     buffer: Buffer
     #: number of loops around the allocation
@@ -80,7 +80,7 @@ class _Loop:
 
 
 def shares(scope: str, thread: str) -> bool:
-    """Whether all threads of this tag see the same memory of a storage scope."""
+    """Return whether all threads of this tag see the same memory of a storage scope."""
     if not thread:
         return False
     if scope.startswith("warp"):
@@ -91,7 +91,7 @@ def shares(scope: str, thread: str) -> bool:
 
 
 def accessed_boxes(body: Stmt, *, is_strict: bool) -> dict[Buffer, AccessedBox]:
-    """For each buffer that is allocated in the body and accessed: the box around all its accesses.
+    """Return the box around all accesses of each accessed buffer that is allocated in the body.
 
     A dimension of which too little is known is taken as it is. With `is_strict` boxes lie inside of their buffers:
     there are no accesses outside. Blocks have no axes and inits.
@@ -262,7 +262,7 @@ class _Collector(Visitor):
         """Definitions access nothing."""
 
     def domains(self, use: _Use) -> dict[Var, SymbolicBounds]:
-        """What variables run over while the memory of a buffer is the same."""
+        """Return the bounds of the variables that vary during the lifetime of a buffer."""
         scope = use.buffer.storage_scope
         ends = {loop.var: loop.ends for loop in self.loops[: use.depth] if shares(scope, loop.thread)}
         ends.update({loop.var: loop.ends for loop in self.loops[use.depth :]})

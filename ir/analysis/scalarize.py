@@ -1,4 +1,4 @@
-"""One lane of a vector expression."""
+"""Extract lanes of vector expressions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MOST_LANES = 64
 
 
 def ends_of(index: Expr) -> list[Expr] | None:
-    """Scalars that all lanes of an index lie between; None where they cannot be written.
+    """Return scalars that bound all lanes of an index; None if there is no scalar form.
 
     A ramp lies between its first and its last lane; of other vectors these are all lanes.
     """
@@ -40,7 +40,7 @@ def ends_of(index: Expr) -> list[Expr] | None:
 
 
 def lane(expr: Expr, number: Expr) -> Expr | None:
-    """The scalar in a lane of a vector; a scalar itself; None where it cannot be written.
+    """Return the scalar in a lane of a vector; None if there is no scalar form. A scalar is returned itself.
 
     The number of the lane may be a variable.
     """

@@ -1,4 +1,4 @@
-"""The statements of a program, without looking into expressions."""
+"""Walks over the statements of a program that skip expressions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _inside: Final = ClassTable(_getter_of_statements)
 
 
 class StatementVisitor(Visitor):
-    """Looks at statements alone: values are not entered."""
+    """A visitor of statements that does not enter expressions."""
 
     def walk(self, node: Node) -> None:
         get = _inside[node.__class__]
@@ -35,7 +35,7 @@ class StatementVisitor(Visitor):
 
 
 def statements(root: Stmt) -> Iterator[Stmt]:
-    """A statement and all inside of it, those around others first."""
+    """Return a statement and all statements inside it, outer ones first."""
     stack: list[Any] = [root]
     pop = stack.pop
     while stack:

@@ -1,4 +1,4 @@
-"""How often the innermost statements of a function run."""
+"""Estimate trip counts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class _Iterations(Visitor):
 
 
 def iterations_of(func: PrimFunc) -> int:
-    """Stores and calls that a run of the function does, all branches counted; sizes that are not known count as 16."""
+    """Return the executed stores and calls of a function, counting all branches; unknown extents count as 16."""
     counter = _Iterations()
     counter.visit(func.body)
     return counter.total

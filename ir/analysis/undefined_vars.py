@@ -1,4 +1,4 @@
-"""Variables that a part of a program uses and does not define."""
+"""Free variables of a part of a program."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tvmscript.ir.tir.var import Var
 
 
 def undefined_vars(node: Node, defs: Iterable[Var] = ()) -> list[Var]:
-    """The variables that a statement or an expression uses and that neither it nor `defs` defines, first uses first.
+    """Return the variables that a node uses and neither it nor `defs` defines, in the order of first use.
 
     An access uses the buffer's data and the variables of its shape, strides and offset.
     """
@@ -26,7 +26,7 @@ def undefined_vars(node: Node, defs: Iterable[Var] = ()) -> list[Var]:
 
 
 class UseDef(Visitor):
-    """How often each variable is used, and which of them are not defined."""
+    """Count the uses of each variable and collect the free ones."""
 
     def __init__(self, defs: Iterable[Var] = ()) -> None:
         #: variable in scope or not -> its uses
@@ -40,13 +40,13 @@ class UseDef(Visitor):
         self.uses[var] = self.uses.get(var, 0) + 1
 
     def buffer(self, buffer: Buffer) -> None:
-        """The variables of a buffer that is accessed."""
+        """Count the variables of an accessed buffer."""
         self.use(buffer.data)
         for part in (*buffer.shape, *buffer.strides, buffer.elem_offset):
             self.visit(part)
 
     def scoped(self, names: Iterable[Var], *parts: Node | None) -> None:
-        """Parts in which some names are defined."""
+        """Visit parts with some names in scope."""
         added = {name for name in names if name not in self.scope}
         self.scope |= added
         for part in parts:

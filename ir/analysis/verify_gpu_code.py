@@ -1,4 +1,4 @@
-"""What kernels need of a GPU, beside what it offers: threads, memory, width of vectors."""
+"""Check kernels against the limits of a GPU: threads, memory, vector width."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _EXTENTS: Final = {"threadIdx.x": "max_thread_x", "threadIdx.y": "max_thread_y",
 
 
 def verify_gpu_code(func: PrimFunc, constraints: Mapping[str, Any]) -> bool:
-    """Whether all kernels of a function stay within the limits; those of `LIMITS` that are not given do not count.
+    """Return whether all kernels of a function stay within the given limits, whose names are those of `LIMITS`.
 
     Raises `UnknownName` for a limit of another name.
     """
@@ -42,13 +42,13 @@ def verify_gpu_code(func: PrimFunc, constraints: Mapping[str, Any]) -> bool:
 
 
 def assert_gpu_code(func: PrimFunc, constraints: Mapping[str, Any]) -> None:
-    """Raise `LimitExceeded` for everything that a function needs too much of."""
+    """Raise `LimitExceeded` for each limit that a function exceeds."""
     if errors := find_violations(func, constraints):
         raise together(errors)
 
 
 def find_violations(func: PrimFunc, constraints: Mapping[str, Any]) -> list[LimitExceeded | LaunchesDiffer]:
-    """What a function needs too much of."""
+    """Return an error for each limit that a function exceeds."""
     for name in constraints:
         if name not in LIMITS:
             raise UnknownName(kind="limit of a GPU", name=name, hint=closest(name, LIMITS))
@@ -59,7 +59,7 @@ def find_violations(func: PrimFunc, constraints: Mapping[str, Any]) -> list[Limi
 
 
 class _Kernels(Visitor):
-    """What each outermost nest of threads needs."""
+    """Sum the resources of each outermost launch."""
 
     def __init__(self, limits: Mapping[str, int]) -> None:
         self.limits = limits

@@ -1,4 +1,4 @@
-"""Memory that a function for a GPU accesses outside of any thread."""
+"""Check that device functions access memory in threads only."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ENVIRONMENT = ("thread_extent", "pipeline_exec_scope")
 
 
 def verify_memory(func: PrimFunc) -> bool:
-    """Whether a function for a GPU accesses memory in threads alone; True for other targets and for kernels.
+    """Return whether a GPU function accesses memory in threads only; True for other targets and for kernels.
 
     Raises `WrongType` where the function has no attribute `target`.
     """
@@ -36,7 +36,7 @@ def assert_memory(func: PrimFunc) -> None:
 
 
 def host_accesses(func: PrimFunc) -> dict[Var, Node]:
-    """The pointers that are accessed outside of threads, each with the first access."""
+    """Return the pointers accessed outside of threads, each with its first access."""
     target = func.attrs.get("target")
     if not isinstance(target, Target):
         raise WrongType(where="verify_memory", expected="a function with a target", got="none: run tir.BindTarget")

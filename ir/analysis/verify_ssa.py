@@ -1,4 +1,4 @@
-"""Whether every definition has a variable of its own."""
+"""Check that each variable has a single definition."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tvmscript.ir.tir.var import Var
 
 
 def verify_ssa(func: PrimFunc) -> bool:
-    """Whether no variable is defined twice; an expression may bind one again to the same value."""
+    """Return whether no variable is defined twice; `Let` may bind one again to the same value."""
     return not _repeated_definitions(func)
 
 
 def assert_ssa(func: PrimFunc) -> None:
-    """Raise `NotSSA` for all variables that are defined twice."""
+    """Raise `NotSSA` for each variable that is defined twice."""
     if errors := [NotSSA(name=var.name, span=node.span or func.span) for var, node in _repeated_definitions(func)]:
         raise together(errors)
 

@@ -1,1 +1,1 @@
-"""The ground: dtypes, nodes, traversal, equality, errors, operators' registry, modules."""
+"""Core of the IR: dtypes, nodes, traversal, equality, errors, operator registry, modules."""

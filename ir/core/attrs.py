@@ -1,4 +1,4 @@
-"""Values of attributes and annotations, in one normal form.
+"""Normalization of attribute and annotation values.
 
 Strings, nodes, dtypes and arrays stay; bool, int and float become constants (as in TVM); lists become tuples;
 mappings become dicts with string keys, or with variables and buffers as keys; None stays None.
@@ -21,7 +21,7 @@ def constant_of(value: float) -> Node:
 
 
 def attribute(value: Any) -> Any:
-    """The normal form of an attribute's value. Raises `InvalidAttribute`."""
+    """Normalize the value of an attribute. Raises `InvalidAttribute`."""
     if value is None or isinstance(value, str | Node):
         return value
     if isinstance(value, bool | int | float):
@@ -38,7 +38,7 @@ def attribute(value: Any) -> Any:
 
 
 def attributes(values: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Attributes in normal form. Raises `InvalidAttribute` for a key that is no string."""
+    """Normalize a mapping of attributes. Raises `InvalidAttribute` for a key that is not a string."""
     normalized: dict[str, Any] = {}
     if values is not None and not isinstance(values, Mapping):
         raise InvalidAttribute(value=repr(values), hint='attributes are a dict: {"key": value}')

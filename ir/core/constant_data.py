@@ -28,7 +28,7 @@ class Data:
         self._bytes = raw
 
     def tobytes(self) -> bytes:
-        """The elements as they lie in memory, little-endian."""
+        """Return the elements as little-endian bytes."""
         return self._bytes
 
     def __len__(self) -> int:
@@ -38,7 +38,7 @@ class Data:
         return iter(self.tolist())
 
     def tolist(self) -> list[Any]:
-        """All elements, flat."""
+        """Return all elements as a flat list."""
         letter = _letter(DType(self.dtype))
         values = [item[0] for item in struct.iter_unpack(f"<{letter}", self._bytes)]
         return [bool(item) for item in values] if self.dtype == "bool" else values
@@ -55,7 +55,7 @@ def _letter(dtype: DType) -> str:
 
 
 def pack(values: Iterable[Any], dtype: DType, shape: tuple[int, ...]) -> Data:
-    """Data of Python numbers; bfloat16 and narrower floats are rounded to their nearest bit patterns.
+    """Pack Python numbers; bfloat16 and narrower floats are rounded to the nearest bit patterns.
 
     Raises `WrongType` where a number does not fit or the dtype has no form in memory.
     """
@@ -74,7 +74,7 @@ def pack(values: Iterable[Any], dtype: DType, shape: tuple[int, ...]) -> Data:
 
 
 def fingerprint(data: Any) -> str:
-    """What tells constant data from any other: `sha256:` and 32 digits over dtype, shape and bytes."""
+    """Return the fingerprint of constant data: `sha256:` and 32 digits over dtype, shape and bytes."""
     import hashlib  # loads OpenSSL: for large constants only
 
     shape = ",".join(map(str, data.shape))

@@ -25,7 +25,7 @@ PART: Final = re.compile(r"(?P<many>tuple\[)?(?P<cls>[A-Z]\w+)(?(many), \.\.\.\]
 
 
 def constructor(cls: Any) -> Callable[..., None]:
-    """`__init__` for a dataclass: sets the fields, and runs `__post_init__` where there is one."""
+    """Compile `__init__` of a node class: set the fields, check their types, run `__post_init__`."""
     given = [entry for entry in fields(cls) if entry.init]
     words = {str(entry.type) for entry in given} & VALUES
     names: dict[str, Any] = {"adopt": adopt, **{word: resolve_class(cls, word) for word in words}}
@@ -53,13 +53,13 @@ def constructor(cls: Any) -> Callable[..., None]:
 
 
 def resolve_class(cls: type, word: str) -> Any:
-    """The class that a word in the types of fields means."""
+    """Return the class that a name in a field type refers to."""
     modules = (sys.modules[base.__module__] for base in cls.__mro__)
     return next(named for module in modules if (named := getattr(module, word, None)) is not None)
 
 
 def _checks(item: Field[Any], is_looked_at: bool) -> list[str]:
-    """Lines that raise AttributeError where the value of a field is not of the type that stands there."""
+    """Return code lines that raise AttributeError if the value of a field does not have the type of the field."""
     word, name = str(item.type), item.name
     if word in VALUES:
         return [f"if {name}.__class__ is not {word}: raise AttributeError"]

@@ -1,4 +1,4 @@
-"""Data types: interned strings that know their kind, width and lanes.
+"""Data types: interned strings with kind, width and lanes.
 
 `DType("float32x4")` is the string "float32x4" with `code`, `bits` and `lanes`; there is one object
 for each spelling, so equality of two dtypes is identity.
@@ -141,7 +141,7 @@ class DType(str):
 
     @property
     def is_scalable(self) -> bool:
-        """Whether the number of lanes is only known when the program runs."""
+        """Whether the number of lanes is a multiple of vscale."""
         return self.lanes < 0
 
     @property
@@ -154,7 +154,7 @@ class DType(str):
         return (self.bits + 7) // 8
 
     def with_lanes(self, lanes: int) -> DType:
-        """The same kind with another number of lanes."""
+        """Return the dtype with another number of lanes."""
         if lanes == self.lanes:
             return self
         return self.element if lanes == 1 else DType(f"{self.element!s}{_lanes_text(lanes)}")

@@ -1,4 +1,4 @@
-"""Structural equality: the same program up to the names of what it defines itself.
+"""Structural equality of programs, up to renaming of bound variables.
 
 Definitions (fields that bind or match) are paired as they are met, so equality is a bijection of
 variables, not a comparison of names. Floats are compared by their bits: nan equals the same nan, 0.0 is not -0.0.
@@ -42,7 +42,7 @@ class NotEqual(IRError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mismatch:
-    """One place where two programs differ: where it is, the reason in words, both parts."""
+    """One difference of two programs: path, reason, both parts."""
 
     #: Python access from the root, such as `<root>.body.seq[1].value`
     path: str
@@ -52,11 +52,11 @@ class Mismatch:
 
 
 class _Enough(Exception):
-    """As many mismatches were found as were asked for."""
+    """The limit of mismatches is reached."""
 
 
 class _Comparison:
-    """Pairs the names of two programs while it walks both; `found` has up to `limit` mismatches."""
+    """Walk two programs in parallel, pair their names, and collect up to `limit` mismatches."""
 
     def __init__(self, left: object, right: object, map_free_vars: bool, limit: int) -> None:
         self.map_free_vars = map_free_vars
@@ -137,7 +137,7 @@ class _Comparison:
             self.report(_identities(left, right, "is another free one on each side"), left, right)
 
     def _is_defined_later(self, left: Any, right: Any) -> bool:
-        """Whether both programs use the name in front of its definition, as attributes of loops do."""
+        """Return whether both programs use the name before its definition, as loop annotations do."""
         if not self.owns_memory or isinstance(left, GlobalVar):
             return False
         if self.defined is None:
@@ -145,7 +145,7 @@ class _Comparison:
         return left in self.defined[0] and right in self.defined[1]
 
     def _is_known_view(self, left: Any, right: Any) -> bool:
-        """Whether two names are views of the same memory (buffers over one data variable, declared nowhere)."""
+        """Return whether two undeclared buffers are views of the same data variable."""
         if left.view_of is None or left is right:
             return False
         memory, other = getattr(left, left.view_of), getattr(right, right.view_of)
@@ -185,7 +185,7 @@ class _Comparison:
         self.report(f"{len(left)} and {len(right)} elements: {where}", left, right)
 
     def _is_same(self, left: Any, right: Any, defining: bool) -> bool:
-        """Whether two parts are the same; if not, the mismatch is forgotten, and the names that were paired in it."""
+        """Return whether two parts are equal; if not, undo the mismatch and the pairings."""
         limit, count, depth, names = self.limit, len(self.mismatches), len(self.steps), len(self.forward)
         self.limit = count + 1
         try:
@@ -217,7 +217,7 @@ class _Comparison:
                 self.report(f"{_label(key)} is on the right side alone", left, right)
 
     def _partner(self, key: Any, right: dict[Any, Any], by_name: dict[str, Any]) -> Any:
-        """The key of `right` that means the same: a string, or a name object that was paired or has the same name."""
+        """Return the key of `right` that corresponds: an equal string, or a paired or equally named name object."""
         if not isinstance(key, Node):
             return key if key in right else None
         known = self.forward.get(key)
@@ -231,7 +231,7 @@ class _Comparison:
 
 
 def definitions(root: Any) -> set[Node]:
-    """The names that a program binds."""
+    """Return the names that a program binds."""
     names: set[Node] = set()
     for part in nodes(root):
         for name, role in part.schema.compared:
@@ -242,7 +242,7 @@ def definitions(root: Any) -> set[Node]:
 
 
 def path_text(steps: list[str | int]) -> str:
-    """Steps as Python access: `<root>.body.seq[1].value`."""
+    """Return a path as Python access: `<root>.body.seq[1].value`."""
     parts = [f"[{step}]" if isinstance(step, int) or step[:1] in "'\"" else f".{step}" for step in steps]
     return "<root>" + "".join(parts)
 
@@ -266,7 +266,7 @@ def _identities(left: Any, right: Any, what: str) -> str:
 
 
 def _extent(begin: int, left_end: int, right_end: int) -> str:
-    """Which elements of two sequences have no partner."""
+    """Return the elements of two sequences that have no partner, as text."""
 
     def places(end: int) -> str:
         return f"[{begin}]" if end - begin == 1 else f"[{begin}] to [{end - 1}]"
@@ -281,7 +281,7 @@ def _extent(begin: int, left_end: int, right_end: int) -> str:
 def mismatches(
     left: object, right: object, map_free_vars: bool = False, limit: int = MOST_MISMATCHES
 ) -> list[Mismatch]:
-    """Every place where two programs differ, in the order of the program, `limit` of them at most.
+    """Return the differences of two programs in program order, at most `limit`.
 
     Sequences of different lengths are one mismatch, which says which elements have no partner.
     """
@@ -292,7 +292,7 @@ def mismatches(
 
 
 def paired_names(left: object, right: object, map_free_vars: bool = False) -> dict[Node, Node] | None:
-    """Which name of the left program stands for which of the right one; None where the programs differ."""
+    """Return the pairing of bound names of two equal programs; None if the programs differ."""
     comparison = _Comparison(left, right, map_free_vars, 0)
     with deep_recursion():
         try:
@@ -303,12 +303,12 @@ def paired_names(left: object, right: object, map_free_vars: bool = False) -> di
 
 
 def first_difference(left: object, right: object, map_free_vars: bool = False) -> Mismatch | None:
-    """The first place where two programs differ, None where they do not."""
+    """Return the first difference of two programs, None if they are equal."""
     return next(iter(mismatches(left, right, map_free_vars, 1)), None)
 
 
 def structural_equal(left: object, right: object, map_free_vars: bool = False) -> bool:
-    """Whether two programs are the same up to the names of what they define.
+    """Return whether two programs are equal up to renaming of bound variables.
 
     Free variables must be the same objects, unless `map_free_vars` pairs them as they are met. Buffers that a function
     uses and nothing declares belong to it.

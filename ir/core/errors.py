@@ -58,7 +58,7 @@ class TVMScriptError(Exception):
 
     @property
     def errors(self) -> tuple[TVMScriptError, ...]:
-        """All errors that were found at once; this one is the first."""
+        """All errors reported together; this one is the first."""
         return (self, *self.others)
 
     @property
@@ -78,13 +78,13 @@ class TVMScriptError(Exception):
         return _rebuild, (type(self), self.span, self.hint, self.notes, self.facts, self.others)
 
     def render(self) -> str:
-        """Every error that was found, and how many they are."""
+        """Return the text of all errors and their number."""
         if not self.others:
             return self.render_alone()
         return "\n\n".join([*(error.render_alone() for error in self.errors), f"{len(self.errors)} errors"])
 
     def render_alone(self) -> str:
-        """The message with its code, the source lines in a gutter, carets, notes and hint."""
+        """Return the message with its code, source lines, carets, notes and hint."""
         parts = [f"error[{self.code}]: {self.text}"]
         if self.span is not None:
             parts.append(excerpt(self.span))
@@ -111,7 +111,7 @@ def _rebuild(
 
 
 def together(errors: Sequence[ErrorT]) -> ErrorT:
-    """The first of several errors in the order of the text, the others with it."""
+    """Return the first of several errors in text order, with the others attached."""
     first, *others = sorted(errors, key=_place)
     first.others = tuple(others)
     return first
@@ -126,7 +126,7 @@ def _place(error: TVMScriptError) -> tuple[float, int]:
 
 
 def excerpt(span: Span) -> str:
-    """The lines of a span behind a gutter of line numbers, underlined with carets."""
+    """Return the lines of a span with line numbers and carets."""
     width = len(str(span.end_line))
     cut = max(span.column - 1 - _LONG_LINE // 2, 0) if len(span.source.line(span.line)) > _LONG_LINE else 0
     rows = [f"{' ' * width}--> {span.source.name}:{span.line}:{span.column}", f"{' ' * width} |"]

@@ -1,4 +1,4 @@
-"""Floating-point formats that Python does not have, as bit patterns: bfloat16, and 8 bits and narrower.
+"""Bit patterns of floating-point formats that Python lacks: bfloat16, and 8 bits and narrower.
 
 Sources: OCP 8-bit Floating Point Specification 1.0 (e4m3 with nan and no infinity, e5m2), OCP Microscaling 1.0
 (e8m0, e2m3, e3m2, e2m1), IEEE-754-like e3m4 and e4m3, and the `fnuz` kinds of Noune et al. (2022), which have one zero
@@ -59,7 +59,7 @@ FORMATS: dict[str, Format] = {
 
 
 def value_of(pattern: int, form: Format) -> float:
-    """The value of a bit pattern."""
+    """Return the value of a bit pattern."""
     size = pattern & ~form.sign
     negative = pattern & form.sign != 0
     if not form.signed_special:
@@ -80,7 +80,7 @@ def value_of(pattern: int, form: Format) -> float:
 
 @cache
 def encoder(dtype: str) -> Callable[[float], int]:
-    """A function from a number to the nearest pattern of a dtype."""
+    """Return the function from a number to the nearest bit pattern of a dtype."""
     form = FORMATS[dtype]
     mantissa, lowest, largest = form.mantissa, form.min_exponent, form.largest
     sign_bit, overflow = form.sign, form.overflow
@@ -106,7 +106,7 @@ def encoder(dtype: str) -> Callable[[float], int]:
 
 
 def _nan_pattern(value: float, form: Format) -> int:
-    """The pattern of what has none of its own: nan where there is one, minus zero elsewhere."""
+    """Return the pattern of a value outside the format: nan if the format has one, else minus zero."""
     negative = math.copysign(1.0, value) < 0.0
     if form.nan is None:
         return 0 if negative else form.sign

@@ -1,4 +1,4 @@
-"""Structural hash: one number for all programs that are structurally equal, the same in every process.
+"""Structural hash: equal for structurally equal programs, stable across processes.
 
 Each node's digest is made of its fields' digests. A definition is numbered where it is met, a use is that number,
 so names do not count. A part that occurs at several places (one object) is looked at once.
@@ -27,7 +27,7 @@ class _Hasher:
         self.known: dict[int, bytes] = {}
 
     def digest(self, value: Any, defining: bool) -> bytes:
-        """A digest of the value, or for short leaves the value itself behind a letter for its kind."""
+        """Return a digest of a value, or the value itself for short leaves."""
         if isinstance(value, Node):
             return self._name(value, defining) if value.is_name else self._node(value, defining)
         if isinstance(value, tuple | list):
@@ -76,14 +76,14 @@ class _Hasher:
 
 
 def sorted_keys(value: dict[Any, Any], numbers: dict[Node, int]) -> list[Any]:
-    """The keys in an order that equal programs share: strings by themselves, names by their number, then by name."""
+    """Return the keys in an order that equal programs share: strings sorted, names by number, then by name."""
     if any(isinstance(key, Node) for key in value):
         return sorted(value, key=lambda key: (numbers.get(key, -1), key.name_hint))
     return sorted(value)
 
 
 def _digest(label: str, parts: list[bytes]) -> bytes:
-    """The digest of parts of less than 256 bytes each; the label holds no `|`."""
+    """Return the digest of parts of less than 256 bytes each; the label contains no `|`."""
     return _blake(b"".join([label.encode(), b"|", bytes(map(len, parts)), b"|", *parts]))
 
 
@@ -97,7 +97,7 @@ def _blake(data: bytes) -> bytes:
 
 
 def structural_hash(program: object, map_free_vars: bool = False) -> int:
-    """A 64-bit number that structurally equal programs share, the same in every process.
+    """Return a 64-bit hash that structurally equal programs share, stable across processes.
 
     Free variables count by their name, or with `map_free_vars` by where they are met.
     """

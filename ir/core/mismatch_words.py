@@ -1,4 +1,4 @@
-"""Words for telling how parts of programs differ."""
+"""Text of mismatches: names of fields, kinds of nodes, plain values."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ _WORDS: Final = {
 
 
 def field_text(field: str) -> str:
-    """What a field is called; a key in quotes is itself."""
+    """Return the name of a field in messages; a quoted key stays as it is."""
     return field if field[:1] in "'\"" else _WORDS.get(field, field.replace("_", " "))
 
 
 def with_article(value: object) -> str:
-    """The kind of a part: `a For`, `an Add`."""
+    """Return the class of a part with an article: `a For`, `an Add`."""
     name = type(value).__name__
     return f"{'an' if name[:1] in 'AEIOU' else 'a'} {name}"
 
 
 def value_text(value: Any) -> str:
-    """A plain value as a word of a sentence."""
+    """Return a plain value as text of a message."""
     if isinstance(value, Enum):
         return value.name.lower().replace("_", " ")
     if value is None:

@@ -25,11 +25,11 @@ class GlobalVar(Node):
     is_name: ClassVar[bool] = True
 
     def same_name(self, other: object) -> bool:
-        """Functions are told apart by name."""
+        """Return whether two global variables have the same name."""
         return isinstance(other, GlobalVar) and other.name_hint == self.name_hint
 
     def __call__(self, *args: Any) -> Any:
-        """The call of a function of the graph level."""
+        """Return the call of a Relax function."""
         return call_global(self, args)
 
 
@@ -41,7 +41,7 @@ def call_global(function: GlobalVar, args: tuple[Any, ...], /) -> Any:
 
 @node
 class Member(Node):
-    """Base of what stands under a name in a module."""
+    """Base of the members of a module."""
 
 
 @node

@@ -1,4 +1,4 @@
-"""Not-a-number values with what they carry: a sign, and bits that tell one nan from another."""
+"""NaN payloads: sign and bits of not-a-number values in each dtype."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _double_bits(value: float) -> int:
 
 
 def nan_bits(dtype: DType, value: float) -> int | None:
-    """The bit pattern of a nan in a dtype; None where the dtype has one nan alone."""
+    """Return the bit pattern of a nan in a dtype; None if the dtype has a single nan."""
     layout = _FORMATS.get(dtype)
     if layout is None:
         return None
@@ -36,7 +36,7 @@ def nan_bits(dtype: DType, value: float) -> int | None:
 
 
 def nan_from_bits(dtype: DType, bits: int) -> float | None:
-    """The double that stands for a nan of a dtype; None for a pattern that is no nan of it."""
+    """Return the double that represents a nan of a dtype; None for a pattern that is not a nan."""
     layout = _FORMATS.get(dtype)
     if layout is None:
         return None
@@ -51,20 +51,20 @@ def nan_from_bits(dtype: DType, bits: int) -> float | None:
 
 
 def canonical_nan(dtype: DType, value: float) -> float:
-    """A nan with just the payload that the dtype can hold."""
+    """Return the nan with its payload truncated to the dtype."""
     bits = nan_bits(dtype, value)
     canonical = None if bits is None else nan_from_bits(dtype, bits)
     return float("nan") if canonical is None else canonical
 
 
 def nan_text(dtype: DType, value: float) -> str:
-    """`nan`, or `nan:0x...` with the bit pattern where it is not the usual one."""
+    """Return `nan`, or `nan:0x...` with the bit pattern if it is not the default one."""
     bits = nan_bits(dtype, value)
     return "nan" if bits is None or bits == nan_bits(dtype, float("nan")) else f"{_PREFIX}{bits:x}"
 
 
 def nan_from_text(dtype: DType, text: str) -> float | None:
-    """The value of what `nan_text` writes; None for another text."""
+    """Return the value of a text of `nan_text`; None for another text."""
     if text == "nan":
         return float("nan")
     digits = text.removeprefix(_PREFIX)

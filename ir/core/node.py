@@ -1,4 +1,4 @@
-"""Nodes: slotted dataclasses whose fields say what they are.
+"""Node classes: slotted dataclasses whose schema drives traversal, equality and hashing.
 
 A node class is declared once; visiting, rewriting, equality and hashing read `cls.schema`.
 Nodes are compared by identity (`structural_equal` is a named function) and never changed after they are
@@ -27,7 +27,7 @@ NodeT = TypeVar("NodeT", bound="Node")
 
 
 class Role(Enum):
-    """What a field means to the functions that are derived from fields."""
+    """Role of a field in traversal, equality and hashing."""
 
     #: A plain value: compared, not walked.
     LEAF = "leaf"
@@ -37,7 +37,7 @@ class Role(Enum):
     BINDS = "binds"
     #: Expressions whose free variables are defined here by matching (a buffer's shape).
     MATCHES = "matches"
-    #: Told to people alone (names, spans): neither walked nor compared.
+    #: Information for people (names, spans): neither walked nor compared.
     NOTE = "note"
 
 
@@ -79,7 +79,7 @@ _LEAF_WORDS = frozenset(
 
 
 def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
-    """A function from an object to the values of these attributes."""
+    """Return a function from an object to the values of these attributes."""
     if len(names) > 1:
         get: Callable[[Any], tuple[Any, ...]] = attrgetter(*names)
         return get
@@ -87,7 +87,7 @@ def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
 
 
 class Schema:
-    """The fields of a node class, by what is done with them."""
+    """The fields of a node class by role."""
 
     __slots__ = (
         "arguments",
@@ -202,7 +202,7 @@ def _constructor_on_use(cls: Any) -> Callable[..., None]:
 
 @node
 class Node:
-    """A piece of a program."""
+    """Base of all nodes."""
 
     #: where the node stands in the text it was read from
     span: Span | None = field(default=None, kw_only=True, metadata={"role": Role.NOTE})
@@ -226,7 +226,7 @@ class Node:
     looks_at_parts: ClassVar[bool] = False
 
     def replace(self: NodeT, **changes: Any) -> NodeT:
-        """A node with some fields changed; the constructor checks it again."""
+        """Return a copy with some fields changed; the constructor checks it again."""
         cls: Any = type(self)
         schema: Schema = cls.schema
         arguments = list(schema.arguments_of(self))

@@ -1,4 +1,4 @@
-"""Functions that want to know when something happened, such as a program that was read."""
+"""Lists of callbacks for events, such as a parsed program."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ P = ParamSpec("P")
 
 
 class Observers(list[Callable[P, None]]):
-    """Called one after the other with what happened; what one of them raises goes to who caused it.
+    """Callbacks of an event, called in order; their exceptions propagate to the caller.
 
     Where it happens: `if OBSERVERS: OBSERVERS.tell(...)`, which costs nothing while nobody listens.
     """
@@ -18,13 +18,13 @@ class Observers(list[Callable[P, None]]):
     __slots__ = ()
 
     def tell(self, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Call all of them, in the order in which they came."""
+        """Call all observers in order of registration."""
         for each in tuple(self):
             each(*args, **kwargs)
 
     @contextmanager
     def observing(self, observer: Callable[P, None]) -> Generator[None, None, None]:
-        """Call the observer too, until the context is left."""
+        """Register an observer for the duration of a context."""
         self.append(observer)
         try:
             yield

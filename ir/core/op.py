@@ -1,4 +1,4 @@
-"""Operators by name: what `Call.op` can be. One registry for every level of the IR."""
+"""Registry of operators by name, shared by TIR and Relax."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tvmscript.ir.core.suggestions import closest
 
 
 class CallEffect(IntEnum):
-    """What evaluating a call may do (TVM's CallEffectKind)."""
+    """Side effect of a call (TVM's CallEffectKind)."""
 
     EXPR_ANNOTATION = 0
     PURE = 1
@@ -38,7 +38,7 @@ class Op:
 
     @staticmethod
     def get(name: str) -> Op:
-        """The operator of this name. Raises `UnknownName`."""
+        """Return the operator of this name. Raises `UnknownName`."""
         try:
             return Op.registry[name]
         except KeyError:

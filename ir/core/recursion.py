@@ -1,4 +1,4 @@
-"""Limits of how deep programs nest, room for walking them, and rest from the garbage collector."""
+"""Nesting limit, recursion limit, and pauses of the garbage collector."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONG_TEXT = 1 << 15
 
 
 class deep_recursion:
-    """Room for walking deeply nested programs; frames of Python 3.11 take no C stack."""
+    """Raise the recursion limit for deeply nested programs; frames of Python 3.11 use no C stack."""
 
     __slots__ = ("_before",)
 

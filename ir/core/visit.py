@@ -1,4 +1,4 @@
-"""Walking and rewriting programs: a table of rules per class, everything else derived from the fields.
+"""Visitors and rewriters: rules per node class, default traversal by schema.
 
     class Renamer(Rewriter):
         @on(Var)
@@ -32,13 +32,13 @@ def on(*types: type[Node]) -> Callable[[F], F]:
 
 
 def leaves(method: F) -> F:
-    """Mark a rule that leaves its nodes as they are."""
+    """Mark a rule that returns its nodes unchanged."""
     method.__dict__["leaves"] = True
     return method
 
 
 def keep(_: Any, value: Any) -> Any:
-    """The rule for what has no parts that a walk looks at: it stays as it is."""
+    """The rule for values without parts: return the value."""
     return value
 
 
@@ -65,7 +65,7 @@ def _part_rules(
 
 
 class _Ruled:
-    """Collects the `@on` methods of a class and its bases into one table."""
+    """Base that collects the `@on` methods of a class and its bases into one table."""
 
     #: the rules that the class itself defines
     own_rules: ClassVar[dict[type, Rule]] = {}
@@ -84,7 +84,7 @@ class _Ruled:
 
 
 class Visitor(_Ruled):
-    """Looks at every node, definitions before uses. Names (variables, buffers) are not entered where they are used."""
+    """Visit every node, definitions before uses. Uses of names (variables, buffers) are not entered."""
 
     def _default(self, node: Node) -> None:
         self.walk(node)
@@ -154,9 +154,9 @@ class Visitor(_Ruled):
 
 
 class Rewriter(_Ruled):
-    """Rebuilds a program bottom-up; a node whose parts did not change is returned as it is.
+    """Rebuild a program bottom-up; a node whose parts did not change is returned itself.
 
-    When a definition is rebuilt (a buffer whose shape changed), its uses follow by themselves.
+    When a definition is rebuilt (a buffer whose shape changed), its uses follow.
     """
 
     def __init__(self) -> None:
@@ -197,7 +197,7 @@ class Rewriter(_Ruled):
         return self.table[type(node)](self, node)
 
     def descend(self, node: N) -> N:
-        """The node with its parts rewritten."""
+        """Return the node with its parts rewritten."""
         changes: dict[str, Any] | None = None
         schema = node.schema
         if schema.binds:
@@ -260,7 +260,7 @@ class Rewriter(_Ruled):
 
 
 def nodes(root: Node) -> Iterator[Node]:
-    """Every node of a program, parents first, used names not entered."""
+    """Iterate over every node of a program, parents first; uses of names are not entered."""
     stack: list[Any] = [root]
     pop = stack.pop
     while stack:

@@ -1,4 +1,4 @@
-"""Expressions of the tensor level. Each constructor checks the dtypes of its operands."""
+"""Expressions of TIR. Each constructor checks the dtypes of its operands."""
 
 from __future__ import annotations
 

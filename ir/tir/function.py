@@ -1,4 +1,4 @@
-"""Functions of the tensor level."""
+"""Functions of TIR."""
 
 from __future__ import annotations
 

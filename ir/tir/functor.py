@@ -1,4 +1,4 @@
-"""Walking and changing statements with functions: TVM's `stmt_functor`.
+"""Visit and transform statements with callbacks: TVM's `stmt_functor`.
 
 Passes of the package are classes of rules (`TirRewriter`, `Visitor`); these are for a few lines in a user's program.
 """
@@ -25,7 +25,7 @@ Change = Callable[[Any], Node | None]
 
 
 def _kinds() -> dict[str, type[Node]]:
-    """What `only_enable` may name: `tir.For`, `tir.BufferLoad`, ..."""
+    """Return the classes that `only_enable` may name: `tir.For`, `tir.BufferLoad`, ..."""
     classes = [item for room in (expr, stmt) for item in vars(room).values() if isinstance(item, type)]
     return {f"tir.{item.__name__}": item for item in classes if issubclass(item, Expr | Stmt)}
 
@@ -33,7 +33,7 @@ def _kinds() -> dict[str, type[Node]]:
 def ir_transform(
     stmt: N, preorder: Change | None, postorder: Change | None, only_enable: Sequence[str] | None = None
 ) -> N:
-    """The program after what two functions made of its statements and expressions.
+    """Transform the statements and expressions of a program with two callbacks.
 
     `preorder` gets each before its parts are looked at: what it returns stands instead, with no further look inside;
     None goes on. `postorder` gets each after its parts were changed: what it returns stands instead, None keeps it.
@@ -65,7 +65,7 @@ class _Transformer(Rewriter):
         return self.value(node)
 
     def value(self, value: Any) -> Any:
-        """What a field holds: the nodes in it are shown to the functions."""
+        """Rewrite the value of a field, calling the callbacks on its nodes."""
         if not isinstance(value, self.shown):
             return super().value(value)
         replacement = _apply(self.before, value)
@@ -77,7 +77,7 @@ class _Transformer(Rewriter):
 
 
 def _apply(change: Change | None, node: Node) -> Node | None:
-    """What a function of the user makes of a node."""
+    """Call a callback of the user on a node and check its result."""
     replacement = None if change is None else change(node)
     if replacement is not None and not isinstance(replacement, Node):
         raise WrongType(
@@ -113,7 +113,7 @@ def pre_order_visit(stmt: Node, fvisit: Callable[[Any], bool]) -> None:
 
 
 def _parts(node: Node) -> list[Node]:
-    """The nearest statements and expressions inside of a node, definitions of names left out."""
+    """Return the nearest statements and expressions inside a node, without definitions of names."""
     parts: list[Node] = []
     if node.is_name:
         return parts

@@ -1,4 +1,4 @@
-"""How far apart two index expressions are, where that is a constant."""
+"""Constant differences of index expressions."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Terms = list[tuple[Expr, int]]
 
 
 def distance(low: Expr, high: Expr) -> int | None:
-    """`high - low` where it does not depend on any variable, None otherwise."""
+    """Return `high - low` if it is constant, None otherwise."""
     terms: Terms = []
     const = _collect(high, 1, terms) + _collect(low, -1, terms)
     return const if all(factor == 0 for _, factor in terms) else None
 
 
 def step_of(index: Expr, var: Var) -> int | None:
-    """How far an index moves where the variable grows by 1; None where that is not one constant."""
+    """Return the coefficient of a variable in an index; None if the index is not linear in it."""
     terms: Terms = []
     _collect(index, 1, terms)
     step = 0
@@ -35,7 +35,7 @@ def step_of(index: Expr, var: Var) -> int | None:
 
 
 def _collect(expr: Expr, factor: int, terms: Terms) -> int:
-    """Add the parts of a sum to `terms`; gives the constant part."""
+    """Add the terms of a sum to `terms` and return the constant term."""
     kind: Any = type(expr)
     if kind is IntImm:
         return factor * expr.value  # type: ignore[attr-defined,no-any-return]  # kind says what it is

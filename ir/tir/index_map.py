@@ -1,4 +1,4 @@
-"""Maps of indices: how the axes of a layout follow from the axes of another one."""
+"""Index maps: functions from the indices of one layout to the indices of another."""
 
 from __future__ import annotations
 
@@ -111,12 +111,12 @@ class IndexMap(Node):
         return IndexMap(tuple(variables.values()), tuple([as_expr(value) for value in values]), span=span)
 
     def map_indices(self, indices: Sequence[Expr | int]) -> tuple[Expr, ...]:
-        """Where indices go, simplified. Raises `WrongType` for another number of them."""
+        """Apply the map to indices and simplify. Raises `WrongType` for another number of indices."""
         given = zip(self._checked("map_indices", indices), self.initial_indices, strict=True)
         return simplify_indices(self.at([cast(var.dtype, index) for index, var in given]))
 
     def map_ranges(self, ranges: Sequence[Range]) -> tuple[Range, ...]:
-        """Ranges that hold where boxes of indices go, with whole digits: a remainder by 16 takes 16 values."""
+        """Return the ranges of the results over a box of indices; `x % 16` covers all 16 values."""
         given = self._checked("map_ranges", ranges)
         domains = {
             var: Range.from_min_extent(cast(var.dtype, item.min), cast(var.dtype, item.extent))
@@ -163,12 +163,12 @@ class IndexMap(Node):
         return IndexMap(outputs, tuple(indices), span=self.span), padding
 
     def at(self, indices: Sequence[Expr]) -> tuple[Expr, ...]:
-        """The results for these indices, as they are written."""
+        """Apply the map to indices without simplification."""
         table = dict(zip(self.initial_indices, indices, strict=True))
         return tuple(substitute(index, table) for index in self.final_indices)
 
     def is_equivalent_to(self, other: IndexMap) -> bool:
-        """Whether both maps are the same function, as far as simplification shows."""
+        """Return whether simplification proves that both maps are the same function."""
         if len(self.initial_indices) != len(other.initial_indices):
             return False
         mine, theirs = simplify_indices(self.final_indices), other.map_indices(self.initial_indices)

@@ -113,7 +113,7 @@ def _cast(dtype: DType, value: Expr, span: Span | None) -> Expr:
 
 
 def wrap(value: int, dtype: DType) -> int:
-    """An integer reduced to what the dtype holds (two's complement; bool is "not zero")."""
+    """Wrap an integer to a dtype (two's complement; bool is "not zero")."""
     if dtype.is_bool:
         return int(value != 0)
     value &= (1 << dtype.bits) - 1
@@ -121,7 +121,7 @@ def wrap(value: int, dtype: DType) -> int:
 
 
 def match_types(a: Any, b: Any, where: str = "a binary operator", span: Span | None = None) -> tuple[Expr, Expr]:
-    """Both operands as expressions of one dtype (TVM's BinaryOpMatchTypes). Raises `DTypeMismatch`."""
+    """Convert both operands to one dtype (TVM's BinaryOpMatchTypes). Raises `DTypeMismatch`."""
     if not isinstance(a, Expr):
         a = as_expr(a, b.dtype.element if isinstance(b, Expr) and _takes(a, b.dtype) else None, span)
     if not isinstance(b, Expr):
@@ -231,12 +231,12 @@ def logical_or(a: Any, b: Any, span: Span | None = None) -> Expr:
 
 
 def all_of(*conditions: Any, span: Span | None = None) -> Expr:
-    """Whether all of one or more conditions hold: `tvm.tir.all`."""
+    """Return the conjunction of one or more conditions: `tvm.tir.all`."""
     return reduce(lambda a, b: logical_and(a, b, span), conditions[1:], as_expr(_first(conditions, "all")))
 
 
 def any_of(*conditions: Any, span: Span | None = None) -> Expr:
-    """Whether one of one or more conditions holds: `tvm.tir.any`."""
+    """Return the disjunction of one or more conditions: `tvm.tir.any`."""
     return reduce(lambda a, b: logical_or(a, b, span), conditions[1:], as_expr(_first(conditions, "any")))
 
 

@@ -1,4 +1,4 @@
-"""A rewriter of the tensor level: sequences stay flat, and the most frequent nodes are rebuilt on a short path."""
+"""Rewriter of TIR: flat sequences, and fast paths for frequent nodes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tvmscript.ir.tir.var import Var
 
 
 def is_noop(stmt: Stmt) -> bool:
-    """Whether the statement is the empty one: the evaluation of a constant."""
+    """Return whether the statement is a no-op: the evaluation of a constant."""
     return isinstance(stmt, Evaluate) and isinstance(stmt.value, IntImm)
 
 
@@ -128,7 +128,7 @@ class TirRewriter(Rewriter):
 
 
 class StatementRewriter(TirRewriter):
-    """Base of passes over statements alone: expressions are left as they are, and not walked."""
+    """Base of passes over statements that do not enter expressions."""
 
     @on(BufferStore, Evaluate)
     def leaf(self, node: Stmt) -> Stmt:
@@ -144,7 +144,7 @@ class StatementRewriter(TirRewriter):
 
 
 def flatten_seq(parts: tuple[Stmt, ...], origin: Stmt) -> Stmt:
-    """The statements as one, without sequences in sequences and without empty statements."""
+    """Join statements into one, flattening sequences and dropping no-ops."""
     flat: list[Stmt] = []
     for part in parts:
         if isinstance(part, SeqStmt):

@@ -1,4 +1,4 @@
-"""What a node evaluates, binds and runs, read from its schema: passes over scopes need no rule for each class.
+"""Operands, bound variables and bodies of a node, read from its schema.
 
 The expressions of a statement are evaluated before its bodies run, and do not see the names that it binds.
 """

@@ -1,4 +1,4 @@
-"""What evaluating an expression may do."""
+"""Side effects of expressions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tvmscript.ir.tir.expr import BufferLoad, Call
 
 
 def effect_of(expr: Expr) -> CallEffect:
-    """The strongest effect of any part: PURE, READ_STATE for what loads, UPDATE_STATE for unknown functions."""
+    """Return the strongest effect of any part: PURE, READ_STATE for loads, UPDATE_STATE for unknown functions."""
     strongest = CallEffect.PURE
     for part in nodes(expr):
         if isinstance(part, Call):
@@ -21,5 +21,5 @@ def effect_of(expr: Expr) -> CallEffect:
 
 
 def can_drop(expr: Expr) -> bool:
-    """Whether nobody notices when the expression is not evaluated."""
+    """Return whether the expression has no side effect and may be dropped."""
     return effect_of(expr) <= CallEffect.READ_STATE

@@ -32,7 +32,7 @@ def getitem(buffer: Buffer, indices: list[Any], span: Span | None = None) -> Buf
 
 
 def index(item: Any, span: Span | None = None) -> Expr:
-    """One index of an access; a slice is the vector of its elements."""
+    """Convert one index of an access; a slice becomes a vector."""
     if isinstance(item, Expr):
         return item
     if type(item) is not slice:
@@ -57,7 +57,7 @@ def index(item: Any, span: Span | None = None) -> Expr:
 
 
 def single(at: Expr) -> Range:
-    """The range of one index."""
+    """Return the range of one index."""
     if at.dtype.lanes != 1:
         if isinstance(at, Ramp) and isinstance(at.stride, IntImm) and at.stride.value == 1:
             return Range.from_min_extent(at.base, lanes_value(at.lanes, at.base.dtype), span=at.span)
@@ -66,12 +66,12 @@ def single(at: Expr) -> Range:
 
 
 def region_of(load: BufferLoad) -> BufferRegion:
-    """The region of the element or the vector that a load reads."""
+    """Return the region that a load reads."""
     return BufferRegion(load.buffer, tuple([single(at) for at in load.indices]), span=load.span)
 
 
 def region_load(region: BufferRegion) -> BufferLoad:
-    """The elements of a region as a vector: `A[0:4]` where a value is needed."""
+    """Convert a region to a vector load: `A[0:4]` used as a value."""
     indices: list[Expr] = []
     for part in region.region:
         if isinstance(part.extent, IntImm) and part.extent.value > 1:
@@ -93,12 +93,12 @@ def _as_range(item: slice, buffer: Buffer, axis: int, span: Span | None) -> Rang
 
 
 def range_between(start: Any, stop: Any, span: Span | None = None) -> Range:
-    """The integers from `start` up to `stop`, in one dtype."""
+    """Return the range from `start` up to `stop`, in one dtype."""
     return Range.from_min_extent(*_min_and_extent(start, stop, None, span), span)
 
 
 def _min_and_extent(start: Any, stop: Any, extent: Any, span: Span | None) -> tuple[Expr, Expr]:
-    """In one dtype; the extent is given, or what is between."""
+    """Return minimum and extent in one dtype."""
     return operators.match_types(start, range_extent(start, stop, span) if extent is None else extent, "a range", span)
 
 

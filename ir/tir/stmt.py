@@ -1,4 +1,4 @@
-"""Statements of the tensor level."""
+"""Statements of TIR."""
 
 from __future__ import annotations
 

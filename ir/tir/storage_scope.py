@@ -1,4 +1,4 @@
-"""Storage scopes: what kind of memory, and the tag that tells special memory of this kind apart."""
+"""Storage scopes: memory rank and tag."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 
 class MemoryRank(IntEnum):
-    """Kinds of memory, from what all see to what one thread sees."""
+    """Kinds of memory, from memory of the device to memory of one thread."""
 
     GLOBAL = 0
     SHARED = 1
@@ -63,7 +63,7 @@ DYNAMIC_SHARED: Final = StorageScope(MemoryRank.SHARED, ".dyn")
 
 @lru_cache(maxsize=256)
 def storage_scope(name: str) -> StorageScope:
-    """The scope of this name; names that nobody knows are special global memory."""
+    """Return the scope of this name; unknown names are special global memory."""
     for start, rank in _NAMES.items():
         if name.startswith(start):
             return StorageScope(rank, name[len(start) :])

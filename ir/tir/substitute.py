@@ -1,4 +1,4 @@
-"""Putting values in the place of variables, and copies whose bound names are fresh."""
+"""Substitution of variables, and copies with fresh bound names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ N = TypeVar("N", bound=Node)
 
 
 class Substitution(TirRewriter):
-    """Puts values in the place of variables where they are used."""
+    """Rewriter that replaces uses of variables."""
 
     def __init__(self, values: Mapping[Any, Node]) -> None:
         super().__init__()
@@ -25,7 +25,7 @@ class Substitution(TirRewriter):
 
     @on(Buffer)
     def buffer(self, node: Buffer) -> Any:
-        """A buffer where it is used: one without a declaration follows the memory that it is over."""
+        """Rewrite a used buffer; an undeclared one follows its data variable."""
         renamed = self.renamed.get(node)
         if renamed is None and isinstance(self.renamed.get(node.data), Var):
             renamed = self.renamed[node] = self.descend(node)
@@ -33,7 +33,7 @@ class Substitution(TirRewriter):
 
 
 def substitute(program: N, values: Mapping[Any, Node]) -> N:
-    """The program with variables (and buffers) replaced where they are used.
+    """Replace the uses of variables and buffers in a program.
 
     A buffer that the program itself introduces follows when its shape, strides or data are replaced.
     The same object is returned where nothing is replaced.
@@ -43,7 +43,7 @@ def substitute(program: N, values: Mapping[Any, Node]) -> N:
 
 
 class _Renaming(Substitution):
-    """Every definition becomes a new object; uses follow."""
+    """Rewriter that renames every definition and its uses."""
 
     def define(self, name: Any) -> Any:
         renamed = name.replace() if isinstance(name, Var) else self.descend(name)
@@ -54,14 +54,14 @@ class _Renaming(Substitution):
 
     @on(Buffer)
     def used(self, node: Buffer) -> Any:
-        """A buffer without a declaration follows what its layout is renamed of."""
+        """Rename an undeclared buffer if its layout is renamed."""
         renamed = self.renamed.get(node)
         if renamed is None:
             renamed = self.renamed[node] = self.descend(node)
         return renamed
 
     def matched(self, buffer: Buffer) -> None:
-        """A buffer that brings its data, and what its shape and layout match, with it."""
+        """Rename the data of a matched buffer and the variables that its layout defines."""
         for part in (buffer.data, *buffer.shape, *buffer.strides, buffer.elem_offset):
             if isinstance(part, Var) and part not in self.renamed:
                 self.renamed[part] = part.replace()
@@ -82,13 +82,13 @@ class _Renaming(Substitution):
 
 
 def copied(program: N, values: Mapping[Any, Node], is_fresh: bool) -> N:
-    """`substitute`, and where `is_fresh` also `rename_definitions`, in one walk."""
+    """Substitute, and with `is_fresh` also rename definitions, in one walk."""
     result: N = (_Renaming if is_fresh else Substitution)(values).rewrite(program)
     return result
 
 
 def rename_definitions(program: N) -> N:
-    """A copy in which every variable and buffer that the program binds is a fresh object of the same name.
+    """Return a copy in which every bound variable and buffer is a fresh object of the same name.
 
     Two copies can stand in one function without sharing a definition.
     """
@@ -96,7 +96,7 @@ def rename_definitions(program: N) -> N:
 
 
 def uses(program: Any) -> set[Any]:
-    """Variables and buffers that the program uses, those it binds itself included; the data of used buffers counts."""
+    """Return the variables and buffers that a program uses, bound ones and data variables of buffers included."""
     names: set[Any] = set()
     stack: list[Any] = [program]
     while stack:

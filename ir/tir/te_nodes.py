@@ -1,4 +1,4 @@
-"""What the tensor expressions of TE bring into programs: reductions as values, tensors, realized regions, prefetches.
+"""Nodes of TE: reductions as values, tensors, realized regions, prefetches.
 
 Lowering a schedule removes them. They are read and printed; backends refuse them.
 """

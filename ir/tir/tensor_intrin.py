@@ -1,4 +1,4 @@
-"""Tensor intrinsics: what an instruction of a machine computes, and how it is called. Known by their names."""
+"""Registry of tensor intrinsics: a description and an implementation by name."""
 
 from __future__ import annotations
 

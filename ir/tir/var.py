@@ -1,4 +1,4 @@
-"""Variables: the object is the variable, its name is a hint for people."""
+"""Variables: identity is the object, the name is a hint."""
 
 from __future__ import annotations
 

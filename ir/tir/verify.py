@@ -1,4 +1,4 @@
-"""Well-formedness: one walk, which knows the names in scope and checks every one of the `rules`."""
+"""Well-formedness of TIR: scopes of names, buffers, blocks and calls, checked in one walk."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from tvmscript.ir.tir.te_nodes import BufferRealize, CommReducer, Prefetch, Redu
 
 
 def verify(program: Node) -> None:
-    """Raise what is wrong with a PrimFunc or an IRModule: an error with all of its `errors`."""
+    """Check a PrimFunc or an IRModule; raise one error with all `errors`."""
     errors: list[IRError] = []
     if isinstance(program, IRModule):
         functions = {var.name_hint: func for var, func in program.items()}
@@ -69,7 +69,7 @@ def verify(program: Node) -> None:
 
 
 def verify_function(func: PrimFunc, functions: Mapping[str, BaseFunc]) -> None:
-    """Raise what is wrong with a function; of those that it calls, some are known."""
+    """Check a function, given some of the functions that it calls."""
     errors = _problems(func, functions, False)
     if errors:
         raise together(errors)
@@ -107,7 +107,7 @@ def _same_symbols(module: IRModule) -> list[IRError]:
 
 
 def _kind(dtype: DType) -> str:
-    """What a parameter can be told from its dtype: calls convert between the widths of numbers."""
+    """Return the kind of a parameter; calls convert between widths of numbers."""
     if dtype.is_handle:
         return "a pointer"
     if dtype.is_floating:
@@ -116,7 +116,7 @@ def _kind(dtype: DType) -> str:
 
 
 class _Walk:
-    """Names in scope while a function is walked, definitions before uses."""
+    """Walk of a function with the names in scope, definitions before uses."""
 
     def __init__(self, functions: Mapping[str, BaseFunc], closed: bool) -> None:
         #: functions of the module, all of them where it is `closed`

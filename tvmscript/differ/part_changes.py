@@ -65,7 +65,9 @@ class PartChanges:
         elif right is None:
             yield _make_change("delete", f"{field_name(at)} removed", left, None, at, to)
         else:
-            yield _make_change("update", f"{field_name(at)} {value_text(left)} against {value_text(right)}", left, right, at, to)
+            yield _make_change(
+                "update", f"{field_name(at)} {value_text(left)} against {value_text(right)}", left, right, at, to
+            )
 
     def _nodes(self, left: Any, right: Any, at: Steps, to: Steps, defining: bool) -> Iterator[Change]:
         if left.is_name and right.is_name:
