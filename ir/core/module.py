@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from tvmscript.ir.core.attrs import attribute, attributes
 from tvmscript.ir.core.errors import UnknownName, WrongType
 from tvmscript.ir.core.hooks import hook
-from tvmscript.ir.core.node import Building, Node, binds, node, note
+from tvmscript.ir.core.node import Building, Node, binds, filled, node, note
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.core.target import Target
@@ -80,8 +80,8 @@ class IRModule(Node):
     """
 
     functions: dict[GlobalVar, BaseFunc] = binds(default=None)
-    attrs: dict[str, Any] = None  # type: ignore[assignment]  # replaced by {} below
-    global_infos: dict[str, tuple[GlobalInfo, ...]] = None  # type: ignore[assignment]  # the same
+    attrs: dict[str, Any] = filled(default=None)
+    global_infos: dict[str, tuple[GlobalInfo, ...]] = filled(default=None)
 
     if TYPE_CHECKING:  # functions may be given by their names
 

@@ -66,6 +66,11 @@ def note(**options: Any) -> Any:
     return field(metadata={"role": Role.NOTE}, **options)
 
 
+def filled(*, default: None) -> Any:
+    """A field that `__post_init__` sets where it is left out."""
+    return field(default=default)
+
+
 def derived(*, init: Literal[False] = False) -> Any:
     """A field that the constructor computes from the others."""
     return field(init=init, metadata={"role": Role.LEAF})
@@ -165,7 +170,9 @@ class Schema:
         self.compared_of = _getter(tuple(n for n, _ in self.compared))
 
 
-@dataclass_transform(frozen_default=True, field_specifiers=(field, binds, guards, repeats, matches, note, derived))
+@dataclass_transform(
+    frozen_default=True, field_specifiers=(field, binds, guards, repeats, matches, note, filled, derived)
+)
 def node(cls: type[T]) -> type[T]:
     """Make a class with annotated fields a node class."""
     has_own = "__init__" in cls.__dict__

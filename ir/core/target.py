@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.node import Building, Node, node
+from tvmscript.ir.core.node import Building, Node, filled, node
 from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.core.target_kinds import COMMON, DEVICE_TYPES, KINDS
 from tvmscript.ir.core.target_tags import TAGS
@@ -79,7 +79,7 @@ class Target(Node):
 
     kind: str
     keys: tuple[str, ...] = ()
-    options: dict[str, Any] = None  # type: ignore[assignment]  # replaced by {} below
+    options: dict[str, Any] = filled(default=None)
     host: Target | None = None
     tag: str = ""
 

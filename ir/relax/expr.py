@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from tvmscript.ir.core.dtype import INT64, DType
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.module import GlobalVar, Member, call_global
-from tvmscript.ir.core.node import Building, Node, binds, matches, node, note
+from tvmscript.ir.core.node import Building, Node, binds, filled, matches, node, note
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
@@ -198,7 +198,7 @@ class Call(RelaxExpr):
 
     op: Any
     args: tuple[RelaxExpr | GlobalVar, ...] = ()
-    attrs: dict[str, Any] = None  # type: ignore[assignment]  # replaced by {} below
+    attrs: dict[str, Any] = filled(default=None)
     sinfo_args: tuple[StructInfo, ...] = ()
 
     def __init__(

@@ -7,7 +7,7 @@ from typing import Any
 
 from tvmscript.ir.core.attrs import attribute, attributes
 from tvmscript.ir.core.module import BaseFunc
-from tvmscript.ir.core.node import Building, binds, node
+from tvmscript.ir.core.node import Building, binds, filled, node
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import MatchCast, SeqExpr, Var
 from tvmscript.ir.relax.infer_call import erase_variables
@@ -40,7 +40,7 @@ class Function(BaseFunc, RelaxExpr):
     body: SeqExpr
     ret_struct_info: StructInfo | None = None
     is_pure: bool = True
-    attrs: dict[str, Any] = None  # type: ignore[assignment]  # replaced by {} below
+    attrs: dict[str, Any] = filled(default=None)
 
     def __post_init__(self: Building) -> None:
         self.params = tuple(self.params)

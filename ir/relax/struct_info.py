@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from tvmscript.ir.core.dtype import INT64, VOID, DType
 from tvmscript.ir.core.errors import WrongRank, WrongType
 from tvmscript.ir.core.module import VDevice
-from tvmscript.ir.core.node import Building, matches, node
+from tvmscript.ir.core.node import Building, filled, matches, node
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.tir.base import Expr
@@ -165,7 +165,7 @@ class FuncStructInfo(StructInfo):
     """
 
     params: tuple[StructInfo, ...] | None = matches(default=None)
-    ret: StructInfo = None  # type: ignore[assignment]  # replaced below
+    ret: StructInfo = filled(default=None)
     purity: bool = True
     derive_func: str | None = None
 

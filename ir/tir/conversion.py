@@ -88,7 +88,7 @@ def _dtype(node: Building, name: str) -> DType | None:
     """The dtype of the fields that are of one dtype with this one, where one of them tells."""
     alike = type(node).alike
     others = [getattr(node, other) for other in alike if other != name] if name in alike else []
-    return next((other.dtype for other in others if isinstance(other, Node)), None)  # type: ignore[attr-defined]
+    return next((other.dtype for other in others if isinstance(other, Expr | Buffer)), None)
 
 
 constructor.adopt.fill(adopt)

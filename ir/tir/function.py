@@ -10,7 +10,7 @@ from tvmscript.ir.core.dtype import HANDLE
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.module import BaseFunc
-from tvmscript.ir.core.node import Building, binds, node
+from tvmscript.ir.core.node import Building, binds, filled, node
 from tvmscript.ir.core.types import TupleType, Type
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
@@ -35,7 +35,7 @@ class PrimFunc(BaseFunc, _Referable):
     #: None is "returns nothing"
     ret_type: Type | None = None
     buffer_map: dict[Var, Buffer] = binds(default=None)
-    attrs: dict[str, Any] = None  # type: ignore[assignment]  # replaced by {} below
+    attrs: dict[str, Any] = filled(default=None)
     takes_values: ClassVar[bool] = True
 
     def __post_init__(self: Building) -> None:

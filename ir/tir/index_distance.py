@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Add, IntImm, Mul, Sub
@@ -36,19 +34,18 @@ def step_of(index: Expr, var: Var) -> int | None:
 
 def _collect(expr: Expr, factor: int, terms: Terms) -> int:
     """Add the terms of a sum to `terms` and return the constant term."""
-    kind: Any = type(expr)
-    if kind is IntImm:
-        return factor * expr.value  # type: ignore[attr-defined,no-any-return]  # kind says what it is
-    if kind is Add:
-        return _collect(expr.a, factor, terms) + _collect(expr.b, factor, terms)  # type: ignore[attr-defined]  # kind says it
-    if kind is Sub:
-        return _collect(expr.a, factor, terms) + _collect(expr.b, -factor, terms)  # type: ignore[attr-defined]  # kind says it
+    if isinstance(expr, IntImm):
+        return factor * expr.value
+    if isinstance(expr, Add):
+        return _collect(expr.a, factor, terms) + _collect(expr.b, factor, terms)
+    if isinstance(expr, Sub):
+        return _collect(expr.a, factor, terms) + _collect(expr.b, -factor, terms)
     if isinstance(expr, Mul):
         for part, scale in ((expr.a, expr.b), (expr.b, expr.a)):
             if isinstance(scale, IntImm):
                 return _collect(part, factor * scale.value, terms)
     for position, (term, before) in enumerate(terms):
-        if term is expr or (type(term) is kind and not expr.is_name and structural_equal(term, expr)):
+        if term is expr or (type(term) is type(expr) and not expr.is_name and structural_equal(term, expr)):
             terms[position] = (term, before + factor)
             return 0
     terms.append((expr, factor))

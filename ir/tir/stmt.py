@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.errors import DTypeMismatch, WrongRank, WrongType
-from tvmscript.ir.core.node import Building, Node, binds, guards, node, note, repeats
+from tvmscript.ir.core.node import Building, Node, binds, filled, guards, node, note, repeats
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion, IntImm, IterVar, Range, index_lanes
@@ -39,7 +39,7 @@ class For(Stmt):
     body: Stmt
     #: the thread axis of a THREAD_BINDING loop; its var has no meaning of its own
     thread_binding: IterVar | None = None
-    annotations: Attrs = None  # type: ignore[assignment]  # replaced by {} below
+    annotations: Attrs = filled(default=None)
     alike: ClassVar[tuple[str, ...]] = ("loop_var", "min", "extent")
 
     def __post_init__(self: Building) -> None:
@@ -170,7 +170,7 @@ class Allocate(Stmt):
     extents: tuple[Expr, ...]
     condition: Expr
     body: Stmt
-    annotations: Attrs = None  # type: ignore[assignment]  # replaced by {} below
+    annotations: Attrs = filled(default=None)
 
     def __post_init__(self: Building) -> None:
         self.annotations = attributes(self.annotations) if self.annotations else {}
@@ -187,7 +187,7 @@ class AllocateConst(Stmt):
     extents: tuple[Expr, ...]
     data: Any
     body: Stmt
-    annotations: Attrs = None  # type: ignore[assignment]  # replaced by {} below
+    annotations: Attrs = filled(default=None)
     #: which of the module's `constants` it is, where `tir.ExtractPrimFuncConstants` has put it there
     irmod_storage_idx: int | None = note(default=None)
 
@@ -267,7 +267,7 @@ class Block(Stmt):
     init: Stmt | None = None
     alloc_buffers: tuple[Buffer, ...] = binds(default=())
     match_buffers: tuple[MatchBufferRegion, ...] = binds(default=())
-    annotations: Attrs = None  # type: ignore[assignment]  # replaced by {} below
+    annotations: Attrs = filled(default=None)
 
     def __post_init__(self: Building) -> None:
         self.annotations = attributes(self.annotations) if self.annotations else {}
