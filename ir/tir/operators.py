@@ -70,7 +70,7 @@ def const(value: float | bool, dtype: DType | str | None = None, span: Span | No
     raise WrongType(where="a constant", expected="an integer or floating-point dtype", got=dtype, span=span)
 
 
-def as_expr(value: Any, dtype: DType | None = None, span: Span | None = None) -> Expr:
+def as_expr(value: object, dtype: DType | None = None, span: Span | None = None) -> Expr:
     """The expression for a Python value or expression. Raises `WrongType` for anything else."""
     if isinstance(value, Expr):
         return value
@@ -85,7 +85,7 @@ def as_expr(value: Any, dtype: DType | None = None, span: Span | None = None) ->
     raise WrongType(where="an expression", expected="a number or an expression", got=repr(value), span=span)
 
 
-def cast(dtype: DType | str, value: Any, span: Span | None = None) -> Expr:
+def cast(dtype: DType | str, value: object, span: Span | None = None) -> Expr:
     """The value converted to a dtype; constants and what is broadcast are converted right away, as TVM does."""
     if isinstance(value, Expr) and type(dtype) is DType:
         return value if value.dtype is dtype else _cast(dtype, value, span)
@@ -120,7 +120,7 @@ def wrap(value: int, dtype: DType) -> int:
     return value - (1 << dtype.bits) if dtype.code == "int" and value >> (dtype.bits - 1) else value
 
 
-def match_types(a: Any, b: Any, where: str = "a binary operator", span: Span | None = None) -> tuple[Expr, Expr]:
+def match_types(a: object, b: object, where: str = "a binary operator", span: Span | None = None) -> tuple[Expr, Expr]:
     """Convert both operands to one dtype (TVM's BinaryOpMatchTypes). Raises `DTypeMismatch`."""
     if not isinstance(a, Expr):
         a = as_expr(a, b.dtype.element if isinstance(b, Expr) and _takes(a, b.dtype) else None, span)
@@ -176,7 +176,7 @@ def _common(left: DType, right: DType) -> DType | None:
 def _binary(cls: type[BinaryOp]) -> Any:
     name = cls.__name__
 
-    def build(a: Any, b: Any, span: Span | None = None) -> Expr:
+    def build(a: object, b: object, span: Span | None = None) -> Expr:
         if not (isinstance(a, Expr) and isinstance(b, Expr) and a.dtype is b.dtype):
             a, b = match_types(a, b, name, span)
         return cls(a, b, span=span)
@@ -204,7 +204,7 @@ ge = _binary(GE)
 def _on_integers(cls: type[BinaryOp], symbol: str, instead: str) -> Any:
     plain = _binary(cls)
 
-    def build(a: Any, b: Any, span: Span | None = None) -> Expr:
+    def build(a: object, b: object, span: Span | None = None) -> Expr:
         quotient: Expr = plain(a, b, span)
         if not quotient.dtype.is_integer:
             hint = f"on floats write {instead}"
@@ -220,38 +220,38 @@ floordiv = _on_integers(FloorDiv, "//", "T.floor(a / b)")
 floormod = _on_integers(FloorMod, "%", "T.fmod(a, b), which has the sign of a")
 
 
-def logical_and(a: Any, b: Any, span: Span | None = None) -> Expr:
+def logical_and(a: object, b: object, span: Span | None = None) -> Expr:
     """a and b. Raises `DTypeMismatch` for operands that are not bool."""
     return And(*match_types(a, b, "And", span), span=span)
 
 
-def logical_or(a: Any, b: Any, span: Span | None = None) -> Expr:
+def logical_or(a: object, b: object, span: Span | None = None) -> Expr:
     """a or b. Raises `DTypeMismatch` for operands that are not bool."""
     return Or(*match_types(a, b, "Or", span), span=span)
 
 
-def all_of(*conditions: Any, span: Span | None = None) -> Expr:
+def all_of(*conditions: object, span: Span | None = None) -> Expr:
     """Return the conjunction of one or more conditions: `tvm.tir.all`."""
     return reduce(lambda a, b: logical_and(a, b, span), conditions[1:], as_expr(_first(conditions, "all")))
 
 
-def any_of(*conditions: Any, span: Span | None = None) -> Expr:
+def any_of(*conditions: object, span: Span | None = None) -> Expr:
     """Return the disjunction of one or more conditions: `tvm.tir.any`."""
     return reduce(lambda a, b: logical_or(a, b, span), conditions[1:], as_expr(_first(conditions, "any")))
 
 
-def _first(conditions: tuple[Any, ...], where: str) -> Any:
+def _first(conditions: tuple[object, ...], where: str) -> Any:
     if not conditions:
         raise WrongArgumentCount(where=where, expected="one or more conditions", got="none")
     return conditions[0]
 
 
-def logical_not(a: Any, span: Span | None = None) -> Expr:
+def logical_not(a: object, span: Span | None = None) -> Expr:
     """not a."""
     return Not(as_expr(a, None, span), span=span)
 
 
-def div(a: Any, b: Any, span: Span | None = None) -> Expr:
+def div(a: object, b: object, span: Span | None = None) -> Expr:
     """`a / b` of floats. Raises `WrongType` for integers, where `//` or `T.truncdiv` says which division is meant."""
     a, b = match_types(a, b, "Div", span)
     if a.dtype.is_integer:
