@@ -49,7 +49,7 @@ def lookup_vdevice(target_kind: str | None = None, device_index: int = -1) -> VD
     """A virtual device of the module: the one of this number among those of a kind of target ("vdevice": of any)."""
 
 def meta_var(value: M) -> M:
-    """A Python value that an assignment takes as it is, without a variable in the program."""
+    """A Python value that an assignment binds without a variable in the program."""
 
 def module_attrs(attrs: Mapping[str, Any]) -> None:
     """Attributes of the module."""

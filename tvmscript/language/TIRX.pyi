@@ -133,16 +133,16 @@ u64: TypeAlias = uint64
 u8: TypeAlias = uint8
 
 def Add(a: Value, b: Value) -> Expr:
-    """a + b, integers wrap around. Written out, operands as they are."""
+    """a + b, integers wrap around. Operands are not converted."""
 
 def And(a: Value, b: Value) -> Expr:
-    """a and b. Written out, operands as they are."""
+    """a and b. Operands are not converted."""
 
 def Assert(condition: Value, message: str | Value, error_kind: str = 'RuntimeError') -> Scope:
-    """Stop with an error of a kind unless the condition holds; the message may be given in parts."""
+    """Abort with an error of a kind unless the condition holds; the message may be given in parts."""
 
 def Bind(value: Value, type_annotation: Any = None, *, var: PrimExpr | None = None) -> Scope:
-    """A variable for a value, for the rest of the body."""
+    """Bind a variable to a value, for the rest of the body."""
 
 def BitwiseAnd(*args: Argument) -> Expr:
     """Bitwise and."""
@@ -157,7 +157,7 @@ def BitwiseXor(*args: Argument) -> Expr:
     """Bitwise exclusive or."""
 
 def Break() -> Stmt:
-    """`break`: leave the innermost loop."""
+    """Exit the innermost loop."""
 
 def Broadcast(value: Value, lanes: Value) -> Expr:
     """A scalar in every lane."""
@@ -166,7 +166,7 @@ def BufferLoad(buffer: Buffer, indices: Sequence[Index] | Index, predicate: Valu
     """An element of a buffer."""
 
 def Call(op: Any, args: Sequence[Argument], ret_ty: Value | None = None, **more: Value) -> Any:
-    """A call of an operator by name: `T.Call("tirx.exp", [x], ret_ty="float32")`; 0.17's order is taken too."""
+    """A call of an operator by name: `T.Call("tirx.exp", [x], ret_ty="float32")`; the order of 0.17 is accepted."""
 
 class CallEffectKind:
     ControlJump: Any
@@ -179,40 +179,40 @@ class CallEffectKind:
     UpdateState: Any
 
 def Cast(dtype: DTypeLike, value: Value) -> Expr:
-    """A conversion, written out."""
+    """A Cast node."""
 
 def CommReducer(lhs: Sequence[PrimExpr], rhs: Sequence[PrimExpr], result: Sequence[Value], identity_element: Sequence[Value]) -> Expr:
-    """A commutative combination: its result in terms of two groups of variables, and what it begins with."""
+    """A commutative reducer: its result in terms of two groups of variables, and its identity."""
 
 def Continue() -> Stmt:
-    """`continue`: go on with the next iteration."""
+    """Continue with the next iteration."""
 
 def Div(a: Value, b: Value) -> Expr:
-    """a / b; integers round towards zero (truncdiv). Written out, operands as they are."""
+    """a / b; integers round towards zero (truncdiv). Operands are not converted."""
 
 def EQ(a: Value, b: Value) -> Expr:
-    """a == b. Written out, operands as they are."""
+    """a == b. Operands are not converted."""
 
 def Else() -> Scope:
-    """What to do where the condition does not hold."""
+    """Open the part of `T.If` for a false condition."""
 
 def FloatImm(dtype: DTypeLike, value: float) -> Expr:
     """A floating-point constant."""
 
 def FloorDiv(a: Value, b: Value) -> Expr:
-    """a // b, rounded down as Python does. Written out, operands as they are."""
+    """a // b, rounded down as Python does. Operands are not converted."""
 
 def FloorMod(a: Value, b: Value) -> Expr:
-    """a % b, with the sign of b as Python does. Written out, operands as they are."""
+    """a % b, with the sign of b as Python does. Operands are not converted."""
 
 def GE(a: Value, b: Value) -> Expr:
-    """a >= b. Written out, operands as they are."""
+    """a >= b. Operands are not converted."""
 
 def GT(a: Value, b: Value) -> Expr:
-    """a > b. Written out, operands as they are."""
+    """a > b. Operands are not converted."""
 
 def If(condition: Value) -> Scope:
-    """A choice; `T.Then` and `T.Else` are its parts."""
+    """Open a branch with the parts `T.Then` and `T.Else`."""
 
 def IntImm(dtype: DTypeLike, value: int) -> Expr:
     """An integer constant."""
@@ -221,43 +221,43 @@ def IterVar(dom: Value | tuple[Value, Value] | _Range, var: PrimExpr | str, iter
     """An iteration variable."""
 
 def LE(a: Value, b: Value) -> Expr:
-    """a <= b. Written out, operands as they are."""
+    """a <= b. Operands are not converted."""
 
 def LShift(*args: Argument) -> Expr:
     """x * 2 ** y, wrapped around; 0 <= y < bits."""
 
 def LT(a: Value, b: Value) -> Expr:
-    """a < b. Written out, operands as they are."""
+    """a < b. Operands are not converted."""
 
 def Let(expr: Value, where: Mapping[PrimExpr, Value]) -> Expr:
     """The value of expr where one variable stands for a value: `T.Let(x + 1, where={x: 5})`."""
 
 def LetAnnotation(type: Value | None = None) -> Any:
-    """As an annotation, `v: T.let = value`: a variable that is never set again."""
+    """The annotation of an immutable variable: `v: T.let = value`."""
 
 def LetStmt(value: Value, type_annotation: Any = None, *, var: PrimExpr | None = None) -> ScopedExpr:
-    """A variable for a value, for the body."""
+    """Bind a variable to a value, for the body."""
 
 def Max(a: Value, b: Value) -> Expr:
-    """The larger of the two. Written out, operands as they are."""
+    """The larger of the two. Operands are not converted."""
 
 def Min(a: Value, b: Value) -> Expr:
-    """The smaller of the two. Written out, operands as they are."""
+    """The smaller of the two. Operands are not converted."""
 
 def Mod(a: Value, b: Value) -> Expr:
-    """Remainder of Div: it has the sign of a (truncmod). Written out, operands as they are."""
+    """Remainder of Div: it has the sign of a (truncmod). Operands are not converted."""
 
 def Mul(a: Value, b: Value) -> Expr:
-    """a * b, integers wrap around. Written out, operands as they are."""
+    """a * b, integers wrap around. Operands are not converted."""
 
 def NE(a: Value, b: Value) -> Expr:
-    """a != b. Written out, operands as they are."""
+    """a != b. Operands are not converted."""
 
 def Not(a: Value) -> Expr:
     """not a."""
 
 def Or(a: Value, b: Value) -> Expr:
-    """a or b. Written out, operands as they are."""
+    """a or b. Operands are not converted."""
 
 def ProducerLoad(producer: Any, indices: Sequence[Index] | Index) -> Expr:
     """An element of a tensor."""
@@ -278,19 +278,19 @@ def Return(value: Value) -> Stmt:
     """`return value`."""
 
 def Select(condition: Value, true_value: Value, false_value: Value) -> Expr:
-    """One of two values; both are computed."""
+    """One of two values; both are evaluated."""
 
 def Shuffle(vectors: Sequence[Value], indices: Sequence[Index] | Index) -> Expr:
-    """Lanes picked from vectors."""
+    """A vector of lanes selected from vectors."""
 
 def SizeVar(name: str, dtype: DTypeLike) -> Expr:
-    """A new variable for a size, with a name of its own."""
+    """A new size variable with a name."""
 
 def StringImm(value: str) -> Expr:
     """A string constant."""
 
 def Sub(a: Value, b: Value) -> Expr:
-    """a - b, integers wrap around. Written out, operands as they are."""
+    """a - b, integers wrap around. Operands are not converted."""
 
 def TVMBackendAllocWorkspace(device_type: Argument, device_id: Argument, nbytes: Argument, dtype_code_hint: Argument, dtype_bits_hint: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Temporary memory of a device."""
@@ -299,16 +299,16 @@ def TVMBackendFreeWorkspace(device_type: Argument, device_id: Argument, ptr: Arg
     """Free a workspace."""
 
 def Then() -> Scope:
-    """What to do where the condition holds."""
+    """Open the part of `T.If` for a true condition."""
 
 def Tuple(*fields: Value) -> Any:
-    """The type of several values."""
+    """A tuple type."""
 
 def Var(name: str, dtype: DTypeLike) -> Expr:
-    """A new variable with a name of its own."""
+    """A new variable with a name."""
 
 def While(condition: Value) -> Scope:
-    """Repeat as long as the condition holds."""
+    """Open a while loop."""
 
 def abs(x: Value, dtype: DTypeLike | None = None) -> Expr:
     """The absolute value: `fabs` of floats, a Select for signed integers, unsigned numbers as they are."""
@@ -323,22 +323,22 @@ def address_of(buffer_load: Argument, *, dtype: DTypeLike | None = None) -> Expr
     """The address of a buffer's element."""
 
 def alloc_buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, byte_offset: Value | None = None, scope: str = 'global', align: int = -1, offset_factor: int = 0, layout: str = 'default', allocated_addr: Value | None = None, annotations: Mapping[str, Any] | None = None) -> Scope:
-    """Memory with its buffer, for the rest of the body."""
+    """Allocate memory with its buffer, for the rest of the body."""
 
 def alloc_local(*args: Argument, **options: Value) -> Scope:
-    """Memory in the scope local with its buffer, for the rest of the body."""
+    """Allocate memory in the scope local with its buffer, for the rest of the body."""
 
 def alloc_scalar(dtype: DTypeLike = 'float32', scope: str = 'global') -> Any:
-    """A variable that can be set: memory for one element."""
+    """A mutable scalar."""
 
 def alloc_shared(*args: Argument, **options: Value) -> Scope:
-    """Memory in the scope shared with its buffer, for the rest of the body."""
+    """Allocate memory in the scope shared with its buffer, for the rest of the body."""
 
 def allocate(extents: Shape, dtype: DTypeLike, scope: str = 'global', condition: Value = True, annotations: Mapping[str, Any] | None = None) -> ScopedPointer:
-    """Memory for the time that the body runs."""
+    """Allocate memory for the body."""
 
 def allocate_const(data: Any, dtype: DTypeLike, extents: Shape, annotations: Mapping[str, Any] | None = None) -> ScopedPointer:
-    """Constant memory."""
+    """Allocate constant memory for the body."""
 
 def anylist_getitem(list_handle: Argument, index: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """An item of a list of the runtime."""
@@ -374,39 +374,39 @@ def atanh(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The inverse hyperbolic tangent; infinite at -1 and 1."""
 
 def attr(node_or_dict: Value, attr_key: str | None = None, value: Value | None = None) -> Scope:
-    """A fact about a node, for the body; several facts about the place where they stand as a dictionary."""
+    """Attach an attribute of a node to the body, or several attributes given as a dict."""
 
 class axis:
     @staticmethod
     def R(dom: Value | tuple[Value, Value] | _Range, binding: Value | None = None, dtype: DTypeLike = 'int32') -> Expr:
-        """An axis of the block: its values, and the value at each run."""
+        """Add an axis to the block: its domain, and its binding."""
 
     @staticmethod
     def S(dom: Value | tuple[Value, Value] | _Range, binding: Value | None = None, dtype: DTypeLike = 'int32') -> Expr:
-        """An axis of the block: its values, and the value at each run."""
+        """Add an axis to the block: its domain, and its binding."""
 
     @staticmethod
     def opaque(dom: Value | tuple[Value, Value] | _Range, binding: Value | None = None, dtype: DTypeLike = 'int32') -> Expr:
-        """An axis of the block: its values, and the value at each run."""
+        """Add an axis to the block: its domain, and its binding."""
 
     @staticmethod
     def reduce(dom: Value | tuple[Value, Value] | _Range, binding: Value | None = None, dtype: DTypeLike = 'int32') -> Expr:
-        """An axis of the block: its values, and the value at each run."""
+        """Add an axis to the block: its domain, and its binding."""
 
     @staticmethod
     def remap(kinds: str, bindings: Sequence[Value] | Value, dtype: DTypeLike = 'int32') -> Any:
-        """One axis for each letter (S: spatial, R: reduction), bound to loop variables, with the extents of the loops."""
+        """Add one axis for each letter (S: spatial, R: reduction), bound to loop variables."""
 
     @staticmethod
     def scan(dom: Value | tuple[Value, Value] | _Range, binding: Value | None = None, dtype: DTypeLike = 'int32') -> Expr:
-        """An axis of the block: its values, and the value at each run."""
+        """Add an axis to the block: its domain, and its binding."""
 
     @staticmethod
     def spatial(dom: Value | tuple[Value, Value] | _Range, binding: Value | None = None, dtype: DTypeLike = 'int32') -> Expr:
-        """An axis of the block: its values, and the value at each run."""
+        """Add an axis to the block: its domain, and its binding."""
 
 def bind(value: Value, type_annotation: Any = None, *, var: PrimExpr | None = None) -> Scope:
-    """A variable for a value, for the rest of the body."""
+    """Bind a variable to a value, for the rest of the body."""
 
 def bitwise_and(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
     """Bitwise and."""
@@ -421,10 +421,10 @@ def bitwise_xor(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
     """Bitwise exclusive or."""
 
 def block(name: str = '', no_realize: builtins.bool = False) -> Scope:
-    """A unit of computation."""
+    """Open a block."""
 
 def block_attr(attrs: Mapping[str, Any]) -> None:
-    """Annotations of the block."""
+    """Set the annotations of the block."""
 
 def break_loop(*, dtype: DTypeLike | None = None) -> Expr:
     """Leave the innermost loop."""
@@ -436,13 +436,13 @@ def broadcast(value: Value, lanes: Value) -> Expr:
     """A scalar in every lane."""
 
 def buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, byte_offset: Value | None = None, scope: str = 'global', align: int = 0, offset_factor: int = 0, layout: str = 'default', allocated_addr: Value | None = None) -> Buffer:
-    """A buffer; as an annotation a parameter."""
+    """Declare a buffer: as an annotation a parameter."""
 
 def buffer_decl(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, byte_offset: Value | None = None, scope: str = 'global', align: int = 0, offset_factor: int = 0, layout: str = 'default', allocated_addr: Value | None = None) -> Buffer:
-    """A buffer; as an annotation a parameter."""
+    """Declare a buffer: as an annotation a parameter."""
 
 def buffer_store(buffer: Buffer, value: Value, indices: Sequence[Index] | Index, predicate: Value | None = None) -> Stmt:
-    """Set an element of a buffer."""
+    """Store an element of a buffer."""
 
 def buffer_var(dtype: DTypeLike, storage_scope: str = 'global', is_size_var: builtins.bool = False) -> Expr:
     """A new variable that points to elements of `dtype`."""
@@ -460,7 +460,7 @@ def call_ffi_kernel(*args: Argument, launch_params: Sequence[str], ret_ty: str =
     """Launch a kernel of the module: its name, its arguments, the extents that `launch_params` name."""
 
 def call_intrin(dtype: DTypeLike, func_name: str, *args: Argument) -> Expr:
-    """A call of the operator of this name: `T.call_intrin("float32", "tirx.exp", x)`."""
+    """A call of an operator by name: `T.call_intrin("float32", "tirx.exp", x)`."""
 
 def call_llvm_intrin(dtype: DTypeLike, name: Argument, *args: Argument) -> Expr:
     """Call an intrinsic of LLVM."""
@@ -490,7 +490,7 @@ def clz(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The number of leading zero bits; `bits` for 0."""
 
 def comm_reducer(combiner: Callable[..., Any], identity: Sequence[Value]) -> Expr:
-    """A commutative combination: `T.comm_reducer(lambda x, y: x + y, [T.float32(0)])`."""
+    """A commutative reducer: `T.comm_reducer(lambda x, y: x + y, [T.float32(0)])`."""
 
 def continue_loop(*, dtype: DTypeLike | None = None) -> Expr:
     """Continue with the next iteration."""
@@ -562,13 +562,13 @@ class cuda:
         """Store the accumulator to memory."""
 
 def customized_code(code: str) -> Stmt:
-    """Source code that a backend writes out as it is (BitBLAS)."""
+    """Source code that a backend emits verbatim (BitBLAS)."""
 
 def data(dtype: DTypeLike, shape: Shape, values: Value) -> Any:
-    """Constant data of a dtype and a shape: a list of all elements, or their bytes in base64."""
+    """Constant data of a dtype and a shape: a list of elements, or their bytes in base64."""
 
 def decl_buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, byte_offset: Value | None = None, scope: str = 'global', align: int = 0, offset_factor: int = 0, layout: str = 'default', allocated_addr: Value | None = None) -> ScopedBuffer:
-    """A view of the memory at `data`, which may be any pointer; new memory without one."""
+    """Declare a view of the memory at `data`, which may be any pointer; without it allocate memory."""
 
 def dma_copy(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
     """Start an asynchronous copy."""
@@ -589,13 +589,13 @@ def end_profile_intrinsic(id: Argument, *, dtype: DTypeLike | None = None) -> Ex
     """End the profiling section of this id."""
 
 def env_thread(thread_tag: str, dtype: DTypeLike = 'int32') -> Expr:
-    """The index of a device axis; `T.launch_thread` gives it an extent."""
+    """The variable of a thread axis; `T.launch_thread` sets its extent."""
 
 def erf(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The error function."""
 
 def evaluate(value: Value) -> Stmt:
-    """Compute a value for its effect."""
+    """Evaluate an expression for its side effect."""
 
 def exp(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """e to the power of x."""
@@ -640,7 +640,7 @@ def get_active_lane_mask(dtype: DTypeLike, base: Argument, limit: Argument) -> E
     """The mask whose lane k is base + k < limit."""
 
 def grid(*extents: Value) -> Loops:
-    """Nested serial loops, one for each extent."""
+    """A nest of serial loops, one for each extent."""
 
 def handle_add_byte_offset(handle: Argument, offset: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """A pointer plus an offset in bytes."""
@@ -655,13 +655,13 @@ def ignore_loop_partition(predicate: Argument, *, dtype: DTypeLike | None = None
     """predicate, which loop partitioning ignores."""
 
 def index_map(mapping: Callable[..., Any], *, inverse_index_map: Callable[..., Any] | None = None) -> IndexMap:
-    """How the axes of a layout follow from others: `T.index_map(lambda i, j: (j, i))`; the indices are int64."""
+    """An index map with int64 indices: `T.index_map(lambda i, j: (j, i))`."""
 
 def infinity(dtype: str) -> Expr:
     """Infinity of a dtype that has one. Raises `WrongType`."""
 
 def init() -> Scope:
-    """What a block does before its first reduction step."""
+    """Open the initialization of a reduction block."""
 
 @overload
 def inline(func: Callable[P, R], /, *, hygienic: builtins.bool = True, source: str | None = None) -> Callable[P, R]:
@@ -689,13 +689,13 @@ def large_uint_imm(low: Value, high: Value, *, dtype: DTypeLike | None = None) -
     """The uint64 constant of two 32-bit halves."""
 
 def launch_thread(thread: PrimExpr | str, extent: Value) -> ScopedExpr:
-    """Run the body on every thread of a device axis."""
+    """Launch the body on a thread axis."""
 
 def ldexp(x1: Value, x2: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """x1 * 2 ** x2, x2 an integer."""
 
 def let(type: Value | None = None) -> ScopedExpr:
-    """As an annotation, `v: T.let = value`: a variable that is never set again."""
+    """The annotation of an immutable variable: `v: T.let = value`."""
 
 def likely(cond: Value, dtype: DTypeLike | None = None) -> Expr:
     """cond, with the hint that it is mostly true; constants are returned unchanged."""
@@ -704,7 +704,7 @@ def llvm_lookup_intrinsic_id(name: str) -> str:
     """The name itself, without an overload's types: intrinsics of LLVM are known by name here."""
 
 def local_scalar(dtype: DTypeLike = 'float32') -> Any:
-    """A variable of the thread that can be set."""
+    """A mutable scalar of the thread."""
 
 def log(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The natural logarithm; -inf at 0, nan for negative numbers."""
@@ -732,13 +732,13 @@ def make_filled_simdgroup_matrix(d: Argument, index: Argument, value: Argument, 
     """A matrix of one value."""
 
 def masked_load(dtype: DTypeLike, buffer: Buffer, *indices_and_mask: Value) -> Expr:
-    """The elements where the mask holds."""
+    """Load the elements whose mask is true."""
 
 def masked_store(buffer: Buffer, value: Value, *indices_and_mask: Value) -> Stmt:
-    """Set the elements where the mask holds."""
+    """Store the elements whose mask is true."""
 
 def match_buffer(param: PrimExpr | Region, shape: Shape | None = None, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, byte_offset: Value | None = None, scope: str = 'global', align: int = -1, offset_factor: int = 0, layout: str = 'default', allocated_addr: Value | None = None) -> Buffer:
-    """The buffer behind a handle parameter, or behind a region of another buffer inside of a block."""
+    """Bind a buffer to a handle parameter, or to a region of another buffer inside a block."""
 
 def max(a: Value, b: Value) -> Expr:
     """The larger of the two, converted to one dtype."""
@@ -747,10 +747,10 @@ def max_value(dtype: str) -> Expr:
     """The largest (finite) value of a dtype."""
 
 def meta_var(value: M) -> M:
-    """A Python value that an assignment takes as it is, without a variable in the program."""
+    """A Python value that an assignment binds without a variable in the program."""
 
 def metadata(name: Value) -> Any:
-    """The constant of this fingerprint in the section `metadata`."""
+    """The constant with this fingerprint in the section `metadata`."""
 
 class metal:
     @staticmethod
@@ -806,7 +806,7 @@ def nextafter(x1: Value, x2: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The next value of the dtype after x1 towards x2."""
 
 def parallel(start: Value, stop: Value | None = None, *, annotations: Mapping[str, Any] | None = None, step: Value | None = None, unroll: Value | None = None, dtype: DTypeLike | None = None) -> Loops:
-    """Iterations on the threads of the machine."""
+    """A loop whose iterations run on CPU threads."""
 
 def popcount(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The number of bits that are set."""
@@ -897,10 +897,10 @@ def ramp(base: Value, stride: Value, lanes: Value) -> Expr:
     """The vector base, base + stride, ..."""
 
 def reads(*buffer_slices: Region) -> None:
-    """What the block reads."""
+    """Set the read regions of the block."""
 
 def realize(buffer_slice: Region, storage_scope: Value | None = None, condition: Value = True) -> Scope:
-    """The elements of a region exist while the body runs; without a scope nothing is said about where."""
+    """Realize a region of a buffer for the body, in a storage scope if given."""
 
 def reduce(combiner: Any, source: Sequence[Value], init: Sequence[Value] | None = None, axis: Sequence[Any] = (), condition: Value = True, value_index: int = 0) -> Expr:
     """A reduction as a value, in the spelling that printers use."""
@@ -924,22 +924,22 @@ class s_tir:
     of the given arguments and keywords."""
 
 def sblock(name: str = '', no_realize: builtins.bool = False) -> Scope:
-    """A unit of computation."""
+    """Open a block."""
 
 def sblock_alloc_buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, scope: str = 'global', align: int = -1, offset_factor: int = 0, layout: str = 'default', allocated_addr: Value | None = None) -> Buffer:
-    """A buffer of the block, or of the function outside of any block."""
+    """Allocate a buffer in the block, or in the function outside of blocks."""
 
 def sblock_attr(attrs: Mapping[str, Any]) -> None:
-    """Annotations of the block."""
+    """Set the annotations of the block."""
 
 def selector(var: Argument, pred: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """The first value of var for which pred is true."""
 
 def serial(start: Value, stop: Value | None = None, *, annotations: Mapping[str, Any] | None = None, step: Value | None = None, unroll: Value | None = None, dtype: DTypeLike | None = None) -> Loops:
-    """One iteration after the other."""
+    """A serial loop."""
 
 def shared_scalar(dtype: DTypeLike = 'float32') -> Any:
-    """A variable that the threads of a block share."""
+    """A mutable scalar shared by the threads of a block."""
 
 def shift_left(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
     """x * 2 ** y, wrapped around; 0 <= y < bits."""
@@ -966,7 +966,7 @@ def sinh(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The hyperbolic sine."""
 
 def smem(*args: Argument, **options: Value) -> Scope:
-    """Memory in the scope shared with its buffer, for the rest of the body."""
+    """Allocate memory in the scope shared with its buffer, for the rest of the body."""
 
 def sqrt(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The square root; nan for negative numbers."""
@@ -981,10 +981,10 @@ def tanh(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The hyperbolic tangent."""
 
 def target(target_config: Any, host: Any = None) -> Target:
-    """A target, as the value of an attribute."""
+    """A target, for attributes."""
 
 def thread_binding(start: Value, stop: Value | str | None = None, thread: str | None = None, *, annotations: Mapping[str, Any] | None = None) -> Loops:
-    """Iterations on the threads of a device axis, such as "threadIdx.x"."""
+    """A loop bound to a thread axis, such as "threadIdx.x"."""
 
 def thread_return(*, dtype: DTypeLike | None = None) -> Expr:
     """End this thread of the device."""
@@ -1051,7 +1051,7 @@ def tvm_fill_fragment(fragment: Argument, m: Argument, n: Argument, k: Argument,
     """Set every element of a fragment."""
 
 def tvm_global_barrier_kinit() -> Expr:
-    """Set up the barrier of all blocks."""
+    """Initialize the global barrier."""
 
 def tvm_kernel_replace_point(*, dtype: DTypeLike | None = None) -> Expr:
     """A placeholder for other code of the kernel."""
@@ -1132,7 +1132,7 @@ def undef(*, dtype: DTypeLike | None = None) -> Expr:
     """An undefined value."""
 
 def unroll(start: Value, stop: Value | None = None, *, annotations: Mapping[str, Any] | None = None, step: Value | None = None, unroll: Value | None = None, dtype: DTypeLike | None = None) -> Loops:
-    """Iterations written out."""
+    """A loop that is unroll."""
 
 def var(dtype: DTypeLike, name: str = '') -> Expr:
     """A new variable (the spelling of old texts)."""
@@ -1144,7 +1144,7 @@ def vectorhigh(dtype: DTypeLike, vec: Argument) -> Expr:
     """The second half of the lanes."""
 
 def vectorized(start: Value, stop: Value | None = None, *, annotations: Mapping[str, Any] | None = None, step: Value | None = None, unroll: Value | None = None, dtype: DTypeLike | None = None) -> Loops:
-    """Iterations as lanes of vector instructions."""
+    """A loop whose iterations become vector lanes."""
 
 def vectorlow(dtype: DTypeLike, vec: Argument) -> Expr:
     """The first half of the lanes."""
@@ -1155,7 +1155,7 @@ def vscale(*, dtype: DTypeLike | None = None) -> Expr:
 webgpu: Any
 
 def where(predicate: Value) -> None:
-    """Run the block where this holds."""
+    """Set the predicate of the block."""
 
 def writes(*buffer_slices: Region) -> None:
-    """What the block writes."""
+    """Set the write regions of the block."""

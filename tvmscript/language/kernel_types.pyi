@@ -144,437 +144,437 @@ class Module(IRModule):
     def __getattr__(self, name: str) -> Any: ...
 
 class bfloat16(Operators):
-    """A value of bfloat16: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of bfloat16, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class bfloat16x16(Operators):
-    """A value of bfloat16x16: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of bfloat16x16, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class bfloat16x32(Operators):
-    """A value of bfloat16x32: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of bfloat16x32, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class bfloat16x4(Operators):
-    """A value of bfloat16x4: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of bfloat16x4, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class bfloat16x64(Operators):
-    """A value of bfloat16x64: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of bfloat16x64, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class bfloat16x8(Operators):
-    """A value of bfloat16x8: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of bfloat16x8, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class bool(Operators):
-    """A value of bool: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of bool, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class e4m3_float8(Operators):
-    """A value of e4m3_float8: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of e4m3_float8, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class e4m3_float8x16(Operators):
-    """A value of e4m3_float8x16: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of e4m3_float8x16, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class e4m3_float8x32(Operators):
-    """A value of e4m3_float8x32: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of e4m3_float8x32, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class e4m3_float8x4(Operators):
-    """A value of e4m3_float8x4: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of e4m3_float8x4, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class e4m3_float8x64(Operators):
-    """A value of e4m3_float8x64: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of e4m3_float8x64, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class e4m3_float8x8(Operators):
-    """A value of e4m3_float8x8: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of e4m3_float8x8, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class e5m2_float8(Operators):
-    """A value of e5m2_float8: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of e5m2_float8, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class e5m2_float8x16(Operators):
-    """A value of e5m2_float8x16: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of e5m2_float8x16, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class e5m2_float8x32(Operators):
-    """A value of e5m2_float8x32: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of e5m2_float8x32, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class e5m2_float8x4(Operators):
-    """A value of e5m2_float8x4: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of e5m2_float8x4, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class e5m2_float8x64(Operators):
-    """A value of e5m2_float8x64: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of e5m2_float8x64, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class e5m2_float8x8(Operators):
-    """A value of e5m2_float8x8: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of e5m2_float8x8, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class float16(Operators):
-    """A value of float16: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of float16, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class float16x16(Operators):
-    """A value of float16x16: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of float16x16, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class float16x32(Operators):
-    """A value of float16x32: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of float16x32, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class float16x4(Operators):
-    """A value of float16x4: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of float16x4, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class float16x64(Operators):
-    """A value of float16x64: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of float16x64, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class float16x8(Operators):
-    """A value of float16x8: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of float16x8, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class float32(Operators):
-    """A value of float32: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of float32, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class float32x16(Operators):
-    """A value of float32x16: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of float32x16, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class float32x32(Operators):
-    """A value of float32x32: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of float32x32, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class float32x4(Operators):
-    """A value of float32x4: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of float32x4, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class float32x64(Operators):
-    """A value of float32x64: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of float32x64, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class float32x8(Operators):
-    """A value of float32x8: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of float32x8, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class float64(Operators):
-    """A value of float64: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of float64, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class float64x16(Operators):
-    """A value of float64x16: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of float64x16, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class float64x32(Operators):
-    """A value of float64x32: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of float64x32, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class float64x4(Operators):
-    """A value of float64x4: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of float64x4, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class float64x64(Operators):
-    """A value of float64x64: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of float64x64, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class float64x8(Operators):
-    """A value of float64x8: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of float64x8, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int16(Operators):
-    """A value of int16: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int16, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int16x16(Operators):
-    """A value of int16x16: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int16x16, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int16x32(Operators):
-    """A value of int16x32: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int16x32, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int16x4(Operators):
-    """A value of int16x4: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int16x4, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int16x64(Operators):
-    """A value of int16x64: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int16x64, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int16x8(Operators):
-    """A value of int16x8: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int16x8, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int32(Operators):
-    """A value of int32: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int32, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int32x16(Operators):
-    """A value of int32x16: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int32x16, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int32x32(Operators):
-    """A value of int32x32: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int32x32, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int32x4(Operators):
-    """A value of int32x4: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int32x4, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int32x64(Operators):
-    """A value of int32x64: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int32x64, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int32x8(Operators):
-    """A value of int32x8: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int32x8, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int64(Operators):
-    """A value of int64: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int64, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int64x16(Operators):
-    """A value of int64x16: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int64x16, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int64x32(Operators):
-    """A value of int64x32: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int64x32, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int64x4(Operators):
-    """A value of int64x4: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int64x4, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int64x64(Operators):
-    """A value of int64x64: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int64x64, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int64x8(Operators):
-    """A value of int64x8: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int64x8, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int8(Operators):
-    """A value of int8: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int8, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int8x16(Operators):
-    """A value of int8x16: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int8x16, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int8x32(Operators):
-    """A value of int8x32: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int8x32, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int8x4(Operators):
-    """A value of int8x4: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int8x4, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int8x64(Operators):
-    """A value of int8x64: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int8x64, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class int8x8(Operators):
-    """A value of int8x8: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of int8x8, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint16(Operators):
-    """A value of uint16: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint16, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint16x16(Operators):
-    """A value of uint16x16: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint16x16, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint16x32(Operators):
-    """A value of uint16x32: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint16x32, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint16x4(Operators):
-    """A value of uint16x4: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint16x4, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint16x64(Operators):
-    """A value of uint16x64: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint16x64, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint16x8(Operators):
-    """A value of uint16x8: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint16x8, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint32(Operators):
-    """A value of uint32: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint32, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint32x16(Operators):
-    """A value of uint32x16: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint32x16, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint32x32(Operators):
-    """A value of uint32x32: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint32x32, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint32x4(Operators):
-    """A value of uint32x4: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint32x4, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint32x64(Operators):
-    """A value of uint32x64: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint32x64, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint32x8(Operators):
-    """A value of uint32x8: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint32x8, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint64(Operators):
-    """A value of uint64: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint64, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint64x16(Operators):
-    """A value of uint64x16: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint64x16, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint64x32(Operators):
-    """A value of uint64x32: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint64x32, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint64x4(Operators):
-    """A value of uint64x4: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint64x4, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint64x64(Operators):
-    """A value of uint64x64: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint64x64, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint64x8(Operators):
-    """A value of uint64x8: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint64x8, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint8(Operators):
-    """A value of uint8: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint8, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint8x16(Operators):
-    """A value of uint8x16: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint8x16, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint8x32(Operators):
-    """A value of uint8x32: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint8x32, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint8x4(Operators):
-    """A value of uint8x4: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint8x4, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint8x64(Operators):
-    """A value of uint8x64: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint8x64, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class uint8x8(Operators):
-    """A value of uint8x8: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of uint8x8, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class void(Operators):
-    """A value of void: a constant, an expression converted to it, a new variable without argument."""
+    """A constant of void, a cast to it, or, without argument, a new variable."""
 
     def __init__(self, expr: Value | str | None = None, is_size_var: builtins.bool = False) -> None: ...
 
 class handle(Operators):
-    """A new pointer variable; to elements of `dtype` where that is given."""
+    """A new pointer variable, to elements of `dtype` if given."""
 
     def __init__(
         self, dtype: DTypeLike | None = None, storage_scope: str = "global", *, is_size_var: builtins.bool = False

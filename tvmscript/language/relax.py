@@ -40,7 +40,7 @@ def _function(
     return made
 
 
-function = Decorator("R.function", "function", FUNCTION_OPTIONS, _function, reader=RelaxParser)
+function = Decorator("R.function", "function", FUNCTION_OPTIONS, _function, parser=RelaxParser)
 
 macro = decorator("R.macro")
 

@@ -11,7 +11,7 @@ from tvmscript.parser.names.lazy_table import LazyTable
 from tvmscript.parser.names.namespace import MACRO_OPTIONS, PRIM_FUNC_OPTIONS_V0_27, Decorator, Namespace
 
 
-def _prim_func(func: Any, around: Any, persistent: bool = False, **options: Any) -> Any:
+def _prim_func(func: object, around: object, persistent: bool = False, **options: Any) -> Any:
     """A PrimFunc of a Python function in the spelling of TVM 0.27."""
     assert prim_func.apply is not None
     return prim_func.apply(func, around, **options)

@@ -88,7 +88,7 @@ class BlockFrame(Frame):
         self.alloc_buffers: list[Buffer] = []
         self.match_buffers: list[MatchBufferRegion] = []
 
-    def set_once(self, what: str, slot: str, value: Any, span: Span) -> None:
+    def set_once(self, what: str, slot: str, value: object, span: Span) -> None:
         """Set a part that may be given once. Raises `GivenTwice`."""
         if getattr(self, slot) is not None:
             raise GivenTwice(what=what, span=span)
@@ -220,11 +220,11 @@ class BodyReader(MacroReader, Protocol):
         """Construct a node; report its errors as diagnostics."""
         ...
 
-    def define(self, name: str, value: Any, node: ast.AST) -> None:
+    def define(self, name: str, value: object, node: ast.AST) -> None:
         """Define a name in the current scope. Raises `AlreadyDefined`."""
         ...
 
-    def give_name(self, value: Any, name: str) -> None:
+    def give_name(self, value: object, name: str) -> None:
         """Name a variable or buffer that has no name yet."""
         ...
 
@@ -253,7 +253,7 @@ class KernelReader(BodyReader, Protocol):
     launched: dict[Var, Expr]
     has_blocks: bool
 
-    def add_parameter(self, name: str, value: Any, span: Span) -> None:
+    def add_parameter(self, name: str, value: object, span: Span) -> None:
         """Add a variable or a buffer as the next parameter."""
         ...
 

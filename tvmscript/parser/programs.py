@@ -1,4 +1,4 @@
-"""Programs: decorated functions and classes of a text, and what may stand around them."""
+"""Decorated functions and classes of a text, and the statements around them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _V0_27 = LazyTable("parsers of 0.27")
 
 
 class Decorated(NamedTuple):
-    """A function or class of a text, with what its decorator says."""
+    """A decorated function or class."""
 
     node: Any
     decorator: Decorator
@@ -56,13 +56,13 @@ class Decorated(NamedTuple):
     def is_macro(self) -> bool:
         return self.decorator.kind == "macro"
 
-    def says(self, option: str) -> bool:
-        """Whether an option is on that is on where nothing is said."""
+    def is_enabled(self, option: str) -> bool:
+        """Whether an option that is on by default is on."""
         return self.options.get(option, True) is not False
 
 
 class ProgramParser(Evaluator):
-    """Reads the statements around functions: imports, constants, classes."""
+    """Parses the statements around functions: imports, constants, classes."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -70,7 +70,7 @@ class ProgramParser(Evaluator):
         self.module_attrs: dict[str, Any] | None = None
 
     def program(self) -> dict[str, Program]:
-        """All definitions of the text."""
+        """Parse all definitions of the text."""
         for node in self.read_metadata():
             self.attempt(node, self.statement, node)
         if not self.programs and not self.session.report.errors:
@@ -80,7 +80,7 @@ class ProgramParser(Evaluator):
         return self.programs
 
     def read_metadata(self) -> list[ast.stmt]:
-        """Read the constants first, wherever in the text they stand. The other statements are what is left to read."""
+        """Read the constants of the text, and return its other statements."""
         rest: list[ast.stmt] = []
         for node in self.tree.tree.body:
             if is_metadata(node):
@@ -90,16 +90,14 @@ class ProgramParser(Evaluator):
         return rest
 
     def constants_of(self, node: ast.Assign) -> None:
-        """`metadata = tvm.ir.load_json(...)`. Constants that were handed in stay known: the section may name them."""
-        handed_in = self.constants()
+        """Read `metadata = tvm.ir.load_json(...)`. The section may name constants that the caller gave."""
+        given = self.constants()
         self.constant_definition(node)
-        found = self.scope.names["metadata"]
-        self.session.metadata = {**handed_in, **found} if handed_in and isinstance(found, Mapping) else found
+        constants = self.scope.names["metadata"]
+        self.session.metadata = {**given, **constants} if given and isinstance(constants, Mapping) else constants
 
     def attempt(self, node: ast.stmt, read: Callable[..., Found], *args: Any) -> Found | None:
-        """What a function makes of a statement. Where something is wrong the report has it, and what the statement
-        would define is not known: None.
-        """
+        """Apply `read` to a statement. If it fails, report the error, poison the names it defines, and return None."""
         try:
             return read(*args)
         except Reported:
@@ -112,16 +110,14 @@ class ProgramParser(Evaluator):
         return None
 
     def statement(self, node: ast.stmt) -> None:
-        """A statement of the text."""
+        """Read a statement of the text."""
         handler = TOP_LEVEL.get(type(node))
         if handler is None:
             raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
         handler(self, node)
 
-    # what may stand around definitions
-
     def import_(self, node: ast.Import) -> None:
-        """`import tvm`, `import tvmscript as tvm`."""
+        """Read `import tvm` or `import tvmscript as tvm`."""
         for alias in node.names:
             root, _, rest = alias.name.partition(".")
             if alias.name in TYPING_MODULES:
@@ -133,7 +129,7 @@ class ProgramParser(Evaluator):
             self.scope.names[alias.asname or root] = value
 
     def import_from(self, node: ast.ImportFrom) -> None:
-        """`from tvm.script import tir as T`, `from tvmscript import I, T`."""
+        """Read `from tvm.script import tir as T`."""
         root, _, rest = (node.module or "").partition(".")
         if root == "__future__":
             return
@@ -150,154 +146,156 @@ class ProgramParser(Evaluator):
             self.scope.names[alias.asname or alias.name] = self.path(path, alias, root)
 
     def path(self, names: list[str], node: Any, root: str) -> Any:
-        """What a dotted name under `tvm` stands for; what is TVM's alone may be imported, but not be used."""
-        found: Any = self.roots.get("tvm", TVM)
+        """Look up a dotted name under `tvm`. Names that only TVM has may be imported, but not used."""
+        value: Any = self.roots.get("tvm", TVM)
         for name in names:
-            table = found.table if isinstance(found, Namespace) else {}
+            table = value.table if isinstance(value, Namespace) else {}
             if table.get(name) is None:
                 if "script" not in names and root == "tvm":
-                    return UnsupportedName(".".join(["tvm", *names]), "TVM's Python")
+                    return UnsupportedName(".".join(["tvm", *names]), "TVM's Python API")
                 raise InvalidImport(name=".".join(["tvm", *names]), span=self.span(node),
                                     hint="import ir as I and tir as T from tvmscript.script")  # fmt: skip
-            found = table.get(name)
-        return found
+            value = table.get(name)
+        return value
 
     def constant_definition(self, node: ast.Assign) -> None:
-        """`N = 16`: a name for a Python value."""
+        """Read `N = 16`."""
         value = self.value(node.value)
         for target in node.targets:
             self.bind_constant(target, value)
 
-    def bind_constant(self, target: Any, value: Any) -> None:
-        """Later constants hide earlier ones, as in Python."""
+    def bind_constant(self, target: object, value: object) -> None:
+        """Bind a target to a Python value. Later constants shadow earlier ones."""
         if type(target) is ast.Name:
             self.scope.names[target.id] = value
         else:
             bind_target(self, target, value)
 
     def annotated_constant(self, node: ast.AnnAssign) -> None:
-        """`N: int = 16`; the annotation says nothing to us."""
+        """Read `N: int = 16`; the annotation is ignored."""
         if node.value is not None:
             self.bind_constant(node.target, self.value(node.value))
 
     def expression(self, node: ast.Expr) -> None:
-        """A docstring."""
+        """Read a docstring."""
         if not (isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)):
             raise UnsupportedSyntax(what="an expression outside of functions", span=self.span(node))
 
     def nothing(self, node: ast.Pass) -> None:
-        """`pass`."""
+        """Read `pass`."""
 
     # definitions
 
     def decorated(self, node: ast.FunctionDef | ast.ClassDef, expected: str) -> Decorated:
-        """A function or class with the decorator of ours on it. Raises `UnknownDecorator`."""
+        """Return a function or class with its script decorator. Raises `UnknownDecorator`."""
         for item in node.decorator_list:
             call = item if isinstance(item, ast.Call) else None
-            found = self.value(call.func if call is not None else item)
-            if isinstance(found, Decorator):
+            decorator = self.value(call.func if call is not None else item)
+            if isinstance(decorator, Decorator):
                 if call is not None and call.args:
                     raise InvalidArguments(
-                        function=found.name,
-                        reason="options are given by their names",
+                        function=decorator.name,
+                        reason="options are keyword arguments",
                         span=self.span(call.args[0]),
-                        hint=f"options are {', '.join(found.options)}",
+                        hint=f"options are {', '.join(decorator.options)}",
                     )
                 options = {word.arg: self.value(word.value) for word in call.keywords if word.arg} if call else {}
                 try:
-                    found.check(options)
+                    decorator.check(options)
                 except IRError as error:
                     raise refused(error, self.span(item)) from error
                 pure = options.get("pure", True)
                 if not isinstance(pure, bool):
                     raise WrongType(where="pure=", expected="True or False", got=repr(pure), span=self.span(item))
-                return Decorated(node, found, options)
+                return Decorated(node, decorator, options)
             raise UnknownDecorator(name=node.name, expected=expected, span=self.span(item))
         raise UnknownDecorator(
             name=node.name, expected=expected, span=self.heading(node), hint=f"write {expected} above it"
         )
 
-    def heading(self, node: Any) -> Span:
-        """The span of `def name` or `class name`."""
+    def heading(self, node: ast.FunctionDef | ast.ClassDef) -> Span:
+        """Return the span of `def name` or `class name`."""
         return self.tree.heading(node)
 
     def decorated_function(self, node: ast.FunctionDef) -> Decorated:
-        """A function that is a program or a macro. Raises `UnknownDecorator`."""
-        found = self.decorated(node, "@T.prim_func")
-        if found.decorator.kind not in ("prim_func", "function", "macro"):
+        """Return a function that is a program or a macro. Raises `UnknownDecorator`."""
+        decorated_ = self.decorated(node, "@T.prim_func")
+        if decorated_.decorator.kind not in ("prim_func", "function", "macro"):
             raise UnknownDecorator(name=node.name, expected="@T.prim_func", span=self.span(node.decorator_list[0]))
-        return found
+        return decorated_
 
     def top_function(self, node: ast.FunctionDef) -> None:
-        """A function of its own."""
-        found = self.decorated_function(node)
-        if found.is_macro:
-            self.scope.names[node.name] = self.macro(found)
+        """Read a function outside of modules."""
+        definition = self.decorated_function(node)
+        if definition.is_macro:
+            self.scope.names[node.name] = self.macro(definition)
         else:
-            self.add(node, self.function(found))
+            self.add(node, self.function(definition))
 
-    def macro(self, found: Decorated) -> Macro:
-        """A macro; it sees the names that are defined up to here."""
-        signature = signature_of(found.node.args, self.value, self.span)
-        names = self.snapshot_names(found.node)
-        return Macro(found.node, self.tree, names, self.closure, signature, found.says("hygienic"))
+    def macro(self, definition: Decorated) -> Macro:
+        """Return a macro, with the names that are visible here."""
+        signature = signature_of(definition.node.args, self.value, self.span)
+        names = self.snapshot_names(definition.node)
+        return Macro(definition.node, self.tree, names, self.closure, signature, definition.is_enabled("hygienic"))
 
     def top_class(self, node: ast.ClassDef) -> None:
-        """A module."""
-        found = self.decorated(node, "@I.ir_module")
-        if found.decorator.kind != "ir_module":
+        """Read the class of a module."""
+        definition = self.decorated(node, "@I.ir_module")
+        if definition.decorator.kind != "ir_module":
             raise UnknownDecorator(name=node.name, expected="@I.ir_module", span=self.span(node.decorator_list[0]))
-        self.add(node, self.module(node, found.says("check_well_formed")))
+        self.add(node, self.module(node, definition.is_enabled("check_well_formed")))
 
     def add(self, node: Any, program: Program) -> None:
-        """Keep a definition; its name stands for it in what follows."""
+        """Record a definition and bind its name. Raises `AlreadyDefined`."""
         if node.name in self.programs:
             raise AlreadyDefined(name=node.name, span=self.heading(node))
         self.programs[node.name] = program
         self.scope.names[node.name] = program
 
     def python_function(self, node: ast.FunctionDef, options: Mapping[str, Any]) -> BaseFunc:
-        """Read a function that Python has decorated already."""
+        """Parse a function that Python decorates."""
         return self.function(Decorated(node, self.decorator_of(node), options))
 
     def decorator_of(self, node: ast.FunctionDef) -> Decorator:
-        """The decorator of ours, which may stand behind others."""
+        """Return the script decorator among those of a function."""
         values = [self.value(item.func if isinstance(item, ast.Call) else item) for item in node.decorator_list]
         return next((value for value in values if isinstance(value, Decorator)), PRIM_FUNC)
 
-    def function(self, found: Decorated) -> BaseFunc:
-        """Read one function, and check it."""
-        func = self.unchecked(found, {})
-        if self.session.check_well_formed and found.says("check_well_formed"):
-            graph = found.decorator.reader
-            if graph is not None:
-                self.attempt(found.node, graph.verify, func)
+    def function(self, definition: Decorated) -> BaseFunc:
+        """Parse a function and check that it is well-formed."""
+        func = self.unchecked(definition, {})
+        if self.session.check_well_formed and definition.is_enabled("check_well_formed"):
+            relax_parser = definition.decorator.parser
+            if relax_parser is not None:
+                self.attempt(definition.node, relax_parser.verify, func)
             elif isinstance(func, PrimFunc):
-                self.attempt(found.node, verify_function, func, {})
+                self.attempt(definition.node, verify_function, func, {})
         return func
 
-    def unchecked(self, found: Decorated, signatures: Mapping[str, Any]) -> BaseFunc:
-        """Read one function; `signatures` are the types of results of those around it."""
-        graph = found.decorator.reader
+    def unchecked(self, definition: Decorated, signatures: Mapping[str, Any]) -> BaseFunc:
+        """Parse a function; `signatures` maps functions of the module to their result types."""
+        relax_parser = definition.decorator.parser
         parser: Any = self.function_parser(
-            graph or (_V0_27["function"] if found.decorator.dialect == "0.27" else FunctionParser)
+            relax_parser or (_V0_27["function"] if definition.decorator.dialect == "0.27" else FunctionParser)
         )  # fmt: skip
         parser.signatures = signatures
         self.session.limits.seen_names -= len(self.names)
         if self.session.limits.seen_names < 0:
-            raise ValueTooLarge(what="reading so many functions", span=self.heading(found.node))
-        private = bool(found.options.get("private", False))
-        func: BaseFunc = parser.read(found.node, private, *([found.says("pure")] if graph else ()))
+            raise ValueTooLarge(what="parsing so many functions", span=self.heading(definition.node))
+        private = bool(definition.options.get("private", False))
+        func: BaseFunc = parser.read(
+            definition.node, private, *([definition.is_enabled("pure")] if relax_parser else ())
+        )
         return func
 
     def function_parser(self, cls: type[Any] = FunctionParser) -> Any:
-        """A reader of functions that knows the names around them."""
+        """Create a parser of functions that sees the names visible here."""
         parser = cls(self.session)
         parser.names.update(self.names)
         return parser
 
     def module(self, node: ast.ClassDef, is_checked: bool = True) -> IRModule:
-        """Read the class of a module: all names first, then the functions."""
+        """Parse the class of a module: all function names first, then the functions."""
         self.module_attrs = self.session.global_infos = None
         is_checked = is_checked and self.session.check_well_formed
         errors = self.session.report.count
@@ -305,7 +303,7 @@ class ProgramParser(Evaluator):
         externs = self.extern_members(node, definitions)
         variables = {**self.global_vars(definitions), **externs}
         before = dict(self.scope.names)
-        table: dict[str, Any] = {**_broken(node, definitions), **variables}
+        table: dict[str, Any] = {**_poisoned_members(node, definitions), **variables}
         members = Namespace(node.name, table)
         self.scope.names.update({"cls": members, node.name: members, **variables})
         first = next((at for at, item in enumerate(node.body) if isinstance(item, ast.FunctionDef)), len(node.body))
@@ -336,31 +334,34 @@ class ProgramParser(Evaluator):
                         set_struct_info(variables[item.name], getattr(func, "struct_info", None))
         self.scope.names.clear()
         self.scope.names.update(before)
-        known = {var.name_hint: func for var, func in functions.items()}
-        for name, found in definitions.items():
+        functions_by_name = {var.name_hint: func for var, func in functions.items()}
+        for name, definition in definitions.items():
             func = functions.get(variables[name])
-            if is_checked and found.says("check_well_formed") and isinstance(func, PrimFunc):
-                self.attempt(found.node, verify_function, func, known)
+            if is_checked and definition.is_enabled("check_well_formed") and isinstance(func, PrimFunc):
+                self.attempt(definition.node, verify_function, func, functions_by_name)
         if self.session.report.count > errors:
             raise Reported
-        made = IRModule(functions, self.module_attrs or {}, self.session.global_infos or {}, span=self.heading(node))
+        mod = IRModule(functions, self.module_attrs or {}, self.session.global_infos or {}, span=self.heading(node))
         if is_checked:
-            self.attempt(node, verify_symbols, made)
-            graph = next((found.decorator.reader for found in definitions.values() if found.decorator.reader), None)
+            self.attempt(node, verify_symbols, mod)
+            graph = next(
+                (definition.decorator.parser for definition in definitions.values() if definition.decorator.parser),
+                None,
+            )
             if graph is not None:
-                self.attempt(node, graph.verify, made)
-        return made
+                self.attempt(node, graph.verify, mod)
+        return mod
 
     def definitions(self, node: ast.ClassDef) -> tuple[dict[str, Decorated], dict[ast.stmt, Decorated]]:
-        """The functions of a class by name, and the macros."""
+        """Return the functions of a class by name, and the macros."""
         functions: dict[str, Decorated] = {}
         macros: dict[ast.stmt, Decorated] = {}
 
         def add(item: ast.FunctionDef) -> None:
-            found = self.decorated_function(item)
-            if found.is_macro:
-                macros[item] = found
-            elif functions.setdefault(item.name, found) is not found:
+            definition = self.decorated_function(item)
+            if definition.is_macro:
+                macros[item] = definition
+            elif functions.setdefault(item.name, definition) is not definition:
                 raise AlreadyDefined(name=item.name, span=self.heading(item))
 
         for item in node.body:
@@ -369,58 +370,63 @@ class ProgramParser(Evaluator):
         return functions, macros
 
     def extern_members(self, node: ast.ClassDef, definitions: Mapping[str, Decorated]) -> dict[str, GlobalVar]:
-        """The variables of functions outside of the program: `f = R.ExternFunc("f")` in the class."""
-        made: dict[str, GlobalVar] = {}
+        """Return the variables of external functions: `f = R.ExternFunc("f")` in the class."""
+        variables: dict[str, GlobalVar] = {}
         for item in node.body:
             name = _extern_name(item)
-            if name is not None and (name in made or name in definitions):
+            if name is not None and (name in variables or name in definitions):
                 self.attempt(item, self.twice, name, item)
             elif name is not None:
-                made[name] = GlobalVar(name, span=self.span(item))
-        return made
+                variables[name] = GlobalVar(name, span=self.span(item))
+        return variables
 
     def twice(self, name: str, node: ast.stmt) -> None:
-        """Raises `AlreadyDefined`."""
+        """Raise `AlreadyDefined`."""
         raise AlreadyDefined(name=name, span=self.span(node))
 
     def global_vars(self, definitions: Mapping[str, Decorated]) -> dict[str, GlobalVar]:
-        """The variables of a module's functions; the option `name` says a name that is no identifier of Python."""
-        made: dict[str, GlobalVar] = {}
+        """Return the variables of a module's functions. The option `name` gives names that are no identifiers."""
+        variables: dict[str, GlobalVar] = {}
         hints: set[object] = set()
 
-        def add(name: str, found: Decorated) -> None:
-            hint = found.options.get("name", name)
-            made[name] = GlobalVar(str(hint), span=self.heading(found.node))
+        def add(name: str, definition: Decorated) -> None:
+            hint = definition.options.get("name", name)
+            variables[name] = GlobalVar(str(hint), span=self.heading(definition.node))
             if not isinstance(hint, str) or hint in hints:
-                raise AlreadyDefined(name=str(hint), span=self.heading(found.node))
+                raise AlreadyDefined(name=str(hint), span=self.heading(definition.node))
             hints.add(hint)
 
-        for name, found in definitions.items():
-            self.attempt(found.node, add, name, found)
-        return made
+        for name, definition in definitions.items():
+            self.attempt(definition.node, add, name, definition)
+        return variables
 
     def result_types(
         self, definitions: Mapping[str, Decorated], variables: Mapping[str, GlobalVar]
     ) -> Mapping[str, Any]:
-        """What the functions of a module give: name -> type."""
-        made: dict[str, Any] = {}
-        graphs = (found.decorator.reader for found in definitions.values() if found.decorator.reader)
+        """Return the result types of the functions of a module, and set the struct info of their variables."""
+        types: dict[str, Any] = {}
+        graphs = (definition.decorator.parser for definition in definitions.values() if definition.decorator.parser)
         graph_reader = next(graphs, None)
-        for name, found in definitions.items():
-            returns, graph = found.node.returns, found.decorator.reader
+        for name, definition in definitions.items():
+            returns, graph = definition.node.returns, definition.decorator.parser
             if graph is not None:
-                info = self.attempt(found.node, self.function_parser(graph).signature, found.node, found.says("pure"))
+                info = self.attempt(
+                    definition.node,
+                    self.function_parser(graph).signature,
+                    definition.node,
+                    definition.is_enabled("pure"),
+                )
                 set_struct_info(variables[name], info)
                 continue
-            result = self.attempt(found.node, self.function_parser().return_type, returns) if returns else None
+            result = self.attempt(definition.node, self.function_parser().return_type, returns) if returns else None
             if returns is not None:
-                made[variables[name].name_hint] = result
+                types[variables[name].name_hint] = result
             if graph_reader is not None:
-                set_struct_info(variables[name], graph_reader.kernel(result))
-        return made
+                set_struct_info(variables[name], graph_reader.prim_func_struct_info(result))
+        return types
 
     def member(self, node: ast.stmt) -> None:
-        """A statement of a module's class that is no function."""
+        """Read a statement of a module's class that is not a function."""
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             value = self.value(node.value)
             if value is not None:
@@ -439,7 +445,7 @@ def is_metadata(node: ast.stmt) -> bool:
 
 
 def _extern_name(node: Any) -> str | None:
-    """The name of `f = R.ExternFunc("f")`; None for any other statement."""
+    """Return the name in `f = R.ExternFunc("f")`, or None for other statements."""
     call = node.value if isinstance(node, ast.Assign) else None
     if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "ExternFunc"):
         return None
@@ -447,13 +453,13 @@ def _extern_name(node: Any) -> str | None:
     return target.id if len(node.targets) == 1 and isinstance(target, ast.Name) else None
 
 
-def _broken(node: ast.ClassDef, definitions: Mapping[str, Any]) -> dict[str, Any]:
-    """The functions of a class that could not be made out."""
+def _poisoned_members(node: ast.ClassDef, definitions: Mapping[str, Any]) -> dict[str, Any]:
+    """Return poison for the functions of a class whose decorators failed."""
     names = [item.name for item in node.body if isinstance(item, ast.FunctionDef)]
     return {name: POISON for name in names if name not in definitions}
 
 
-#: node type -> how it is read outside of functions
+#: node type -> method that reads it outside of functions
 TOP_LEVEL: dict[type, Handler] = {
     ast.Import: ProgramParser.import_,
     ast.ImportFrom: ProgramParser.import_from,

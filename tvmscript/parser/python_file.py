@@ -1,8 +1,7 @@
-"""The definitions of a Python file, found and read without running it.
+"""Definitions in a Python file, parsed without executing it.
 
-A definition may stand anywhere: in a function, in a class of tests. It is read as a text, together with what it uses
-of the file around it: imports of the script's names, constants that are written out, macros, other definitions.
-What it needs beyond that (`Definition.needs`) only Python knows.
+A definition may be nested in functions and classes. It is parsed together with the statements it uses: imports of the
+script's names, literal constants, macros, other definitions. Other names it uses are listed in `Definition.needs`.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ from tvmscript.parser.source.tree import SourceTree
 
 DefinitionNode: TypeAlias = ast.FunctionDef | ast.ClassDef
 
-#: last names of decorators -> whether what they decorate is a program
+#: decorator -> whether it decorates a program
 _DECORATORS: Final = {"prim_func": True, "ir_module": True, "function": True, "macro": False}
-#: what constants that are written out consist of
+#: nodes of literal constants
 _LITERAL = (ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.UnaryOp, ast.BinOp, ast.Name, ast.operator, ast.unaryop,
             ast.expr_context)  # fmt: skip
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -39,20 +38,20 @@ class Definition:
 
     name: str
     node: DefinitionNode
-    #: statements of the file that stand before it when it is read, in their order
+    #: statements of the file that are parsed before it, in source order
     context: tuple[ast.stmt, ...]
-    #: names of constants, macros and definitions around it, which are written out when it is read
+    #: constants, macros and definitions of the file that it uses
     captures: tuple[str, ...]
-    #: names of the Python around it that a text cannot know
+    #: names whose values are known only to Python
     needs: tuple[str, ...]
 
     @property
     def first_line(self) -> int:
-        """The line of its first decorator, from 1."""
+        """Line of its first decorator, from 1."""
         return _first_line(self.node)
 
     def last_line(self, lines: Sequence[str]) -> int:
-        """Its last line in those of the file, with the comments below that are indented into it."""
+        """Return its last line, including trailing comments that are indented into it."""
         last = end = _last_line(self.node)
         for line in lines[end:]:
             end += 1
@@ -65,17 +64,17 @@ class Definition:
 
 
 def definitions_of(tree: SourceTree) -> list[Definition]:
-    """The functions and modules of a file, in its order, wherever they stand."""
-    return _Finder(tree).found
+    """Return the functions and modules of a file in source order."""
+    return _Finder(tree).definitions
 
 
 def is_python(tree: SourceTree) -> bool:
-    """Whether the file imports TVM or this package: then other Python may stand around its definitions."""
-    return any(isinstance(node, ast.Import | ast.ImportFrom) and _is_ours(node) for node in ast.walk(tree.tree))
+    """Whether the file is a Python module: it imports TVM or this package."""
+    return any(isinstance(node, ast.Import | ast.ImportFrom) and _imports_script(node) for node in ast.walk(tree.tree))
 
 
 def read_definition(tree: SourceTree, definition: Definition, check_well_formed: bool = True) -> Program:
-    """The program of a definition that needs no Python. Raises `DiagnosticError`."""
+    """Return the program of a definition that needs no Python. Raises `DiagnosticError`."""
     first, last = definition.first_line, definition.last_line(tree.source.lines)
     used = [node for node in definition.context if not isinstance(node, ast.Import | ast.ImportFrom)]
     if used:
@@ -86,17 +85,17 @@ def read_definition(tree: SourceTree, definition: Definition, check_well_formed:
 
 
 def language_names(tree: SourceTree) -> dict[str, str]:
-    """How a file calls the language: `{"T": "T", "I": "ir"}` after `from tvmscript.script import ir, tir as T`.
+    """Return the aliases of a file: `{"T": "T", "I": "ir"}` after `from tvmscript.script import ir, tir as T`.
 
-    `Annotated`, which annotations may use, counts too.
+    They include `Annotated`.
     """
-    reader = ProgramParser(Session(tree, Header(), TEXT_ROOTS))
+    parser = ProgramParser(Session(tree, Header(), TEXT_ROOTS))
     for node in ast.walk(tree.tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
             for alias in node.names:
-                _import(reader, node, alias)
+                _import(parser, node, alias)
     known: dict[str, str] = {}
-    for name, value in reader.scope.names.items():
+    for name, value in parser.scope.names.items():
         if isinstance(value, Namespace):
             known[value.name] = name
         elif value is ROOTS["Annotated"]:
@@ -104,23 +103,23 @@ def language_names(tree: SourceTree) -> dict[str, str]:
     return known
 
 
-def _import(reader: ProgramParser, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> ast.stmt | None:
-    """Let the reader import one name; what it has read, None for what a text cannot import."""
-    alone = copy.copy(node)
-    alone.names = [alias]
+def _import(parser: ProgramParser, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> ast.stmt | None:
+    """Import one name. Return its import statement, or None if a text cannot import it."""
+    single = copy.copy(node)
+    single.names = [alias]
     try:
-        if isinstance(alone, ast.Import):
-            reader.import_(alone)
+        if isinstance(single, ast.Import):
+            parser.import_(single)
         else:
-            reader.import_from(alone)
+            parser.import_from(single)
     except DiagnosticError:
         return None
-    return alone
+    return single
 
 
 @dataclass(eq=False)
 class _Scope:
-    """Names of a module, function or class, with the statements that bind them."""
+    """Names of a module, function or class -> the statements that bind them."""
 
     outer: _Scope | None
     bindings: dict[str, list[ast.AST]]
@@ -136,28 +135,28 @@ class _Scope:
 
 class _Finder:
     def __init__(self, tree: SourceTree) -> None:
-        self.reader = ProgramParser(Session(tree, Header(), TEXT_ROOTS))
+        self.parser = ProgramParser(Session(tree, Header(), TEXT_ROOTS))
         self.has_star = any(
             isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in ast.walk(tree.tree)
         )
-        self.found: list[Definition] = []
+        self.definitions: list[Definition] = []
         self._scan(tree.tree.body, _Scope(None, _bindings(tree.tree.body)))
 
     def _scan(self, body: list[ast.stmt], scope: _Scope) -> None:
         for node in _statements(body):
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and (kind := self._decorated(node, scope)) is not None:
                 if kind:
-                    self.found.append(self._definition(node, scope))
+                    self.definitions.append(self._definition(node, scope))
             elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 inner = _Scope(scope, _bindings(node.body))
-                for item in _arguments(node):
+                for item in _parameters(node):
                     inner.bindings.setdefault(item, []).append(node)
                 self._scan(node.body, inner)
             elif isinstance(node, ast.ClassDef):
                 self._scan(node.body, _Scope(scope, _bindings(node.body)))
 
     def _decorated(self, node: DefinitionNode, scope: _Scope) -> bool | None:
-        """Whether a decorated statement is a program; None where the decorator is not ours."""
+        """Whether a decorated statement is a program, or None without a script decorator."""
         for item in node.decorator_list:
             target: ast.expr = item.func if isinstance(item, ast.Call) else item
             last = target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")
@@ -168,40 +167,40 @@ class _Finder:
         return None
 
     def _is_language(self, name: str, scope: _Scope) -> bool:
-        found = scope.find(name)
-        if found is None:
+        binding = scope.find(name)
+        if binding is None:
             return name in ROOTS
-        return any(isinstance(node, ast.Import | ast.ImportFrom) and _is_ours(node) for node in found[1])
+        return any(isinstance(node, ast.Import | ast.ImportFrom) and _imports_script(node) for node in binding[1])
 
     def _definition(self, node: DefinitionNode, scope: _Scope) -> Definition:
         context: dict[ast.stmt, None] = {}
         captures: list[str] = []
         needs: list[str] = []
-        for name in _free(node):
+        for name in _free_names(node):
             if not self._add(name, scope, context, (node,)):
                 needs.append(name)
-            elif (found := scope.find(name)) and not (
-                isinstance(found[1][0], ast.Import | ast.ImportFrom) or _is_size(found[1][0])
+            elif (binding := scope.find(name)) and not (
+                isinstance(binding[1][0], ast.Import | ast.ImportFrom) or _is_size_declaration(binding[1][0])
             ):
                 captures.append(name)
         in_order = sorted(context, key=lambda item: item.lineno)
         return Definition(node.name, node, tuple(in_order), tuple(captures), tuple(needs))
 
     def _add(self, name: str, scope: _Scope, context: dict[ast.stmt, None], users: tuple[ast.AST, ...]) -> bool:
-        """Add to the context what a name stands for; False where a text cannot know it."""
-        found = scope.find(name)
-        if found is None:
-            # what nothing defines is an error, which the parser words
+        """Add the definition of a name to the context. Return False if it is known only to Python."""
+        binding = scope.find(name)
+        if binding is None:
+            # for an undefined name the parser reports an error
             return name in TEXT_ROOTS or not (self.has_star or hasattr(builtins, name))
-        where, nodes = found
+        where, nodes = binding
         if len(nodes) != 1 or nodes[0] in users:
             return False
         (node,) = nodes
         if isinstance(node, ast.Import | ast.ImportFrom):
             return self._add_import(name, node, context)
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and self._decorated(node, where) is not None:
-            used = _free(node)
-        elif isinstance(node, ast.Assign | ast.AnnAssign) and (_is_literal(node) or _is_size(node)):
+            used = _free_names(node)
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and (_is_literal(node) or _is_size_declaration(node)):
             used = [item.id for item in ast.walk(node.value or node) if isinstance(item, ast.Name)]
         else:
             return False
@@ -211,18 +210,18 @@ class _Finder:
         return True
 
     def _add_import(self, name: str, node: ast.Import | ast.ImportFrom, context: dict[ast.stmt, None]) -> bool:
-        """Add the part of an import that binds the name, where a text may have it."""
+        """Add the part of an import that binds the name. Return False if a text cannot import it."""
         alias = next((item for item in node.names if name in (item.asname, item.name.partition(".")[0])), None)
         if alias is None:
             return False
-        alone = _import(self.reader, node, alias)
-        if alone is not None:
-            context[alone] = None
-        return alone is not None
+        single = _import(self.parser, node, alias)
+        if single is not None:
+            context[single] = None
+        return single is not None
 
 
 def _first_line(node: ast.stmt) -> int:
-    """The line of a statement, or of its first decorator."""
+    """Return the line of a statement, or of its first decorator."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *[item.lineno for item in decorators]])
 
@@ -231,7 +230,7 @@ def _last_line(node: ast.stmt) -> int:
     return node.end_lineno or node.lineno
 
 
-def _is_ours(node: ast.Import | ast.ImportFrom) -> bool:
+def _imports_script(node: ast.Import | ast.ImportFrom) -> bool:
     names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
     level = 0 if isinstance(node, ast.Import) else node.level
     return level == 0 and any(name.partition(".")[0] in ("tvm", "tvmscript") for name in names)
@@ -246,14 +245,14 @@ def _is_literal(node: ast.Assign | ast.AnnAssign) -> bool:
     )
 
 
-def _is_size(node: ast.AST) -> bool:
-    """Whether a statement is `n = TypeVar("n")`, which TVM 0.27 declares a size with."""
+def _is_size_declaration(node: ast.AST) -> bool:
+    """Whether a statement is `n = TypeVar("n")`, the declaration of a size in TVM 0.27."""
     value = node.value if isinstance(node, ast.Assign) else None
     return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "TypeVar"
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a scope, those in branches and loops too, but not those of functions and classes in it."""
+    """Yield the statements of a scope, including those in branches and loops."""
     for node in body:
         yield node
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -264,16 +263,16 @@ def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _bindings(body: list[ast.stmt]) -> dict[str, list[ast.AST]]:
-    """Which statements of a scope bind which names."""
-    found: dict[str, list[ast.AST]] = {}
+    """Return name -> statements that bind it, in one scope."""
+    bindings: dict[str, list[ast.AST]] = {}
     for node in _statements(body):
-        for name in _bound_by(node):
-            found.setdefault(name, []).append(node)
-    return found
+        for name in _bound_names(node):
+            bindings.setdefault(name, []).append(node)
+    return bindings
 
 
-def _bound_by(node: ast.AST) -> list[str]:
-    """The names that a statement binds in its scope, without the statements in it."""
+def _bound_names(node: ast.AST) -> list[str]:
+    """Return the names that a statement binds, without the statements nested in it."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return [node.name]
     if isinstance(node, ast.Import | ast.ImportFrom):
@@ -288,26 +287,26 @@ def _bound_by(node: ast.AST) -> list[str]:
     return names
 
 
-def _arguments(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[str]:
+def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[str]:
     given = node.args
     every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
     return [item.arg for item in every if item is not None]
 
 
-def _free(node: Any) -> list[str]:
-    """The names that a definition uses and does not define, in the order of the text."""
+def _free_names(node: Any) -> list[str]:
+    """Return the free names of a definition in source order."""
     if isinstance(node, ast.ClassDef):
         own = {node.name, "cls", *_bindings(node.body)}
         parts: list[ast.AST] = [*node.decorator_list, *node.bases, *node.body]
     else:
-        own = {*_arguments(node), *(_bindings(node.body) if isinstance(node.body, list) else ())}
+        own = {*_parameters(node), *(_bindings(node.body) if isinstance(node.body, list) else ())}
         parts = list(ast.iter_child_nodes(node))
     used: dict[str, None] = {}
     parts.reverse()
     while parts:
         item = parts.pop()
         if isinstance(item, _FUNCTIONS):
-            used.update(dict.fromkeys(_free(item)))
+            used.update(dict.fromkeys(_free_names(item)))
             continue
         if isinstance(item, ast.Name):
             if isinstance(item.ctx, ast.Load):

@@ -98,15 +98,15 @@ class Reader(Protocol):
         """Evaluate an expression node to an IR expression. Raises `NotAnExpression`."""
         ...
 
-    def as_expr(self, value: Any, node: ast.AST) -> Expr:
+    def as_expr(self, value: object, node: ast.AST) -> Expr:
         """Convert a value to an IR expression. Raises `NotAnExpression`."""
         ...
 
-    def is_true(self, value: Any, node: Any) -> bool:
+    def is_true(self, value: object, node: Any) -> bool:
         """Return the truth value of a Python value. Raises `InvalidCondition`."""
         ...
 
-    def element(self, owner: Any, node: Any) -> Any:
+    def element(self, owner: object, node: ast.Subscript) -> Any:
         """Evaluate the subscript `node` on `owner`."""
         ...
 

@@ -83,9 +83,9 @@ def test_printing_in_decorated_functions(capsys: pytest.CaptureFixture[str]) -> 
     ("line", "code", "text"),
     [
         ("print(A)", "TS2012", "write an element or a slice: A[0:4]"),
-        ("print(i, end='')", "TS2012", "end=... is not taken, only sep"),
+        ("print(i, end='')", "TS2012", "end=... is not supported, only sep"),
         ("print(**{})", "TS2012", "only sep"),
-        ("print(*[i])", "TS2001", "write the values one by one"),
+        ("print(*[i])", "TS2001", "list the values"),
         ('T.print("{} {}", i)', "TS1005", "2 values"),
         ('T.print("{0}", i)', "TS1004", "no field for the next value"),
         ('T.print("{", i)', "TS1004", "fields"),
@@ -102,7 +102,7 @@ def test_refused(line: str, code: str, text: str) -> None:
 
 def test_outside_of_kernels() -> None:
     for line in ("print(x)", "breakpoint()"):
-        with pytest.raises(TVMScriptError, match="belongs into a kernel"):
+        with pytest.raises(TVMScriptError, match="must be inside a kernel"):
             from_source(f'@R.function\ndef f(x: R.Tensor((2,), "float32")):\n    {line}\n    return x\n')
 
 

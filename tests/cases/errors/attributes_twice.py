@@ -10,4 +10,4 @@ error[TS2018]: T.func_attr is given twice
   |
 4 |     T.func_attr({"b": 1})  # error: TS2018 "T.func_attr"
   |     ^^^^^^^^^^^^^^^^^^^^^
-hint: write all of it into one
+hint: merge the two

@@ -4,7 +4,7 @@ def f(A: T.Buffer((16,), "float32"), n: T.int32):
     A[v] = 1.0
 
 # output
-error[TS2017]: an axis belongs into a block
+error[TS2017]: an axis must be inside a block
  --> <text>:3:9
   |
 3 |     v = T.axis.spatial(16, n)  # error: TS2017 "T.axis"

@@ -20,4 +20,4 @@ error[TS2003]: B is not defined
    |
 10 |             A[i] = B[i]  # error: TS2003 "B"
    |                    ^
-hint: give it a value before, or make it a parameter
+hint: assign it before its use, or add a parameter

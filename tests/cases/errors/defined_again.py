@@ -11,7 +11,7 @@ def f(A: T.Buffer((16,), "float32"), n: T.int32):
         A[i] = 2.0  # error: TS2032 "i]"
 
 # output
-error[TS2032]: x was defined again in a scope that has ended, so it is not clear what it means here
+error[TS2032]: x is ambiguous: an inner scope that has ended defined it again
  --> <text>:7:7
   |
 7 |     A[x] = 2.0  # error: TS2032 "x]"
@@ -21,9 +21,9 @@ note: x is defined here, in a scope that has ended
   |
 5 |         x = n + 2
   |         ^
-hint: variables are not changed: give the inner one a name of its own, or keep the value in a buffer
+hint: rename the inner variable, or store the value in a buffer
 
-error[TS2032]: i was defined again in a scope that has ended, so it is not clear what it means here
+error[TS2032]: i is ambiguous: an inner scope that has ended defined it again
   --> <text>:11:11
    |
 11 |         A[i] = 2.0  # error: TS2032 "i]"
@@ -33,6 +33,6 @@ note: i is defined here, in a scope that has ended
   |
 9 |         for i in range(4):
   |             ^
-hint: variables are not changed: give the inner one a name of its own, or keep the value in a buffer
+hint: rename the inner variable, or store the value in a buffer
 
 2 errors

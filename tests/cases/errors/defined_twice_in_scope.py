@@ -10,4 +10,4 @@ error[TS2008]: x is already defined in this scope
   |
 4 |     x = n + 2  # error: TS2008 "x"
   |     ^
-hint: variables are not changed: use a new name, or a buffer
+hint: variables are immutable: use a new name, or a buffer

@@ -74,7 +74,7 @@ error[TS2021]: the variable n is not a condition
    |
 16 |     if not n:  # error: TS2021 "n:"
    |            ^
-hint: write == 0 after it, without not
+hint: write == 0 instead of not
 
 error[TS1003]: a slice of elements takes an end, but got none
   --> <text>:17:9
@@ -88,14 +88,14 @@ error[TS2003]: x is not defined
    |
 18 |     x += 1  # error: TS2003 "x"
    |     ^
-hint: give it a value before, or make it a parameter
+hint: assign it before its use, or add a parameter
 
 error[TS2012]: a name for lambda value: ... cannot be assigned to
   --> <text>:19:5
    |
 19 |     half = lambda value: value // 2  # error: TS2012 "half"
    |     ^^^^
-hint: write the expression where it is used, or def a macro
+hint: write the expression where it is used, or define a macro
 
 error[TS2025]: [1]: (16,) has 1 element
   --> <text>:20:20
@@ -129,11 +129,11 @@ note: in the macro again, which is called here
    |     ^^^^^^^^
 hint: a macro cannot call itself: write a loop
 
-error[TS2015]: the parameter self has no type
+error[TS2015]: the parameter self has no type annotation
   --> <text>:33:14
    |
 33 |     def main(self, n: T.int32):  # error: TS2015 "self"
    |              ^^^^
-hint: a function of a module takes no self
+hint: remove self: functions of a module do not have it
 
 14 errors

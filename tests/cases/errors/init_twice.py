@@ -13,4 +13,4 @@ error[TS2018]: T.init is given twice
   |
 6 |         with T.init():  # error: TS2018 "T.init"
   |              ^^^^^^^^
-hint: write all of it into one
+hint: merge the two

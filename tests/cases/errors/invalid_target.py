@@ -8,4 +8,4 @@ error[TS2012]: an attribute cannot be assigned to
   |
 3 |     A.data = n  # error: TS2012 "A.data"
   |     ^^^^^^
-hint: names and elements of buffers are assigned to
+hint: assign to a name or to an element of a buffer

@@ -9,4 +9,4 @@ error[TS2012]: an element cannot be assigned to
   |
 3 |     for A[0] in range(4):  # error: TS2012 "A[0]"
   |         ^^^^
-hint: names and elements of buffers are assigned to
+hint: assign to a name or to an element of a buffer

@@ -3,7 +3,7 @@ def f(n):  # error: TS2015 "n)"
     T.evaluate(n)
 
 # output
-error[TS2015]: the parameter n has no type
+error[TS2015]: the parameter n has no type annotation
  --> <text>:2:7
   |
 2 | def f(n):  # error: TS2015 "n)"

@@ -8,4 +8,4 @@ error[TS2014]: the buffer A is not an expression
   |
 3 |     A[0] = A  # error: TS2014 "A  #"
   |            ^
-hint: an element of it is written A[...]
+hint: write an element of it: A[...]

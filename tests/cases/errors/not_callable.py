@@ -8,4 +8,4 @@ error[TS2006]: the variable n cannot be called
   |
 3 |     A[n(1)] = 1.0  # error: TS2006 "n(1)"
   |       ^^^^
-hint: functions of T and I, of the module, and macros are called
+hint: call a function of T or I, a function of the module, or a macro

@@ -2,7 +2,7 @@
 N = 16
 
 # output
-error[TS2002]: the text defines no function and no module
+error[TS2002]: the text defines neither a function nor a module
  --> <text>:1:1
   |
 1 | # error: TS2002 "#"

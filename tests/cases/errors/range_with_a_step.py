@@ -9,4 +9,4 @@ error[TS1003]: range in a kernel takes a step of 1, but got 2
   |
 3 |     for i in range(0, 8, 2):  # error: TS1003 "2)"
   |                          ^
-hint: count in steps of 1 and multiply: for k in range(2): i = k * 2
+hint: use a step of 1 and multiply: for k in range(2): i = k * 2

@@ -11,4 +11,4 @@ error[TS2018]: T.reads is given twice
   |
 5 |         T.reads(A[1])  # error: TS2018 "T.reads"
   |         ^^^^^^^^^^^^^
-hint: write all of it into one
+hint: merge the two

@@ -5,7 +5,7 @@ def f(A: T.Buffer((16,), "float32"), n: T.int32):
         A[v] = 1.0
 
 # output
-error[TS2019]: n is not the variable of a surrounding loop
+error[TS2019]: n is not the variable of an enclosing loop
  --> <text>:4:13
   |
 4 |         v = T.axis.remap("S", [n])  # error: TS2019 "T.axis"

@@ -14,4 +14,4 @@ error[TS2008]: f is already defined in this scope
   |
 8 |     def f(n: T.int32):  # error: TS2008 "def f"
   |     ^^^^^
-hint: give one of them another name
+hint: rename one of them

@@ -38,19 +38,19 @@ def g(C: T.Buffer((16,), "float32")):
             C[i] = 1.0  # error: TS1103 "C[i]"
 
 # output
-error[TS2024]: a text cannot import numpy: it is read, not run
+error[TS2024]: a text cannot import numpy: it is parsed, not executed
  --> <text>:1:8
   |
 1 | import numpy as np  # error: TS2024 "numpy"
   |        ^^^^^^^^^^^
-hint: a text has T, I and tvm; decorated functions may use what Python imports
+hint: use names of T and I, or write a decorated function
 
 error[TS2003]: undefined is not defined
  --> <text>:3:5
   |
 3 | N = undefined  # error: TS2003 "undefined "
   |     ^^^^^^^^^
-hint: give it a value before, or make it a parameter
+hint: assign it before its use, or add a parameter
 
 error[TS1001]: 'float33' is not a data type
  --> <text>:8:24
@@ -99,14 +99,14 @@ error[TS1003]: an expression takes a number or an expression, but got C
    |
 22 |         vj = T.axis.spatial(4, C)  # error: TS1003 "C)"
    |                                ^
-hint: an element of it is written C[...]
+hint: write an element of it: C[...]
 
 error[TS2003]: length is not defined
   --> <text>:24:12
    |
 24 |     C[2] = length  # error: TS2003 "length"
    |            ^^^^^^
-hint: give it a value before, or make it a parameter
+hint: assign it before its use, or add a parameter
 
 error[TS2021]: an expression of type float32 is not a condition
   --> <text>:26:8

@@ -4,7 +4,7 @@ def f(A: T.Buffer((16,), "float32"), n: T.int32):
         pass
 
 # output
-error[TS2005]: a class has no meaning here
+error[TS2005]: a class is not supported here
  --> <text>:3:5
   |
 3 |     class G:  # error: TS2005 "class G"

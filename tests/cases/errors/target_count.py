@@ -9,4 +9,4 @@ error[TS2013]: 2 names for 3 values
   |
 3 |     for i, j in T.grid(4, 4, 4):  # error: TS2013 "i, j"
   |         ^^^^
-hint: write a name for each value
+hint: write one name for each value

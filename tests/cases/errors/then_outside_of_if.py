@@ -4,7 +4,7 @@ def f(A: T.Buffer((16,), "float32"), n: T.int32):
         A[0] = 1.0
 
 # output
-error[TS2017]: T.Then belongs into T.If
+error[TS2017]: T.Then must be inside T.If
  --> <text>:3:10
   |
 3 |     with T.Then():  # error: TS2017 "T.Then"

@@ -8,4 +8,4 @@ error[TS2003]: m is not defined
   |
 3 |     A[m] = 1.0  # error: TS2003 "m"
   |       ^
-hint: give it a value before, or make it a parameter
+hint: assign it before its use, or add a parameter

@@ -14,4 +14,4 @@ error[TS1003]: buffer A takes float32, but got no value
   |
 9 |         A[0] = Module.quiet(1)  # error: TS1003 "Module.quiet"
   |                ^^^^^^^^^^^^^^^
-hint: a function with a result says of which type: def f(...) -> T.int32:
+hint: annotate the result of the called function: def f(...) -> T.int32:

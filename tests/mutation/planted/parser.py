@@ -73,8 +73,8 @@ PATCHES: Final = (
     Patch(
         "scope-of-branches",
         "tvmscript/parser/tir/body.py",
-        "        made = self.body(nodes)\n        self.scope.leave_body(mark)\n",
-        "        made = self.body(nodes)\n",
+        "        stmt = self.body(nodes)\n        self.scope.leave_body(mark)\n",
+        "        stmt = self.body(nodes)\n",
         "names of a branch are known behind it",
     ),
     Patch(
@@ -129,8 +129,8 @@ PATCHES: Final = (
     Patch(
         "masked-stores",
         "tvmscript/parser/tir/builtins/statements.py",
-        "    if predicate is None:\n        return made\n    return BufferStore(",
-        "    if predicate is None or made.predicate is None:\n        return made\n    return BufferStore(",
+        "    if predicate is None:\n        return stmt\n    return BufferStore(",
+        "    if predicate is None or stmt.predicate is None:\n        return stmt\n    return BufferStore(",
         "the mask of T.buffer_store is lost",
     ),
     Patch(
@@ -164,8 +164,8 @@ PATCHES: Final = (
     Patch(
         "inferred-regions",
         "tvmscript/parser/tir/builtins/blocks.py",
-        "parser.with_accesses(made, frame.reads is None, frame.writes is None)",
-        "parser.with_accesses(made, True, True)",
+        "parser.with_accesses(new_block, frame.reads is None, frame.writes is None)",
+        "parser.with_accesses(new_block, True, True)",
         "a block without T.writes forgets its T.reads",
     ),
     Patch(

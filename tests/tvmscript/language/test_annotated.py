@@ -143,9 +143,9 @@ def test_other_names_of_a_typing_module_are_refused() -> None:
 @pytest.mark.parametrize(
     ("annotation", "error", "message"),
     [
-        ("Annotated[T.Buffer]", InvalidArguments, "a type and its arguments belong there"),
-        ('Annotated["T.Buffer", (4,)]', InvalidArguments, "the first item is no type of the script"),
-        ('Annotated[T.Buffer, (4,), {1: "shared"}]', InvalidArguments, "names of arguments"),
+        ("Annotated[T.Buffer]", InvalidArguments, "a type and its arguments are needed"),
+        ('Annotated["T.Buffer", (4,)]', InvalidArguments, "the first item is not a type of the script"),
+        ('Annotated[T.Buffer, (4,), {1: "shared"}]', InvalidArguments, "argument names"),
         ('Annotated[T.Buffer, (4,), {"scop": "shared"}]', InvalidArguments, "scop"),
         ("Annotated[T.evaluate, 1]", InvalidAnnotation, "is not the type of a parameter"),
         ("Annotated", InvalidAnnotation, "is not the type of a parameter"),

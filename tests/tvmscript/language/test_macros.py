@@ -112,7 +112,7 @@ def f({BUFFER}):
 def test_arguments_are_checked(call: str, reason: str) -> None:
     error = refused(f"@T.macro\ndef m(A, i):\n    A[i] = 1.0\n@T.prim_func\ndef f({BUFFER}):\n    {call}\n")
     assert reason in str(error)
-    assert "it is m(A, i)" in str(error)
+    assert "the signature is m(A, i)" in str(error)
 
 
 def test_a_macro_that_calls_itself_ends() -> None:

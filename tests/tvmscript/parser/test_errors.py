@@ -91,7 +91,7 @@ def test_texts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_only_text_is_read() -> None:
-    with pytest.raises(WrongType, match="takes a text, but got NoneType"):
+    with pytest.raises(WrongType, match="takes a string, but got NoneType"):
         tvmscript.from_source(None)  # type: ignore[arg-type]
 
 

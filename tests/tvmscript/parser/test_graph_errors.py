@@ -89,7 +89,7 @@ def test_a_loop_that_is_too_long_is_refused() -> None:
 def test_outputs_of_loops_that_are_written_out() -> None:
     block = ("with R.dataflow():", "    for i in range(2):", "        v = R.exp(x)")
     error = refused(*block, "    R.output(v)", "x = v")
-    assert (error.code, error.line, error.hint) == ("TS1003", 6, "write v = v behind the for or if that gives it")
+    assert (error.code, error.line, error.hint) == ("TS1003", 6, "write v = v after the for or if that assigns it")
 
 
 def test_an_output_is_named_behind_a_loop() -> None:

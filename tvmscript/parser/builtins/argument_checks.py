@@ -1,8 +1,6 @@
-"""Arguments that are plain Python values: checked, because whatever a text says may arrive here."""
+"""Checks of arguments of builtins."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.core.errors import WrongType
@@ -14,8 +12,8 @@ from tvmscript.ir.tir.scalable_vectors import scalable_lanes
 from tvmscript.ir.tir.slices import region_load
 
 
-def integer(where: str, given: Any) -> int:
-    """A constant integer. Raises `WrongType`."""
+def integer(where: str, given: object) -> int:
+    """Return a constant integer. Raises `WrongType`."""
     if isinstance(given, IntImm):
         return given.value
     if isinstance(given, int):
@@ -23,30 +21,30 @@ def integer(where: str, given: Any) -> int:
     raise WrongType(where=where, expected="a constant integer", got=repr(given))
 
 
-def value_of(given: Any, span: Span | None, dtype: DType | None = None) -> Expr:
-    """A value as an expression; the elements of a region are a vector. Raises `WrongType`."""
+def value_of(given: object, span: Span | None, dtype: DType | None = None) -> Expr:
+    """Convert a value to an expression; a region becomes a vector. Raises `WrongType`."""
     return region_load(given) if isinstance(given, BufferRegion) else operators.as_expr(given, dtype, span)
 
 
-def condition_of(where: str, given: Any, span: Span | None) -> Expr:
-    """A scalar bool expression. Raises `WrongType`."""
-    made = operators.as_expr(bool(given) if isinstance(given, int) else given, None, span)
-    if made.dtype is not BOOL:
-        hint = "write != 0 after it" if made.dtype.is_integer else None
+def condition_of(where: str, given: object, span: Span | None) -> Expr:
+    """Return a scalar bool expression. Raises `WrongType`."""
+    condition = operators.as_expr(bool(given) if isinstance(given, int) else given, None, span)
+    if condition.dtype is not BOOL:
+        hint = "write != 0 after it" if condition.dtype.is_integer else None
         raise WrongType(where=where, expected="a condition", got=repr(given), span=span, hint=hint)
-    return made
+    return condition
 
 
-def extent_of(where: str, given: Any, span: Span | None, dtype: DType | None = None) -> Expr:
-    """A scalar integer expression. Raises `WrongType`."""
-    made = operators.as_expr(given, dtype if isinstance(given, int) else None, span)
-    if not made.dtype.is_integer or made.dtype.lanes != 1:
+def extent_of(where: str, given: object, span: Span | None, dtype: DType | None = None) -> Expr:
+    """Return a scalar integer expression. Raises `WrongType`."""
+    extent = operators.as_expr(given, dtype if isinstance(given, int) else None, span)
+    if not extent.dtype.is_integer or extent.dtype.lanes != 1:
         raise WrongType(where=where, expected="integers", got=repr(given), span=span)
-    return made
+    return extent
 
 
-def lane_count(where: str, given: Any) -> int:
-    """A number of lanes: a positive constant, or -4 for `T.vscale() * 4`. Raises `WrongType`."""
+def lane_count(where: str, given: object) -> int:
+    """Return a number of lanes: positive, or -4 for `T.vscale() * 4`. Raises `WrongType`."""
     scalable = scalable_lanes(given) if isinstance(given, Expr) else None
     if scalable is not None:
         return scalable
@@ -56,8 +54,8 @@ def lane_count(where: str, given: Any) -> int:
     return count
 
 
-def text(where: str, given: Any) -> str:
-    """A string. Raises `WrongType`."""
+def text(where: str, given: object) -> str:
+    """Return a string. Raises `WrongType`."""
     if isinstance(given, StringImm):
         return given.value
     if isinstance(given, str):

@@ -50,7 +50,7 @@ IR_V0_27: dict[str, Any] = {"StringType": Builtin("I.StringType", StringType)}
 
 
 @_offer("Range")
-def range_(begin: Any, end: Any = None, span: Span | None = None) -> Range:
+def range_(begin: object, end: object = None, span: Span | None = None) -> Range:
     """The integers from begin to end, end exclusive; those below `begin` where no end is given."""
     first, last = (begin, end) if end is not None else (0, begin)
     made: Range = SURFACE["Range"](first, last, span=span)
@@ -74,13 +74,13 @@ def module_global_infos(parser: Reader, span: Span, global_infos: Mapping[str, A
         raise WrongType(where="I.module_global_infos", expected="a dict", got=repr(global_infos), span=span)
     if parser.session.global_infos is not None:
         raise GivenTwice(what="I.module_global_infos", span=span)
-    made: dict[str, tuple[GlobalInfo, ...]] = {}
+    infos_by_name: dict[str, tuple[GlobalInfo, ...]] = {}
     for key, infos in global_infos.items():
         items = tuple(infos) if isinstance(infos, tuple | list) else (infos,)
         if not isinstance(key, str) or not all(isinstance(item, GlobalInfo) for item in items):
             raise WrongType(where="I.module_global_infos", expected="lists of global infos", got=repr(infos), span=span)
-        made[key] = items
-    parser.session.global_infos = made
+        infos_by_name[key] = items
+    parser.session.global_infos = infos_by_name
 
 
 @_offer("dummy_global_info")
@@ -101,13 +101,13 @@ def global_var(name_hint: str, span: Span | None = None) -> GlobalVar:
 def lookup_vdevice(parser: Reader, span: Span, target_kind: str | None = None, device_index: int = -1) -> VDevice:
     """A virtual device of the module: the one of this number among those of a kind of target ("vdevice": of any)."""
     infos = parser.session.global_infos
-    known = [item for item in (infos or {}).get("vdevice", ()) if isinstance(item, VDevice)]
+    vdevices = [item for item in (infos or {}).get("vdevice", ()) if isinstance(item, VDevice)]
     kind, number = text("I.lookup_vdevice", target_kind), integer("I.lookup_vdevice", device_index)
-    found = [item for item in known if kind in ("vdevice", getattr(item.target, "kind", None))]
-    if not 0 <= number < len(found):
+    candidates = [item for item in vdevices if kind in ("vdevice", getattr(item.target, "kind", None))]
+    if not 0 <= number < len(candidates):
         hint = 'I.module_global_infos({"vdevice": [...]}) in front of it makes devices known'
         raise UnknownName(kind="virtual device", name=f"{kind}:{number}", span=span, hint=hint)
-    return found[number]
+    return candidates[number]
 
 
 @_offer("vdevice")

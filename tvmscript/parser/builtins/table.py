@@ -1,4 +1,4 @@
-"""The table of `T`: constructs, intrinsics, constructors for every dtype."""
+"""The table of `T`: constructs, intrinsics, and constructors of dtypes."""
 
 from __future__ import annotations
 
@@ -90,12 +90,12 @@ TIR.update({name: Builtin(f"T.{name}", function) for name, function in SURFACE.i
 
 
 def value(*names: str) -> Callable[[F], F]:
-    """Offer a function as `T.<name>` that makes a value, in and outside of kernels."""
+    """Register `T.<name>`, a function that computes a value, in and outside of kernels."""
     return _register(names, False)
 
 
 def construct(*names: str) -> Callable[[F], F]:
-    """Offer a function as `T.<name>` that works on the parser: `function(parser, span, ...)`."""
+    """Register `T.<name>`, a construct `function(parser, span, ...)` that adds to the program."""
     return _register(names, True)
 
 

@@ -1,10 +1,9 @@
-"""Values and constructs in words, for messages."""
+"""Descriptions of values and constructs for messages."""
 
 from __future__ import annotations
 
 import ast
 import reprlib
-from typing import Any
 
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.node import Node
@@ -15,8 +14,8 @@ from tvmscript.parser.frames import Frame, Loops
 from tvmscript.parser.names.namespace import Builtin, Decorator, Namespace
 
 
-def describe(value: Any) -> str:
-    """A value in words."""
+def describe(value: object) -> str:
+    """Describe a value."""
     if isinstance(value, Var):
         return f"the variable {value.name}" if value.name else "a new variable"
     if isinstance(value, Buffer):
@@ -43,12 +42,12 @@ def describe(value: Any) -> str:
 
 
 def construct_name(node: ast.AST) -> str:
-    """The name of a construct of Python, in words."""
-    words = {"Name": "a name", "Attribute": "an attribute", "Subscript": "an element", "Call": "a call",
+    """Describe a construct of Python."""
+    names = {"Name": "a name", "Attribute": "an attribute", "Subscript": "an element", "Call": "a call",
              "Import": "import", "ImportFrom": "import", "Delete": "del", "Try": "try", "Constant": "a constant",
              "Lambda": "a lambda", "NamedExpr": "the operator :=", "Await": "await", "Yield": "yield",
              "YieldFrom": "yield", "Set": "a set", "ListComp": "a comprehension", "SetComp": "a comprehension",
              "DictComp": "a comprehension", "GeneratorExp": "a comprehension", "Starred": "*", "Slice": "a slice",
              "ClassDef": "a class", "AsyncFunctionDef": "an async function"}  # fmt: skip
     name = type(node).__name__
-    return words.get(name, name.lower() if isinstance(node, ast.stmt) else name)
+    return names.get(name, name.lower() if isinstance(node, ast.stmt) else name)

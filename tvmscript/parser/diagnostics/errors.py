@@ -1,4 +1,4 @@
-"""The catalogue of what a text can get wrong. Every error says where."""
+"""Errors of texts, each with a span."""
 
 from __future__ import annotations
 
@@ -9,139 +9,134 @@ from tvmscript.ir.core.span import Span
 
 
 class InvalidSyntax(DiagnosticError):
-    """A program is written in Python's grammar, and Python's own parser refused the text."""
+    """The text is not valid Python. The syntax of programs is that of Python."""
 
     code = "TS2001"
     message = "the text is not valid Python: {reason}"
 
 
 class NothingDefined(DiagnosticError):
-    """A text has to define a function under @T.prim_func or a class under @I.ir_module."""
+    """A text must define a function under @T.prim_func or a class under @I.ir_module."""
 
     code = "TS2002"
-    message = "the text defines no function and no module"
+    message = "the text defines neither a function nor a module"
 
 
 class UndefinedName(DiagnosticError):
-    """A name is used that nothing has defined at this place. Names that are defined in a loop, a branch or a block
-    end with it; intrinsics are written with `T.` before them.
+    """The name is not defined in this scope. Names defined in a loop, branch or block are local to it. Intrinsics need
+    the prefix `T.`.
     """
 
     code = "TS2003"
     message = "{name} is not defined"
-    advice = "give it a value before, or make it a parameter"
+    advice = "assign it before its use, or add a parameter"
 
 
 class UnknownMember(DiagnosticError):
-    """A name after a dot that is not there: `T` and `I` have no such name, or the value has no such attribute."""
+    """The namespace has no such name, or the value has no such attribute."""
 
     code = "TS2004"
     message = "{owner} has no {name}"
 
 
 class DefinedAgain(DiagnosticError):
-    """A name is used behind a scope (of a branch, a loop, a block) that defined it again. In Python it would be the
-    inner one from there on; in a program variables do not change, so it would be the outer one. Neither is taken
-    silently.
+    """A name is used after an inner scope (of a branch, loop or block) that defined it again. Python would use the
+    inner definition. Variables of a program are immutable, so it would use the outer one. The use is ambiguous.
     """
 
     code = "TS2032"
-    message = "{name} was defined again in a scope that has ended, so it is not clear what it means here"
-    advice = "variables are not changed: give the inner one a name of its own, or keep the value in a buffer"
+    message = "{name} is ambiguous: an inner scope that has ended defined it again"
+    advice = "rename the inner variable, or store the value in a buffer"
 
 
 class UnsupportedSyntax(DiagnosticError):
-    """Python has it, programs do not: they have assignments, stores, for, while, if, with, assert, return and calls.
-    The text is read, it is not run.
+    """Python syntax that programs do not support. Programs consist of assignments, stores, for, while, if, with,
+    assert, return and calls. The text is parsed, not executed.
     """
 
     code = "TS2005"
-    message = "{what} has no meaning here"
+    message = "{what} is not supported here"
 
 
 class NotCallable(DiagnosticError):
-    """Something is called that is no function: a buffer, a number, a namespace."""
+    """The callee is not a function, but for example a buffer, a number or a namespace."""
 
     code = "TS2006"
     message = "{what} cannot be called"
-    advice = "functions of T and I, of the module, and macros are called"
+    advice = "call a function of T or I, a function of the module, or a macro"
 
 
 class InvalidArguments(DiagnosticError):
-    """The arguments of a call do not fit what the function takes: one is missing, one is too many, or a keyword is
-    not known.
-    """
+    """The arguments of a call do not match the signature of the function."""
 
     code = "TS2007"
     message = "{function}: {reason}"
 
 
 class AlreadyDefined(DiagnosticError):
-    """Variables of a program do not change: a name gets its value once in a scope. What changes lives in a buffer."""
+    """A scope defines a name twice. Variables of a program are immutable; values that change are stored in buffers."""
 
     code = "TS2008"
     message = "{name} is already defined in this scope"
-    advice = "give one of them another name"
+    advice = "rename one of them"
 
 
 class NotALoop(DiagnosticError):
-    """`for` runs over range and the loops of T. In decorated functions it also runs over Python lists, and is written
-    out then.
+    """`for` iterates over range, or over a loop of T. In decorated functions it also iterates over Python sequences;
+    such a loop is unroll.
     """
 
     code = "TS2009"
-    message = "for cannot run over {what}"
+    message = "for cannot iterate over {what}"
 
 
 class NotAContext(DiagnosticError):
-    """`with` opens something that has a body: a block, an allocation, an attribute. What stands behind it is none of
-    these.
-    """
+    """`with` needs a construct that has a body, such as a block, an allocation or an attribute."""
 
     code = "TS2010"
     message = "with cannot be used on {what}"
 
 
 class NoStatement(DiagnosticError):
-    """A value stands alone in a line, and nothing is done with it."""
+    """A value is not used."""
 
     code = "TS2011"
     message = "{what} is not a statement"
-    advice = "store it into a buffer"
+    advice = "store it in a buffer"
 
 
 class CannotAssign(DiagnosticError):
-    """What stands left of `=` is no name and no element of a buffer, or what stands right of it cannot have a name."""
+    """The target is neither a name nor an element of a buffer, or the value cannot have a name."""
 
     code = "TS2012"
     message = "{what} cannot be assigned to"
-    advice = "names and elements of buffers are assigned to"
+    advice = "assign to a name or to an element of a buffer"
 
 
 class WrongTargetCount(DiagnosticError):
-    """There are more or fewer names than values: each loop of T.grid and each axis of T.axis.remap has a name."""
+    """The numbers of targets and values differ. Each loop of T.grid and each axis of T.axis.remap has a target."""
 
     code = "TS2013"
     message = "{names} names for {values} values"
-    advice = "write a name for each value"
+    advice = "write one name for each value"
 
 
 class NotAnExpression(DiagnosticError):
-    """A number or an expression is needed, and something else is given: a whole buffer, a tuple, None, a function."""
+    """The value is not an expression, but for example a buffer, a tuple, None or a function."""
 
     code = "TS2014"
     message = "{what} is not an expression"
 
 
 class MissingAnnotation(DiagnosticError):
-    """Parameters are typed: nothing else tells what they are."""
+    """Every parameter needs a type annotation."""
 
     code = "TS2015"
-    message = "the parameter {name} has no type"
+    message = "the parameter {name} has no type annotation"
 
 
 class InvalidAnnotation(DiagnosticError):
-    """A type is a name such as T.int32 or T.handle, or T.Buffer with a shape and a dtype."""
+    """The annotation is not a type. Types are T.int32, T.handle, ..., or T.Buffer with a shape and a dtype."""
 
     code = "TS2016"
     message = "{what} is not the type of a {role}"
@@ -149,42 +144,40 @@ class InvalidAnnotation(DiagnosticError):
 
 
 class NotInside(DiagnosticError):
-    """A construct stands outside of what it belongs to. Axes, T.reads, T.writes, T.where and T.init are parts of a
-    block.
+    """A construct is used outside of the construct that it is a part of. Axes, T.reads, T.writes, T.where and T.init
+    are parts of a block.
     """
 
     code = "TS2017"
-    message = "{what} belongs into {place}"
+    message = "{what} must be inside {place}"
 
 
 class GivenTwice(DiagnosticError):
-    """A construct that may stand once stands twice, so that one of the two would be lost."""
+    """A construct is used twice that may be used once."""
 
     code = "TS2018"
     message = "{what} is given twice"
-    advice = "write all of it into one"
+    advice = "merge the two"
 
 
 class NotALoopVariable(DiagnosticError):
-    """T.axis.remap makes one axis of each loop with the extent of that loop. For other values, T.axis.spatial and
-    T.axis.reduce take the extent too.
+    """T.axis.remap binds axes to loop variables and takes the extents of the loops. For other values use T.axis.spatial
+    or T.axis.reduce, which take an extent.
     """
 
     code = "TS2019"
-    message = "{what} is not the variable of a surrounding loop"
+    message = "{what} is not the variable of an enclosing loop"
 
 
 class NestedTooDeeply(DiagnosticError):
-    """Expressions and statements may nest some hundred levels deep. Deeper texts are refused, so that no text can
-    exhaust the memory or the time of who reads it.
-    """
+    """Expressions and statements nest too deeply. The limit bounds the memory and the time of parsing."""
 
     code = "TS2020"
     message = "the program nests more than {limit} levels deep"
 
 
 class InvalidCondition(DiagnosticError):
-    """A condition is a comparison, or something else of type bool. Whether a number is zero is written out: n != 0."""
+    """A condition must be a scalar of type bool. Compare numbers with zero explicitly: n != 0."""
 
     code = "TS2021"
     message = "{what} is not a condition"
@@ -192,14 +185,14 @@ class InvalidCondition(DiagnosticError):
 
 
 class SeveralDefinitions(DiagnosticError):
-    """`from_source` gives one program. A text with several functions is a module: a class under @I.ir_module."""
+    """`from_source` returns one program. Put several functions into a module, a class under @I.ir_module."""
 
     code = "TS2022"
     message = "the text defines several programs: {names}"
 
 
 class UnknownDecorator(DiagnosticError):
-    """A function of a text is under @T.prim_func or @T.macro, a class under @I.ir_module."""
+    """Functions of a text need @T.prim_func or @T.macro, classes need @I.ir_module."""
 
     code = "TS2023"
     message = "{name} is not decorated with {expected}"
@@ -207,106 +200,96 @@ class UnknownDecorator(DiagnosticError):
 
 
 class InvalidImport(DiagnosticError):
-    """A text is read and never run, so it cannot import Python modules. Imports of tvm and tvmscript say what `T` and
-    `I` are called.
+    """A text is parsed, not executed, so it cannot import Python modules. Imports of tvm and tvmscript define aliases
+    of `T` and `I`.
     """
 
     code = "TS2024"
-    message = "a text cannot import {name}: it is read, not run"
-    advice = "a text has T, I and tvm; decorated functions may use what Python imports"
+    message = "a text cannot import {name}: it is parsed, not executed"
+    advice = "use names of T and I, or write a decorated function"
 
 
 class InvalidOperation(DiagnosticError):
-    """An operation on values that are known while reading fails, as it would in Python: dividing by zero, an index
-    behind the end of a list.
-    """
+    """An operation on Python values fails while parsing, such as a division by zero or an index out of range."""
 
     code = "TS2025"
     message = "{what}: {reason}"
 
 
 class ValueTooLarge(DiagnosticError):
-    """A value that is computed while reading would be so large that it fills the memory, or statements would be
-    written out without end.
-    """
+    """A value computed while parsing, or an expansion of statements, exceeds its size limit."""
 
     code = "TS2026"
     message = "the result of {what} is too large"
 
 
 class TextTooLarge(DiagnosticError):
-    """A text is longer than what is read at once."""
+    """The text exceeds the size limit."""
 
     code = "TS2027"
-    message = "the text has {size} characters, at most {limit} are read"
+    message = "the text has {size} characters, the limit is {limit}"
 
 
 class PythonFailed(DiagnosticError):
-    """A decorated function calls a Python function that it captured, and that raised an exception. The exception is
-    the `__cause__` of this error.
-    """
+    """A captured Python function raised an exception, which is the `__cause__` of this error."""
 
     code = "TS2029"
     message = "{function} raised {error}"
 
 
-_SOURCE_WAYS = (
-    "write it into a file; or compile the text with the file name that tvmscript.script.register_source(text) gives; "
-    "or hand the text over: @T.prim_func(source=text); or read it: tvmscript.from_source(text)"
+_SOURCE_HINT = (
+    "define it in a file, pass the text to @T.prim_func(source=text), compile the text with the file name that "
+    "tvmscript.script.register_source(text) returns, or call tvmscript.from_source(text)"
 )
 
 
 class NoSource(DiagnosticError):
-    """A decorated function is read from its source, and Python does not know where that is: it was made by exec() of
-    a text without a file.
-    """
+    """The source of a decorated function is not available, for example because exec() defined it."""
 
     code = "TS2030"
     message = "the source of {name} cannot be found"
 
     def __init__(self, **facts: Any) -> None:
-        facts.setdefault("hint", _SOURCE_WAYS)
+        facts.setdefault("hint", _SOURCE_HINT)
         super().__init__(**facts)
 
 
 class NoCounterpart(DiagnosticError):
-    """A name of TVM that this language does not have, such as those of the tile level of TVM 0.27."""
+    """A name of TVM that is not supported, such as those of the tile level of TVM 0.27."""
 
     code = "TS2040"
-    message = "{name} belongs to {place}, which has no counterpart here"
+    message = "{name} is part of {place}, which is not supported"
 
 
 class MissingConstant(DiagnosticError):
-    """A constant that the text names by its fingerprint, and that neither its section `metadata` nor the caller has."""
+    """Neither the section `metadata` nor the caller provides a constant that the text refers to by fingerprint."""
 
     code = "TS2050"
-    message = "the text does not have the constant {name}"
+    message = "the constant {name} is not in the text"
 
     def __init__(self, **facts: Any) -> None:
         facts.setdefault(
-            "hint", "print with show_meta=True, read with tvmscript.load, or hand in extra_vars={'metadata': {...}}"
+            "hint", "print with show_meta=True, read with tvmscript.load, or pass extra_vars={'metadata': {...}}"
         )
         super().__init__(**facts)
 
 
 class ChangedConstant(DiagnosticError):
-    """A constant whose data are not those that its fingerprint was made of."""
+    """The data of a constant do not match its fingerprint."""
 
     code = "TS2051"
-    message = "the constant {name} was changed: its data are those of {found}"
+    message = "the data of the constant {name} have the fingerprint {found}"
 
 
 class InvalidMetadata(DiagnosticError):
-    """A section `metadata` of TVM that cannot be read."""
+    """The section `metadata` of TVM is invalid."""
 
     code = "TS2052"
     message = "tvm.ir.load_json: {reason}"
 
 
 class Refused(DiagnosticError):
-    """What building the program refused, with the place in the text. Each such error has the code of its own class,
-    not this one.
-    """
+    """An error of the IR with a span. Each instance has the code of the original error."""
 
     code = "TS2031"
     message = "{reason}"
@@ -318,7 +301,7 @@ class Refused(DiagnosticError):
 
 
 def refused(error: TVMScriptError, span: Span) -> Refused:
-    """An error of the IR as a diagnostic, with the place where it happened."""
+    """Convert an error of the IR to a diagnostic at a span."""
     return Refused(
         reason=error.text, original=error.code, span=error.span or span, hint=error.hint, notes=tuple(error.notes)
     )

@@ -1,4 +1,4 @@
-"""How much a text may grow while it is read: a short text must not become an endless program."""
+"""Limits on expansion: a short text must not yield an unbounded program."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import Any
 
 from tvmscript.ir.core.node import Node
 
-#: Statements that macros and loops over Python values may write out.
+#: statements that macros and loops over Python values may expand to
 MAX_STATEMENTS = 1 << 14
-#: Parts of one value: elements of nested tuples, nodes of an expression that is handed on as a whole.
+#: elements of nested tuples, and nodes of an expression that a macro takes
 MAX_PARTS = 1 << 16
-#: Names around functions: each function sees those before it, each macro and lambda keeps them.
+#: names visible to functions, and names kept by macros and lambdas
 MAX_SEEN_NAMES = 1 << 29
 MAX_KEPT_NAMES = 1 << 22
 
 
 class Limits:
-    """What is left; one for everything that is read from a text."""
+    """Remaining quantities for one text."""
 
     __slots__ = ("_kept", "_weights", "kept_names", "seen_names", "statements")
 
@@ -25,11 +25,11 @@ class Limits:
         self.seen_names = MAX_SEEN_NAMES
         self.kept_names = MAX_KEPT_NAMES
         self._weights: dict[int, int] = {}
-        # what has a weight stays alive, so that its id stays its own
+        # keeps check_size values alive, so that their ids are not reused
         self._kept: list[Any] = []
 
     def fits(self, value: Any) -> bool:
-        """Whether a new tuple, list or dict is small enough, counting shared elements as often as they are reached."""
+        """Whether a new tuple, list or dict is within the limit, with shared elements counted at each occurrence."""
         items = value.values() if isinstance(value, dict) else value
         weights = self._weights
         weight = 1
@@ -40,8 +40,8 @@ class Limits:
         return weight <= MAX_PARTS
 
 
-def is_large(value: Any) -> bool:
-    """Whether an expression has too many nodes, counting shared ones as often as they are reached."""
+def is_large(value: object) -> bool:
+    """Whether an expression has too many nodes, with shared nodes counted at each occurrence."""
     if not isinstance(value, Node):
         return False
     count = 0

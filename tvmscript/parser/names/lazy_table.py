@@ -34,7 +34,7 @@ class LazyTable(Mapping[str, Any]):
             table = self._table = getattr(importlib.import_module(self._module), self._attribute)
         return table
 
-    def get(self, key: str, default: Any = None) -> Any:
+    def get(self, key: str, default: object = None) -> Any:
         """Return the entry of a name."""
         return self.load().get(key, default)
 

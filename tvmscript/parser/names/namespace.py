@@ -95,12 +95,12 @@ class Builtin:
     #: not a sequence: `__getitem__` is for old texts
     __iter__ = None
 
-    def __getitem__(self, args: Any) -> Any:
+    def __getitem__(self, args: object) -> Any:
         """Evaluate `T.Buffer[(16,), "float32"]`, the spelling of old texts."""
         return self(*self.arguments(args))
 
     @staticmethod
-    def arguments(index: Any) -> tuple[Any, ...]:
+    def arguments(index: object) -> tuple[Any, ...]:
         """Return the arguments in brackets: a shape, or a shape and a dtype."""
         return index if isinstance(index, tuple) and len(index) > 1 and isinstance(index[1], str) else (index,)
 
@@ -120,7 +120,7 @@ class Decorator:
     # A decorator of the script. The parser of a text needs its kind and its options. `apply` converts a Python object
     # to a program; it takes the object, the frame that decorates it, and the options.
 
-    __slots__ = ("__doc__", "apply", "dialect", "kind", "name", "options", "reader")
+    __slots__ = ("__doc__", "apply", "dialect", "kind", "name", "options", "parser")
 
     def __init__(
         self,
@@ -129,18 +129,18 @@ class Decorator:
         options: tuple[str, ...],
         apply: Callable[..., Any] | None = None,
         dialect: str = "0.17",
-        reader: type[Any] | None = None,
+        parser: type[Any] | None = None,
     ) -> None:
         self.name = name
         self.dialect = dialect
         #: parser of the functions that it decorates; None for those of `T`
-        self.reader = reader
+        self.parser = parser
         self.kind = kind
         self.options = options
         self.apply = apply
         self.__doc__ = apply.__doc__ if apply is not None else None
 
-    def __call__(self, item: Any = None, **options: Any) -> Any:
+    def __call__(self, item: object = None, **options: Any) -> Any:
         if self.apply is None:
             raise OutsideOfKernel(name=self.name)
         self.check(options)

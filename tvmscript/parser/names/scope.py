@@ -1,15 +1,15 @@
-"""Names in nested scopes: one table with an undo log."""
+"""Nested scopes: one table of names with an undo log."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-#: What the log keeps for a name that was not defined before.
+#: log entry of a name that was not defined before
 _ABSENT: Final = object()
 
 
 class Scope:
-    """Names and what they stand for. A name may be hidden in an inner scope, but not defined twice in one (`_` may)."""
+    """Names and their values. An inner scope may shadow a name; a scope may not define one twice, except `_`."""
 
     __slots__ = ("_current", "_log", "_outer", "names", "rebound")
 
@@ -17,25 +17,25 @@ class Scope:
         self.names: dict[str, Any] = {}
         self._log: list[tuple[str, Any]] = []
         self._current: set[str] = set()
-        #: of the scopes around the current one: the length of the log and the names
+        #: enclosing scopes: length of the log, names
         self._outer: list[tuple[int, set[str]]] = []
-        #: names that were defined again in a scope that has ended
+        #: names that an inner scope, which has ended, defined again
         self.rebound: set[str] = set()
 
     @property
     def level(self) -> int:
-        """How many scopes are open."""
+        """Number of open scopes."""
         return len(self._outer)
 
     def enter(self) -> int:
-        """Open a scope; `leave` takes what is returned."""
+        """Open a scope and return its level, for `leave`."""
         outer = self._outer
         outer.append((len(self._log), self._current))
         self._current = set()
         return len(outer) - 1
 
     def leave(self, level: int) -> None:
-        """Forget what was defined since `enter`, in scopes within it too."""
+        """Close a scope and all scopes in it."""
         outer = self._outer
         if level >= len(outer):
             return
@@ -50,10 +50,7 @@ class Scope:
                 self.names[name] = before
 
     def leave_body(self, level: int) -> None:
-        """Like `leave`, after statements: a name that they defined again is not known any more.
-
-        In Python it would be the inner one from here on, for us it was another one: neither is taken silently.
-        """
+        """Close the scope of a body. Names that it defined again become ambiguous (`DefinedAgain`)."""
         length, self._current = self._outer[level]
         del self._outer[level:]
         log = self._log
@@ -65,8 +62,8 @@ class Scope:
             elif before is not _ABSENT and name != "_":
                 self.rebound.add(name)
 
-    def define(self, name: str, value: Any) -> bool:
-        """Let a name stand for a value; False where this scope has the name already."""
+    def define(self, name: str, value: object) -> bool:
+        """Define a name. Return False if this scope already defines it as another value."""
         if name in self._current and name != "_":
             return self.names.get(name) is value
         self._current.add(name)
@@ -76,8 +73,8 @@ class Scope:
         self.names[name] = value
         return True
 
-    def replace(self, name: str, value: Any) -> None:
-        """Let a name stand for a value in this scope, which may define it once more."""
+    def replace(self, name: str, value: object) -> None:
+        """Set a name in this scope; the scope may define it again."""
         if name not in self._current:
             self._log.append((name, self.names.get(name, _ABSENT)))
         self._current.discard(name)

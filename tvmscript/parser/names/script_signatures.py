@@ -1,7 +1,7 @@
-"""Signatures of the script's names as people write them: without what the parser hands over, with types in words.
+"""Signatures of the script's names for users: without the parser and the span, with the types of the stubs.
 
-`help(T.block)`, `inspect.signature(T.match_buffer)`, the stubs for editors and the language reference show these.
-The words are the names of `tvmscript/language/kernel_types.pyi`.
+They are shown by `help(T.block)`, `inspect.signature(T.match_buffer)`, the stubs and the language reference. The type
+names are those of `tvmscript/language/kernel_types.pyi`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _EMPTY = Parameter.empty
 
 
 class TypeText(str):
-    """A type as a signature shows it: its text, without quotes."""
+    """The text of a type, shown without quotes."""
 
     __slots__ = ()
 
@@ -25,7 +25,7 @@ class TypeText(str):
         return str(self)
 
 
-#: name of a parameter -> what it takes, where the function itself says nothing
+#: parameter -> type, if the function has no annotation
 _BY_NAME: dict[str, str] = {
     "annotations": "Mapping[str, Any] | None",
     "args": "Argument",
@@ -61,9 +61,9 @@ _BY_NAME: dict[str, str] = {
     "vectors": "Sequence[Value]",
     "where": "Mapping[PrimExpr, Value]",
 }
-#: type of a default -> what the parameter takes, where neither function nor name tell
+#: type of a default -> type of the parameter, without annotation and entry in `_BY_NAME`
 _BY_DEFAULT: dict[type, str] = {tuple: "Sequence[Any]", str: "str", dict: "Mapping[str, Any]"}
-#: (name of the script, parameter) -> what it takes, where the parameter's name means something else elsewhere
+#: (name of the script, parameter) -> type, with priority over the other tables
 _BY_PLACE: dict[tuple[str, str], str] = {
     ("T.Call", "args"): "Sequence[Argument]",
     ("T.CommReducer", "lhs"): "Sequence[PrimExpr]",
@@ -86,16 +86,16 @@ _BY_PLACE: dict[tuple[str, str], str] = {
     ("T.meta_var", "value"): "M",
     ("T.thread_binding", "stop"): "Value | str",
 }
-#: name of the script -> its parameters, where the function takes them as they come
+#: name of the script -> its parameters, for functions with *args only
 _PARAMETERS: dict[str, tuple[str, ...]] = {
     "T.call_intrin": ("dtype", "func_name", "*args"),
     "T.reinterpret": ("dtype", "value"),
 }
-#: annotation of a parameter in our source -> word
-_WORDS: dict[str, str] = {"Var": "PrimExpr", "nodes.Range": "Range", "Var | str": "PrimExpr | str",
+#: annotation in the source -> type
+_TYPES: dict[str, str] = {"Var": "PrimExpr", "nodes.Range": "Range", "Var | str": "PrimExpr | str",
                           "Mapping[Var, Any]": "Mapping[PrimExpr, Value]"}  # fmt: skip
 
-#: name of the script -> what it gives, where the source's annotation does not tell
+#: name of the script -> result type, with priority over the annotation
 _RESULTS: dict[str, str] = {
     "T.LetStmt": "ScopedExpr",
     "T.allocate": "ScopedPointer",
@@ -106,8 +106,8 @@ _RESULTS: dict[str, str] = {
     "T.let": "ScopedExpr",
     "T.meta_var": "M",
 }
-#: annotation of a result in our source -> word; expressions of every kind are `Expr`
-_RESULT_WORDS: dict[str, str] = {
+#: annotation of a result in the source -> type; `_EXPRESSIONS` become `Expr`
+_RESULT_TYPES: dict[str, str] = {
     "BlockFrame": "Scope", "BranchFrame": "Scope", "IfFrame": "Scope", "InitFrame": "Scope", "Wrapper": "Scope",
     "Loops": "Loops", "Buffer": "Buffer", "None": "None", "Stmt": "Stmt", "str": "str", "Range": "Range",
     "Target": "Target", "GlobalVar": "GlobalVar", "VDevice": "VDevice", "DummyGlobalInfo": "DummyGlobalInfo",
@@ -120,30 +120,30 @@ _EXPRESSIONS = frozenset((
 
 
 def offer_of(function: Callable[..., Any]) -> Offer | None:
-    """What an intrinsic takes that `T` offers with this function; None for other functions."""
+    """Return the intrinsic behind a function of `T`, or None."""
     owner = getattr(function, "__self__", None)
     return Offer(owner, False, {}) if isinstance(owner, Intrinsic) else OFFERS.get(function)
 
 
 def docstring_of(function: Callable[..., Any]) -> str | None:
-    """What a name of the script says about itself."""
+    """Return the docstring of a name of the script."""
     offer = offer_of(function)
     return offer.intrinsic.doc if offer is not None else function.__doc__
 
 
 def script_signature(name: str, function: Callable[..., Any], needs_kernel: bool) -> Signature:
-    """The signature of `name` ("T.block") as a program calls it."""
+    """Return the signature of `name` ("T.block") for users."""
     offer = offer_of(function)
     if offer is not None:
         return _offered(offer)
-    found = inspect.signature(function)
-    parameters = _named(name) or list(found.parameters.values())[2 if needs_kernel else 0 :]
-    shown = [_shown(name, item) for item in parameters if item.name != "span"]
-    return Signature(shown, return_annotation=TypeText(_result(name, found.return_annotation)))
+    signature = inspect.signature(function)
+    parameters = _named(name) or list(signature.parameters.values())[2 if needs_kernel else 0 :]
+    described = [_shown(name, item) for item in parameters if item.name != "span"]
+    return Signature(described, return_annotation=TypeText(_result(name, signature.return_annotation)))
 
 
 def _named(name: str) -> list[Parameter]:
-    """Parameters by their names alone."""
+    """Return parameters listed in `_PARAMETERS`."""
     return [
         Parameter(item.lstrip("*"), Parameter.VAR_POSITIONAL if item[0] == "*" else Parameter.POSITIONAL_OR_KEYWORD)
         for item in _PARAMETERS.get(name, ())
@@ -151,60 +151,58 @@ def _named(name: str) -> list[Parameter]:
 
 
 def _offered(offer: Offer) -> Signature:
-    """An intrinsic's: its arguments, and the dtype where it is given or may be."""
+    """Return the signature of an intrinsic: its arguments, and its dtype."""
     intrinsic = offer.intrinsic
     is_number = intrinsic.lane_reference or intrinsic.llvm is not None
     kind = TypeText("Value" if is_number else "Argument")
-    made: list[Parameter] = []
+    parameters: list[Parameter] = []
     if offer.typed:
-        made.append(Parameter("dtype", Parameter.POSITIONAL_OR_KEYWORD, annotation=TypeText("DTypeLike")))
+        parameters.append(Parameter("dtype", Parameter.POSITIONAL_OR_KEYWORD, annotation=TypeText("DTypeLike")))
     for name in intrinsic.params:
         if name.startswith("*"):
-            made.append(Parameter(name[1:], Parameter.VAR_POSITIONAL, annotation=kind))
+            parameters.append(Parameter(name[1:], Parameter.VAR_POSITIONAL, annotation=kind))
         else:
             default = offer.defaults.get(name, _EMPTY)
             word = TypeText(f"{kind} | None") if default is None else kind
-            made.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=word))
+            parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=word))
     if not offer.typed:
         word = TypeText("DTypeLike | None")
-        made.append(Parameter("dtype", Parameter.KEYWORD_ONLY, default=None, annotation=word))
-    return Signature(_ordered(made), return_annotation=TypeText("Expr"))
+        parameters.append(Parameter("dtype", Parameter.KEYWORD_ONLY, default=None, annotation=word))
+    return Signature(_ordered(parameters), return_annotation=TypeText("Expr"))
 
 
 def _ordered(parameters: list[Parameter]) -> list[Parameter]:
-    """Defaults only at the end, as Python wants it: what follows a default has one too."""
+    """Give a default to every parameter after one with a default, as Python requires."""
     seen = False
-    made: list[Parameter] = []
+    ordered: list[Parameter] = []
     for item in parameters:
         if item.kind is Parameter.POSITIONAL_OR_KEYWORD and seen and item.default is _EMPTY:
             item = item.replace(default=None)
         seen = seen or (item.kind is Parameter.POSITIONAL_OR_KEYWORD and item.default is not _EMPTY)
-        made.append(item)
-    return made
+        ordered.append(item)
+    return ordered
 
 
 def _shown(owner: str, parameter: Parameter) -> Parameter:
-    """The parameter with its type in words."""
-    word = _BY_PLACE.get((owner, parameter.name)) or _parameter_word(parameter)
+    """Annotate a parameter with its type."""
+    word = _BY_PLACE.get((owner, parameter.name)) or _parameter_type(parameter)
     if parameter.default is None and "None" not in word and word != "Any":
         word = f"{word} | None"
     return parameter.replace(annotation=TypeText(word))
 
 
-def _parameter_word(parameter: Parameter) -> str:
-    said = str(parameter.annotation) if parameter.annotation is not _EMPTY else "Any"
-    plain, _, _ = said.partition(" | None")
-    if plain in _WORDS:
-        return _WORDS[plain]
-    if said not in ("Any", "object"):
-        return said
-    named = _BY_NAME.get(parameter.name)
-    return named or _BY_DEFAULT.get(type(parameter.default), "Value")
+def _parameter_type(parameter: Parameter) -> str:
+    annotation = str(parameter.annotation) if parameter.annotation is not _EMPTY else "Any"
+    required, _, _ = annotation.partition(" | None")
+    if required in _TYPES:
+        return _TYPES[required]
+    if annotation not in ("Any", "object"):
+        return annotation
+    return _BY_NAME.get(parameter.name) or _BY_DEFAULT.get(type(parameter.default), "Value")
 
 
-def _result(owner: str, annotation: Any) -> str:
-    found = _RESULTS.get(owner)
-    if found is not None:
-        return found
-    said = str(annotation).removeprefix("nodes.")
-    return "Expr" if said in _EXPRESSIONS else _RESULT_WORDS.get(said, "Any")
+def _result(owner: str, annotation: object) -> str:
+    if owner in _RESULTS:
+        return _RESULTS[owner]
+    name = str(annotation).removeprefix("nodes.")
+    return "Expr" if name in _EXPRESSIONS else _RESULT_TYPES.get(name, "Any")

@@ -1,1 +1,1 @@
-"""Read Python expressions: literals, operators, annotations, macros, captured values."""
+"""Evaluation of Python expressions: literals, operators, annotations, macros, captured values."""

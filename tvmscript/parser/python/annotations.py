@@ -1,7 +1,7 @@
-"""Annotations of parameters, results and variables, in the spelling that type checkers accept.
+"""Annotations in the form that type checkers accept: `Annotated[T.Buffer, (16, 16), "float32"]`.
 
-`Annotated[T.Buffer, (16, 16), "float32"]` says what `T.Buffer((16, 16), "float32")` says: the first item is what is
-called, the others are its arguments, a dict at the end holds keyword arguments.
+It is equivalent to `T.Buffer((16, 16), "float32")`: the first item is the callee, the others are its arguments, a dict
+at the end holds keyword arguments.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from tvmscript.parser.diagnostics.errors import InvalidAnnotation, InvalidArgume
 from tvmscript.parser.names.namespace import Builtin, Namespace
 from tvmscript.parser.reader import Reader
 
-#: The module `typing` as programs know it.
+#: the module `typing` of a text
 TYPING = Namespace("typing", {"Annotated": Annotated})
-#: Modules of Python that a text may import it from.
+#: modules that export `Annotated`
 TYPING_MODULES = ("typing", "typing_extensions")
 
 _EXAMPLE = 'write Annotated[T.Buffer, (16, 16), "float32"]'
 
 
 class Annotation:
-    """What `Annotated[...]` says: a name of the script and its arguments. Each use makes a value of its own."""
+    """`Annotated[...]`: a function of the script and its arguments. Each use constructs a new value."""
 
     __slots__ = ("args", "function", "kwargs")
 
@@ -38,31 +38,31 @@ class Annotation:
         return f"Annotated[{self.function.name}, ...]"
 
 
-def annotation(parts: Any, span: Span) -> Annotation:
-    """The annotation of the items in `Annotated[...]`. Raises `InvalidArguments`."""
+def annotation(parts: object, span: Span) -> Annotation:
+    """Return the annotation for the items of `Annotated[...]`. Raises `InvalidArguments`."""
     if not isinstance(parts, tuple) or len(parts) < 2:
-        raise InvalidArguments(function="Annotated", reason="a type and its arguments belong there", span=span,
+        raise InvalidArguments(function="Annotated", reason="a type and its arguments are needed", span=span,
                                hint=_EXAMPLE)  # fmt: skip
     function, *args = parts
     if not isinstance(function, Builtin):
-        raise InvalidArguments(function="Annotated", reason="the first item is no type of the script", span=span,
+        raise InvalidArguments(function="Annotated", reason="the first item is not a type of the script", span=span,
                                hint=_EXAMPLE)  # fmt: skip
     kwargs: Any = args.pop() if isinstance(args[-1], dict) else {}
     if not all(isinstance(key, str) for key in kwargs):
-        raise InvalidArguments(function="Annotated", reason="the keys of the dict at its end are names of arguments",
+        raise InvalidArguments(function="Annotated", reason="the keys of the last dict must be argument names",
                                span=span)  # fmt: skip
     return Annotation(function, tuple(args), kwargs)
 
 
 def annotation_of(value: Any, span: Span) -> Any:
-    """`Annotated[...]` that Python evaluated as an `Annotation`; other values as they are."""
+    """Convert an `Annotated[...]` that Python evaluated to an `Annotation`; return other values unchanged."""
     if typing.get_origin(value) is Annotated:
         return annotation((value.__origin__, *value.__metadata__), span)
     return value
 
 
 def written_annotation(parser: Reader, function: str, arg: ast.arg) -> Any:
-    """The value of a parameter's annotation; that of Python where it uses names that are not captured."""
+    """Evaluate the annotation of a parameter. If it uses names that are not captured, take Python's value."""
     annotation: Any = arg.annotation
     if type(annotation) is ast.Constant and isinstance(annotation.value, str):
         annotation = _quoted(parser, annotation)
@@ -70,19 +70,19 @@ def written_annotation(parser: Reader, function: str, arg: ast.arg) -> Any:
         return parser.value(annotation)
     except UndefinedName:
         known = parser.closure.annotations.get(function, {}) if parser.closure is not None else {}
-        found = known.get(arg.arg)
-        if found is None or isinstance(found, str):
+        value = known.get(arg.arg)
+        if value is None or isinstance(value, str):
             raise
-        return found
+        return value
 
 
 def _quoted(parser: Reader, node: Any) -> ast.expr:
-    """The expression in an annotation that is a string; every part of it stands where the string stands."""
+    """Parse an annotation that is a string. Its nodes get the span of the string."""
     try:
-        found: ast.expr = ast.parse(node.value.strip(), mode="eval").body
+        expr: ast.expr = ast.parse(node.value.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise InvalidAnnotation(what=repr(node.value), role="parameter", span=parser.span(node)) from None
-    for part in ast.walk(found):
+    for part in ast.walk(expr):
         if isinstance(part, ast.expr | ast.keyword):
             ast.copy_location(part, node)
-    return found
+    return expr

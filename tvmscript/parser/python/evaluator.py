@@ -49,8 +49,8 @@ from tvmscript.parser.diagnostics.hints import (
     about_member,
     about_name,
     about_table,
+    explain_mismatch,
     expression_hint,
-    misfit,
     point_at_index,
     refused_call,
 )
@@ -142,7 +142,7 @@ class Evaluator:
         value = self.value(node)
         return value if isinstance(value, Expr) else self.as_expr(value, node)
 
-    def as_expr(self, value: Any, node: ast.AST) -> Expr:
+    def as_expr(self, value: object, node: ast.AST) -> Expr:
         """Convert a value to an IR expression. Raises `NotAnExpression`."""
         if isinstance(value, Expr):
             return value
@@ -172,7 +172,7 @@ class Evaluator:
             return self.roots[name]
         raise UndefinedName(name=name, span=self.span(node), hint=about_name(name, names, self.roots))
 
-    def attribute(self, node: Any) -> Any:
+    def attribute(self, node: ast.Attribute) -> Any:
         """Evaluate `value.name`."""
         owner = self.value(node.value)
         name: str = node.attr
@@ -226,7 +226,7 @@ class Evaluator:
         except FAILURES as error:
             raise InvalidOperation(what="an operator", reason=str(error), span=span) from error
 
-    def is_true(self, value: Any, node: Any) -> bool:
+    def is_true(self, value: object, node: Any) -> bool:
         """Return the truth value of a Python value.
 
         Raises `InvalidCondition` for a construct that is not called, which is always true.
@@ -250,11 +250,11 @@ class Evaluator:
 
     # subscripts and calls
 
-    def subscript(self, node: Any) -> Any:
+    def subscript(self, node: ast.Subscript) -> Any:
         """Evaluate `A[i, j]`, `A[0:4, j]`, or an element of a Python value."""
         return self.element(self.value(node.value), node)
 
-    def element(self, owner: Any, node: Any) -> Any:
+    def element(self, owner: object, node: ast.Subscript) -> Any:
         """Evaluate the subscript `node` on `owner`."""
         if type(owner) is Buffer:
             are_vectors, self.vector_slices = self.vector_slices, False
@@ -308,7 +308,7 @@ class Evaluator:
             return value
         return self.as_index(value, node)
 
-    def as_index(self, value: Any, node: ast.AST) -> Expr:
+    def as_index(self, value: object, node: ast.AST) -> Expr:
         """Convert a value to an index; a region with several elements is a vector: `A[B[0:4]]`.
 
         Raises `NotAnExpression`.
@@ -322,7 +322,7 @@ class Evaluator:
         """Evaluate `start:stop:step`."""
         return slice(*[None if part is None else self.index(part) for part in (node.lower, node.upper, node.step)])
 
-    def call(self, node: Any) -> Any:
+    def call(self, node: ast.Call) -> Any:
         """Evaluate `function(arguments)`."""
         function = self.value(node.func)
         if type(function) is SpecialForm:
@@ -365,7 +365,7 @@ class Evaluator:
         except TVMScriptError as error:
             raise refused_call(self.tree, node, error, args, kwargs) from error
         except FAILURES as error:
-            reason, hint = misfit(function, args, kwargs)
+            reason, hint = explain_mismatch(function, args, kwargs)
             hint = hint or about_arguments(function, args)
             reason = reason or str(error) or type(error).__name__
             raise InvalidArguments(function=function.name, reason=reason, span=span, hint=hint) from error
@@ -406,7 +406,7 @@ class Evaluator:
         finally:
             ACTIVE.reset(active)
 
-    def lambda_(self, node: Any) -> Lambda:
+    def lambda_(self, node: ast.Lambda) -> Lambda:
         """Evaluate a lambda, the argument of T.index_map, T.comm_reducer or captured Python."""
         place = self.tree, self.closure, self.snapshot_names(node)
         body = node.body

@@ -1,4 +1,4 @@
-"""Values of Python in a text: constants, displays, f-strings, and comprehensions in decorated functions."""
+"""Literals: constants, displays, f-strings; comprehensions in decorated functions."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tvmscript.parser.python.operations import MAX_BITS, MAX_LENGTH, SIMPLE
 from tvmscript.parser.reader import Reader
 
 
-def constant(parser: Reader, node: Any) -> Any:
-    """A number, a string, None."""
+def constant(parser: Reader, node: ast.Constant) -> Any:
+    """Evaluate a number, a string or None."""
     value = node.value
     if isinstance(value, SIMPLE):
         if type(value) is int and value.bit_length() > MAX_BITS:
@@ -28,29 +28,29 @@ def constant(parser: Reader, node: Any) -> Any:
     raise UnsupportedSyntax(
         what=f"the constant {value!r:.40}",
         span=parser.span(node),
-        hint="constants are numbers, strings, True, False, None",
+        hint="use a number, a string, True, False or None",
     )
 
 
-def tuple_display(parser: Reader, node: Any) -> Any:
-    """`(a, b)`."""
-    return weighed(parser, tuple(items(parser, node.elts)), node)
+def tuple_display(parser: Reader, node: ast.Tuple) -> Any:
+    """Evaluate `(a, b)`."""
+    return check_size(parser, tuple(items(parser, node.elts)), node)
 
 
-def list_display(parser: Reader, node: Any) -> Any:
-    """`[a, b]`."""
-    return weighed(parser, items(parser, node.elts), node)
+def list_display(parser: Reader, node: ast.List) -> Any:
+    """Evaluate `[a, b]`."""
+    return check_size(parser, items(parser, node.elts), node)
 
 
-def weighed(parser: Reader, value: Any, node: Any) -> Any:
-    """A new tuple, list or dict, unless it is too large."""
+def check_size(parser: Reader, value: object, node: Any) -> Any:
+    """Return a new tuple, list or dict. Raises `ValueTooLarge`."""
     if not parser.session.limits.fits(value):
         raise ValueTooLarge(what="a display", span=parser.span(node))
     return value
 
 
 def items(parser: Reader, nodes: list[Any]) -> list[Any]:
-    """Values of the elements of a display or a call, `*x` unpacked."""
+    """Evaluate the elements of a display or the arguments of a call, `*x` unpacked."""
     values: list[Any] = []
     if len(nodes) > MAX_PARTS:
         raise ValueTooLarge(what=f"writing {len(nodes)} values", span=parser.span(nodes[0]))
@@ -62,9 +62,9 @@ def items(parser: Reader, nodes: list[Any]) -> list[Any]:
     return values
 
 
-def dict_display(parser: Reader, node: Any) -> Any:
-    """`{"key": value}`."""
-    made: dict[Any, Any] = {}
+def dict_display(parser: Reader, node: ast.Dict) -> Any:
+    """Evaluate `{"key": value}`."""
+    result: dict[Any, Any] = {}
     if len(node.keys) > MAX_PARTS:
         raise ValueTooLarge(what=f"writing {len(node.keys)} values", span=parser.span(node))
     for key, item in zip(node.keys, node.values, strict=True):
@@ -72,17 +72,17 @@ def dict_display(parser: Reader, node: Any) -> Any:
             unpacked = parser.value(item)
             if not isinstance(unpacked, Mapping):
                 raise InvalidOperation(what="**", reason=f"{describe(unpacked)} is no mapping", span=parser.span(item))
-            made.update(unpacked)
+            result.update(unpacked)
             continue
-        found = parser.value(key)
-        if not isinstance(found, str | int | float | Node):
-            raise InvalidOperation(what="a key", reason=f"{describe(found)} cannot be one", span=parser.span(key))
-        made[found] = parser.value(item)
-    return weighed(parser, made, node)
+        key_ = parser.value(key)
+        if not isinstance(key_, str | int | float | Node):
+            raise InvalidOperation(what="a key", reason=f"{describe(key_)} cannot be one", span=parser.span(key))
+        result[key_] = parser.value(item)
+    return check_size(parser, result, node)
 
 
 def joined(parser: Reader, node: Any) -> Any:
-    """An f-string over Python values."""
+    """Evaluate an f-string over Python values."""
     parts: list[str] = []
     if len(node.values) > MAX_PARTS:
         raise ValueTooLarge(what="an f-string", span=parser.span(node))
@@ -94,7 +94,7 @@ def joined(parser: Reader, node: Any) -> Any:
         if part.format_spec is not None and parser.closure is None:
             raise UnsupportedSyntax(what="a format specification", span=parser.span(part))
         if isinstance(value, Expr) or not (parser.closure or isinstance(value, str | int | float)):
-            raise InvalidOperation(what="an f-string", reason=f"{describe(value)} is not known while reading",
+            raise InvalidOperation(what="an f-string", reason=f"{describe(value)} is not a Python value",
                                    span=parser.span(part))  # fmt: skip
         spec = joined(parser, part.format_spec) if part.format_spec is not None else ""
         parts.append(parser.guarded(node, "an f-string", _formatted, value, part.conversion, spec))
@@ -103,8 +103,8 @@ def joined(parser: Reader, node: Any) -> Any:
     return "".join(parts)
 
 
-def iterate(parser: Reader, value: Any, node: Any) -> list[Any]:
-    """The elements of a Python value."""
+def iterate(parser: Reader, value: object, node: Any) -> list[Any]:
+    """Return the elements of a Python value."""
     value = python_value(value)
     if parser.closure is None and not isinstance(value, tuple | list | dict | str | range):
         raise InvalidOperation(what="iteration", reason=f"{describe(value)} has no elements", span=parser.span(node))
@@ -114,26 +114,26 @@ def iterate(parser: Reader, value: Any, node: Any) -> list[Any]:
 
 
 def comprehension(parser: Reader, node: Any) -> Any:
-    """A list, set, dict or generator expression over Python values, in decorated functions."""
+    """Evaluate a comprehension over Python values, in decorated functions."""
     if parser.closure is None:
         raise UnsupportedSyntax(what=construct_name(node), span=parser.span(node), hint=about_construct(node))
-    made: list[Any] = []
+    items_: list[Any] = []
     mark = parser.scope.enter()
-    generate(parser, node, node.generators, made)
+    generate(parser, node, node.generators, items_)
     parser.scope.leave(mark)
     if type(node) is ast.DictComp:
-        return dict(made)
-    return made
+        return dict(items_)
+    return items_
 
 
-def generate(parser: Reader, node: Any, generators: list[Any], made: list[Any]) -> None:
-    """Run the `for`s of a comprehension, the first one outermost."""
+def generate(parser: Reader, node: Any, generators: list[Any], results: list[Any]) -> None:
+    """Evaluate the `for` clauses of a comprehension, outermost first."""
     if not generators:
         if type(node) is ast.DictComp:
-            made.append((parser.value(node.key), parser.value(node.value)))
+            results.append((parser.value(node.key), parser.value(node.value)))
         else:
-            made.append(parser.value(node.elt))
-        if len(made) > MAX_LENGTH:
+            results.append(parser.value(node.elt))
+        if len(results) > MAX_LENGTH:
             raise ValueTooLarge(what="a comprehension", span=parser.span(node))
         return
     first, *rest = generators
@@ -141,12 +141,12 @@ def generate(parser: Reader, node: Any, generators: list[Any], made: list[Any]) 
         mark = parser.scope.enter()
         bind_target(parser, first.target, item)
         if all(parser.is_true(parser.value(test), test) for test in first.ifs):
-            generate(parser, node, rest, made)
+            generate(parser, node, rest, results)
         parser.scope.leave(mark)
 
 
-def shared_out(parser: Reader, target: Any, values: Sequence[Any]) -> list[tuple[Any, Any]]:
-    """The parts of a target with their values; a starred one has the list of those that the others leave.
+def unpack(parser: Reader, target: Any, values: Sequence[Any]) -> list[tuple[Any, Any]]:
+    """Pair the parts of a target with values; a starred part takes the remaining ones.
 
     Raises `WrongTargetCount`.
     """
@@ -162,17 +162,17 @@ def shared_out(parser: Reader, target: Any, values: Sequence[Any]) -> list[tuple
 
 
 def bind_target(parser: Reader, target: Any, value: Any) -> None:
-    """Let the names of a target stand for Python values."""
+    """Bind the names of a target to Python values."""
     if type(target) is ast.Name:
         parser.scope.define(target.id, value)
     elif type(target) in (ast.Tuple, ast.List):
-        for part, item in shared_out(parser, target, iterate(parser, value, target)):
+        for part, item in unpack(parser, target, iterate(parser, value, target)):
             bind_target(parser, part, item)
     else:
         raise UnsupportedSyntax(what=construct_name(target), span=parser.span(target))
 
 
-def _formatted(value: Any, conversion: int, spec: str) -> str:
+def _formatted(value: object, conversion: int, spec: str) -> str:
     if conversion == ord("r"):
         value = repr(value)
     elif conversion == ord("s"):
@@ -182,7 +182,7 @@ def _formatted(value: Any, conversion: int, spec: str) -> str:
     return format(value, spec)
 
 
-def python_value(value: Any) -> Any:
+def python_value(value: object) -> Any:
     """Convert a value of the script to what Python code expects: `range(4)` becomes a range."""
     if isinstance(value, Loops) and not value.is_nest:
         loop = value.loops[0]

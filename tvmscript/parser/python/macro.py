@@ -51,7 +51,7 @@ class Macro:
         """Bind arguments to parameters. Raises `InvalidArguments`."""
         return bind_arguments(self.signature, self.name, [*self.first, *args], kwargs, span)
 
-    def __get__(self, instance: Any, owner: Any = None) -> Macro:
+    def __get__(self, instance: object, owner: object = None) -> Macro:
         """Return the macro as a method of an instance."""
         if instance is None:
             return self

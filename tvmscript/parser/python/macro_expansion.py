@@ -46,7 +46,7 @@ def expand(parser: MacroReader, node: Any, macro: Macro, args: list[Any], kwargs
             _add_call(recorded, *note)
 
 
-def nested_macro(parser: Reader, node: Any) -> Macro:
+def nested_macro(parser: Reader, node: ast.FunctionDef) -> Macro:
     """Return the macro that a nested function defines. Raises `UnknownDecorator`."""
     hygienic = True
     for item in node.decorator_list:

@@ -1,4 +1,4 @@
-"""Operators of Python: what they build of expressions, and what they compute of Python values."""
+"""Tables of operators: builders of IR, and functions on Python values."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.intrin import SURFACE
 
-#: Bits of the largest Python integer that is computed while reading.
+#: bits of the largest Python integer that is computed
 MAX_BITS = 4096
-#: Elements of the longest Python string or list that is computed while reading.
+#: length of the longest Python string or list that is computed
 MAX_LENGTH = 1 << 20
 
 SIMPLE = (int, float, str, type(None))
@@ -83,7 +83,7 @@ SYMBOLS: dict[type, str] = {
     ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.MatMult: "@",
 }  # fmt: skip
 
-#: Comparisons that Python values alone have.
+#: comparisons that only Python values support
 WORDS: dict[type, str] = {ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in"}
 
 
@@ -102,13 +102,13 @@ PYTHON_COMPARE: dict[type, Any] = {
 }  # fmt: skip
 
 
-def is_number(value: Any) -> bool:
-    """Whether a value of Python can be a constant, as the scalars of NumPy can."""
+def is_number(value: object) -> bool:
+    """Whether a Python value is a number, such as a NumPy scalar."""
     return hasattr(value, "__index__") or isinstance(value, Real)
 
 
 def too_large(op: type, left: Any, right: Any) -> bool:
-    """Whether an operation on Python values may fill the memory."""
+    """Whether the result of an operation on Python values exceeds its size limit."""
     if type(left) in (int, bool) and type(right) in (int, bool):
         if op is ast.Pow:
             return bool(right > 0 and left.bit_length() * right > MAX_BITS)

@@ -1,4 +1,4 @@
-"""Operators of a text: of the program where an operand is an expression, of Python otherwise (`operations`)."""
+"""Operators: IR nodes if an operand is an expression, Python operations otherwise."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tvmscript.ir.tir.substitute import rename_definitions
 from tvmscript.parser.diagnostics.describe import describe
 from tvmscript.parser.diagnostics.errors import InvalidCondition, NotAnExpression, UnsupportedSyntax, ValueTooLarge
 from tvmscript.parser.diagnostics.hints import about_comparison, expression_hint
-from tvmscript.parser.python.literals import weighed
+from tvmscript.parser.python.literals import check_size
 from tvmscript.parser.python.operations import (
     BINARY,
     COMPARE,
@@ -33,8 +33,8 @@ from tvmscript.parser.python.operations import (
 from tvmscript.parser.reader import Reader
 
 
-def binary(parser: Reader, node: Any) -> Any:
-    """`a + b`."""
+def binary(parser: Reader, node: ast.BinOp) -> Any:
+    """Evaluate `a + b`."""
     left = parser.value(node.left)
     right = parser.value(node.right)
     if isinstance(left, BufferRegion):
@@ -44,8 +44,8 @@ def binary(parser: Reader, node: Any) -> Any:
     return apply(parser, node, type(node.op), left, right)
 
 
-def apply(parser: Reader, node: Any, op: type, left: Any, right: Any) -> Any:
-    """A binary operator on two values: of the program where one is an expression, of Python otherwise."""
+def apply(parser: Reader, node: Any, op: type, left: object, right: object) -> Any:
+    """Apply a binary operator: construct IR if an operand is an expression, compute in Python otherwise."""
     if isinstance(left, Expr) or isinstance(right, Expr):
         build = BINARY.get(op)
         span = parser.span(node)
@@ -58,36 +58,36 @@ def apply(parser: Reader, node: Any, op: type, left: Any, right: Any) -> Any:
     return python_binary(parser, node, op, left, right)
 
 
-def check_operand(parser: Reader, value: Any, node: ast.AST) -> None:
-    """Refuse an operand that is neither a number nor an expression."""
+def check_operand(parser: Reader, value: object, node: ast.AST) -> None:
+    """Check that an operand is a number or an expression. Raises `NotAnExpression`."""
     if not isinstance(value, Expr | int | float) and not (parser.closure and is_number(value)):
         raise NotAnExpression(what=describe(value), span=parser.span(node), hint=expression_hint(value))
 
 
-def python_binary(parser: Reader, node: Any, op: type, left: Any, right: Any) -> Any:
-    """Arithmetic on Python values, bounded in size."""
+def python_binary(parser: Reader, node: Any, op: type, left: object, right: object) -> Any:
+    """Apply a binary operator to Python values, with a limit on the size of the result."""
     if parser.closure is None and not (isinstance(left, PLAIN) and isinstance(right, PLAIN)):
         culprit = left if not isinstance(left, PLAIN) else right
         raise NotAnExpression(what=describe(culprit), span=parser.span(node), hint=expression_hint(culprit))
     if too_large(op, left, right):
         raise ValueTooLarge(what=f"the operator {SYMBOLS[op]}", span=parser.span(node))
-    made = parser.guarded(node, f"the operator {SYMBOLS[op]}", PYTHON_BINARY[op], left, right)
-    return weighed(parser, made, node) if isinstance(made, tuple | list) else made
+    result = parser.guarded(node, f"the operator {SYMBOLS[op]}", PYTHON_BINARY[op], left, right)
+    return check_size(parser, result, node) if isinstance(result, tuple | list) else result
 
 
-def unary(parser: Reader, node: Any) -> Any:
-    """`-a`, `~a`, `not a`."""
+def unary(parser: Reader, node: ast.UnaryOp) -> Any:
+    """Evaluate `-a`, `~a` or `not a`."""
     return unary_of(parser, node, parser.value(node.operand))
 
 
-def unary_of(parser: Reader, node: Any, value: Any) -> Any:
-    """A unary operator on a value."""
+def unary_of(parser: Reader, node: ast.UnaryOp, value: object) -> Any:
+    """Apply a unary operator to a value."""
     if isinstance(value, BufferRegion):
         value = region_load(value)
     op = type(node.op)
     if isinstance(value, Expr):
         if op is ast.Not and value.dtype.is_integer and not value.dtype.element.is_bool:
-            hint = "write == 0 after it, without not"
+            hint = "write == 0 instead of not"
             raise InvalidCondition(what=describe(value), span=parser.span(node.operand), hint=hint)
         return parser.build(parser.span(node), UNARY[op], value)
     if op is ast.Not:
@@ -95,28 +95,28 @@ def unary_of(parser: Reader, node: Any, value: Any) -> Any:
     return parser.guarded(node, "an operator", PYTHON_UNARY[op], value)
 
 
-def compare(parser: Reader, node: Any) -> Any:
-    """`a < b`; `a < b < c` is `a < b and b < c`."""
+def compare(parser: Reader, node: ast.Compare) -> Any:
+    """Evaluate `a < b`; `a < b < c` is `a < b and b < c`."""
     if len(node.ops) > MAX_NESTING:
         parser.too_deep(node)
     return compare_with(parser, node, parser.value(node.left))
 
 
-def compare_with(parser: Reader, node: Any, left: Any) -> Any:
-    """A chain of comparisons that begins with a value."""
+def compare_with(parser: Reader, node: ast.Compare, left: object) -> Any:
+    """Evaluate a chain of comparisons whose first operand is `left`."""
     result: Any = None
     for op, item in zip(node.ops, node.comparators, strict=True):
         right = parser.value(item)
         if result is not None and isinstance(left, Expr):
-            left = rename_definitions(left)  # it stands in two comparisons, which define its variables each for itself
-        found = comparison(parser, node, type(op), left, right)
-        result = found if result is None else conjunction(parser, node, And, result, found)
+            left = rename_definitions(left)  # both comparisons define its variables
+        condition = comparison(parser, node, type(op), left, right)
+        result = condition if result is None else conjunction(parser, node, And, result, condition)
         left = right
     return result
 
 
-def comparison(parser: Reader, node: Any, op: type, left: Any, right: Any) -> Any:
-    """One comparison of a chain."""
+def comparison(parser: Reader, node: Any, op: type, left: object, right: object) -> Any:
+    """Apply one comparison of a chain."""
     if isinstance(left, BufferRegion):
         left = region_load(left)
     if isinstance(right, BufferRegion):
@@ -134,21 +134,21 @@ def comparison(parser: Reader, node: Any, op: type, left: Any, right: Any) -> An
     return parser.guarded(node, "a comparison", PYTHON_COMPARE[op], left, right)
 
 
-def boolean(parser: Reader, node: Any) -> Any:
-    """`a and b`, `a or b`."""
+def boolean(parser: Reader, node: ast.BoolOp) -> Any:
+    """Evaluate `a and b` or `a or b`."""
     join = And if type(node.op) is ast.And else Or
     if len(node.values) > MAX_NESTING:
         parser.too_deep(node)
     result = parser.value(node.values[0])
     for item in node.values[1:]:
         if not isinstance(result, Expr) and parser.is_true(result, node) is (join is Or):
-            return result  # Python decides without looking further
+            return result  # short-circuit
         result = conjunction(parser, node, join, result, parser.value(item), item)
     return result
 
 
-def conjunction(parser: Reader, node: Any, join: type, left: Any, right: Any, last: ast.AST | None = None) -> Any:
-    """`left and right` or `left or right`; `last` is where the right one is written."""
+def conjunction(parser: Reader, node: Any, join: type, left: object, right: object, last: ast.AST | None = None) -> Any:
+    """Apply `and` or `or`; `last` is the node of the right operand."""
     if not isinstance(left, Expr) and not isinstance(right, Expr):
         return right if parser.is_true(left, node) is (join is And) else left
     for item, place in ((left, getattr(node, "values", [node])[0]), (right, last or node)):
@@ -162,7 +162,7 @@ def conjunction(parser: Reader, node: Any, join: type, left: Any, right: Any, la
 
 
 def conditional(parser: Reader, node: Any) -> Any:
-    """`a if condition else b`."""
+    """Evaluate `a if condition else b`."""
     test = parser.value(node.test)
     if not isinstance(test, Expr):
         return parser.value(node.body if parser.is_true(test, node) else node.orelse)

@@ -1,6 +1,6 @@
-"""Bindings of a function of the graph level that is being read, in normal form.
+"""Bindings of the Relax function being parsed, in A-normal form.
 
-What is nested in the text is bound to variables of its own: `gv`, `gv1`, in dataflow blocks `lv`, numbered as in TVM.
+Nested expressions are bound to new variables: `gv`, `gv1`, and `lv` in dataflow blocks, numbered as in TVM.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from tvmscript.parser.relax.frames import Outputs
 
 
 class Bindings:
-    """What was read of a function: the builder that normalization emits to."""
+    """The builder that normalization emits to."""
 
     def __init__(self) -> None:
-        #: the sequence that is being read
+        #: the current sequence
         self.body = SequenceBuilder()
-        #: of the dataflow block that is being read
+        #: outputs of the current dataflow block
         self.outputs: Outputs | None = None
-        #: where the statement stands that is being read
+        #: span of the current statement
         self.place: Span | None = None
         self.normal = Normalizer(self)
-        #: variables that were declared and that nothing has bound yet
+        #: declared variables without a binding
         self.ahead: dict[str, Var] = {}
         self._numbers = {"gv": 0, "lv": 0}
 
     # variables
 
-    def variable(self, target: Any, name: str | None, span: Span | None, info: StructInfo | None) -> Var:
-        """A new variable; one in a dataflow block is an output where its target is among them."""
+    def variable(self, target: object, name: str | None, span: Span | None, info: StructInfo | None) -> Var:
+        """Create a variable; in a dataflow block it is a DataflowVar unless its target is an output."""
         outputs = self.outputs
         kind = "gv" if outputs is None else "lv"
         number = self._numbers[kind]
@@ -51,11 +51,11 @@ class Bindings:
         if var is None:
             var = Var(name, info, span)
         if outputs is not None:
-            outputs.made.append(var)
+            outputs.variables.append(var)
         return var
 
     def declared(self, name: str, info: StructInfo | None) -> Var | None:
-        """The variable of this name that was declared before, where the same is known of it."""
+        """Return the declared variable of this name, if its struct info is the same."""
         var = self.ahead.get(name)
         if var is None or not structural_equal(var.struct_info, info, map_free_vars=False):
             return None
@@ -63,16 +63,16 @@ class Bindings:
         return var
 
     def bind(
-        self, value: RelaxExpr, name: str | None, span: Span, info: StructInfo | None = None, target: Any = None
+        self, value: RelaxExpr, name: str | None, span: Span, info: StructInfo | None = None, target: object = None
     ) -> Var:
-        """Bind a value to a new variable; what is nested in it is bound before. Raises `WrongType`."""
+        """Normalize a value and bind it to a new variable. Raises `WrongType`."""
         self.place = span
         return self.bind_normal(self.normal.value(value), name, span, info, target)
 
     def bind_normal(
-        self, value: RelaxExpr, name: str | None, span: Span, info: StructInfo | None = None, target: Any = None
+        self, value: RelaxExpr, name: str | None, span: Span, info: StructInfo | None = None, target: object = None
     ) -> Var:
-        """Bind a value with nothing nested in it."""
+        """Bind a value in normal form to a new variable. Raises `WrongType`."""
         known = value.struct_info
         if info is None:
             info = known
@@ -87,9 +87,9 @@ class Bindings:
 
     def bind_cast(
         self, value: RelaxExpr, info: StructInfo, name: str | None, span: Span, annotation: StructInfo | None = None,
-        target: Any = None,
+        target: object = None,
     ) -> Var:  # fmt: skip
-        """Bind a value of which more is known from here on. Raises `WrongType` for an annotation that it cannot be."""
+        """Emit a MatchCast. Raises `WrongType` if the annotation contradicts its struct info."""
         if annotation is not None and struct_info_base_check(annotation, info) is BaseCheckResult.FAIL_L0:
             raise WrongType(where="an annotation", expected=info, got=annotation, span=span)
         self.place = span
@@ -99,32 +99,32 @@ class Bindings:
         return var
 
     def argument(self, value: RelaxExpr, span: Span) -> Any:
-        """A value as an argument: what is computed gets a variable."""
+        """Normalize a value to an argument, binding it if it is not a leaf."""
         self.place = span
         return self.normal.argument(value)
 
-    # what normalization asks of a builder
+    # interface of the normalizer
 
     def emit(self, expr: RelaxExpr, name_hint: str = "") -> Var:
-        """Bind what is nested in the statement that is being read."""
+        """Bind an expression nested in the current statement."""
         span = expr.span or self.place
         assert span is not None
         return self.bind_normal(self.normal.value(expr), name_hint or None, span)
 
     def emit_normalized(self, binding: VarBinding | MatchCast) -> None:
-        """Take a binding as it is."""
+        """Append a binding."""
         self.body.bindings.append(binding)
 
     def begin_block(self, is_dataflow: bool) -> None:
-        """The block that is being read ends, and one of this kind begins."""
+        """Begin a new block."""
         self.body.begin(is_dataflow)
 
     def current_block_is_dataflow(self) -> bool:
-        """Whether a dataflow block is being read."""
+        """Whether the current block is a dataflow block."""
         return self.body.is_dataflow
 
     def sequence(self, fill: Callable[[], RelaxExpr], params: tuple[Var, ...] = ()) -> SeqExpr:
-        """A sequence of its own: what `fill` emits, and the value that it returns."""
+        """Return a new sequence of the bindings that `fill` emits and the value that it returns."""
         with self.elsewhere():
             return self.finished(self.normal.argument(fill()))
 
@@ -132,7 +132,7 @@ class Bindings:
 
     @contextmanager
     def elsewhere(self) -> Generator[None]:
-        """What is read goes to a sequence of its own."""
+        """Emit to a new sequence."""
         around = self.body, self.outputs
         self.body, self.outputs = SequenceBuilder(), None
         try:
@@ -141,13 +141,13 @@ class Bindings:
             self.body, self.outputs = around
 
     def finished(self, value: RelaxExpr, span: Span | None = None) -> SeqExpr:
-        """What was read as a sequence that leads to a value; `span` is where the value is, if it has a line alone."""
+        """Return the current sequence with its result."""
         self.body.close()
         return SeqExpr(tuple(self.body.blocks), value, span=span)
 
     @contextmanager
     def dataflow(self, outputs: Outputs, span: Span) -> Generator[None]:
-        """What is read is a dataflow block."""
+        """Emit to a dataflow block."""
         body = self.body
         body.close()
         self.outputs, body.is_dataflow = outputs, True

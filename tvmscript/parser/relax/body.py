@@ -90,7 +90,7 @@ class RelaxBodyParser(RelaxEvaluator):
                 if self.result is not None:
                     raise UnsupportedSyntax(what="a statement behind return", span=self.span(node))
                 outputs = self.bindings.outputs
-                if outputs is not None and outputs.is_told and type(node) is not ast.Return:
+                if outputs is not None and outputs.is_declared and type(node) is not ast.Return:
                     hint = "R.output ends the block"
                     raise UnsupportedSyntax(what="a statement behind R.output", span=self.span(node), hint=hint)
                 handler(self, node)
@@ -115,13 +115,13 @@ class RelaxBodyParser(RelaxEvaluator):
             for part in (*node.body, *getattr(node, "orelse", ())):
                 self.poison(part)
 
-    def assignment(self, node: Any) -> None:
+    def assignment(self, node: ast.Assign) -> None:
         """`target = value`."""
         if len(node.targets) != 1:
             raise UnsupportedSyntax(what="a = b = c", span=self.span(node), hint="write one assignment for each name")
         self.assign(node.targets[0], self.value(node.value), node.value, None)
 
-    def annotated(self, node: Any) -> None:
+    def annotated(self, node: ast.AnnAssign) -> None:
         """`x: R.Tensor(...) = value`."""
         if node.value is None:
             self.declared(node)
@@ -129,7 +129,7 @@ class RelaxBodyParser(RelaxEvaluator):
         value = self.value(node.value)
         self.assign(node.target, value, node.value, self.struct_info(node.annotation, "variable"))
 
-    def declared(self, node: Any) -> None:
+    def declared(self, node: ast.AnnAssign) -> None:
         """`x: R.Tensor(...)`: a variable that nothing in the text binds, or that is used before; of `x: None` nothing
         is known.
         """
@@ -139,8 +139,8 @@ class RelaxBodyParser(RelaxEvaluator):
         said = node.annotation
         is_unknown = type(said) is ast.Constant and said.value is None
         info = None if is_unknown else self.struct_info(said, "variable")
-        made = self.bindings.ahead[node.target.id] = Var(node.target.id, info, self.span(node.target))
-        self.scope.replace(node.target.id, made)
+        var = self.bindings.ahead[node.target.id] = Var(node.target.id, info, self.span(node.target))
+        self.scope.replace(node.target.id, var)
 
     def assign(self, target: Any, value: Any, written: ast.expr, info: StructInfo | None) -> None:
         """Bind the names of a target to a value."""
@@ -150,8 +150,8 @@ class RelaxBodyParser(RelaxEvaluator):
         if type(target) is not ast.Name:
             raise CannotAssign(what=construct_name(target), span=self.span(target))
         name = target.id
-        made = self.bound(name, value, target, written, info)
-        self.scope.replace(name, made)
+        variable = self.bound(name, value, target, written, info)
+        self.scope.replace(name, variable)
 
     def assign_each(self, target: Any, value: Any, written: ast.expr) -> None:
         """`n, m = T.int64(), T.int64()`; `a, b = t` binds the items of a tuple."""
@@ -167,7 +167,7 @@ class RelaxBodyParser(RelaxEvaluator):
         for part, item in zip(target.elts, value, strict=True):
             self.assign(part, item, written, None)
 
-    def bound(self, name: str, value: Any, target: Any, written: Any, info: StructInfo | None) -> Any:
+    def bound(self, name: str, value: object, target: object, written: object, info: StructInfo | None) -> Any:
         """What a name stands for after `name = value`: a variable of the program, or what Python keeps under it."""
         if isinstance(value, Expr):
             return self.size_variable(name, value, target)
@@ -183,7 +183,7 @@ class RelaxBodyParser(RelaxEvaluator):
             return value
         raise CannotAssign(what=f"a name for {describe(value)}", span=self.span(target))
 
-    def size_variable(self, name: str, value: Expr, target: Any) -> Any:
+    def size_variable(self, name: str, value: Expr, target: object) -> Any:
         """`n = T.int64()`: the variable that a parameter has introduced under this name, or a new one; `m = n + 1` is
         a name for the expression.
         """
@@ -201,17 +201,17 @@ class RelaxBodyParser(RelaxEvaluator):
         name_if_unnamed(value, name)
         return value
 
-    def expression_statement(self, node: Any) -> None:
+    def expression_statement(self, node: ast.Expr) -> None:
         """A call that stands alone is bound to `_`; one that gives something is refused, which is lost here."""
         value = self.value(node.value)
         if isinstance(value, RelaxExpr):
-            made = self.bindings.bind(value, "_", self.span(node)).struct_info
-            if not isinstance(made, TupleStructInfo) or made.fields:
+            info = self.bindings.bind(value, "_", self.span(node)).struct_info
+            if not isinstance(info, TupleStructInfo) or info.fields:
                 raise NoStatement(what="a value of the graph", span=self.span(node), hint="give it a name: _ = ...")
         elif value is not None and not isinstance(value, str) and value is not Ellipsis:
             raise NoStatement(what=describe(value), span=self.span(node))
 
-    def give_back(self, value: Any, span: Span) -> None:
+    def give_back(self, value: object, span: Span) -> None:
         """`return value`."""
         outputs = self.bindings.outputs
         if outputs is not self.written_out_in and not (outputs and outputs.may_return):
@@ -221,7 +221,7 @@ class RelaxBodyParser(RelaxEvaluator):
             raise GivenTwice(what="the result", span=span)
         self.result = self.bindings.argument(self.as_value(value, span), span)
 
-    def returned(self, node: Any) -> None:
+    def returned(self, node: ast.Return) -> None:
         """`return value`."""
         if node.value is None:
             raise UnsupportedSyntax(what="return without a value", span=self.span(node), hint="write return R.tuple()")
@@ -260,23 +260,23 @@ class RelaxBodyParser(RelaxEvaluator):
         """How much has failed up to here."""
         return self.session.report.count
 
-    def with_(self, node: Any) -> None:
+    def with_(self, node: ast.With) -> None:
         """`with R.dataflow():`."""
-        found = self.value(node.items[0].context_expr)
-        if len(node.items) != 1 or not isinstance(found, Dataflow) or node.items[0].optional_vars is not None:
+        frame = self.value(node.items[0].context_expr)
+        if len(node.items) != 1 or not isinstance(frame, Dataflow) or node.items[0].optional_vars is not None:
             hint = "the graph level has with R.dataflow():"
-            raise NotAContext(what=describe(found), span=self.span(node.items[0].context_expr), hint=hint)
+            raise NotAContext(what=describe(frame), span=self.span(node.items[0].context_expr), hint=hint)
         if self.bindings.outputs is not None:
             raise UnsupportedSyntax(what="a dataflow block in another one", span=self.span(node))
         outputs = Outputs(node.body)
         mark = self.scope.enter()
-        with self.bindings.dataflow(outputs, found.span):
+        with self.bindings.dataflow(outputs, frame.span):
             self.splice(node.body)
         self.scope.leave(mark)
         for name, var in outputs.names():
             self.scope.replace(name, var)
 
-    def loop(self, node: Any) -> None:
+    def loop(self, node: ast.For) -> None:
         """`for x in values`: the statements once for each of several values that are known; no loop is in the graph."""
         given = self.value(node.iter)
         if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name):
@@ -324,17 +324,17 @@ class RelaxBodyParser(RelaxEvaluator):
         if first.known is not None and second.known is not None:
             info = struct_info_lca(first.known, second.known)
         condition = self.bindings.argument(condition, span)  # numbered behind the branches
-        made = If(condition, first.body, second.body, struct_info=info, span=self.span(node))
-        self.scope.replace(name, self.bindings.bind_normal(made, name, self.span(node)))
+        expr = If(condition, first.body, second.body, struct_info=info, span=self.span(node))
+        self.scope.replace(name, self.bindings.bind_normal(expr, name, self.span(node)))
 
     def branches(self, node: Any) -> list[Branch]:
         """Both branches. Raises `Reported` where one has errors; those of both are told."""
-        made: list[Branch] = []
+        branches_: list[Branch] = []
         depth = self.depth
         for nodes, suffix in ((node.body, "_then"), (node.orelse, "_else")):
             mark = self.scope.enter()
             try:
-                made.append(self.branch(nodes, suffix))
+                branches_.append(self.branch(nodes, suffix))
             except TVMScriptError as error:
                 report_error(self, nodes[-1], error)
             except Reported:
@@ -342,9 +342,9 @@ class RelaxBodyParser(RelaxEvaluator):
                     raise
             self.scope.leave(mark)
             self.depth = depth
-        if len(made) < 2:
+        if len(branches_) < 2:
             raise Reported
-        return made
+        return branches_
 
     def branch(self, nodes: list[ast.stmt], suffix: str) -> Branch:
         """One branch."""

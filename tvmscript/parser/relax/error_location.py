@@ -1,4 +1,4 @@
-"""Where a refused call of the graph level is wrong: the argument in the text, and what to write instead."""
+"""Spans and hints of errors of Relax calls: the argument that caused the error."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from tvmscript.parser.source.tree import SourceTree
 
 
 def refused_argument(tree: SourceTree, node: Any, function: Builtin, error: InvalidCall) -> Refused:
-    """The error of a call at the argument that is to blame; at the call, where the text does not show it."""
-    made = refused(error, tree.span(node))
-    made.span = tree.span(node)
+    """Convert an error of a call to a diagnostic at the argument that caused it, or at the call."""
+    diagnostic = refused(error, tree.span(node))
+    diagnostic.span = tree.span(node)
     if not isinstance(node, ast.Call):
-        return made  # Annotated[R.exp, 4]
+        return diagnostic  # Annotated[R.exp, 4]
     name, got = str(error.facts["argument"]), error.facts["got"]
     places = _places(node, function)
     if name == "it":
         word = next((word for word in node.keywords if word.arg == str(got)), None)
         if word is not None:
-            made.span = tree.span(word)
-            made.hint = closest(str(got), _names(function), f"{{}}={ast.unparse(word.value)}") or made.hint
-        return made
+            diagnostic.span = tree.span(word)
+            diagnostic.hint = closest(str(got), _names(function), f"{{}}={ast.unparse(word.value)}") or diagnostic.hint
+        return diagnostic
     place = places.get(name)
     if place is not None:
-        made.span = tree.span(place)
-        made.hint = made.hint or _proposal(place, error)
-    return made
+        diagnostic.span = tree.span(place)
+        diagnostic.hint = diagnostic.hint or _argument_hint(place, error)
+    return diagnostic
 
 
 def refused_operand(tree: SourceTree, places: list[Any], error: TVMScriptError, node: Any) -> Refused:
-    """The error of an operator of Python at the operand that is to blame."""
-    made = refused(error, tree.span(node))
-    made.span = tree.span(node)
+    """Convert an error of a Python operator to a diagnostic at the operand that caused it."""
+    diagnostic = refused(error, tree.span(node))
+    diagnostic.span = tree.span(node)
     if isinstance(error, InvalidCall):
         number = {"x1": 0, "x": 0, "x2": 1}.get(str(error.facts["argument"]))
         if number is not None and number < len(places):
-            made.span = tree.span(places[number])
-    return made
+            diagnostic.span = tree.span(places[number])
+    return diagnostic
 
 
 def _names(function: Builtin) -> list[str]:
@@ -52,20 +52,20 @@ def _names(function: Builtin) -> list[str]:
 
 
 def _places(node: Any, function: Builtin) -> dict[str, Any]:
-    """Parameter -> where its argument is written."""
+    """Return parameter -> node of its argument."""
     written = getattr(node.func, "attr", None)
     if written != function.name.rpartition(".")[2] or any(isinstance(arg, ast.Starred) for arg in node.args):
-        return {}  # Python code made the call, or the text does not show its arguments
-    found: dict[str, Any] = {word.arg: word.value for word in node.keywords if word.arg is not None}
+        return {}  # called from Python code, or with unpacked arguments
+    places: dict[str, Any] = {word.arg: word.value for word in node.keywords if word.arg is not None}
     kinds = inspect.signature(function.function).parameters.values()
     positional = [item.name for item in kinds if item.kind is item.POSITIONAL_OR_KEYWORD and item.name != "span"]
     if function.needs_kernel:
         positional = [name for name in positional if name != "parser"]
-    return {**found, **dict(zip(positional, node.args, strict=False))}
+    return {**places, **dict(zip(positional, node.args, strict=False))}
 
 
-def _proposal(place: ast.expr, error: InvalidCall) -> str | None:
-    """What to write where the argument is."""
+def _argument_hint(place: ast.expr, error: InvalidCall) -> str | None:
+    """Return a hint for an argument."""
     expected, got = str(error.facts["expected"]), error.facts["got"]
     text = ast.unparse(place)
     if expected == "a dtype":

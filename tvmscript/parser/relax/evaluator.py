@@ -1,4 +1,4 @@
-"""Values of the graph level: expressions of a text, what Python's values stand for, calls."""
+"""Evaluation of expression nodes to Relax values, and calls."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ from tvmscript.parser.relax.operators import RELAX_EXPRESSIONS, as_prim
 
 
 class RelaxEvaluator(Evaluator):
-    """Turns expression nodes into values of the graph level."""
+    """Evaluates expression nodes to Relax values."""
 
     #: `T.int64` is the type of a value (0.27)
     scalars_are_values: ClassVar[bool] = False
     #: True and False are numbers among the attributes of functions (0.17)
     flags_are_numbers: ClassVar[bool] = True
 
-    def operand(self, value: Any) -> Any:
-        """An operand of Python's operators, as they take it."""
+    def operand(self, value: object) -> Any:
+        """Convert an operand of a Python operator."""
         return value
 
-    def attribute(self, node: Any) -> Any:
+    def attribute(self, node: ast.Attribute) -> Any:
         """Evaluate `x.astype("float16")`, or a name of a namespace."""
         if type(node.value) is ast.Name:
             owner = self.name(node.value)
@@ -62,15 +62,15 @@ class RelaxEvaluator(Evaluator):
                 raise UnknownMember(owner=node.value.id, name=node.attr, span=self.span(node), hint=hint)
         return super().attribute(node)
 
-    def is_true(self, value: Any, node: Any) -> bool:
-        """Whether a value counts as true while reading. Raises `UnsupportedSyntax` for one of the graph."""
+    def is_true(self, value: object, node: Any) -> bool:
+        """Return the truth value of a Python value. Raises `UnsupportedSyntax` for a Relax value."""
         if isinstance(value, RelaxExpr):
             what, hint = _DECISIONS.get(type(getattr(node, "op", node)), _DECISIONS[ast.IfExp])
-            raise UnsupportedSyntax(what=f"{what} values of the graph level", span=self.span(node), hint=hint)
+            raise UnsupportedSyntax(what=f"{what} Relax values", span=self.span(node), hint=hint)
         return super().is_true(value, node)
 
-    def as_value(self, value: Any, span: Span) -> Any:
-        """A value of the graph level: sequences of Python are tuples. Raises `NotAnExpression`."""
+    def as_value(self, value: object, span: Span) -> Any:
+        """Convert a value to a Relax expression; Python sequences become tuples. Raises `NotAnExpression`."""
         if isinstance(value, RelaxExpr | GlobalVar):
             return value
         if isinstance(value, tuple | list):
@@ -82,34 +82,34 @@ class RelaxEvaluator(Evaluator):
         raise NotAnExpression(what=describe(value), span=span)
 
     def struct_info(self, node: Any, role: str) -> StructInfo:
-        """The struct info that an annotation says. Raises `InvalidAnnotation`."""
-        given = self.said(self.value(node), node)
+        """Evaluate an annotation to struct info. Raises `InvalidAnnotation`."""
+        given = self.annotation_value(self.value(node), node)
         info = resolve_struct_info(self, given, self.span(node))
         if info is None:
             raise self.no_struct_info(given, node, role)
         return info
 
-    def said(self, given: Any, node: Any) -> Any:
-        """What an annotation says; that of `Annotated[...]` is what it calls."""
+    def annotation_value(self, given: object, node: Any) -> Any:
+        """Evaluate `Annotated[...]`; return other annotations unchanged."""
         if isinstance(given, StructInfo | PendingStructInfo | Builtin):
             return given
-        found = annotation_of(given, self.span(node))
-        if isinstance(found, Annotation):
-            return self.call_builtin(node, found.function, list(found.args), dict(found.kwargs))
-        return found
+        annotation = annotation_of(given, self.span(node))
+        if isinstance(annotation, Annotation):
+            return self.call_builtin(node, annotation.function, list(annotation.args), dict(annotation.kwargs))
+        return annotation
 
-    def no_struct_info(self, given: Any, node: Any, role: str) -> InvalidAnnotation:
-        """The error about an annotation that is no struct info."""
-        hint = 'struct info is such as R.Tensor((16,), "float32") or R.Object'
+    def no_struct_info(self, given: object, node: Any, role: str) -> InvalidAnnotation:
+        """Return the error of an annotation that is not struct info."""
+        hint = 'write struct info such as R.Tensor((16,), "float32") or R.Object'
         return InvalidAnnotation(what=describe(given), role=role, span=self.span(node), hint=hint)
 
     def call_builtin(self, node: Any, function: Builtin, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        """What a name of the language makes of its arguments; struct info may be given by its name alone."""
+        """Call a name of the script; arguments may be names of struct info, such as `R.Object`."""
         if function.name not in _STRUCT_INFO_NAMES:
             for position, arg in enumerate(args):
-                args[position] = self.settled(arg, node)
+                args[position] = self.resolve_names(arg, node)
             for key, item in kwargs.items():
-                kwargs[key] = self.settled(item, node)
+                kwargs[key] = self.resolve_names(item, node)
         try:
             return super().call_builtin(node, function, args, kwargs)
         except Refused as error:
@@ -118,57 +118,57 @@ class RelaxEvaluator(Evaluator):
                 raise refused_argument(self.tree, node, function, cause) from cause
             raise
 
-    def settled(self, value: Any, node: Any) -> Any:
-        """An argument with names of struct info as struct info."""
+    def resolve_names(self, value: object, node: Any) -> Any:
+        """Replace names of struct info in an argument by struct info."""
         if isinstance(value, Builtin | PendingStructInfo) and not _is_dtype(value):
             return resolve_struct_info(self, value, self.span(node)) or value
         if isinstance(value, tuple | list) and any(isinstance(item, Builtin | PendingStructInfo) for item in value):
-            return type(value)([self.settled(item, node) for item in value])
+            return type(value)([self.resolve_names(item, node) for item in value])
         return value
 
     def call_global(self, node: Any, function: GlobalVar, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        """A call of another function of the module."""
+        """Call another function of the module."""
         return self.call_value(node, function, args, kwargs)
 
-    def call_python(self, node: Any, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        """A call of a value that is a function, or of something captured."""
+    def call_python(self, node: Any, function: object, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """Call a Relax value, or captured Python code."""
         if isinstance(function, RelaxExpr):
             return self.call_value(node, function, args, kwargs)
         return super().call_python(node, function, args, kwargs)
 
-    def call_value(self, node: Any, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Call:
-        """A call of a function, with what is known of its result."""
+    def call_value(self, node: Any, function: object, args: list[Any], kwargs: dict[str, Any]) -> Call:
+        """Call a function with its struct info arguments."""
         span = self.span(node)
         sinfo = kwargs.pop("sinfo_args", ())
         if kwargs:
             name = getattr(function, "name_hint", "a function")
-            raise InvalidArguments(function=name, reason="no keywords are taken", span=span)
+            raise InvalidArguments(function=name, reason="keyword arguments are not supported", span=span)
         given = sinfo if isinstance(sinfo, tuple | list) else (sinfo,)
         infos = [resolve_struct_info(self, item, span) for item in given]
         if None in infos:
             raise InvalidArguments(function="sinfo_args", reason="struct info is needed", span=span)
         values = [self.as_value(arg, span) for arg in args]
         try:
-            made = Call(function, values, None, infos, span=span)  # type: ignore[arg-type]  # none is None
+            call = Call(function, values, None, infos, span=span)  # type: ignore[arg-type]  # none is None
         except TVMScriptError as error:
             raise refused(error, span) from error
-        return made
+        return call
 
 
 RelaxEvaluator.expressions = {**RELAX_EXPRESSIONS, ast.Attribute: RelaxEvaluator.attribute}
 
 
-def _is_dtype(value: Any) -> bool:
+def _is_dtype(value: object) -> bool:
     """Whether it is a name of `T`, such as `T.float32`."""
     return isinstance(value, Builtin) and value.name.startswith("T.")
 
 
 _STRUCT_INFO_NAMES: Final = frozenset(made.name for made in STRUCT_INFOS.values())
-#: what Python decides by whether a value is true -> its words, and what to write
+#: Python syntax that takes a truth value -> description, hint
 _DECISIONS: Final = {
     ast.And: ("`and` of", "write R.logical_and(a, b)"),
     ast.Or: ("`or` of", "write R.logical_or(a, b)"),
-    ast.IfExp: ("a choice by", "write R.where(condition, a, b), or if and else as statements"),
+    ast.IfExp: ("a conditional expression on", "write R.where(condition, a, b), or if and else as statements"),
 }
 #: attribute of tensors in other libraries -> what to write
 _MEMBERS: Final = {

@@ -1,12 +1,11 @@
-"""Parts of programs of the graph level: a value, struct info, a binding, a block of bindings, a branch, a sequence.
+"""Fragments of Relax: a value, struct info, a binding, a binding block, a branch, a sequence.
 
     n = T.int64()
     x: R.Tensor((n, 4), "float32")
     R.add(x, x)
 
-Free variables are declared by annotations without a value. Bindings that a value follows are a sequence; one binding
-alone is that binding, several are a block. `pass` stands where there are fewer: `b = R.exp(a)` and `pass` are a block,
-`pass` and `a` are a sequence.
+Annotations without a value declare free variables. Bindings followed by a value are a sequence; a single binding is
+that binding, several are a block. With `pass`, `b = R.exp(a)` is a block and `a` is a sequence.
 """
 
 from __future__ import annotations
@@ -25,17 +24,17 @@ from tvmscript.parser.relax.function import RelaxParser
 
 
 class RelaxFragmentParser(RelaxParser):
-    """Reads the statements of a text that stand in no function."""
+    """Parses the statements of a fragment."""
 
     def fragment(self, nodes: list[ast.stmt]) -> Node:
-        """What the statements are together. Raises `Reported` where errors of them are in the report."""
-        #: the values at the ends of the text and of its last branches, which are bound to nothing
+        """Return the node that the statements describe. Raises `Reported`."""
+        #: final statements of the text and of its last branches
         self.ends = _ends(nodes[-1])
-        self.found: dict[ast.stmt, Any] = {}
+        self.values: dict[ast.stmt, Any] = {}
         self.splice(nodes)
         if self.failures:
             raise Reported
-        value, body = self.found.get(nodes[-1]), self.bindings.body
+        value, body = self.values.get(nodes[-1]), self.bindings.body
         body.close()
         passes = any(isinstance(node, ast.Pass) for node in nodes)
         if not body.blocks and value is not None and not passes:
@@ -45,14 +44,14 @@ class RelaxFragmentParser(RelaxParser):
         if not body.blocks and passes:
             return BindingBlock(())
         if len(body.blocks) != 1:
-            hint = "let it end with a value" if body.blocks else None
-            raise UnsupportedSyntax(what="a part of a program without a value", span=self.span(nodes[-1]), hint=hint)
+            hint = "end it with a value" if body.blocks else None
+            raise UnsupportedSyntax(what="a fragment without a value", span=self.span(nodes[-1]), hint=hint)
         (block,) = body.blocks
         is_binding = type(block) is BindingBlock and len(block.bindings) == 1 and not passes
         return block.bindings[0] if is_binding else block
 
-    def as_node(self, value: Any, node: Any) -> Node:
-        """A value as a part of a program. Raises `NoStatement` for what is none."""
+    def as_node(self, value: object, node: Any) -> Node:
+        """Convert a value to a node. Raises `NoStatement`."""
         if isinstance(value, Builtin | PendingStructInfo):
             value = resolve_struct_info(self, value, self.span(node)) or value
         elif isinstance(value, tuple | list | bool | int | float | str):
@@ -61,32 +60,32 @@ class RelaxFragmentParser(RelaxParser):
             raise NoStatement(what=describe(value), span=self.span(node))
         return value
 
-    def value_alone(self, node: Any) -> None:
+    def value_alone(self, node: ast.Expr) -> None:
         """A value: at an end it is what the text, or the branch, gives."""
         if node not in self.ends:
             self.expression_statement(node)
         else:
-            self.found[node] = self.value(node.value)
+            self.values[node] = self.value(node.value)
 
-    def chosen(self, node: Any) -> None:
-        """A branch: one whose parts end with values is a value itself."""
+    def chosen(self, node: ast.If) -> None:
+        """Parse an if statement; it is a value if its branches end with values."""
         if node not in self.ends or not node.orelse or not isinstance(node.body[-1], ast.Expr):
             self.conditional(node)
             return
         condition = self.as_value(self.value(node.test), self.span(node.test))
         parts = [self.part(nodes) for nodes in (node.body, node.orelse)]
-        self.found[node] = If(condition, parts[0], parts[1], span=self.span(node))
+        self.values[node] = If(condition, parts[0], parts[1], span=self.span(node))
 
     def part(self, nodes: list[ast.stmt]) -> SeqExpr:
-        """One of the two parts of a branch that is a value."""
+        """Parse a branch that ends with a value."""
         mark = self.scope.enter()
         with self.bindings.elsewhere():
             self.splice(nodes)
-            if nodes[-1] not in self.found:
+            if nodes[-1] not in self.values:
                 raise Reported
-            made = self.bindings.finished(self.as_value(self.found[nodes[-1]], self.span(nodes[-1])))
+            seq = self.bindings.finished(self.as_value(self.values[nodes[-1]], self.span(nodes[-1])))
         self.scope.leave(mark)
-        return made
+        return seq
 
 
 RelaxFragmentParser.handlers = {
@@ -98,7 +97,7 @@ PARSERS: Final = {"fragment": RelaxFragmentParser}
 
 
 def _ends(node: ast.stmt) -> frozenset[ast.stmt]:
-    """The statements that the text ends with: the last one, and the last ones in its branches."""
+    """Return the last statement and, in an if statement, those of its branches."""
     if not isinstance(node, ast.If) or not node.orelse:
         return frozenset((node,))
     return frozenset((node, *_ends(node.body[-1]), *_ends(node.orelse[-1])))

@@ -1,4 +1,4 @@
-"""What constructs of `R` leave behind while a function is read: `frames` for the graph level."""
+"""Values of Relax constructs that only the parser uses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Dataflow:
 
 
 class MatchedCast:
-    """`R.match_cast(value, struct_info)`, which an assignment binds."""
+    """`R.match_cast(value, struct_info)`, the value of an assignment."""
 
     __slots__ = ("info", "value")
 
@@ -39,37 +39,37 @@ class MatchedCast:
 
 
 class Outputs:
-    """The variables that a dataflow block gives: the last assignments to the names in its `R.output`."""
+    """The outputs of a dataflow block: the last assignments to the names in its `R.output`."""
 
-    __slots__ = ("is_told", "made", "may_return", "targets", "told")
+    __slots__ = ("is_declared", "may_return", "outputs", "targets", "variables")
 
     def __init__(self, body: Sequence[ast.stmt]) -> None:
-        #: whether the block ends with the result of the function: variables, which are outputs then
+        #: whether the block ends with a return of variables, which are its outputs
         self.may_return = _returned(body) is not None
-        #: the nodes of the names that become outputs
+        #: target nodes of the outputs
         self.targets = _output_targets(body)
-        self.made: list[Var] = []
-        self.told: tuple[Any, ...] = ()
-        self.is_told = False
+        self.variables: list[Var] = []
+        self.outputs: tuple[Any, ...] = ()
+        self.is_declared = False
 
-    def tell(self, variables: tuple[Any, ...], span: Span) -> None:
-        """`R.output(...)`. Raises `WrongType` for what is no variable of the block."""
+    def declare(self, variables: tuple[Any, ...], span: Span) -> None:
+        """Read `R.output(...)`. Raises `WrongType` for other values than variables of the block."""
         for var in variables:
-            if not any(var is made for made in self.made):
-                # which assignment of a for or an if that is written out is the last is not seen in its text
+            if not any(var is other for other in self.variables):
+                # the last assignment in an unrolled for or if is not visible in the text
                 name = var.name_hint if isinstance(var, DataflowVar) else None
-                hint = None if name is None else f"write {name} = {name} behind the for or if that gives it"
+                hint = None if name is None else f"write {name} = {name} after the for or if that assigns it"
                 got = describe(var) if name is None else f"{name}, which the block itself does not assign"
                 raise WrongType(where="R.output", expected="variables of the block", got=got, span=span, hint=hint)
-        self.told, self.is_told = variables, True
+        self.outputs, self.is_declared = variables, True
 
     def names(self) -> list[tuple[str, Var]]:
-        """The outputs by name."""
-        return [(var.name_hint, var) for var in self.made]
+        """Return the outputs by name."""
+        return [(var.name_hint, var) for var in self.variables]
 
 
 def _returned(body: Sequence[ast.stmt]) -> list[str] | None:
-    """The names that a block returns at its end; None where it does not, or returns something else."""
+    """Return the names in the final return of a block; None without one, or for other results."""
     last = body[-1]
     if not isinstance(last, ast.Return) or last.value is None:
         return None
@@ -80,11 +80,9 @@ def _returned(body: Sequence[ast.stmt]) -> list[str] | None:
 
 
 def _output_targets(body: Sequence[ast.stmt]) -> frozenset[Any]:
-    """The nodes of the names that `R.output`, or the `return` at the end, makes outputs: the last assignment to each,
-    or function of that name.
-    """
+    """Return the target nodes of the outputs: for each, the last assignment or nested function of that name."""
     wanted = set(_returned(body) or ())
-    found: set[Any] = set()
+    targets: set[Any] = set()
     for node in reversed(body):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             if isinstance(node.value.func, ast.Attribute) and node.value.func.attr == "output":
@@ -93,8 +91,8 @@ def _output_targets(body: Sequence[ast.stmt]) -> frozenset[Any]:
             target = node.targets[0] if isinstance(node, ast.Assign) else node.target
             if isinstance(target, ast.Name) and target.id in wanted:
                 wanted.discard(target.id)
-                found.add(target)
+                targets.add(target)
         elif isinstance(node, ast.FunctionDef) and node.name in wanted:
             wanted.discard(node.name)
-            found.add(node)
-    return frozenset(found)
+            targets.add(node)
+    return frozenset(targets)

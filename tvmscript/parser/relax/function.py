@@ -1,4 +1,4 @@
-"""Functions of the graph level: heads, parameters, results, functions inside of functions."""
+"""Parser of Relax functions: signatures, results, nested functions."""
 
 from __future__ import annotations
 
@@ -41,22 +41,22 @@ from tvmscript.parser.tir.function import check_global_symbol
 
 
 class RelaxParser(RelaxBodyParser):
-    """Reads one function. Constructs of the language find here what is being built."""
+    """Parses one Relax function."""
 
-    #: types of what kernels of the module give, which its reader knows
+    #: function of the module -> its result type
     signatures: Mapping[str, Any]
     attrs: dict[str, Any] | None = None
-    #: whether the function stands in another one
+    #: whether the function is nested in another one
     is_inside = False
     function_name: str | None = None
     result_info: StructInfo | None = None
-    #: raises what is wrong with a function, or with those of a module; TVM 0.17 does not look into kernels
+    #: checks that a function or a module is well-formed; TVM 0.17 does not check calls of kernels
     verify = staticmethod(partial(verify, kernel_calls=False, results=False))
 
     # functions
 
     def read(self, node: ast.FunctionDef, private: bool = False, pure: bool = True) -> Function:
-        """The function that a definition describes. Raises `Reported` where errors of it are in the report."""
+        """Parse a function definition. Raises `Reported`."""
         before = self.session.report.count
         span = self.tree.heading(node)
         self.function_name = node.name
@@ -77,7 +77,7 @@ class RelaxParser(RelaxBodyParser):
         assert self.result is not None
         attrs = dict(self.attrs or {})
         if "global_symbol" in attrs:
-            # a function inside of another one is private without saying so
+            # nested functions are private
             check_global_symbol(attrs["global_symbol"], private and not self.depth, span)
         elif not private:
             attrs["global_symbol"] = self.function_name
@@ -85,34 +85,34 @@ class RelaxParser(RelaxBodyParser):
         if self.bindings.ahead:
             self.check_declared(body)
         try:
-            result = self.known_result(self.seen_outside(body.struct_info, params))
+            result = self.refine_result(self.erase_local_sizes(body.struct_info, params))
             return Function(params, body, result, pure, attrs, span=span)
         except TVMScriptError as error:
             raise refused(error, span) from error
 
     def check_declared(self, body: SeqExpr) -> None:
-        """A variable that is declared, and that nothing binds, is at least used: it would be lost."""
+        """Check that declared variables are used. Raises `UnsupportedSyntax`."""
         seen = set(nodes(body))
         for var in self.bindings.ahead.values():
             if var not in seen:
                 raise UnsupportedSyntax(what="a declaration without a value", span=var.span, hint="give it a value")
 
-    def known_result(self, found: StructInfo | None) -> StructInfo | None:
-        """What is known of the result: what the definition says, or the body, where that says more."""
-        said = self.result_info
-        if said is None or found is None:
-            return said or found
-        return found if said.is_base_of(found) else said
+    def refine_result(self, inferred: StructInfo | None) -> StructInfo | None:
+        """Return the struct info of the result: the annotation, or that of the body if it is more precise."""
+        annotation = self.result_info
+        if annotation is None or inferred is None:
+            return annotation or inferred
+        return inferred if annotation.is_base_of(inferred) else annotation
 
-    def seen_outside(self, info: StructInfo | None, params: Sequence[Var]) -> StructInfo | None:
-        """What a caller knows of the result: in the sizes of the parameters."""
+    def erase_local_sizes(self, info: StructInfo | None, params: Sequence[Var]) -> StructInfo | None:
+        """Return the struct info of the result in terms of the sizes of the parameters."""
         sizes = {
             var: var for param in params if param.struct_info for var in tir_vars_in_struct_info(param.struct_info)
         }
         return None if info is None else erase_to_well_defined(info, sizes)
 
     def signature(self, node: ast.FunctionDef, pure: bool = True) -> FuncStructInfo:
-        """What the head of a definition says of the function."""
+        """Return the struct info of a function definition."""
         mark = self.scope.enter()
         params = self.parameters(node)
         result = ObjectStructInfo() if node.returns is None else self.struct_info(node.returns, "result")
@@ -120,23 +120,23 @@ class RelaxParser(RelaxBodyParser):
         return FuncStructInfo(tuple([param.struct_info or ObjectStructInfo() for param in params]), result, pure)
 
     @staticmethod
-    def kernel(result: Type | None) -> FuncStructInfo:
-        """What is known of a function of the tensor level: a call writes into its arguments, or gives a scalar."""
+    def prim_func_struct_info(result: Type | None) -> FuncStructInfo:
+        """Return the struct info of a PrimFunc: its result is a scalar, or it writes to its arguments."""
         if isinstance(result, PrimType):
             return FuncStructInfo(None, PrimStructInfo(result.dtype), True)
         return FuncStructInfo(None, TupleStructInfo(()), False)
 
     def parameters(self, node: ast.FunctionDef) -> tuple[Var, ...]:
-        """Read the parameters of a function."""
+        """Parse the parameters of a function."""
         arguments = node.args
         for extra in (arguments.vararg, arguments.kwarg):
             if extra is not None:
-                raise UnsupportedSyntax(what=f"*{extra.arg}", span=self.span(extra), hint="write out the parameters")
+                raise UnsupportedSyntax(what=f"*{extra.arg}", span=self.span(extra), hint="list the parameters")
         for default in (*arguments.defaults, *arguments.kw_defaults):
             if default is not None:
-                hint = "every call gives all arguments"
+                hint = "remove it: calls pass all arguments"
                 raise UnsupportedSyntax(what="a default value", span=self.span(default), hint=hint)
-        made: list[Var] = []
+        params: list[Var] = []
         seen: set[str] = set()
         if self.is_inside:
             self.open_sizes(node)
@@ -145,16 +145,14 @@ class RelaxParser(RelaxBodyParser):
                 if arg.arg in seen:
                     raise AlreadyDefined(name=arg.arg, span=self.span(arg))
                 seen.add(arg.arg)
-                made.append(self.parameter(node.name, arg))
+                params.append(self.parameter(node.name, arg))
             except TVMScriptError as error:
                 report_error(self, arg, error)
                 self.scope.replace(arg.arg, POISON)
-        return tuple(made)
+        return tuple(params)
 
     def open_sizes(self, node: ast.FunctionDef) -> None:
-        """Sizes that a function inside another one names in quotation marks are its own, as in TVM; those that it names
-        without are those around it.
-        """
+        """Define quoted sizes of a nested function as new variables, as in TVM. Other sizes are those around it."""
         annotations = [arg.annotation for arg in node.args.args if arg.annotation is not None]
         shapes = [part for each in annotations for part in ast.walk(each) if isinstance(part, ast.Tuple | ast.List)]
         for item in [item for shape in shapes for item in shape.elts]:
@@ -163,11 +161,11 @@ class RelaxParser(RelaxBodyParser):
                 self.scope.replace(name, SizeVar(name, "int64", None, self.span(item)))
 
     def parameter(self, function: str, arg: ast.arg) -> Var:
-        """Read one parameter of a function."""
+        """Parse one parameter."""
         if arg.annotation is None:
             hint = f'write {arg.arg}: R.Tensor(shape, "float32")'
             raise MissingAnnotation(name=arg.arg, span=self.span(arg), hint=hint)
-        given = self.said(written_annotation(self, function, arg), arg.annotation)
+        given = self.annotation_value(written_annotation(self, function, arg), arg.annotation)
         info = resolve_struct_info(self, given, self.span(arg.annotation))
         if info is None:
             raise self.no_struct_info(given, arg.annotation, "parameter")
@@ -175,34 +173,34 @@ class RelaxParser(RelaxBodyParser):
         self.scope.replace(arg.arg, var)
         return var
 
-    def nested_function(self, node: Any) -> None:
-        """A function inside of a function: a value, which sees the names around it; or a macro."""
+    def nested_function(self, node: ast.FunctionDef) -> None:
+        """Parse a nested function, a value that sees the enclosing names, or a macro."""
         pure = True
         for item in node.decorator_list:
             call = item if type(item) is ast.Call else None
-            found = self.value(item if call is None else call.func)
-            if isinstance(found, Decorator) and found.kind == "macro":
+            decorator = self.value(item if call is None else call.func)
+            if isinstance(decorator, Decorator) and decorator.kind == "macro":
                 self.scope.replace(node.name, nested_macro(self, node))
                 return
-            if not isinstance(found, Decorator) or found.kind != "function":
+            if not isinstance(decorator, Decorator) or decorator.kind != "function":
                 raise UnknownDecorator(name=node.name, expected="@R.function", span=self.span(item))
             options = {word.arg: self.value(word.value) for word in call.keywords if word.arg} if call else {}
-            found.check(options, self.span(item))
+            decorator.check(options, self.span(item))
             pure = options.get("pure", True) is not False
         if not node.decorator_list:
             span = self.tree.heading(node)
             raise UnknownDecorator(name=node.name, expected="@R.function", span=span, hint="write @R.function above it")
         inner = self.inner()
-        # it may call itself, as far as its head says what that gives
+        # it may call itself, with the struct info of its signature
         var = self.bindings.variable(node, node.name, self.tree.heading(node), inner.signature(node, pure))
         self.scope.replace(node.name, var)
-        made = self.inner().read(node, True, pure)
-        known: Any = var
-        known.struct_info = made.struct_info
-        self.bindings.emit_normalized(VarBinding(var, made, span=self.span(node)))
+        function = self.inner().read(node, True, pure)
+        placeholder: Any = var
+        placeholder.struct_info = function.struct_info
+        self.bindings.emit_normalized(VarBinding(var, function, span=self.span(node)))
 
     def inner(self) -> RelaxParser:
-        """A reader of a function inside of this one: it sees the same names."""
+        """Create a parser of a nested function, which sees the same names."""
         inner = type(self)(self.session)
         inner.tree, inner.closure = self.tree, self.closure
         inner.scope, inner.names, inner.depth = self.scope, self.names, self.depth + 1

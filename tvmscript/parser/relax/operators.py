@@ -1,4 +1,4 @@
-"""Operators and elements of a text that are those of the graph level where an operand is one of its values."""
+"""Operators and subscripts with Relax operands."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from tvmscript.parser.relax.error_location import refused_operand
 from tvmscript.parser.relax.reader import ValueReader
 from tvmscript.parser.tir.constant_data import constant_array
 
-#: operator of Python -> operator of the graph level
-_BINARY: Final = {
+#: operator of Python -> Relax operator
+_BINARY: Final[dict[type[ast.operator], str]] = {
     ast.Add: "relax.add",
     ast.Sub: "relax.subtract",
     ast.Mult: "relax.multiply",
@@ -37,23 +37,23 @@ _BINARY: Final = {
     ast.Mod: "relax.mod",
     ast.Pow: "relax.power",
 }
-_COMPARE: Final = {
+_COMPARE: Final[dict[type[ast.cmpop], str]] = {
     ast.Lt: "relax.less",
     ast.LtE: "relax.less_equal",
     ast.Gt: "relax.greater",
     ast.GtE: "relax.greater_equal",
 }
-_WORDS: Final = {ast.Eq: "R.equal", ast.NotEq: "R.not_equal"}
+_WORDS: Final[dict[type[ast.cmpop], str]] = {ast.Eq: "R.equal", ast.NotEq: "R.not_equal"}
 
 
 def as_constant(value: float | int, span: Span) -> Constant:
-    """A number of Python as a constant: bool, int32 or float32."""
-    made = const(value, None, span)
-    return Constant(constant_array(value, made.dtype, (), span), made.dtype, span=span)
+    """Convert a Python number to a constant of dtype bool, int32 or float32."""
+    scalar = const(value, None, span)
+    return Constant(constant_array(value, scalar.dtype, (), span), scalar.dtype, span=span)
 
 
-def as_prim(value: Any, span: Span) -> PrimValue:
-    """A scalar as a value: Python's integers are int64."""
+def as_prim(value: object, span: Span) -> PrimValue:
+    """Convert a scalar to a PrimValue; Python integers become int64."""
     return PrimValue(const(int(value), "int64", span) if isinstance(value, int) else as_expr(value), span=span)
 
 
@@ -75,46 +75,46 @@ def _places(node: Any) -> list[Any]:
     return [node.left, node.comparators[0]] if isinstance(node, ast.Compare) else [node.operand]
 
 
-def _binary(parser: ValueReader, node: Any) -> Any:
-    """`a + b`."""
+def _binary(parser: ValueReader, node: ast.BinOp) -> Any:
+    """Evaluate `a + b`."""
     left, right = parser.operand(parser.value(node.left)), parser.operand(parser.value(node.right))
     if not isinstance(left, RelaxExpr) and not isinstance(right, RelaxExpr):
         return apply(parser, node, type(node.op), left, right)
     name = _BINARY.get(type(node.op))
     if name is None:
-        what = f"the operator {SYMBOLS[type(node.op)]} on values of the graph level"
+        what = f"the operator {SYMBOLS[type(node.op)]} on Relax values"
         hint = "write R.matmul(a, b)" if isinstance(node.op, ast.MatMult) else None
         raise UnsupportedSyntax(what=what, span=parser.span(node), hint=hint)
     return _call(parser, node, name, left, right)
 
 
-def _unary(parser: ValueReader, node: Any) -> Any:
-    """`-a`."""
+def _unary(parser: ValueReader, node: ast.UnaryOp) -> Any:
+    """Evaluate `-a`."""
     value = parser.operand(parser.value(node.operand))
     if not isinstance(value, RelaxExpr):
         return unary_of(parser, node, value)
     if not isinstance(node.op, ast.USub):
         hint = "write R.logical_not(a)" if isinstance(node.op, ast.Not) else None
-        raise UnsupportedSyntax(what="this operator on values of the graph level", span=parser.span(node), hint=hint)
+        raise UnsupportedSyntax(what="this operator on Relax values", span=parser.span(node), hint=hint)
     return _call(parser, node, "relax.negative", value)
 
 
-def _compare(parser: ValueReader, node: Any) -> Any:
-    """`a < b`."""
+def _compare(parser: ValueReader, node: ast.Compare) -> Any:
+    """Evaluate `a < b`."""
     left = parser.operand(parser.value(node.left))
     if len(node.ops) == 1 and isinstance(left, RelaxExpr):
         kind = type(node.ops[0])
         name = _COMPARE.get(kind)
         if name is None:
             hint = f"write {_WORDS[kind]}(a, b)" if kind in _WORDS else None
-            what = "this comparison of values of the graph level"
+            what = "this comparison of Relax values"
             raise UnsupportedSyntax(what=what, span=parser.span(node), hint=hint)
         return _call(parser, node, name, left, parser.value(node.comparators[0]))
     return compare_with(parser, node, left)
 
 
-def _subscript(parser: ValueReader, node: Any) -> Any:
-    """`x[0]`: one of several values."""
+def _subscript(parser: ValueReader, node: ast.Subscript) -> Any:
+    """Evaluate `x[0]`, a field of a tuple."""
     owner = parser.value(node.value)
     if not isinstance(owner, RelaxExpr):
         return parser.element(owner, node)
@@ -122,27 +122,27 @@ def _subscript(parser: ValueReader, node: Any) -> Any:
     if isinstance(index, IntImm):
         index = index.value
     if not isinstance(index, int):
-        reason = "the index of a tuple is a number"
+        reason = "the index of a tuple must be an integer"
         raise InvalidOperation(what="[]", reason=reason, span=parser.span(node.slice))
     known = owner.struct_info
     if known is not None and not isinstance(known, TupleStructInfo | ObjectStructInfo):
         hint = "R.take(x, R.const(0), axis=0) takes elements of tensors"
-        raise InvalidOperation(what="[]", reason="that is no tuple", span=parser.span(node.value), hint=hint)
+        raise InvalidOperation(what="[]", reason="the value is not a tuple", span=parser.span(node.value), hint=hint)
     try:
         return item_of(owner, index, parser.span(node))
     except TVMScriptError as error:
-        made = refused(error, parser.span(node.slice))
-        made.span = parser.span(node.slice)
-        raise made from error
+        diagnostic = refused(error, parser.span(node.slice))
+        diagnostic.span = parser.span(node.slice)
+        raise diagnostic from error
 
 
 def item_of(owner: RelaxExpr, index: int, span: Span | None) -> Any:
-    """One of several values; of a tuple that is written out, what is written there. Raises `WrongType`."""
-    made = TupleGetItem(owner, index, span=span)
-    return owner.fields[index] if isinstance(owner, Tuple) else made
+    """Return a field of a tuple; of a literal tuple the field itself. Raises `WrongType`."""
+    item = TupleGetItem(owner, index, span=span)
+    return owner.fields[index] if isinstance(owner, Tuple) else item
 
 
-#: node type -> how its value is found
+#: node type -> function that evaluates it
 RELAX_EXPRESSIONS: Final[dict[type, Handler]] = {
     **EXPRESSIONS,
     ast.BinOp: _binary,

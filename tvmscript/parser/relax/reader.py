@@ -18,11 +18,11 @@ class ValueReader(Reader, Protocol):
     #: True and False among the attributes of functions become numbers (0.17)
     flags_are_numbers: ClassVar[bool]
 
-    def operand(self, value: Any) -> Any:
+    def operand(self, value: object) -> Any:
         """Convert an operand of a Python operator."""
         ...
 
-    def as_value(self, value: Any, span: Span) -> Any:
+    def as_value(self, value: object, span: Span) -> Any:
         """Convert a value to a Relax expression. Raises `NotAnExpression`."""
         ...
 
@@ -36,6 +36,6 @@ class GraphReader(ValueReader, Protocol):
     result_info: StructInfo | None
     result: RelaxExpr | None
 
-    def give_back(self, value: Any, span: Span) -> None:
+    def give_back(self, value: object, span: Span) -> None:
         """Set the result of the function."""
         ...

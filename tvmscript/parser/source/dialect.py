@@ -58,7 +58,7 @@ def read_attributes(values: Mapping[str, Any] | None) -> dict[str, Any]:
     return {attribute_key(key): _rename_keys(item) for key, item in attributes(values).items()}
 
 
-def attribute_key(key: Any) -> Any:
+def attribute_key(key: object) -> Any:
     """Return the name of an attribute in 0.17. Keys that are variables or buffers stay as they are."""
     return f"tir.{key[5:]}" if isinstance(key, str) and key.startswith("tirx.") else key
 

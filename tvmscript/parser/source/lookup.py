@@ -1,8 +1,8 @@
-"""The text behind decorated Python: in a file, in `linecache` (notebooks), or where it was handed to Python from.
+"""Source text of decorated functions and classes: from a file, or from `linecache` (notebooks).
 
-Where Python keeps no text (`exec`, `python -c`, the interactive prompt), it is looked for in the variables of the
-frames that run it, in the command line, and in the history of the prompt. A text counts only if compiling it gives
-the very code that was decorated: nothing is guessed.
+For `exec`, `python -c` and the interactive prompt, Python keeps no source. Candidates are strings in the variables of
+the calling frames, the command line, and the history of the prompt. A candidate is accepted only if compiling it
+yields the decorated code object.
 """
 
 from __future__ import annotations
@@ -21,30 +21,31 @@ from tvmscript.ir.core.span import Source, Span, lines_of
 from tvmscript.parser.diagnostics.errors import NoSource
 from tvmscript.parser.source.tree import MAX_CHARACTERS, SourceTree
 
-#: Frames whose variables are looked at.
+#: frames whose variables are searched
 _MAX_FRAMES: Final = 64
-#: Lines of the prompt's history that are looked at.
+#: lines of the prompt's history that are searched
 _MAX_HISTORY: Final = 4000
 _FUTURE_FLAGS: Final = 0x1FF_0000
-#: Numbers in the names of registered texts.
+#: numbers of registered texts
 _numbers = count(1)
 
 
 def register_source(text: str, name: str | None = None) -> str:
-    """Tell Python the text of code that is made while a program runs; returns the file name to compile it with.
+    """Register the source of generated code, and return the file name to compile it with.
 
-    `exec(compile(text, register_source(text), "exec"), namespace)`: decorators, tracebacks and debuggers find it.
+    After `exec(compile(text, register_source(text), "exec"), namespace)`, decorators, tracebacks and debuggers find
+    the source.
     """
     name = name if name is not None else f"<generated {next(_numbers)}>"
-    # without a time of modification the entry stays
+    # an entry without a modification time is kept
     linecache.cache[name] = (len(text), None, lines_of(text), name)
     return name
 
 
 def source_of(item: Any, frame: FrameType | None = None, text: str | None = None) -> SourceTree:
-    """The text of a decorated function or class.
+    """Return the source of a decorated function or class. Raises `NoSource`.
 
-    `frame` is the one that decorates it, `text` is a text that is said to hold it. Raises `NoSource`.
+    `frame` decorates it; `text` is its source, if the user gives one.
     """
     code = _code_of(item)
     name = code.co_filename if code is not None else "<unknown>"
@@ -55,7 +56,7 @@ def source_of(item: Any, frame: FrameType | None = None, text: str | None = None
         else:
             lines = _known_lines(item, code)
             if lines is None and code is not None:
-                lines = _searched(code, item.__name__, frame)
+                lines = _search_lines(code, item.__name__, frame)
             start = None if lines is None else _start_of(item, code, lines, frame)
         if lines is None or start is None:
             raise NoSource(name=item.__name__, span=Span(Source("", name), 1, 1, 1, 2))
@@ -63,22 +64,19 @@ def source_of(item: Any, frame: FrameType | None = None, text: str | None = None
     except (IndexError, SyntaxError):
         raise NoSource(name=item.__name__, span=Span(Source("", name), 1, 1, 1, 2)) from None
     if block[0][:1].isspace():
-        # What is indented becomes the body of a statement: no line moves, and comments may stand anywhere.
+        # an indented definition becomes the body of `if True:`, so that no line moves
         return SourceTree(Source("if True:\n" + "".join(block), name, start))
     return SourceTree(Source("".join(block), name, start + 1))
 
 
 def is_in_module_class(func: Any, frame: FrameType | None) -> bool:
-    """Whether a function stands in the body of a class that becomes a module (`@I.ir_module`).
-
-    A class whose text is not known counts as one.
-    """
+    """Whether a function is defined in a class under `@I.ir_module`, or in a class whose source is unknown."""
     outer = func.__qualname__.rpartition(".")[0]
     if not outer or outer.endswith("<locals>"):
         return False
     if frame is None or frame.f_code.co_name != outer.rpartition(".")[2]:
         return False
-    lines = _known_lines(func, func.__code__) or _searched(func.__code__, func.__name__, frame)
+    lines = _known_lines(func, func.__code__) or _search_lines(func.__code__, func.__name__, frame)
     if lines is None:
         return True
     # the code of a class begins at its first decorator
@@ -90,8 +88,8 @@ def is_in_module_class(func: Any, frame: FrameType | None) -> bool:
     return False
 
 
-def _code_of(item: Any) -> CodeType | None:
-    """The code of a function; of a class that of its first function."""
+def _code_of(item: object) -> CodeType | None:
+    """Return the code object of a function, or of the first function of a class."""
     if isinstance(item, type):
         members = (getattr(member, "__func__", member) for member in vars(item).values())
         item = next((member for member in members if inspect.isfunction(member)), None)
@@ -99,20 +97,20 @@ def _code_of(item: Any) -> CodeType | None:
 
 
 def _known_lines(item: Any, code: CodeType | None) -> list[str] | None:
-    """The lines of the file, as Python knows them."""
+    """Return the lines of the file, or None if Python has no source."""
     try:
         return inspect.findsource(code if code is not None else item)[0]
     except (OSError, TypeError, IndexError):
         return None
 
 
-def _start_of(item: Any, code: CodeType | None, lines: list[str], frame: FrameType | None) -> int | None:
-    """Index of the line where a definition begins, decorators included."""
+def _start_of(item: object, code: CodeType | None, lines: list[str], frame: FrameType | None) -> int | None:
+    """Return the index of the first line of a definition, decorators included."""
     if not isinstance(item, type):
         return code.co_firstlineno - 1 if code is not None else None
     heading = re.compile(rf"\s*class\s+{re.escape(item.__name__)}\b")
     if code is not None:
-        # around one of its functions, which know their line also where modules have no file
+        # search upwards from its first function, whose line is known
         for index in range(min(code.co_firstlineno, len(lines)) - 1, -1, -1):
             if heading.match(lines[index]):
                 return index
@@ -121,30 +119,30 @@ def _start_of(item: Any, code: CodeType | None, lines: list[str], frame: FrameTy
 
 
 def _definition_in(lines: list[str], name: str) -> int | None:
-    """Index of the line where the only definition of a name begins, decorators included."""
+    """Return the index of the first line of the only definition of a name, decorators included."""
     heading = re.compile(rf"\s*(def|class)\s+{re.escape(name)}\b")
-    found = [index for index, line in enumerate(lines) if heading.match(line)]
-    if len(found) != 1:
+    indices = [index for index, line in enumerate(lines) if heading.match(line)]
+    if len(indices) != 1:
         return None
-    start = found[0]
+    start = indices[0]
     while start and lines[start - 1].lstrip().startswith("@"):
         start -= 1
     return start
 
 
-# texts that Python does not keep
+# code without a file
 
 
-def _searched(code: CodeType, name: str, frame: FrameType | None) -> list[str] | None:
-    """The lines of a text that compiles to a program with this very code."""
+def _search_lines(code: CodeType, name: str, frame: FrameType | None) -> list[str] | None:
+    """Return the lines of a candidate that compiles to this code object."""
     for text, mode in _candidates(name, code.co_filename, frame):
-        if _makes(text, mode, code):
+        if _compiles_to(text, mode, code):
             return lines_of(text)
     return None
 
 
 def _candidates(name: str, file: str, frame: FrameType | None) -> Iterator[tuple[str, str]]:
-    """Texts that may define a name, with the way they are compiled."""
+    """Yield texts that may define a name, with their compile mode."""
     seen: set[str] = set()
     while frame is not None and len(seen) < _MAX_FRAMES:
         code = frame.f_code
@@ -159,11 +157,11 @@ def _candidates(name: str, file: str, frame: FrameType | None) -> Iterator[tuple
             if name in word:
                 yield word, "exec"
     if file == "<stdin>":
-        yield from _typed(name)
+        yield from _prompt_history(name)
 
 
-def _typed(name: str) -> Iterator[tuple[str, str]]:
-    """What was typed last at the interactive prompt, from line to line."""
+def _prompt_history(name: str) -> Iterator[tuple[str, str]]:
+    """Yield the last lines of the interactive prompt's history, growing backwards."""
     if "readline" not in sys.modules:
         return
     history = importlib.import_module("readline")
@@ -175,13 +173,13 @@ def _typed(name: str) -> Iterator[tuple[str, str]]:
             yield "\n".join([*lines, ""]), "single"
 
 
-def _makes(text: str, mode: str, code: CodeType) -> bool:
-    """Whether compiling a text gives a program that holds this code."""
+def _compiles_to(text: str, mode: str, code: CodeType) -> bool:
+    """Whether compiling a text yields this code object."""
     try:
-        made = compile(text, code.co_filename, mode, code.co_flags & _FUTURE_FLAGS, True)
+        module = compile(text, code.co_filename, mode, code.co_flags & _FUTURE_FLAGS, True)
     except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
         return False
-    return any(item == code for item in islice(_codes(made), 100_000))
+    return any(item == code for item in islice(_codes(module), 100_000))
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -1,4 +1,4 @@
-"""From text to Python's syntax tree, and from its nodes to spans: the only line arithmetic of the parser."""
+"""The syntax tree of a text, and the spans of its nodes. All line and column arithmetic of the parser is here."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.recursion import without_collection
 from tvmscript.ir.core.span import Source, Span
 from tvmscript.parser.diagnostics.errors import InvalidSyntax, TextTooLarge
-from tvmscript.parser.source.strip_line_numbers import without_display
+from tvmscript.parser.source.strip_line_numbers import strip_line_numbers
 
-#: Longest text that is read, in characters.
+#: longest text that is parsed, in characters
 MAX_CHARACTERS = 32 << 20
 
 
 class SourceTree:
-    """A text with its syntax tree. `span(node)` is where a node stands in the file."""
+    """A text with its Python syntax tree."""
 
     __slots__ = ("_first_line", "_is_ascii", "source", "tree")
 
@@ -31,32 +31,32 @@ class SourceTree:
 
     @property
     def definition(self) -> ast.stmt:
-        """The first statement; that of an indented excerpt stands one level deeper."""
+        """The first statement. An indented excerpt is nested in an `if True:`."""
         first = self.tree.body[0]
         return first.body[0] if isinstance(first, ast.If) else first
 
     def part(self, body: list[ast.stmt], first: int, last: int) -> SourceTree:
-        """Statements of the file alone. Their source is these lines of it, which have the comments that are theirs."""
-        made = SourceTree.__new__(SourceTree)
+        """Return a tree of some statements; its source has only the lines `first` to `last`, comments included."""
+        part = SourceTree.__new__(SourceTree)
         lines = self.source.lines[first - 1 : last]
-        made.source = Source("\n".join(lines), self.source.name, first)
-        made.tree = ast.Module(body, [])
-        made._first_line = 0
-        made._is_ascii = self._is_ascii
-        return made
+        part.source = Source("\n".join(lines), self.source.name, first)
+        part.tree = ast.Module(body, [])
+        part._first_line = 0
+        part._is_ascii = self._is_ascii
+        return part
 
     def _parse(self, text: str) -> ast.Module:
         try:
             with without_collection(len(text)):
                 return ast.parse(text, self.source.name)
         except SyntaxError as error:
-            shown = without_display(text)
-            if shown is not None:
-                self.source = Source(shown, self.source.name, self.source.first_line)
-                return self._parse(shown)
+            plain_text = strip_line_numbers(text)
+            if plain_text is not None:
+                self.source = Source(plain_text, self.source.name, self.source.first_line)
+                return self._parse(plain_text)
             raise self._syntax_error(error) from None
         except (ValueError, RecursionError, MemoryError, OverflowError) as error:
-            # null bytes, lone surrogates, numbers of thousands of digits, nesting that Python's parser refuses
+            # null bytes, lone surrogates, numbers with thousands of digits, nesting too deep for Python's parser
             raise InvalidSyntax(reason=str(error) or "the text nests too deeply", span=self.point(1, 0)) from None
 
     def _syntax_error(self, error: SyntaxError) -> InvalidSyntax:
@@ -70,12 +70,12 @@ class SourceTree:
         return InvalidSyntax(reason=error.msg, span=span)
 
     def point(self, line: int, column: int) -> Span:
-        """One character of the text; the line counts from 1, the column from 0."""
+        """Return the span of one character; `line` counts from 1, `column` from 0."""
         line += self._first_line
         return Span(self.source, line, column + 1, line, column + 2)
 
     def span(self, node: Any) -> Span:
-        """Where a statement, an expression, an argument or a keyword stands."""
+        """Return the span of a statement, expression, argument or keyword."""
         first = self._first_line
         if self._is_ascii:
             return Span(
@@ -94,7 +94,7 @@ class SourceTree:
         )
 
     def put(self, node: Any, span: Span) -> None:
-        """Let a node that was read out of a string stand where the string does: `span` gives this place for it."""
+        """Move a node that was parsed from a string literal to the span of the literal."""
         node.lineno, node.col_offset = span.line - self._first_line, self._bytes(span.line, span.column - 1)
         node.end_lineno, node.end_col_offset = (
             span.end_line - self._first_line,
@@ -102,25 +102,25 @@ class SourceTree:
         )
 
     def _bytes(self, line: int, characters: int) -> int:
-        """How many bytes of a line of the source so many characters are: Python's columns are bytes."""
+        """Convert a column from characters to UTF-8 bytes."""
         return (
             characters if self._is_ascii else len(self.source.line(line)[:characters].encode("utf-8", "surrogatepass"))
         )
 
-    def heading(self, node: Any) -> Span:
-        """Where `def name` or `class name` stands."""
+    def heading(self, node: ast.FunctionDef | ast.ClassDef) -> Span:
+        """Return the span of `def name` or `class name`."""
         start = self.span(node)
         word = "class " if isinstance(node, ast.ClassDef) else "def "
         return Span(start.source, start.line, start.column, start.line, start.column + len(word) + len(node.name))
 
     def _characters(self, line: int, column: int) -> int:
-        """Characters before a byte offset of a line (`ast` counts UTF-8 bytes)."""
+        """Convert a column from UTF-8 bytes, as `ast` counts, to characters."""
         text = self.source.line(line + self._first_line)
         return len(text.encode("utf-8", "surrogatepass")[:column].decode("utf-8", "ignore"))
 
 
 def text_source(text: str, name: str = "<text>") -> Source:
-    """The source of a whole text; a byte order mark is no part of it. Raises `WrongType` for what is no text."""
+    """Return the source of a text, without a byte order mark. Raises `WrongType`."""
     if not isinstance(text, str):
-        raise WrongType(where="reading a program", expected="a text", got=type(text).__name__)
+        raise WrongType(where="from_source", expected="a string", got=type(text).__name__)
     return Source(text.removeprefix("\ufeff"), name)

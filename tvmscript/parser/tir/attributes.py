@@ -46,7 +46,7 @@ def _scope(buffer: Buffer, span: Span | None = None) -> str:
     return buffer.storage_scope
 
 
-def _equal(value: Expr, other: Any, span: Span | None = None) -> Expr:
+def _equal(value: Expr, other: object, span: Span | None = None) -> Expr:
     condition: Expr = operators.eq(value, other, span)
     return condition
 

@@ -1,4 +1,4 @@
-"""Bodies: statements of a text become statements of the program."""
+"""Parser of TIR statements."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from tvmscript.parser.names.name_hints import MetaVar, buffer_variables, is_unna
 from tvmscript.parser.names.namespace import Builtin, Namespace
 from tvmscript.parser.python.annotations import Annotation, annotation_of
 from tvmscript.parser.python.evaluator import Evaluator
-from tvmscript.parser.python.literals import iterate, shared_out
+from tvmscript.parser.python.literals import iterate, unpack
 from tvmscript.parser.python.macro import Macro
 from tvmscript.parser.python.macro_expansion import expand, nested_macro
 from tvmscript.parser.python.operators import apply
@@ -57,9 +57,9 @@ Handler: TypeAlias = "Callable[[Any, Any], None]"
 
 
 class BodyParser(Evaluator):
-    """Reads the statements of a function."""
+    """Parses the statements of a function body."""
 
-    #: node type -> how it is read
+    #: node type -> function that parses it
     handlers: ClassVar[Mapping[type, Handler]]
     is_kernel: ClassVar[bool] = True
     #: whether the name of a buffer is that of its memory
@@ -68,19 +68,19 @@ class BodyParser(Evaluator):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.is_printed = session.is_printed
-        #: statements of the body that is being read; a frame takes all that follow as its body
+        #: statements of the current body; a frame takes the ones after it as its body
         self.statements: list[Stmt | Frame] = []
         self.blocks: list[BlockFrame] = []
         self.conditionals: list[IfFrame] = []
         #: the body that was read last
         self.last_body: list[ast.stmt] = []
-        #: variables of the surrounding loops
+        #: loop variable -> its domain, for the enclosing loops
         self.loop_ranges: dict[Var, Range] = {}
 
     # bodies
 
     def body(self, nodes: list[ast.stmt]) -> Stmt:
-        """The statements of a body as one; `T.evaluate(0)` for none."""
+        """Parse a body; without statements it is `T.evaluate(0)`."""
         outer = self.statements
         current: list[Stmt | Frame] = []
         self.statements = current
@@ -92,7 +92,7 @@ class BodyParser(Evaluator):
         return self.close(current, nodes)
 
     def splice(self, nodes: list[ast.stmt]) -> None:
-        """Read statements into the body that is being read: what they open runs to its end."""
+        """Parse statements into the current body. Frames that they open extend to its end."""
         statements, depth, level = self.statements, self.depth, self.scope.level
         begin, blocks, conditionals = len(statements), len(self.blocks), len(self.conditionals)
         for node in nodes:
@@ -105,38 +105,38 @@ class BodyParser(Evaluator):
                 recover(self, node, error, Checkpoint(statements, begin, depth, level, blocks, conditionals))
 
     def refuse(self, node: ast.stmt) -> NoReturn:
-        """Refuse a statement that has no meaning, or that nests too deeply."""
+        """Raise `UnsupportedSyntax` or `NestedTooDeeply`."""
         if self.depth > MAX_NESTING:
             self.too_deep(node)
         raise UnsupportedSyntax(what=construct_name(node), span=self.span(node), hint=about_construct(node))
 
     def close(self, items: list[Stmt | Frame], nodes: list[ast.stmt]) -> Stmt:
-        """One statement of the items; what follows a frame is its body."""
+        """Return a body as one statement; the statements after a frame are its body."""
         if len(items) > _MAX_FRAMES and sum(isinstance(item, Frame) for item in items) > _MAX_FRAMES:
             raise NestedTooDeeply(limit=_MAX_FRAMES, span=self.span(nodes[0]))
         after: list[Stmt] = []
         for item in reversed(items):
             if isinstance(item, Frame):
-                made = self.finish(item, seq(*reversed(after)))
-                after = [] if made is None else [made]
+                stmt = self.finish(item, seq(*reversed(after)))
+                after = [] if stmt is None else [stmt]
             else:
                 after.append(item)
         return seq(*reversed(after))
 
     def scoped(self, nodes: list[ast.stmt]) -> Stmt:
-        """A body with a scope of its own."""
+        """Parse a body in a scope of its own."""
         mark = self.scope.enter()
-        made = self.body(nodes)
+        stmt = self.body(nodes)
         self.scope.leave_body(mark)
-        return made
+        return stmt
 
     def open(self, frame: Frame) -> None:
-        """Let the rest of the current body be the body of a frame."""
+        """Make the rest of the current body the body of a frame."""
         frame.enter(self)
         self.statements.append(frame)
 
     def finish(self, frame: Frame, body: Stmt) -> Stmt | None:
-        """The statement of a frame with its body; what its constructor refuses becomes a diagnostic."""
+        """Return the statement of a frame; report errors of its constructor as diagnostics."""
         try:
             return frame.exit(self, body)
         except DiagnosticError:
@@ -145,7 +145,7 @@ class BodyParser(Evaluator):
             raise refused(error, frame.span) from error
 
     def make(self, span: Span, cls: Callable[..., Any], *args: Any) -> Any:
-        """A node; what its constructor refuses becomes a diagnostic."""
+        """Construct a node; report its errors as diagnostics."""
         try:
             return cls(*args, span=span)
         except DiagnosticError:
@@ -155,15 +155,15 @@ class BodyParser(Evaluator):
 
     # names
 
-    def define(self, name: str, value: Any, node: ast.AST) -> None:
-        """Let a name stand for a value in this scope."""
+    def define(self, name: str, value: object, node: ast.AST) -> None:
+        """Define a name in the current scope. Raises `AlreadyDefined`."""
         if not self.scope.define(name, value):
             raise AlreadyDefined(
-                name=name, span=self.span(node), hint="variables are not changed: use a new name, or a buffer"
+                name=name, span=self.span(node), hint="variables are immutable: use a new name, or a buffer"
             )
 
     def assign(self, target: Any, value: Any) -> None:
-        """Bind the names of a target to a value; `x = expression` introduces a variable."""
+        """Assign a value to a target; `x = expression` introduces a variable."""
         kind = type(target)
         if kind is ast.Name:
             self.define(target.id, self.bound(target.id, value, target), target)
@@ -174,7 +174,7 @@ class BodyParser(Evaluator):
                 if self.closure is None or not hasattr(value, "__iter__"):
                     raise CannotAssign(what=f"several names for {describe(value)}", span=self.span(target))
                 value = iterate(self, value, target)
-            for part, item in shared_out(self, target, value):
+            for part, item in unpack(self, target, value):
                 self.assign(part, item)
         elif kind is ast.Subscript:
             self.store(target, value, target)
@@ -182,7 +182,7 @@ class BodyParser(Evaluator):
             raise CannotAssign(what=construct_name(target), span=self.span(target))
 
     def bound(self, name: str, value: Any, node: ast.AST) -> Any:
-        """What a name stands for after `name = value`."""
+        """Return the value of a name after `name = value`."""
         if isinstance(value, MetaVar):
             if self.closure is None and is_large(value.value):
                 raise ValueTooLarge(what="T.meta_var", span=self.span(node))
@@ -216,19 +216,20 @@ class BodyParser(Evaluator):
             return var
         return outer if structural_equal(type_of(outer), type_of(var)) else var
 
-    def axis(self, name: str, made: Var) -> Var:
-        """The variable of an axis of the block, which a printed text may have named before."""
+    def axis(self, name: str, var: Var) -> Var:
+        """Return the variable of a block axis. A printed text may use it before the axis."""
         axes = self.blocks[-1].iter_vars
-        place = next((index for index, axis in enumerate(axes) if axis.var is made), None)
-        known = self.variable(name, made)
-        if place is None or known is made:
-            return made
-        axes[place] = axes[place].replace(var=known)
-        return known
+        place = next((index for index, axis in enumerate(axes) if axis.var is var), None)
+        outer = self.variable(name, var)
+        if place is None or outer is var:
+            return var
+        axes[place] = axes[place].replace(var=outer)
+        return outer
 
-    def give_name(self, value: Any, name: str) -> None:
-        """Name what has none yet. As in TVM a buffer's memory and strides are called after it, whatever they were
-        called before; a printed text keeps its names.
+    def give_name(self, value: object, name: str) -> None:
+        """Name a variable or buffer that has no name yet.
+
+        As in TVM the data and the strides of a buffer are renamed after it, except in a printed text.
         """
         if type(value) is Buffer and value.name == "" and self.names_memory and not self.is_printed:
             source = self.tree.source
@@ -238,29 +239,29 @@ class BodyParser(Evaluator):
         name_if_unnamed(value, name)
 
     def let(self, var: Var, value: Expr, node: ast.AST) -> None:
-        """Introduce a variable for the rest of the body."""
+        """Open a LetStmt for the rest of the body."""
         span = self.span(node)
         self.open(Wrapper(var, span, lambda body: LetStmt(var, value, body, span=span)))
 
     # statements
 
-    def assignment(self, node: Any) -> None:
-        """`target = value`."""
+    def assignment(self, node: ast.Assign) -> None:
+        """Parse `target = value`."""
         if len(node.targets) != 1:
             raise UnsupportedSyntax(what="a = b = c", span=self.span(node), hint="write one assignment for each name")
         value = node.value
-        # A slice that is assigned is a vector; a slice that is handed on is a region.
+        # an assigned slice is a vector; a slice as an argument is a region
         self.vector_slices = type(value) is ast.Subscript
-        found = self.value(value)
+        result_ = self.value(value)
         self.vector_slices = False
         target = node.targets[0]
         if type(target) is ast.Subscript:
-            self.store(target, found, node)
+            self.store(target, result_, node)
         else:
-            self.assign(target, found)
+            self.assign(target, result_)
 
     def store(self, target: Any, value: Any, node: ast.AST) -> None:
-        """`A[i] = value`."""
+        """Parse `A[i] = value`."""
         buffer = self.value(target.value)
         if type(buffer) is not Buffer:
             what = f"an element of {describe(buffer)}"
@@ -274,8 +275,8 @@ class BodyParser(Evaluator):
             point_at_index(self.tree, error, target.slice, indices)
             raise
 
-    def store_value(self, buffer: Buffer, indices: list[Any], value: Any, node: ast.AST) -> None:
-        """A store of a value, of Python or of the program."""
+    def store_value(self, buffer: Buffer, indices: list[Any], value: object, node: ast.AST) -> None:
+        """Append a store; a Python number takes the dtype of the buffer."""
         span = self.span(node)
         if isinstance(value, int | float) and not isinstance(value, Expr):
             dtype = buffer.dtype
@@ -287,20 +288,20 @@ class BodyParser(Evaluator):
             value = self.stored(value, buffer, node)
         self.statements.append(self.make(span, buffer_store, buffer, value, indices))
 
-    def stored(self, value: Any, buffer: Buffer, node: Any) -> Expr:
-        """A value that is stored, as an expression. Raises `NotAnExpression`, `WrongType`."""
+    def stored(self, value: object, buffer: Buffer, node: Any) -> Expr:
+        """Convert the value of a store to an expression. Raises `NotAnExpression`, `WrongType`."""
         written = getattr(node, "value", node)
         expr = value if isinstance(value, Expr) else self.as_expr(value, written)
         dtype = expr.dtype
         if (dtype.is_handle or dtype is VOID) and buffer.dtype is not dtype:
             got = "no value" if dtype is VOID else "a pointer" if isinstance(expr, Var) else repr(expr)
-            hint = "a function with a result says of which type: def f(...) -> T.int32:" if dtype is VOID else None
+            hint = "annotate the result of the called function: def f(...) -> T.int32:" if dtype is VOID else None
             error = WrongType(where=f"buffer {buffer.name}", expected=buffer.dtype, got=got, hint=hint)
             raise refused(error, self.span(written))
         return expr
 
-    def augmented(self, node: Any) -> None:
-        """`target += value`."""
+    def augmented(self, node: ast.AugAssign) -> None:
+        """Parse `target += value`."""
         target = node.target
         if type(target) is ast.Subscript or type(target) is ast.Name:
             before = self.subscript(target) if type(target) is ast.Subscript else self.value(target)
@@ -308,7 +309,7 @@ class BodyParser(Evaluator):
             raise CannotAssign(what=construct_name(target), span=self.span(target))
         if isinstance(before, BufferRegion):
             before = region_load(before)
-        if isinstance(before, Expr):  # its indices stand in the store, too
+        if isinstance(before, Expr):  # its indices also appear in the store
             before = rename_definitions(before)
         value = self.value(node.value)
         if isinstance(value, BufferRegion):
@@ -319,8 +320,8 @@ class BodyParser(Evaluator):
         else:
             self.assign(target, result)
 
-    def annotated(self, node: Any) -> None:
-        """`x: T.int32 = value`."""
+    def annotated(self, node: ast.AnnAssign) -> None:
+        """Parse `x: T.int32 = value`."""
         target = node.target
         if type(target) is not ast.Name:
             raise CannotAssign(what=f"{construct_name(target)} with an annotation", span=self.span(target))
@@ -341,36 +342,36 @@ class BodyParser(Evaluator):
         self.define(target.id, annotation, target)
         self.let(annotation, self.as_expr(value, node.value), node)
 
-    def annotated_value(self, value: Any, node: ast.AST) -> Any:
+    def annotated_value(self, value: object, node: ast.AST) -> Any:
         """What an annotation stands for: `T.int32` and `Annotated[...]` make a variable or a buffer each time."""
         if isinstance(value, Buffer | Var):
             return value
         if isinstance(value, Builtin):
-            made = self.call_builtin(node, value, [], {})
-            return made if isinstance(made, Buffer | Var) else value
-        found = annotation_of(value, self.span(node))
-        if isinstance(found, Annotation):
-            return self.call_builtin(node, found.function, list(found.args), dict(found.kwargs))
+            result = self.call_builtin(node, value, [], {})
+            return result if isinstance(result, Buffer | Var) else value
+        annotation = annotation_of(value, self.span(node))
+        if isinstance(annotation, Annotation):
+            return self.call_builtin(node, annotation.function, list(annotation.args), dict(annotation.kwargs))
         return value
 
     def expand(self, node: Any, macro: Macro, args: list[Any], kwargs: dict[str, Any]) -> None:
         expand(self, node, macro, args, kwargs)
 
     def condition(self, condition: Expr, node: ast.expr) -> Expr:
-        """A condition. Raises `InvalidCondition` for what is no scalar bool."""
+        """Return a scalar bool expression. Raises `InvalidCondition`."""
         if condition.dtype is not BOOL:
             hint = "write != 0 after it" if condition.dtype.is_integer else None
             raise InvalidCondition(what=describe(condition), span=self.span(node), hint=hint)
         return condition
 
-    def expression_statement(self, node: Any) -> None:
-        """A call that stands alone: what it makes becomes part of the program."""
+    def expression_statement(self, node: ast.Expr) -> None:
+        """Parse an expression statement."""
         self.stand_alone(self.value(node.value), node)
 
-    def stand_alone(self, value: Any, node: Any) -> None:
-        """Add a value that stands alone to the body that is being read."""
+    def stand_alone(self, value: object, node: Any) -> None:
+        """Append the statement of an unused value to the current body. Raises `NoStatement`."""
         if value is None or isinstance(value, str):
-            return  # it had its effect already; a string is a comment
+            return  # the call had its effect; a string is a comment
         if isinstance(value, Frame):
             self.open(value)
         elif isinstance(value, Stmt):
@@ -383,8 +384,8 @@ class BodyParser(Evaluator):
         elif value is not Ellipsis:
             raise NoStatement(what=describe(value), span=self.span(node), hint=about_statement(value))
 
-    def assertion(self, node: Any) -> None:
-        """`assert condition, message`."""
+    def assertion(self, node: ast.Assert) -> None:
+        """Parse `assert condition, message`."""
         condition = self.condition(self.expr(node.test), node.test)
         message = self.value(node.msg) if node.msg is not None else ""
         if isinstance(message, str):
@@ -397,19 +398,19 @@ class BodyParser(Evaluator):
         self.open(Wrapper(None, span, lambda body: AssertStmt(condition, text, body, span=span)))
 
     def result(self, node: Any) -> None:
-        """`return value`."""
+        """Parse `return value`."""
         if node.value is None:
-            raise UnsupportedSyntax(what="return without a value", span=self.span(node), hint="leave it out")
+            raise UnsupportedSyntax(what="return without a value", span=self.span(node), hint="remove it")
         value = self.expr(node.value)
         ret = self.build(self.span(node), SURFACE["ret"], value)
         self.statements.append(Evaluate(ret, span=self.span(node)))
 
-    def nested_function(self, node: Any) -> None:
+    def nested_function(self, node: ast.FunctionDef) -> None:
         """Define a nested function: a macro."""
         self.define(node.name, nested_macro(self, node), node)
 
-    def no_statement(self, node: Any) -> None:
-        """`pass`."""
+    def no_statement(self, node: ast.Pass) -> None:
+        """Parse `pass`."""
 
 
 def _const(value: Any, dtype: Any, span: Span) -> Expr:
@@ -420,7 +421,7 @@ def _float_to(value: float, dtype: Any, span: Span) -> Expr:
     return operators.cast(dtype.element, operators.const(value, None, span), span)
 
 
-#: Statements that take the rest of the body as theirs, in one body.
+#: frames in one body
 _MAX_FRAMES = 4 * MAX_NESTING
 
 STATEMENTS: dict[type, Handler] = {

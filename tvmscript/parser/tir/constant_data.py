@@ -1,4 +1,4 @@
-"""Data of `T.allocate_const`: lists of numbers become bytes."""
+"""Constant data from lists of numbers."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import FloatImm, IntImm
 
 
-def constant_array(values: Any, dtype: DType, extents: tuple[Expr, ...], span: Span | None = None) -> Any:
-    """The data of constant memory: arrays as they are, (nested) lists of numbers packed.
+def constant_array(values: object, dtype: DType, extents: tuple[Expr, ...], span: Span | None = None) -> Any:
+    """Return constant data: an array as it is, or (nested) lists of numbers packed.
 
-    Raises `WrongType` for a number of elements that does not fit the extents.
+    Raises `WrongType` if the number of elements does not match the extents.
     """
     shape = [item.value for item in extents if isinstance(item, IntImm)]
     if len(shape) != len(extents):
@@ -33,7 +33,7 @@ def constant_array(values: Any, dtype: DType, extents: tuple[Expr, ...], span: S
     return packed
 
 
-def _flatten(values: Any, flat: list[Any], span: Span | None) -> None:
+def _flatten(values: object, flat: list[Any], span: Span | None) -> None:
     for item in values if isinstance(values, tuple | list) else (values,):
         if isinstance(item, tuple | list):
             _flatten(item, flat, span)

@@ -1,4 +1,4 @@
-"""Statements with bodies: loops, branches, `with`."""
+"""Parsers of loops, branches and `with`."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ from tvmscript.parser.diagnostics.hints import about_context, about_loop
 from tvmscript.parser.frames import Allocation, BodyReader, Frame, Loop, Loops
 from tvmscript.parser.names.name_hints import name_if_unnamed
 from tvmscript.parser.names.namespace import Builtin
-from tvmscript.parser.python.literals import bind_target, iterate, shared_out
+from tvmscript.parser.python.literals import bind_target, iterate, unpack
 from tvmscript.parser.python.macro_expansion import count_expanded
 
-_AFTER = "write its statements behind the loop"
+_AFTER = "write its statements after the loop"
 
 
-def loop(parser: BodyReader, node: Any) -> None:
-    """`for target in loops:`."""
+def loop(parser: BodyReader, node: ast.For) -> None:
+    """Parse `for target in loops:`."""
     if node.orelse:
         raise UnsupportedSyntax(what="else after for", span=parser.span(node.orelse[0]), hint=_AFTER)
-    found = parser.value(node.iter)
-    if type(found) is not Loops:
-        unrolled(parser, node, found)
+    loops_ = parser.value(node.iter)
+    if type(loops_) is not Loops:
+        unroll(parser, node, loops_)
         return
     span = parser.span(node.target)
     whole = Span(span.source, span.line, span.column, *_end(parser.span(node.iter)))
-    loops = found.loops
+    loops = loops_.loops
     variables = [parser.make(whole, Var, "", loop.extent.dtype) for loop in loops]
     targets = node.target.elts if type(node.target) is ast.Tuple else [node.target]
     for position, (target, var) in enumerate(zip(targets, variables, strict=False)):
         if type(target) is ast.Name and target.id in parser.scope.names:
             variables[position] = parser.variable(target.id, var)
     mark = parser.scope.enter()
-    bind_loop(parser, node.target, variables if found.is_nest and len(variables) != 1 else variables[0])
+    bind_loop(parser, node.target, variables if loops_.is_nest and len(variables) != 1 else variables[0])
     for loop, var in zip(loops, variables, strict=True):
         parser.loop_ranges[var] = parser.make(whole, Range.from_min_extent, loop.min, loop.extent)
     body = parser.body(node.body)
@@ -59,7 +59,7 @@ def loop(parser: BodyReader, node: Any) -> None:
 
 
 def bind_loop(parser: BodyReader, target: Any, value: Any) -> None:
-    """Name the variables of a loop."""
+    """Bind the target of a loop to its variables."""
     if type(target) is ast.Name:
         if isinstance(value, list):
             for position, var in enumerate(value):
@@ -69,19 +69,19 @@ def bind_loop(parser: BodyReader, target: Any, value: Any) -> None:
         parser.define(target.id, value, target)
     elif type(target) in (ast.Tuple, ast.List):
         variables = value if isinstance(value, list) else [value]
-        for part, var in shared_out(parser, target, variables):
+        for part, var in unpack(parser, target, variables):
             bind_loop(parser, part, var)
     else:
         raise CannotAssign(what=construct_name(target), span=parser.span(target))
 
 
-def unrolled(parser: BodyReader, node: Any, found: Any) -> None:
-    """A loop over Python values: the body once for each of them."""
-    if isinstance(found, Expr | Buffer | Frame | Builtin | BufferRegion) or not (
-        isinstance(found, tuple | list | range | dict) or (parser.closure is not None and hasattr(found, "__iter__"))
+def unroll(parser: BodyReader, node: Any, values: object) -> None:
+    """Unroll a loop over Python values."""
+    if isinstance(values, Expr | Buffer | Frame | Builtin | BufferRegion) or not (
+        isinstance(values, tuple | list | range | dict) or (parser.closure is not None and hasattr(values, "__iter__"))
     ):
-        raise NotALoop(what=describe(found), span=parser.span(node.iter), hint=about_loop(found))
-    for item in iterate(parser, found, node.iter):
+        raise NotALoop(what=describe(values), span=parser.span(node.iter), hint=about_loop(values))
+    for item in iterate(parser, values, node.iter):
         count_expanded(parser, node)
         mark = parser.scope.enter()
         bind_target(parser, node.target, item)
@@ -89,16 +89,16 @@ def unrolled(parser: BodyReader, node: Any, found: Any) -> None:
         parser.scope.leave_body(mark)
 
 
-def while_(parser: BodyReader, node: Any) -> None:
-    """`while condition:`."""
+def while_(parser: BodyReader, node: ast.While) -> None:
+    """Parse `while condition:`."""
     if node.orelse:
         raise UnsupportedSyntax(what="else after while", span=parser.span(node.orelse[0]), hint=_AFTER)
     condition = parser.condition(parser.expr(node.test), node.test)
     parser.statements.append(parser.make(parser.span(node.test), While, condition, parser.scoped(node.body)))
 
 
-def conditional_statement(parser: BodyReader, node: Any) -> None:
-    """`if condition:`; a condition that is known while reading decides at once."""
+def conditional_statement(parser: BodyReader, node: ast.If) -> None:
+    """Parse `if condition:`; a Python value selects a branch."""
     condition = parser.value(node.test)
     if type(condition) is int and parser.closure is None:
         condition = IntImm(BOOL, int(condition != 0), parser.span(node.test))  # TVM prints `if 0:`
@@ -118,7 +118,7 @@ def conditional_statement(parser: BodyReader, node: Any) -> None:
 
 
 def with_(parser: BodyReader, node: Any) -> None:
-    """`with construct as name:`."""
+    """Parse `with construct as name:`."""
     mark = parser.scope.enter()
     frames: list[Frame] = []
     for item in node.items:
@@ -141,7 +141,7 @@ def with_(parser: BodyReader, node: Any) -> None:
 
 
 def bind_context(parser: BodyReader, target: Any, value: Any) -> None:
-    """Name what a construct opened."""
+    """Bind the target of `as` to the value of a frame."""
     kind = type(target)
     if kind is ast.Name and value is not None:
         if isinstance(value, tuple | list):
@@ -151,7 +151,7 @@ def bind_context(parser: BodyReader, target: Any, value: Any) -> None:
             parser.give_name(value, target.id)
         parser.define(target.id, value, target)
     elif kind in (ast.Tuple, ast.List) and isinstance(value, tuple | list):
-        for part, item in shared_out(parser, target, value):
+        for part, item in unpack(parser, target, value):
             bind_context(parser, part, item)
     else:
         raise CannotAssign(what=f"{construct_name(target)} after as", span=parser.span(target))

@@ -44,7 +44,7 @@ class FragmentParser(FunctionParser):
             return outside.match_buffers[-1]
         return self.last_value if self.last_value is not None else body
 
-    def last_expression(self, node: Any) -> None:
+    def last_expression(self, node: ast.Expr) -> None:
         """Read a value that stands alone. At the end, after declarations only, it is the fragment."""
         value = self.value(node.value)
         if node is not self.last or self.depth > 1 or self.statements or isinstance(value, Frame | Stmt):
@@ -52,7 +52,7 @@ class FragmentParser(FunctionParser):
         else:
             self.last_value = self.as_node(value, node)
 
-    def as_node(self, value: Any, node: Any) -> Node:
+    def as_node(self, value: object, node: Any) -> Node:
         """Convert a value to a node. Raises `NoStatement`."""
         if isinstance(value, Builtin):
             result = self.call_builtin(node.value, value, [], {})

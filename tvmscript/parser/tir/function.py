@@ -1,4 +1,4 @@
-"""Functions of the tensor level."""
+"""Parser of PrimFuncs."""
 
 from __future__ import annotations
 
@@ -31,45 +31,45 @@ from tvmscript.parser.tir.body import BodyParser
 from tvmscript.parser.tir.root_block import add_root_block
 
 
-def check_global_symbol(symbol: Any, private: bool, span: Span) -> None:
-    """Refuse a name for the linker that is none, or one of a function that others cannot see."""
+def check_global_symbol(symbol: object, private: bool, span: Span) -> None:
+    """Check `global_symbol`: a string, and not set for a private function. Raises `WrongType`."""
     if private:
-        hint = "leave private=True or global_symbol out"
+        hint = "remove private=True or global_symbol"
         raise WrongType(where="a private function", expected="no global_symbol", got=symbol, span=span, hint=hint)
     if not isinstance(symbol, str):
         raise WrongType(where="global_symbol", expected="a string", got=symbol, span=span)
 
 
 class FunctionParser(BodyParser):
-    """Reads one function. Constructs of the language find here what is being built."""
+    """Parses one PrimFunc."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.thread_axes: dict[Var, IterVar] = {}
-        #: extents of those that are launched
+        #: extents of the launched thread axes
         self.launched: dict[Var, Expr] = {}
         self.params: list[Var] = []
         self.buffer_map: dict[Var, Buffer] = {}
         self.attrs: dict[str, Any] | None = None
         self.root_buffers: list[Buffer] = []
-        #: what `visible_buffers` found: those of the function, and how many of `root_buffers` are among them
+        #: cache of `visible_buffers`: buffers of the function, and how many of `root_buffers` are included
         self.known_buffers: dict[Var, Buffer] = {}
         self.known_roots = 0
         self.has_blocks = False
-        #: outermost blocks with found accesses -> as they are written, and those whose accesses cannot be found
+        #: outermost blocks with inferred regions -> the block as written; blocks whose regions cannot be inferred
         self.as_written: dict[Block, Block] = {}
         self.failed_access: dict[Block, TVMScriptError] = {}
         self.function_name: str | None = None
         self.ret_type: Type | None = None
-        #: whether a root block is written where there is one: printers write a comment in place of a plain one
+        #: whether the text shows its root block; a printer may write a comment instead
         self.shows_root = False
-        #: functions of the module, as far as their signatures are known
+        #: function of the module -> its result type
         self.signatures: Mapping[str, Any] = {}
 
     # functions
 
     def read(self, node: ast.FunctionDef, private: bool = False) -> PrimFunc:
-        """The function that a definition describes. Raises `Reported` where errors of it are in the report."""
+        """Parse a function definition. Raises `Reported`."""
         before = self.session.report.count
         span = self.heading(node)
         self.function_name = node.name
@@ -96,12 +96,12 @@ class FunctionParser(BodyParser):
         except TVMScriptError as error:
             raise refused(error, span) from error
 
-    def heading(self, node: Any) -> Span:
-        """The span of `def name`."""
+    def heading(self, node: ast.FunctionDef | ast.ClassDef) -> Span:
+        """Return the span of `def name`."""
         return self.tree.heading(node)
 
     def return_type(self, node: ast.expr) -> Type | None:
-        """The type behind `->`."""
+        """Parse a result type. Raises `InvalidAnnotation`."""
         value = self.value(node)
         if value is None:
             return None
@@ -113,15 +113,15 @@ class FunctionParser(BodyParser):
         raise InvalidAnnotation(what=describe(value), role="result", span=self.span(node), hint=about_annotation(value))
 
     def parameters(self, node: ast.FunctionDef) -> None:
-        """Read the parameters of a function."""
+        """Parse the parameters of a function."""
         arguments = node.args
         for extra in (arguments.vararg, arguments.kwarg):
             if extra is not None:
-                raise UnsupportedSyntax(what=f"*{extra.arg}", span=self.span(extra), hint="write out the parameters")
+                raise UnsupportedSyntax(what=f"*{extra.arg}", span=self.span(extra), hint="list the parameters")
         for default in (*arguments.defaults, *arguments.kw_defaults):
             if default is not None:
                 raise UnsupportedSyntax(
-                    what="a default value", span=self.span(default), hint="every call gives all arguments"
+                    what="a default value", span=self.span(default), hint="remove it: calls pass all arguments"
                 )
         for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
             try:
@@ -131,9 +131,9 @@ class FunctionParser(BodyParser):
                 self.scope.replace(arg.arg, POISON)
 
     def parameter(self, function: str, arg: ast.arg) -> None:
-        """Read one parameter of a function."""
+        """Parse one parameter."""
         if arg.annotation is None:
-            wrong = "a function of a module takes no self"
+            wrong = "remove self: functions of a module do not have it"
             hint = wrong if arg.arg == "self" else f'write {arg.arg}: T.Buffer(shape, "float32") or T.int32'
             raise MissingAnnotation(name=arg.arg, span=self.span(arg), hint=hint)
         value = self.annotated_value(self.annotation(function, arg), arg.annotation)
@@ -141,11 +141,11 @@ class FunctionParser(BodyParser):
         self.define(arg.arg, value, arg)
 
     def annotation(self, function: str, arg: ast.arg) -> Any:
-        """The value of a parameter's annotation."""
+        """Evaluate the annotation of a parameter."""
         return written_annotation(self, function, arg)
 
-    def add_parameter(self, name: str, value: Any, span: Span) -> None:
-        """Let a variable or a buffer be the next parameter of the function."""
+    def add_parameter(self, name: str, value: object, span: Span) -> None:
+        """Add a variable or a buffer as the next parameter. Raises `InvalidAnnotation`."""
         if isinstance(value, Buffer):
             name_if_unnamed(value, name)
             handle = Var(f"{name}_handle", "handle", span=value.span)
@@ -158,22 +158,24 @@ class FunctionParser(BodyParser):
             raise InvalidAnnotation(what=describe(value), role="parameter", span=span, hint=about_annotation(value))
 
     def with_accesses(self, block: Block, reads: bool, writes: bool) -> Block:
-        """The block with the regions that its text leaves out. The root block has none."""
+        """Return a block with inferred read or write regions. The root block gets none."""
         may_be_root = not self.blocks and not block.iter_vars
         try:
-            found = block_access(block, self.visible_buffers())
+            regions = block_access(block, self.visible_buffers())
         except UndetectableAccess as error:
             if not may_be_root:
                 raise refused(error, self.block_span(block)) from error
             self.failed_access[block] = error
             return block
-        made = block.replace(reads=found[0] if reads else block.reads, writes=found[1] if writes else block.writes)
+        completed = block.replace(
+            reads=regions[0] if reads else block.reads, writes=regions[1] if writes else block.writes
+        )
         if may_be_root:
-            self.as_written[made] = block
-        return made
+            self.as_written[completed] = block
+        return completed
 
     def visible_buffers(self) -> dict[Var, Buffer]:
-        """The buffers around what is read, by their data; those of the function are kept between blocks."""
+        """Return data variable -> buffer for the buffers in scope."""
         known = self.known_buffers
         for buffer in (*self.buffer_map.values(), *self.root_buffers[self.known_roots :]):
             known[buffer.data] = buffer
@@ -184,21 +186,21 @@ class FunctionParser(BodyParser):
 
     @staticmethod
     def block_span(block: Block) -> Span:
-        """Where a block was opened."""
+        """Return the span of a block."""
         assert block.span is not None
         return block.span
 
     def with_root(self, body: Stmt, span: Span) -> Stmt:
-        """The body in a root block, where it has blocks or allocates; a root block that is written has no accesses."""
-        made = add_root_block(body, tuple(self.root_buffers), self.has_blocks and not self.shows_root, span)
-        root = made.block if isinstance(made, BlockRealize) else made
+        """Wrap a body with blocks or allocations in a root block; a root block in the text keeps its regions."""
+        stmt = add_root_block(body, tuple(self.root_buffers), self.has_blocks and not self.shows_root, span)
+        root = stmt.block if isinstance(stmt, BlockRealize) else stmt
         for block, error in self.failed_access.items():
             if block is not root:
                 raise refused(error, self.block_span(block)) from error
         if isinstance(root, Block) and root in self.as_written:
             root = self.as_written[root]
-            return made.replace(block=root) if isinstance(made, BlockRealize) else root
-        return made
+            return stmt.replace(block=root) if isinstance(stmt, BlockRealize) else root
+        return stmt
 
     def result_dtype(self, function: GlobalVar) -> str:
         ret_type = self.signatures.get(function.name_hint)

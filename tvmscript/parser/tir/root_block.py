@@ -1,4 +1,4 @@
-"""The root block, which a text may leave out."""
+"""The implicit root block."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tvmscript.ir.tir.stmt import Block, BlockRealize
 
 
 def add_root_block(body: Stmt, root_buffers: tuple[Buffer, ...], has_blocks: bool, span: Span) -> Stmt:
-    """The body in a root block, where it allocates buffers or has blocks and is not an opaque block itself."""
+    """Wrap a body that allocates buffers or has blocks in a root block, unless it is an opaque block."""
     if isinstance(body, BlockRealize):
-        needed = bool(root_buffers or (has_blocks and body.block.iter_vars))
+        is_needed = bool(root_buffers or (has_blocks and body.block.iter_vars))
     else:
-        needed = bool(root_buffers or has_blocks)
-    if not needed:
+        is_needed = bool(root_buffers or has_blocks)
+    if not is_needed:
         return body
     root = Block((), (), (), "root", body, None, root_buffers, span=span)
     return BlockRealize((), IntImm(BOOL, 1), root, span=span)

@@ -1,7 +1,7 @@
-"""The table of `T` as TVM 0.27 understands it: that of 0.17, with the names that are new there or mean something else.
+"""The table of `T` of TVM 0.27: that of 0.17, with names that are new or have another meaning.
 
-They make the nodes that 0.17 has: an allocation that is a statement of its own is an Allocate with its DeclBuffer, a
-variable that can be set is a local buffer of one element.
+They construct the nodes of 0.17: an allocation statement is an Allocate with its DeclBuffer, a mutable scalar is a
+local buffer of one element.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _OWN: dict[str, Any] = {}
 
 
 def _construct(*names: str) -> Callable[[F], F]:
-    """Offer a function as `T.<name>` that works on the parser."""
+    """Register a construct `T.<name>`, which takes the parser."""
 
     def register(function: F) -> F:
         _OWN.update({name: Builtin(f"T.{name}", function, True) for name in names})
@@ -53,7 +53,7 @@ def _construct(*names: str) -> Callable[[F], F]:
 
 
 def _value(*names: str) -> Callable[[F], F]:
-    """Offer a function as `T.<name>` that makes a value."""
+    """Register `T.<name>`, a function that computes a value."""
 
     def register(function: F) -> F:
         _OWN.update({name: Builtin(f"T.{name}", function) for name in names})
@@ -66,17 +66,17 @@ def _value(*names: str) -> Callable[[F], F]:
 
 
 def _spec(
-    shape: Any,
-    dtype: Any,
+    shape: object,
+    dtype: object,
     data: Var | None,
-    strides: Any,
-    elem_offset: Any,
-    byte_offset: Any,
+    strides: object,
+    elem_offset: object,
+    byte_offset: object,
     scope: str,
     align: int,
     offset_factor: int,
-    layout: Any,
-    allocated_addr: Any,
+    layout: object,
+    allocated_addr: object,
     span: Span | None,
 ) -> BufferSpec:
     """Return the declaration of a buffer. Raises `NoCounterpart` for a layout or address of the tile level."""
@@ -85,16 +85,16 @@ def _spec(
     return BufferSpec(shape, dtype, data, strides, offset, scope, align, offset_factor)
 
 
-def check_layout(layout: Any, allocated_addr: Any, span: Span | None) -> None:
-    """Refuse a layout or an address, which the tile level alone has."""
+def check_layout(layout: object, allocated_addr: object, span: Span | None) -> None:
+    """Raise `NoCounterpart` for a layout or an address, which belong to the tile level."""
     if layout is not None and layout != "default":
         raise NoCounterpart(name="a layout of a buffer", place=TILE, span=span)
     if allocated_addr not in (None, [], ()):
         raise NoCounterpart(name="a fixed address of a buffer", place=TILE, span=span)
 
 
-def _offset(elem_offset: Any, byte_offset: Any, dtype: Any) -> Any:
-    """The offset in elements, where it may be given in bytes."""
+def _offset(elem_offset: object, byte_offset: object, dtype: object) -> Any:
+    """Return the offset in elements; it may be given in bytes."""
     if byte_offset is None:
         return operators.as_expr(elem_offset) if isinstance(elem_offset, int) else elem_offset
     return operators.floordiv(operators.as_expr(byte_offset), as_dtype(dtype).itemsize)
@@ -102,20 +102,20 @@ def _offset(elem_offset: Any, byte_offset: Any, dtype: Any) -> Any:
 
 @_value("Buffer", "buffer", "buffer_decl")
 def buffer(
-    shape: Any,
-    dtype: Any = "float32",
+    shape: object,
+    dtype: object = "float32",
     data: Var | None = None,
-    strides: Any = None,
-    elem_offset: Any = None,
-    byte_offset: Any = None,
+    strides: object = None,
+    elem_offset: object = None,
+    byte_offset: object = None,
     scope: str = "global",
     align: int = 0,
     offset_factor: int = 0,
-    layout: Any = "default",
-    allocated_addr: Any = None,
+    layout: object = "default",
+    allocated_addr: object = None,
     span: Span | None = None,
 ) -> Buffer:
-    """A buffer; as an annotation a parameter."""
+    """Declare a buffer: as an annotation a parameter."""
     if isinstance(shape, tuple | list):
         # only Python calls this with quoted sizes, to evaluate annotations: the parser has replaced them
         shape = [Var(item, "int32", None, span) if isinstance(item, str) else item for item in shape]
@@ -129,20 +129,20 @@ def buffer(
 def match_buffer(
     parser: KernelReader,
     span: Span,
-    param: Any,
-    shape: Any = None,
-    dtype: Any = "float32",
+    param: object,
+    shape: object = None,
+    dtype: object = "float32",
     data: Var | None = None,
-    strides: Any = None,
-    elem_offset: Any = None,
-    byte_offset: Any = None,
+    strides: object = None,
+    elem_offset: object = None,
+    byte_offset: object = None,
     scope: str = "global",
     align: int = -1,
     offset_factor: int = 0,
-    layout: Any = "default",
-    allocated_addr: Any = None,
+    layout: object = "default",
+    allocated_addr: object = None,
 ) -> Buffer:
-    """The buffer behind a handle parameter, or behind a region of another buffer inside of a block."""
+    """Bind a buffer to a handle parameter, or to a region of another buffer inside a block."""
     spec = _spec(
         shape, dtype, data, strides, elem_offset, byte_offset, scope, align, offset_factor, layout, allocated_addr, span
     )
@@ -153,18 +153,18 @@ def match_buffer(
 def sblock_alloc_buffer(
     parser: KernelReader,
     span: Span,
-    shape: Any,
-    dtype: Any = "float32",
+    shape: object,
+    dtype: object = "float32",
     data: Var | None = None,
-    strides: Any = None,
-    elem_offset: Any = None,
+    strides: object = None,
+    elem_offset: object = None,
     scope: str = "global",
     align: int = -1,
     offset_factor: int = 0,
-    layout: Any = "default",
-    allocated_addr: Any = None,
+    layout: object = "default",
+    allocated_addr: object = None,
 ) -> Buffer:
-    """A buffer of the block, or of the function outside of any block."""
+    """Allocate a buffer in the block, or in the function outside of blocks."""
     check_layout(layout, allocated_addr, span)
     spec = BufferSpec(shape, dtype, data, strides, elem_offset, scope, align, offset_factor)
     return buffers.allocate_in_block(parser, spec.make(span))
@@ -174,20 +174,20 @@ def sblock_alloc_buffer(
 def alloc_buffer(
     parser: KernelReader,
     span: Span,
-    shape: Any,
-    dtype: Any = "float32",
+    shape: object,
+    dtype: object = "float32",
     data: Var | None = None,
-    strides: Any = None,
-    elem_offset: Any = None,
-    byte_offset: Any = None,
+    strides: object = None,
+    elem_offset: object = None,
+    byte_offset: object = None,
     scope: str = "global",
     align: int = -1,
     offset_factor: int = 0,
-    layout: Any = "default",
-    allocated_addr: Any = None,
+    layout: object = "default",
+    allocated_addr: object = None,
     annotations: Mapping[str, Any] | None = None,
 ) -> Wrapper:
-    """Memory with its buffer, for the rest of the body."""
+    """Allocate memory with its buffer, for the rest of the body."""
     spec = _spec(
         shape, dtype, data, strides, elem_offset, byte_offset, scope, align, offset_factor, layout, allocated_addr, span
     )
@@ -211,7 +211,7 @@ def _scoped_allocation(scope: str) -> Callable[..., Any]:
     def build(parser: KernelReader, span: Span, *args: Any, **options: Any) -> Wrapper:
         return alloc_buffer(parser, span, *args, **{"scope": scope, **options})
 
-    build.__doc__ = f"Memory in the scope {scope} with its buffer, for the rest of the body."
+    build.__doc__ = f"Allocate memory in the scope {scope} with its buffer, for the rest of the body."
     return build
 
 
@@ -223,19 +223,19 @@ for _name, _scope in (("alloc_shared", "shared"), ("smem", "shared"), ("alloc_lo
 def decl_buffer(
     parser: KernelReader,
     span: Span,
-    shape: Any,
-    dtype: Any = "float32",
-    data: Any = None,
-    strides: Any = None,
-    elem_offset: Any = None,
-    byte_offset: Any = None,
+    shape: object,
+    dtype: object = "float32",
+    data: object = None,
+    strides: object = None,
+    elem_offset: object = None,
+    byte_offset: object = None,
     scope: str = "global",
     align: int = 0,
     offset_factor: int = 0,
-    layout: Any = "default",
-    allocated_addr: Any = None,
+    layout: object = "default",
+    allocated_addr: object = None,
 ) -> Wrapper:
-    """A view of the memory at `data`, which may be any pointer; new memory without one."""
+    """Declare a view of the memory at `data`, which may be any pointer; without it allocate memory."""
     check_layout(layout, allocated_addr, span)
     offset = _offset(elem_offset, byte_offset, dtype)
     if data is None:
@@ -254,7 +254,7 @@ def decl_buffer(
     return Wrapper(buffer, span, wrap)
 
 
-def view(owner: Buffer, parser: KernelReader, span: Span, *shape: Any, layout: Any = None) -> Wrapper:
+def view(owner: Buffer, parser: KernelReader, span: Span, *shape: Any, layout: object = None) -> Wrapper:
     """Another shape of the same elements: `A.view(512)`; the same bits as elements of a dtype: `A.view("int8")`."""
     dtype = owner.dtype
     if len(shape) == 1 and isinstance(shape[0], str):
@@ -282,7 +282,7 @@ MEMBERS_V0_27: dict[str, Any] = {"view": lambda owner: Builtin("view", partial(v
 
 
 def _shape_as(owner: Buffer, dtype: DType, span: Span) -> tuple[Expr, ...]:
-    """The shape of a buffer's bits as elements of another dtype: its last dimension is longer or shorter."""
+    """Return the shape of a buffer reinterpreted as another dtype: the last dimension is scaled."""
     if not owner.shape or owner.strides:
         raise NoCounterpart(name="a view of another dtype with strides or without dimensions", place=TILE, span=span)
     old, new = ((8 if item.is_bool else item.bits) * item.lanes for item in (owner.dtype, dtype))
@@ -296,7 +296,7 @@ def _shape_as(owner: Buffer, dtype: DType, span: Span) -> tuple[Expr, ...]:
 
 
 class Scalar:
-    """What `T.local_scalar` makes: a buffer of one element that a name is going to stand for."""
+    """The value of `T.local_scalar`: a buffer of one element that an assignment allocates."""
 
     __slots__ = ("dtype", "scope")
 
@@ -306,25 +306,25 @@ class Scalar:
 
 
 @_value("alloc_scalar")
-def alloc_scalar(dtype: Any = "float32", scope: str = "global", span: Span | None = None) -> Scalar:
-    """A variable that can be set: memory for one element."""
+def alloc_scalar(dtype: object = "float32", scope: str = "global", span: Span | None = None) -> Scalar:
+    """A mutable scalar."""
     return Scalar(as_dtype(dtype), text("a storage scope", scope))
 
 
 @_value("local_scalar")
-def local_scalar(dtype: Any = "float32", span: Span | None = None) -> Scalar:
-    """A variable of the thread that can be set."""
+def local_scalar(dtype: object = "float32", span: Span | None = None) -> Scalar:
+    """A mutable scalar of the thread."""
     return Scalar(as_dtype(dtype), "local")
 
 
 @_value("shared_scalar")
-def shared_scalar(dtype: Any = "float32", span: Span | None = None) -> Scalar:
-    """A variable that the threads of a block share."""
+def shared_scalar(dtype: object = "float32", span: Span | None = None) -> Scalar:
+    """A mutable scalar shared by the threads of a block."""
     return Scalar(as_dtype(dtype), "shared")
 
 
 def scalar_buffer(parser: KernelReader, name: str, dtype: DType, scope: str, span: Span) -> BufferLoad:
-    """Open the allocation of a variable that can be set; its value."""
+    """Allocate a mutable scalar and return its load."""
     buffer = BufferSpec((1,), dtype, scope=scope).make(span)
     parser.open(allocation(buffer, None, span))
     name_if_unnamed(buffer, name)
@@ -332,22 +332,22 @@ def scalar_buffer(parser: KernelReader, name: str, dtype: DType, scope: str, spa
 
 
 class LetType:
-    """`T.let[type]` as an annotation: a variable that is never set again; without a type that of its value."""
+    """The annotation `T.let[type]` of an immutable variable; the default is the type of its value."""
 
     __slots__ = ("type",)
 
-    def __init__(self, type: Any = None) -> None:
+    def __init__(self, type: object = None) -> None:
         self.type = type
 
 
 @_value("let", "LetAnnotation")
-def let(type: Any = None, span: Span | None = None) -> LetType:
-    """As an annotation, `v: T.let = value`: a variable that is never set again."""
+def let(type: object = None, span: Span | None = None) -> LetType:
+    """The annotation of an immutable variable: `v: T.let = value`."""
     return LetType(type)
 
 
-def annotated_type(annotation: Any, value: Expr, span: Span) -> Type | str:
-    """The type that an annotation `T.let`, `T.let[T.int32]` or `T.let[T.handle("float32")]` gives to a value."""
+def annotated_type(annotation: object, value: Expr, span: Span) -> Type | str:
+    """Return the type of a variable annotated `T.let`, `T.let[T.int32]` or `T.let[T.handle("float32")]`."""
     given = annotation.type if isinstance(annotation, LetType) else None
     if given is None:
         return type_of(value) if isinstance(value, Var) else value.dtype
@@ -362,9 +362,9 @@ def annotated_type(annotation: Any, value: Expr, span: Span) -> Type | str:
 
 @_construct("Bind", "bind")
 def bind(
-    parser: KernelReader, span: Span, value: Any, type_annotation: Any = None, *, var: Var | None = None
+    parser: KernelReader, span: Span, value: object, type_annotation: object = None, *, var: Var | None = None
 ) -> Wrapper:
-    """A variable for a value, for the rest of the body."""
+    """Bind a variable to a value, for the rest of the body."""
     return statements.let_stmt(parser, span, value, type_annotation, var=var)
 
 
@@ -373,9 +373,9 @@ def bind(
 
 @_construct("attr")
 def attr(
-    parser: KernelReader, span: Span, node_or_dict: Any, attr_key: str | None = None, value: Any = None
+    parser: KernelReader, span: Span, node_or_dict: object, attr_key: str | None = None, value: object = None
 ) -> Wrapper:
-    """A fact about a node, for the body; several facts about the place where they stand as a dictionary."""
+    """Attach an attribute of a node to the body, or several attributes given as a dict."""
     if attr_key is not None and not isinstance(node_or_dict, Mapping):
         return statements.attr(parser, span, node_or_dict, attribute_key(attr_key), value)
     if not isinstance(node_or_dict, Mapping) or attr_key is not None:
@@ -396,67 +396,67 @@ def attr(
 
 @_construct("Assert")
 def assert_(
-    parser: KernelReader, span: Span, condition: Any, message: Any, error_kind: str = "RuntimeError"
+    parser: KernelReader, span: Span, condition: object, message: object, error_kind: str = "RuntimeError"
 ) -> Wrapper:
-    """Stop with an error of a kind unless the condition holds; the message may be given in parts."""
+    """Abort with an error of a kind unless the condition holds; the message may be given in parts."""
     test = operators.as_expr(condition, None, span)
     told = assert_message(message, error_kind)
     return Wrapper(None, span, lambda body: AssertStmt(test, told, body, span=span))
 
 
-#: The kind of error that a message means if it does not name one.
-USUAL_ERROR = "RuntimeError"
+#: kind of error of a message without one
+DEFAULT_ERROR = "RuntimeError"
 
 
-def assert_message(message: Any, kind: str = USUAL_ERROR) -> Expr:
-    """The message of an assertion as one string, the kind of its error in front unless it is the usual one."""
+def assert_message(message: object, kind: str = DEFAULT_ERROR) -> Expr:
+    """Return the message of an assertion, with the kind of its error as a prefix unless it is the default."""
     if isinstance(message, tuple) and len(message) == 2 and isinstance(message[1], list | tuple):
         kind, message = text("the kind of an error", message[0]), message[1]
     if isinstance(message, list | tuple):
         message = "".join([text("a part of a message", part) for part in message])
     if isinstance(message, str):
-        return StringImm(message if kind == USUAL_ERROR else f"{kind}: {message}")
+        return StringImm(message if kind == DEFAULT_ERROR else f"{kind}: {message}")
     return operators.as_expr(message)
 
 
 @_construct("Return")
-def return_(parser: KernelReader, span: Span, value: Any) -> Stmt:
+def return_(parser: KernelReader, span: Span, value: object) -> Stmt:
     """`return value`."""
     return Evaluate(SURFACE["ret"](operators.as_expr(value, None, span), span=span), span=span)
 
 
 def jump(name: str, span: Span) -> Stmt:
-    """`break` or `continue`."""
+    """Return the statement of `break` or `continue`."""
     return Evaluate(SURFACE[f"{name}_loop"](span=span), span=span)
 
 
 @_construct("Break")
 def break_(parser: KernelReader, span: Span) -> Stmt:
-    """`break`: leave the innermost loop."""
+    """Exit the innermost loop."""
     return jump("break", span)
 
 
 @_construct("Continue")
 def continue_(parser: KernelReader, span: Span) -> Stmt:
-    """`continue`: go on with the next iteration."""
+    """Continue with the next iteration."""
     return jump("continue", span)
 
 
 @_construct("masked_store")
-def masked_store(parser: KernelReader, span: Span, buffer: Buffer, value: Any, *indices_and_mask: Any) -> Stmt:
-    """Set the elements where the mask holds."""
+def masked_store(parser: KernelReader, span: Span, buffer: Buffer, value: object, *indices_and_mask: Any) -> Stmt:
+    """Store the elements whose mask is true."""
     *indices, mask = [operators.as_expr(item, None, span) for item in indices_and_mask]
     return BufferStore(buffer, operators.as_expr(value, None, span), tuple(indices), mask, span=span)
 
 
 @_value("masked_load")
-def masked_load(dtype: Any, buffer: Buffer, *indices_and_mask: Any, span: Span | None = None) -> Expr:
-    """The elements where the mask holds."""
+def masked_load(dtype: object, buffer: Buffer, *indices_and_mask: Any, span: Span | None = None) -> Expr:
+    """Load the elements whose mask is true."""
     *indices, mask = [operators.as_expr(item, None, span) for item in indices_and_mask]
-    made = BufferLoad(buffer, tuple(indices), mask, span=span)
-    if made.dtype is not as_dtype(dtype):
-        raise WrongType(where="T.masked_load", expected=made.dtype, got=as_dtype(dtype), span=span)
-    return made
+    load = BufferLoad(buffer, tuple(indices), mask, span=span)
+    if load.dtype is not as_dtype(dtype):
+        raise WrongType(where="T.masked_load", expected=load.dtype, got=as_dtype(dtype), span=span)
+    return load
 
 
 # loops
@@ -466,16 +466,16 @@ def _loop(name: str, usual: Callable[..., Loops]) -> Callable[..., Loops]:
     def build(
         parser: KernelReader,
         span: Span,
-        start: Any,
-        stop: Any = None,
+        start: object,
+        stop: object = None,
         *,
         annotations: Mapping[str, Any] | None = None,
-        step: Any = None,
-        unroll: Any = None,
-        dtype: Any = None,
+        step: object = None,
+        unroll: object = None,
+        dtype: object = None,
     ) -> Loops:
         if step not in (None, 1) and not (isinstance(step, IntImm) and step.value == 1):
-            hint = "count in steps of 1 and multiply"
+            hint = "use a step of 1 and multiply"
             raise WrongType(where=f"T.{name}", expected="a step of 1", got=repr(step), span=span, hint=hint)
         if unroll is not None:
             key = "disable_unroll" if unroll is False else "pragma_unroll"
@@ -497,8 +497,8 @@ for _name in ("serial", "parallel", "vectorized", "unroll"):
 
 
 @_value("Call")
-def call(op: Any, args: Any, ret_ty: Any = None, span: Span | None = None, **more: Any) -> Any:
-    """A call of an operator by name: `T.Call("tirx.exp", [x], ret_ty="float32")`; 0.17's order is taken too."""
+def call(op: object, args: object, ret_ty: object = None, span: Span | None = None, **more: Any) -> Any:
+    """A call of an operator by name: `T.Call("tirx.exp", [x], ret_ty="float32")`; the order of 0.17 is accepted."""
     if isinstance(op, str) and not isinstance(args, list | tuple):
         op, args, ret_ty = args, ret_ty, op  # dtype, operator, arguments
     name = operator_name(op) if isinstance(op, str) else op
@@ -506,7 +506,7 @@ def call(op: Any, args: Any, ret_ty: Any = None, span: Span | None = None, **mor
 
 
 def operator_name(name: str) -> str:
-    """The name of an operator as 0.17 calls it."""
+    """Return the name of an operator in 0.17."""
     for prefix in ("tirx.", "prim."):
         if name.startswith(prefix):
             return f"tir.{name.removeprefix(prefix)}"
@@ -514,32 +514,32 @@ def operator_name(name: str) -> str:
 
 
 @_value("call_intrin")
-def call_intrin(dtype: Any, func_name: Any, *args: Any, span: Span | None = None) -> Expr:
-    """A call of the operator of this name: `T.call_intrin("float32", "tirx.exp", x)`."""
+def call_intrin(dtype: object, func_name: object, *args: Any, span: Span | None = None) -> Expr:
+    """A call of an operator by name: `T.call_intrin("float32", "tirx.exp", x)`."""
     name = operator_name(func_name) if isinstance(func_name, str) else func_name
-    made: Expr = SURFACE["call_intrin"](dtype, name, *args, span=span)
-    return made
+    expr: Expr = SURFACE["call_intrin"](dtype, name, *args, span=span)
+    return expr
 
 
 @_value("handle")
-def handle(dtype: Any = None, storage_scope: str = "global", span: Span | None = None) -> Var:
-    """A new pointer variable; one to "void" is one of which nothing is known."""
+def handle(dtype: object = None, storage_scope: str = "global", span: Span | None = None) -> Var:
+    """A new pointer variable; a pointer to "void" is untyped."""
     known = None if dtype == "void" and storage_scope == "global" else dtype
-    found: Var = TIR["handle"].function(known, storage_scope, span=span)
-    return found
+    var: Var = TIR["handle"].function(known, storage_scope, span=span)
+    return var
 
 
 @_value("tvm_global_barrier_kinit")
 def tvm_global_barrier_kinit(span: Span | None = None) -> Expr:
-    """Set up the barrier of all blocks."""
+    """Initialize the global barrier."""
     return nodes.Call("void", Op.get("tir.tvm_global_barrier_kinit"), (), span)
 
 
 def _operator(name: str) -> Callable[..., Expr]:
     def build(*args: Any, span: Span | None = None) -> Expr:
         values = [operators.as_expr(arg, None, span) for arg in args]
-        made: Expr = SURFACE[name](*values, span=span)
-        return made
+        expr: Expr = SURFACE[name](*values, span=span)
+        return expr
 
     build.__doc__ = SURFACE[name].__doc__
     return build
@@ -577,7 +577,7 @@ class _TableV027(LayeredTable):
         return entry if entry is not None else default
 
 
-#: new name of a dtype -> the one of 0.17
+#: dtype name of 0.27 -> that of 0.17
 NEW_DTYPES = {"float8_e4m3fn": "e4m3_float8", "float8_e5m2": "e5m2_float8"}
 
 TIR_V0_27 = _TableV027(_OWN, TIR)

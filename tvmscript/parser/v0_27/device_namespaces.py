@@ -1,4 +1,4 @@
-"""`T.cuda`, `T.metal`, ...: instructions of devices in the namespaces that TVM 0.27 has for them."""
+"""`T.cuda`, `T.metal`, ...: namespaces of device instructions of TVM 0.27."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ _MEANINGS = {
     "s_tir": {"ldg32": "tir.ptx_ldg32"},
     "webgpu": {},
 }
-#: operators whose call has no rule for its dtype
+#: operators that do not infer their dtype -> argument with that dtype
 _DTYPES = {"tir.atomic_add": 1, "tir.ptx_ldg32": 0}
 
 
 def _operator(name: str, *args: Any, span: Span | None = None) -> Expr:
     op: Any = Op.get(name)
     dtype = args[_DTYPES[name]].dtype if name in _DTYPES else None
-    made: Expr = op(*args, dtype=dtype, span=span)
-    return made
+    expr: Expr = op(*args, dtype=dtype, span=span)
+    return expr
 
 
 def _namespace(owner: str) -> Namespace:

@@ -34,7 +34,7 @@ def load_json(text: str, span: Span | None = None) -> Any:
         raise InvalidMetadata(reason=reason, span=span) from error
 
 
-def _value(nodes: list[Any], index: Any, depth: int) -> Any:
+def _value(nodes: list[Any], index: object, depth: int) -> Any:
     if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(nodes):
         raise ValueError(f"{index!r} is no node")
     if depth == 0:

@@ -1,8 +1,8 @@
-"""Functions in the spelling of TVM 0.27: what Python's statements mean there, and how signatures name sizes.
+"""Parser of PrimFuncs of TVM 0.27.
 
-`x = value` and `x: T.int32 = value` make a variable that can be set: a local buffer of one element, which `x` reads
-and the next `x = value` writes. `x: T.let = value` is a variable that is never set again. A size that a parameter
-brings is quoted where it first stands, `T.Buffer(("n", 4))`, or is a `TypeVar`.
+`x = value` and `x: T.int32 = value` define a mutable scalar: a local buffer of one element, which `x` loads and the
+next `x = value` stores. `x: T.let = value` defines an immutable variable. A symbolic size is quoted at its first use,
+`T.Buffer(("n", 4))`, or is a `TypeVar`.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ from tvmscript.parser.v0_27.type_variable import TypeVariable
 
 
 class V027FunctionParser(FunctionParser):
-    """Reads one function of TVM 0.27."""
+    """Parses one PrimFunc of TVM 0.27."""
 
     names_memory = False
 
-    #: sizes that the signature defined: a declaration in the body says their dtype once more
+    #: sizes defined by the signature; a declaration in the body repeats their dtype
     sizes: dict[str, Var]
 
     def parameters(self, node: ast.FunctionDef) -> None:
-        """Read the parameters of a function, with the sizes that they define."""
+        """Parse the parameters of a function and the sizes that they define."""
         self.sizes = {}
         known = {arg.arg: arg.annotation for arg in node.args.args}
         for name, value in list(self.names.items()):
@@ -55,19 +55,19 @@ class V027FunctionParser(FunctionParser):
         super().parameters(node)
 
     def define_size(self, name: str, dtype: DType, node: ast.AST) -> None:
-        """A variable for a size."""
+        """Define a size variable."""
         var = self.sizes[name] = Var(name, dtype, None, self.span(node))
         self.scope.replace(name, var)
 
     def annotation(self, function: str, arg: ast.arg) -> Any:
-        """The value of a parameter's annotation, sizes in quotation marks read as what they say."""
+        """Evaluate the annotation of a parameter, with quoted sizes as expressions."""
         annotation = arg.annotation
         if isinstance(annotation, ast.Call):
             self.unquote(annotation)
         return super().annotation(function, arg)
 
     def unquote(self, call: ast.Call) -> None:
-        """Let the strings in the shape and the strides of a buffer's annotation be expressions."""
+        """Replace strings in the shape and strides of a buffer annotation by expressions."""
         parts = [*call.args[:1], *[word.value for word in call.keywords if word.arg in ("shape", "strides")]]
         for part in parts:
             if not isinstance(part, ast.Tuple | ast.List):
@@ -77,76 +77,76 @@ class V027FunctionParser(FunctionParser):
                     part.elts[position] = self.unquoted(item)
 
     def unquoted(self, item: ast.Constant) -> ast.expr:
-        """The expression that a string holds; names in it that are new are sizes."""
+        """Parse a quoted size; new names in it define size variables."""
         try:
-            found: ast.expr = ast.parse(str(item.value), mode="eval").body
+            expr: ast.expr = ast.parse(str(item.value), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             raise InvalidSyntax(reason=f"{item.value!r}: {error}", span=self.span(item)) from None
-        for node in ast.walk(found):
+        for node in ast.walk(expr):
             if isinstance(node, ast.expr | ast.keyword):
                 ast.copy_location(node, item)
             if not isinstance(node, ast.Name) or node.id in self.roots:
                 continue
             if node.id not in self.names or isinstance(self.names[node.id], TypeVariable):
                 self.define_size(node.id, self.size_dtype(node.id), item)
-        return found
+        return expr
 
     def size_dtype(self, name: str) -> DType:
-        """The dtype of a size: that of the parameter of its name, int32 without one."""
+        """Return the dtype of a size: that of the parameter of its name, or int32."""
         annotation = self.scalars.get(name)
         value = self.value(annotation) if annotation is not None else None
         return as_dtype(value) if isinstance(value, Builtin) else INT32
 
     def read(self, node: ast.FunctionDef, private: bool = False) -> Any:
-        """The function that a definition describes."""
-        #: annotations of parameters that are no buffers
+        """Parse a function definition."""
+        #: annotations of scalar parameters
         self.scalars = {arg.arg: arg.annotation for arg in node.args.args if isinstance(arg.annotation, ast.Attribute)}
         return super().read(node, private)
 
-    def add_parameter(self, name: str, value: Any, span: Span) -> None:
-        """The next parameter; one that a shape named before is that variable."""
+    def add_parameter(self, name: str, value: object, span: Span) -> None:
+        """Add a parameter; a size that a shape has named is that variable."""
         size = self.sizes.get(name)
         if isinstance(size, Var) and isinstance(value, Var) and value.dtype is size.dtype:
             self.params.append(size)
             return
         super().add_parameter(name, value, span)
 
-    def define(self, name: str, value: Any, node: ast.AST) -> None:
-        """Let a name stand for a value; a declaration of a size that is known already says nothing new."""
+    def define(self, name: str, value: object, node: ast.AST) -> None:
+        """Define a name; a declaration of a size of the signature is redundant."""
         size = self.sizes.get(name)
         if isinstance(size, Var) and isinstance(value, Var) and value.dtype is size.dtype and self.is_size(name):
             return
         super().define(name, value, node)
 
     def is_size(self, name: str) -> bool:
-        """Whether a name still stands for the size that the signature defined."""
+        """Whether a name still denotes the size that the signature defined."""
         return name in self.sizes and self.names.get(name) is self.sizes[name]
 
     # assignments
 
     def scalar_of(self, target: ast.expr) -> Buffer | None:
-        """The buffer behind a name that can be set."""
+        """Return the buffer of a mutable scalar, or None."""
         if not isinstance(target, ast.Name):
             return None
-        found = self.names.get(target.id)
-        if isinstance(found, BufferLoad):
-            found = found.buffer
-        if isinstance(found, Buffer) and len(found.shape) == 1:
-            extent = found.shape[0]
+        value = self.names.get(target.id)
+        if isinstance(value, BufferLoad):
+            value = value.buffer
+        if isinstance(value, Buffer) and len(value.shape) == 1:
+            extent = value.shape[0]
             if isinstance(extent, IntImm) and extent.value == 1:
-                return found
+                return value
         return None
 
     def assign(self, target: Any, value: Any) -> None:
-        """`target = value`: set the variable, or make it."""
+        """Parse `target = value`: store to a mutable scalar, or define one."""
         buffer = self.scalar_of(target)
         if buffer is not None and isinstance(value, Expr | int | float | BufferRegion):
             self.set_scalar(buffer, value, target)
             return
         super().assign(target, value)
 
-    def set_scalar(self, buffer: Buffer, value: Any, node: ast.AST) -> None:
-        """Set the one element of a buffer."""
+    def set_scalar(self, buffer: Buffer, value: object, node: ast.AST) -> None:
+        """Store to a mutable scalar."""
         if isinstance(value, BufferRegion):
             value = region_load(value)
         if isinstance(value, Expr) and value.dtype is not buffer.dtype and isinstance(value, IntImm):
@@ -154,7 +154,7 @@ class V027FunctionParser(FunctionParser):
         self.store_value(buffer, [IntImm(INT32, 0)], value, node)
 
     def bound(self, name: str, value: Any, node: ast.AST) -> Any:
-        """What a name stands for after `name = value`: a variable that can be set."""
+        """Return the value of a name after `name = value`: a mutable scalar."""
         span = self.span(node)
         if isinstance(value, Scalar):
             return scalar_buffer(self, name, value.dtype, value.scope, span)
@@ -164,13 +164,13 @@ class V027FunctionParser(FunctionParser):
         if isinstance(value, Expr | int | float) and not isinstance(value, StringImm) and not is_unnamed(value):
             expr = self.as_expr(value, node)
             if not expr.dtype.is_handle:
-                made = scalar_buffer(self, name, expr.dtype, "local", span)
-                self.store_value(made.buffer, [IntImm(INT32, 0)], expr, node)
-                return made
+                load = scalar_buffer(self, name, expr.dtype, "local", span)
+                self.store_value(load.buffer, [IntImm(INT32, 0)], expr, node)
+                return load
         return super().bound(name, value, node)
 
-    def annotated(self, node: Any) -> None:
-        """`x: T.let = value`, `x: T.int32 = value`, `x: T.float32[4]`."""
+    def annotated(self, node: ast.AnnAssign) -> None:
+        """Parse `x: T.let = value`, `x: T.int32 = value` or `x: T.float32[4]`."""
         target, span = node.target, self.span(node)
         annotation = node.annotation
         if not isinstance(target, ast.Name):
@@ -181,18 +181,18 @@ class V027FunctionParser(FunctionParser):
             if isinstance(owner, Builtin) and owner.function is not let:
                 self.local_array(target, owner, annotation, node)
                 return
-        found = self.value(annotation)
-        if isinstance(found, LetType) or (isinstance(found, Builtin) and found.function is let):
-            self.immutable(target, found, node)
+        type_ = self.value(annotation)
+        if isinstance(type_, LetType) or (isinstance(type_, Builtin) and type_.function is let):
+            self.immutable(target, type_, node)
             return
         value = self.value(node.value) if node.value is not None else None
-        made = scalar_buffer(self, target.id, as_dtype(found), "local", span)
-        self.define(target.id, made, target)
+        load = scalar_buffer(self, target.id, as_dtype(type_), "local", span)
+        self.define(target.id, load, target)
         if value is not None:
-            self.set_scalar(made.buffer, value, node)
+            self.set_scalar(load.buffer, value, node)
 
     def immutable(self, target: ast.Name, annotation: Any, node: Any) -> None:
-        """`x: T.let[...] = value`."""
+        """Parse `x: T.let[...] = value`."""
         value = self.as_expr(self.value(node.value), node.value)
         kind = annotated_type(annotation, value, self.span(node.annotation))
         var = Var(target.id, kind, None, self.span(node))
@@ -201,27 +201,27 @@ class V027FunctionParser(FunctionParser):
         self.define(target.id, var, target)
         self.let(var, value, node)
 
-    def local_array(self, target: ast.Name, owner: Builtin, annotation: ast.Subscript, node: Any) -> None:
-        """`x: T.float32[4, 4]`: a local buffer."""
+    def local_array(self, target: ast.Name, owner: Builtin, annotation: ast.Subscript, node: ast.AnnAssign) -> None:
+        """Parse `x: T.float32[4, 4]`: a local buffer."""
         shape = self.value(annotation.slice)
-        found = alloc_buffer(self, self.span(node), shape, as_dtype(owner), scope="local")
-        self.assign(target, found)
+        frame = alloc_buffer(self, self.span(node), shape, as_dtype(owner), scope="local")
+        self.assign(target, frame)
 
     # other statements
 
-    def assertion(self, node: Any) -> None:
-        """`assert condition, ("ValueError", ["message ", "in parts"])`."""
+    def assertion(self, node: ast.Assert) -> None:
+        """Parse `assert condition, ("ValueError", ["message ", "in parts"])`."""
         condition = self.condition(self.expr(node.test), node.test)
         span = self.span(node)
         message = self.build(span, _message, self.value(node.msg) if node.msg is not None else "")
         self.open(Wrapper(None, span, lambda body: AssertStmt(condition, message, body, span=span)))
 
-    def break_(self, node: Any) -> None:
-        """`break`."""
+    def break_(self, node: ast.Break) -> None:
+        """Parse `break`."""
         self.statements.append(jump("break", self.span(node)))
 
-    def continue_(self, node: Any) -> None:
-        """`continue`."""
+    def continue_(self, node: ast.Continue) -> None:
+        """Parse `continue`."""
         self.statements.append(jump("continue", self.span(node)))
 
     handlers = {
@@ -233,7 +233,7 @@ class V027FunctionParser(FunctionParser):
     }
 
 
-def _message(message: Any, span: Span) -> Expr:
+def _message(message: object, span: Span) -> Expr:
     return assert_message(message)
 
 

@@ -1,8 +1,8 @@
-"""Functions of the graph level in the spelling of TVM 0.27.
+"""Parser of Relax functions of TVM 0.27.
 
-Scalars of the tensor level are values there: `n: T.int64` is a parameter and a size in one, `m = n + 1` a binding.
-Here a value of the graph level that is a scalar says in its struct info which expression it is; sizes are made of that.
-A size that the signature brings is quoted, as in 0.17, or is a `TypeVar` in front of the functions.
+TIR scalars are values there: `n: T.int64` is both a parameter and a size, `m = n + 1` is a binding. Here the struct
+info of a scalar value holds its expression, from which sizes are computed. A size of the signature is quoted, as in
+0.17, or is a `TypeVar`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tvmscript.parser.relax.frames import MatchedCast
 from tvmscript.parser.relax.function import RelaxParser
 from tvmscript.parser.v0_27.type_variable import TypeVariable
 
-#: keywords of 0.27 that say what a call gives -> those of 0.17
+#: keyword of 0.27 for the struct info of a call -> that of 0.17
 _RESULTS: Final = {"out_ty": "out_sinfo", "ty_args": "sinfo_args"}
 #: function -> keyword of 0.27 -> that of 0.17
 _KEYWORDS: Final = {
@@ -61,7 +61,7 @@ _KIND_OF_ATTRIBUTES: Final = "attrs_type_key"
 
 
 class V027RelaxParser(RelaxParser):
-    """Reads one function of TVM 0.27."""
+    """Parses one Relax function of TVM 0.27."""
 
     scalars_are_values: ClassVar[bool] = True
     flags_are_numbers: ClassVar[bool] = False
@@ -70,7 +70,7 @@ class V027RelaxParser(RelaxParser):
     # parameters and results
 
     def parameters(self, node: ast.FunctionDef) -> tuple[Var, ...]:
-        """Read the parameters of a function; what a `TypeVar` in front of it names is a size."""
+        """Parse the parameters of a function; a `TypeVar` defines a size."""
         known = {arg.arg for arg in node.args.args}
         for name, value in list(self.names.items()):
             if isinstance(value, TypeVariable) and name not in known:
@@ -78,7 +78,7 @@ class V027RelaxParser(RelaxParser):
         return super().parameters(node)
 
     def parameter(self, function: str, arg: ast.arg) -> Var:
-        """Read one parameter of a function; `n: T.int64` is a size too."""
+        """Parse one parameter; `n: T.int64` is also a size."""
         var = super().parameter(function, arg)
         info = var.struct_info
         if not isinstance(info, PrimStructInfo) or info.value is not None or info.dtype.is_handle:
@@ -91,19 +91,19 @@ class V027RelaxParser(RelaxParser):
         return var
 
     @staticmethod
-    def is_of_graph(value: Any) -> bool:
-        """Whether a name of the language is one of `R`."""
+    def is_of_graph(value: object) -> bool:
+        """Whether a function of the script is in `R`."""
         return isinstance(value, Builtin) and value.name.startswith("R.")
 
-    def known_result(self, found: StructInfo | None) -> StructInfo | None:
-        """What is known of the result: what the definition says, and which scalars it is."""
-        result = super().known_result(found)
-        return None if result is None else refined(result, found)
+    def refine_result(self, inferred: StructInfo | None) -> StructInfo | None:
+        """Return the struct info of the result, with the values of its scalars."""
+        result = super().refine_result(inferred)
+        return None if result is None else add_scalar_values(result, inferred)
 
     # bindings
 
-    def bound(self, name: str, value: Any, target: Any, written: Any, info: StructInfo | None) -> Any:
-        """What a name stands for after `name = value`: scalars are values, but for declarations of sizes."""
+    def bound(self, name: str, value: object, target: object, written: object, info: StructInfo | None) -> Any:
+        """Return the value of a name after `name = value`; scalars other than size declarations are values."""
         span = self.span(written)
         if isinstance(value, MatchedCast) and isinstance(value.info, PrimStructInfo) and value.info.value is None:
             size = SizeVar(name, value.info.dtype, None, span)
@@ -114,8 +114,8 @@ class V027RelaxParser(RelaxParser):
             value = PrimValue(value, span=span)
         return super().bound(name, value, target, written, None if isinstance(value, PrimValue) else info)
 
-    def returned(self, node: Any) -> None:
-        """`return value`: a number is a scalar, no tensor."""
+    def returned(self, node: ast.Return) -> None:
+        """Parse `return value`; a number is a scalar, not a tensor."""
         if node.value is not None:
             value = self.value(node.value)
             self.give_back(value, self.span(node.value))
@@ -124,17 +124,17 @@ class V027RelaxParser(RelaxParser):
 
     # values
 
-    def as_value(self, value: Any, span: Span) -> Any:
-        """A value of the graph level."""
+    def as_value(self, value: object, span: Span) -> Any:
+        """Convert a value to a Relax expression. Raises `NotAnExpression`."""
         return super().as_value(_scalars(value) if isinstance(value, bool | float) else value, span)
 
-    def operand(self, value: Any) -> Any:
-        """An operand: a value that is known to be a scalar is that scalar."""
-        found = scalar_of(value)
-        return value if found is None else found
+    def operand(self, value: object) -> Any:
+        """Convert an operand: a scalar value becomes its expression."""
+        scalar = scalar_of(value)
+        return value if scalar is None else scalar
 
     def call_builtin(self, node: Any, function: Builtin, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        """What a name of the language makes of its arguments, given by the keywords of 0.27."""
+        """Call a name of the script with the keywords of 0.27."""
         name = function.name
         if not name.startswith("R."):
             args = [self.operand(arg) for arg in args]
@@ -143,7 +143,7 @@ class V027RelaxParser(RelaxParser):
         if name == "R.call_py_func" and "ty_args" in kwargs and len(args) == 2:
             args = [args[0], *args[1]]  # as 0.27's printer writes it, though its parser does not read that
             kwargs["out_ty"] = kwargs.pop("ty_args")
-        kwargs = self.as_before(node, name, kwargs)
+        kwargs = self.rename_keywords(node, name, kwargs)
         if name in _SIZED and args and isinstance(args[0], tuple | list):
             args[0] = [self.operand(item) for item in args[0]]
         for key, (position, item) in _DEFAULTS.get(name, {}).items():
@@ -160,49 +160,49 @@ class V027RelaxParser(RelaxParser):
             args.pop()
         return super().call_builtin(node, function, args, kwargs)
 
-    def call_value(self, node: Any, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Call:
-        """A call of a function, with what is known of its result."""
-        return super().call_value(node, function, args, self.as_before(node, "", kwargs))
+    def call_value(self, node: Any, function: object, args: list[Any], kwargs: dict[str, Any]) -> Call:
+        """Call a function with its struct info arguments."""
+        return super().call_value(node, function, args, self.rename_keywords(node, "", kwargs))
 
-    def as_before(self, node: Any, name: str, kwargs: dict[str, Any]) -> dict[str, Any]:
-        """Keyword arguments by the keywords of 0.17."""
+    def rename_keywords(self, node: Any, name: str, kwargs: dict[str, Any]) -> dict[str, Any]:
+        """Rename keyword arguments to those of 0.17."""
         names = _KEYWORDS.get(name, {})
-        made: dict[str, Any] = {}
+        renamed: dict[str, Any] = {}
         for key, item in kwargs.items():
             if key in _RESULTS:
-                made[_RESULTS[key]] = self.types(node, item)
+                renamed[_RESULTS[key]] = self.types(node, item)
             elif key != _KIND_OF_ATTRIBUTES or name != "R.call_packed":
-                made[names.get(key, key)] = item
-        return made
+                renamed[names.get(key, key)] = item
+        return renamed
 
-    def types(self, node: Any, given: Any) -> Any:
-        """What is said of a result: `T.int64` is a scalar."""
+    def types(self, node: Any, given: object) -> Any:
+        """Convert result types to struct info; `T.int64` is a scalar."""
         if isinstance(given, tuple | list):
             return [self.types(node, item) for item in given]
         return resolve_struct_info(self, given, self.span(node)) or given
 
 
 def _scalars(value: Any) -> Any:
-    """What is handed over with flags and floats as scalars: the printer writes flags so, floats are float64."""
+    """Convert flags and floats to PrimValues; floats are float64."""
     if isinstance(value, tuple | list):
         return type(value)([_scalars(item) for item in value])
     dtype = _PLAIN.get(type(value))
     return value if dtype is None else PrimValue(const(value, dtype))
 
 
-def _is_zero(value: Any) -> bool:
-    found = scalar_of(value)
-    value = value if found is None else found
+def _is_zero(value: object) -> bool:
+    scalar = scalar_of(value)
+    value = value if scalar is None else scalar
     return value.value == 0 if isinstance(value, IntImm) else value == 0
 
 
-def refined(said: StructInfo, known: StructInfo | None) -> StructInfo:
-    """What is said, with the scalars that are known: 0.27 has no words for which one a scalar is."""
+def add_scalar_values(said: StructInfo, known: StructInfo | None) -> StructInfo:
+    """Add the known values of scalars to struct info: annotations of 0.27 cannot express them."""
     if isinstance(said, PrimStructInfo) and isinstance(known, PrimStructInfo) and said.dtype is known.dtype:
         return known if said.value is None else said
     if not isinstance(said, TupleStructInfo) or not isinstance(known, TupleStructInfo):
         return said
     if len(said.fields) != len(known.fields):
         return said
-    fields = tuple([refined(a, b) for a, b in zip(said.fields, known.fields, strict=True)])
+    fields = tuple([add_scalar_values(a, b) for a, b in zip(said.fields, known.fields, strict=True)])
     return said if all(a is b for a, b in zip(fields, said.fields, strict=True)) else said.replace(fields=fields)

@@ -1,4 +1,4 @@
-"""The table of `R` of TVM 0.27: that of 0.17, with what it calls otherwise or means otherwise."""
+"""The table of `R` of TVM 0.27: that of 0.17 with other names and another parser."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ _OTHER_NAMES: Final = {
 RELAX_V0_27: Final[dict[str, Any]] = {
     **RELAX,
     **{name: RELAX[other] for name, other in _OTHER_NAMES.items()},
-    "function": Decorator("R.function", "function", FUNCTION_OPTIONS, dialect="0.27", reader=V027RelaxParser),
+    "function": Decorator("R.function", "function", FUNCTION_OPTIONS, dialect="0.27", parser=V027RelaxParser),
 }

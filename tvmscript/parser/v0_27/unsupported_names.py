@@ -1,6 +1,6 @@
-"""Names of TVM 0.27 that have no counterpart here: its tile level, and what only its own Python can do.
+"""Names of TVM 0.27 that are not supported: its tile level, and its Python API.
 
-They are known, so that a text which uses one is told that, and not that the name does not exist.
+They are listed for a precise error message.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from tvmscript.parser.names.unsupported import BUILDER, UnsupportedName
 
 TILE = "the tile level of TVM 0.27"
 DEVICE = "the device instructions of TVM 0.27"
-PYTHON = "the Python side of TVM 0.27"
+PYTHON = "the Python API of TVM 0.27"
 
 #: reason -> names of `T`
 _NAMES = {

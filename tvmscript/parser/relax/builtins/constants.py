@@ -18,7 +18,7 @@ from tvmscript.parser.tir.constant_data import constant_array
 _NARROWED: Final = {"int64": "int32", "float64": "float32"}
 
 
-def const(value: Any, dtype: Any = None, span: Span | None = None) -> Constant:
+def const(value: Any, dtype: object = None, span: Span | None = None) -> Constant:
     """Constant data: a number, (nested) lists of numbers, an array. Without a dtype numbers are int32 or float32, those
     in arrays of NumPy that are int64 or float64 too.
     """
@@ -46,7 +46,7 @@ def _array(value: Any, dtype: DType | None, span: Span | None) -> Constant:
     return Constant(pack(items, dtype, tuple(value.shape)), dtype, span=span)
 
 
-def _extents(value: Any) -> tuple[int, ...]:
+def _extents(value: object) -> tuple[int, ...]:
     """The extents of nested lists."""
     extents: list[int] = []
     while isinstance(value, tuple | list):
@@ -57,13 +57,13 @@ def _extents(value: Any) -> tuple[int, ...]:
     return tuple(extents)
 
 
-def _leaves(value: Any) -> list[Any]:
+def _leaves(value: object) -> list[Any]:
     if isinstance(value, tuple | list):
         return [leaf for item in value for leaf in _leaves(item)]
     return [value]
 
 
-def _usual(value: Any) -> DType:
+def _usual(value: object) -> DType:
     """The dtype of numbers that say none."""
     leaves = [leaf.value if isinstance(leaf, IntImm) else leaf for leaf in _leaves(value)]
     if all(isinstance(leaf, bool) for leaf in leaves) and leaves:
@@ -71,7 +71,7 @@ def _usual(value: Any) -> DType:
     return DType("int32" if leaves and all(isinstance(leaf, int) for leaf in leaves) else "float32")
 
 
-def _floats(value: Any) -> Any:
+def _floats(value: object) -> Any:
     if isinstance(value, tuple | list):
         return [_floats(item) for item in value]
     return float(value) if isinstance(value, int) else value

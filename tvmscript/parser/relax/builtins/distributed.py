@@ -32,35 +32,35 @@ _NAMED: Final = re.compile(r"(\w+)\[(\d+)\]")
 _HINT: Final = 'I.module_global_infos({"mesh": [...]}) in front of it makes meshes known'
 
 
-def device_mesh(shape: Any, device_ids: Any, span: Span | None = None) -> DeviceMesh:
+def device_mesh(shape: object, device_ids: object, span: Span | None = None) -> DeviceMesh:
     """Devices as a matrix of their numbers: a list of them, or a range."""
     sizes = _integers("R.device_mesh", shape, span)
     ids = device_ids if isinstance(device_ids, Range) else _integers("R.device_mesh", device_ids, span)
     return DeviceMesh(sizes, ids, span=span)
 
 
-def _integers(where: str, given: Any, span: Span | None) -> tuple[int, ...]:
+def _integers(where: str, given: object, span: Span | None) -> tuple[int, ...]:
     if not isinstance(given, tuple | list):
         raise WrongType(where=where, expected="a list of integers", got=repr(given), span=span)
     return tuple([integer(where, item) for item in given])
 
 
-def mesh_named(infos: Mapping[str, Sequence[Any]] | None, given: Any, span: Span | None) -> DeviceMesh:
+def mesh_named(infos: Mapping[str, Sequence[Any]] | None, given: object, span: Span | None) -> DeviceMesh:
     """A mesh: itself, or the one of the module that `"mesh[0]"` names. Raises `UnknownName`."""
     if isinstance(given, DeviceMesh):
         return given
     if not isinstance(given, str):
         raise WrongType(where="a mesh", expected='R.device_mesh(...) or a name as "mesh[0]"', got=given, span=span)
-    found = _NAMED.fullmatch(given)
-    known = (infos or {}).get(found.group(1), ()) if found else ()
-    number = int(found.group(2)) if found else 0
+    match = _NAMED.fullmatch(given)
+    known = (infos or {}).get(match.group(1), ()) if match else ()
+    number = int(match.group(2)) if match else 0
     if number >= len(known) or not isinstance(known[number], DeviceMesh):
         raise UnknownName(kind="mesh of devices", name=given, span=span, hint=_HINT)
-    made: DeviceMesh = known[number]
-    return made
+    mesh: DeviceMesh = known[number]
+    return mesh
 
 
-def _placement(given: Any, span: Span | None) -> Placement:
+def _placement(given: object, span: Span | None) -> Placement:
     if isinstance(given, str):
         return Placement.from_text(given, span)
     if not isinstance(given, Placement):
@@ -69,10 +69,10 @@ def _placement(given: Any, span: Span | None) -> Placement:
 
 
 def dtensor(
-    shape: Any = None,
-    dtype: Any = None,
-    device_mesh: Any = None,
-    placement: Any = "",
+    shape: object = None,
+    dtype: object = None,
+    device_mesh: object = None,
+    placement: object = "",
     ndim: int = -1,
     span: Span | None = None,
 ) -> StructInfo | PendingStructInfo:
@@ -90,7 +90,7 @@ def dtensor(
 
 
 def _spread(
-    parser: ValueReader | None, part: StructInfo | PendingStructInfo, mesh: Any, place: Placement, span: Span | None
+    parser: ValueReader | None, part: StructInfo | PendingStructInfo, mesh: object, place: Placement, span: Span | None
 ) -> StructInfo:
     info = complete(parser, part)
     assert isinstance(info, TensorStructInfo)
@@ -99,7 +99,7 @@ def _spread(
 
 
 def dtensor_struct_info(
-    parser: ValueReader, span: Span, tensor_sinfo: Any, device_mesh: Any, placement: Any
+    parser: ValueReader, span: Span, tensor_sinfo: object, device_mesh: object, placement: object
 ) -> StructInfo:
     """What `R.DTensor` makes, of a tensor's struct info."""
     part = resolve_struct_info(parser, tensor_sinfo, span)
@@ -108,7 +108,7 @@ def dtensor_struct_info(
     return _spread(parser, part, device_mesh, _placement(placement, span), span)
 
 
-def placement(dim_specs: Any, span: Span | None = None) -> Placement:
+def placement(dim_specs: object, span: Span | None = None) -> Placement:
     """One entry for each dimension of the mesh: R or S[k] in a text, or as a list of axes, -1 for R."""
     if isinstance(dim_specs, str):
         return Placement.from_text(dim_specs, span)
@@ -116,30 +116,32 @@ def placement(dim_specs: Any, span: Span | None = None) -> Placement:
     return Placement(tuple([PlacementSpec(axis) for axis in axes]), span=span)
 
 
-def annotate_sharding(parser: ValueReader, span: Span, value: Any, device_mesh: Any, placement: Any) -> Call:
+def annotate_sharding(parser: ValueReader, span: Span, value: object, device_mesh: object, placement: object) -> Call:
     """The tensor; a wish how it is spread over a mesh of devices."""
     return _placed("relax.dist.annotate_sharding", parser, span, value, device_mesh, placement)
 
 
-def redistribute(parser: ValueReader, span: Span, value: Any, device_mesh: Any, placement: Any) -> Call:
+def redistribute(parser: ValueReader, span: Span, value: object, device_mesh: object, placement: object) -> Call:
     """The tensor, spread over a mesh of devices in another way."""
     return _placed("relax.dist.redistribute", parser, span, value, device_mesh, placement)
 
 
-def _placed(name: str, parser: ValueReader, span: Span, value: Any, mesh: Any, place: Any) -> Call:
+def _placed(name: str, parser: ValueReader, span: Span, value: object, mesh: object, place: object) -> Call:
     operator: Any = Op.get(name)
     return script_function_of(operator)(
         value, mesh_named(parser.session.global_infos, mesh, span), _placement(place, span), span=span
     )
 
 
-def call_tir(parser: ValueReader, span: Span, func: Any, args: Any, out_sinfo: Any, tir_vars: Any = None) -> Call:
+def call_tir(
+    parser: ValueReader, span: Span, func: object, args: object, out_sinfo: object, tir_vars: object = None
+) -> Call:
     """A kernel of the module whose results are spread over devices."""
     operator: Any = Op.get("relax.call_tir")
     return script_function_of(operator)(func, args, out_sinfo, tir_vars, span=span)
 
 
-def dist_const(parser: ValueReader, span: Span, value: Any, struct_info: Any) -> Constant:
+def dist_const(parser: ValueReader, span: Span, value: object, struct_info: object) -> Constant:
     """Constant data that is spread over devices."""
     info = resolve_struct_info(parser, struct_info, span)
     if not isinstance(info, DTensorStructInfo):

@@ -50,13 +50,13 @@ class PendingStructInfo:
         return f"{self.name}(...)"
 
 
-def known(given: Any) -> StructInfo | PendingStructInfo | None:
+def known(given: object) -> StructInfo | PendingStructInfo | None:
     """What is given as struct info: itself, or what a name alone (`R.Object`) stands for; None for anything else."""
     if isinstance(given, StructInfo | PendingStructInfo):
         return given
     if isinstance(given, Builtin) and STRUCT_INFOS.get(given.name.removeprefix("R.")) is given:
-        made: StructInfo | PendingStructInfo = given.function()
-        return made
+        info: StructInfo | PendingStructInfo = given.function()
+        return info
     if isinstance(given, Builtin) and given.name.startswith("T."):
         return PendingStructInfo(given.name, lambda parser: _scalar_type(parser, given))
     return ObjectStructInfo() if isinstance(given, StringType) else None
@@ -70,18 +70,18 @@ def _scalar_type(parser: ValueReader, given: Builtin) -> StructInfo:
     return PrimStructInfo(as_dtype(given))
 
 
-def resolve_struct_info(parser: ValueReader, given: Any, span: Span) -> StructInfo | None:
+def resolve_struct_info(parser: ValueReader, given: object, span: Span) -> StructInfo | None:
     """What is given as struct info, strings being read by the parser; None for anything else."""
-    found = known(given)
-    if isinstance(found, PendingStructInfo):
+    info = known(given)
+    if isinstance(info, PendingStructInfo):
         try:
-            found = found.make(parser)
+            info = info.make(parser)
         except InvalidAnnotation as error:
             raise error if error.span is not None else refused(error, span) from error
-    return found.replace(span=span) if found is not None and found.span is None else found
+    return info.replace(span=span) if info is not None and info.span is None else info
 
 
-def size(parser: ValueReader, given: Any, span: Span | None) -> Expr:
+def size(parser: ValueReader, given: object, span: Span | None) -> Expr:
     """A size that is given by name or as an expression in a string; names that nothing defines are new variables."""
     if not isinstance(given, str):
         return _extent(given, span)
@@ -97,10 +97,10 @@ def size(parser: ValueReader, given: Any, span: Span | None) -> Expr:
     return _extent(parser.value(tree), span)
 
 
-def _extent(given: Any, span: Span | None) -> Expr:
-    found = scalar_of(given)
-    if found is not None:
-        return found
+def _extent(given: object, span: Span | None) -> Expr:
+    scalar = scalar_of(given)
+    if scalar is not None:
+        return scalar
     if isinstance(given, int) and not isinstance(given, bool | Expr):
         return const(given, "int64", span)
     if isinstance(given, Expr):
@@ -112,14 +112,14 @@ def _is_named(values: Sequence[Any]) -> bool:
     return any(isinstance(value, str) for value in values)
 
 
-def _sequence(where: str, given: Any, span: Span | None) -> tuple[Any, ...]:
+def _sequence(where: str, given: object, span: Span | None) -> tuple[Any, ...]:
     if isinstance(given, tuple | list):
         return tuple(given)
     raise WrongType(where=where, expected="a shape", got=repr(given), span=span)
 
 
 def tensor(
-    shape: Any = None, dtype: Any = None, vdevice: Any = None, ndim: int = -1, span: Span | None = None
+    shape: object = None, dtype: object = None, vdevice: object = None, ndim: int = -1, span: Span | None = None
 ) -> StructInfo | PendingStructInfo:
     """A tensor of a shape and a dtype, as far as they are known."""
     if isinstance(shape, str) and dtype is None:
@@ -153,18 +153,18 @@ def device(infos: Any, name: str, span: Span | None) -> VDevice:
     kind, number, *_ = [*name.split(":"), ""]  # 0.27 adds the scope of its memory
     wanted = int(number) if number.isdecimal() else 0
     devices = [item for item in (infos or {}).get("vdevice", ()) if isinstance(item, VDevice)]
-    found = [item for item in devices if kind == "vdevice" or _kind(item) == kind]
-    if wanted >= len(found):
+    candidates = [item for item in devices if kind == "vdevice" or _kind(item) == kind]
+    if wanted >= len(candidates):
         hint = 'I.module_global_infos({"vdevice": [...]}) in front of it makes devices known'
         raise UnknownName(kind="virtual device", name=name, span=span, hint=hint)
-    return found[wanted]
+    return candidates[wanted]
 
 
 def _kind(item: VDevice) -> str:
     return item.target.kind if isinstance(item.target, Target) else ""
 
 
-def shape(values: Any = None, ndim: int = -1, span: Span | None = None) -> StructInfo | PendingStructInfo:
+def shape(values: object = None, ndim: int = -1, span: Span | None = None) -> StructInfo | PendingStructInfo:
     """A shape of these sizes, or of so many."""
     if values is None:
         return ShapeStructInfo(None, integer("R.Shape", ndim), span=span)
@@ -189,8 +189,8 @@ def prim(dtype: Any = None, value: Any = None, span: Span | None = None) -> Stru
         text = value
         return PendingStructInfo("R.Prim", lambda parser: _prim_value(size(parser, text, span), span))
     if value is not None:
-        made = value if isinstance(value, Expr) else const(value, "int64" if isinstance(value, int) else None, span)
-        return _prim_value(made, span)
+        expr = value if isinstance(value, Expr) else const(value, "int64" if isinstance(value, int) else None, span)
+        return _prim_value(expr, span)
     if dtype is None:
         raise WrongType(where="R.Prim", expected="a dtype or a value", got="none", span=span)
     return PrimStructInfo(as_dtype(dtype), span=span)
@@ -206,13 +206,13 @@ def object_(span: Span | None = None) -> StructInfo:
 
 
 def _parts(where: str, given: Sequence[Any], span: Span | None) -> list[StructInfo | PendingStructInfo]:
-    made: list[StructInfo | PendingStructInfo] = []
+    parts: list[StructInfo | PendingStructInfo] = []
     for item in given:
-        found = known(item)
-        if found is None:
+        info = known(item)
+        if info is None:
             raise WrongType(where=where, expected="struct info such as R.Tensor", got=repr(item), span=span)
-        made.append(found)
-    return made
+        parts.append(info)
+    return parts
 
 
 def complete(parser: ValueReader | None, part: StructInfo | PendingStructInfo) -> StructInfo:

@@ -50,7 +50,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 FUNCTION_OPTIONS = ("private", "pure", "check_well_formed", "source", "name")
 
 RELAX: Final[dict[str, Any]] = dict(STRUCT_INFOS)
-FUNCTION = Decorator("R.function", "function", FUNCTION_OPTIONS, reader=RelaxParser)
+FUNCTION = Decorator("R.function", "function", FUNCTION_OPTIONS, parser=RelaxParser)
 RELAX["function"] = FUNCTION
 RELAX["macro"] = Decorator("R.macro", "macro", MACRO_OPTIONS)
 RELAX["const"] = Builtin("R.const", const)
@@ -76,13 +76,13 @@ def string(value: str, span: Span | None = None) -> StringImm:
 
 
 @_offer("dtype")
-def dtype_(value: Any, span: Span | None = None) -> DataTypeImm:
+def dtype_(value: object, span: Span | None = None) -> DataTypeImm:
     """A dtype as a value."""
     return DataTypeImm(as_dtype(value), span=span)
 
 
 @_offer("prim_value")
-def prim_value(value: Any, span: Span | None = None) -> PrimValue:
+def prim_value(value: object, span: Span | None = None) -> PrimValue:
     """A scalar as a value: Python's integers are int64."""
     if isinstance(value, int):
         value = tir_const(int(value), "int64", span)
@@ -92,7 +92,7 @@ def prim_value(value: Any, span: Span | None = None) -> PrimValue:
 
 
 @_offer("shape")
-def shape(value: Any, span: Span | None = None) -> ShapeExpr:
+def shape(value: object, span: Span | None = None) -> ShapeExpr:
     """A shape as a value."""
     if not isinstance(value, tuple | list):
         raise WrongType(where="R.shape", expected="a list of sizes", got=repr(value), span=span)
@@ -100,7 +100,7 @@ def shape(value: Any, span: Span | None = None) -> ShapeExpr:
 
 
 @_offer("ShapeExpr")
-def shape_expr(values: Any, span: Span | None = None) -> ShapeExpr:
+def shape_expr(values: object, span: Span | None = None) -> ShapeExpr:
     """A shape as a value."""
     return shape(values, span)
 
@@ -112,7 +112,7 @@ def tuple_(parser: GraphReader, span: Span, *fields: Any) -> Tuple:
 
 
 @_offer("TupleGetItem")
-def tuple_get_item(tuple_value: Any, index: Any, span: Span | None = None) -> Any:
+def tuple_get_item(tuple_value: object, index: object, span: Span | None = None) -> Any:
     """One of several values."""
     if not isinstance(tuple_value, RelaxExpr):
         raise WrongType(where="R.TupleGetItem", expected="a tuple", got=repr(tuple_value), span=span)
@@ -120,7 +120,7 @@ def tuple_get_item(tuple_value: Any, index: Any, span: Span | None = None) -> An
 
 
 @_offer("ExternFunc", needs_kernel=True)
-def extern_func(parser: GraphReader, span: Span, global_symbol: str, struct_info: Any = None) -> ExternFunc:
+def extern_func(parser: GraphReader, span: Span, global_symbol: str, struct_info: object = None) -> ExternFunc:
     """A function outside of the program."""
     info = None if struct_info is None else resolve_struct_info(parser, struct_info, span)
     return ExternFunc(text("R.ExternFunc", global_symbol), struct_info=info, span=span)
@@ -130,7 +130,9 @@ RELAX["ExternFunc"].in_class = True
 
 
 @_offer("call_packed", needs_kernel=True)
-def call_packed(parser: GraphReader, span: Span, func: Any, *args: Any, sinfo_args: Any = (), **attrs: Any) -> Call:
+def call_packed(
+    parser: GraphReader, span: Span, func: object, *args: Any, sinfo_args: object = (), **attrs: Any
+) -> Call:
     """A call of a function outside of the program; `sinfo_args` say what it gives."""
     callee = func if isinstance(func, RelaxExpr) else ExternFunc(text("R.call_packed", func), span=span)
     given = sinfo_args if isinstance(sinfo_args, tuple | list) else (sinfo_args,)
@@ -151,7 +153,7 @@ def _told(attrs: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _flag(attrs[name]) for name in sorted(attrs) if name != "attrs_type_key"}
 
 
-def _flag(value: Any) -> Any:
+def _flag(value: object) -> Any:
     """A flag of the tensor level is one of Python; one of Python is a number."""
     return bool(value.value) if isinstance(value, IntImm) and value.dtype.is_bool else _with_numbers(value)
 
@@ -164,7 +166,7 @@ _DEVICES: Final = {
 
 
 @_offer("device")
-def device(dev_type: Any, dev_id: Any = 0, span: Span | None = None) -> tuple[int, int]:
+def device(dev_type: object, dev_id: object = 0, span: Span | None = None) -> tuple[int, int]:
     """A device: its kind, by name or number, and its number among those of the kind."""
     kind = _DEVICES.get(dev_type) if isinstance(dev_type, str) else integer("R.device", dev_type)
     if kind is None:
@@ -173,7 +175,7 @@ def device(dev_type: Any, dev_id: Any = 0, span: Span | None = None) -> tuple[in
 
 
 def _device_of(name: str) -> Callable[..., tuple[int, int]]:
-    def made(dev_id: Any = 0, span: Span | None = None) -> tuple[int, int]:
+    def made(dev_id: object = 0, span: Span | None = None) -> tuple[int, int]:
         return device(name, dev_id, span)
 
     made.__doc__ = f"A device of the kind {name}."
@@ -197,7 +199,7 @@ def func_attr(parser: GraphReader, span: Span, attrs: Mapping[str, Any]) -> None
     parser.attrs = read_attributes(_with_numbers(attrs) if parser.flags_are_numbers else attrs)
 
 
-def _with_numbers(value: Any) -> Any:
+def _with_numbers(value: object) -> Any:
     """The value with numbers for True and False."""
     if isinstance(value, bool):
         return int(value)
@@ -213,13 +215,13 @@ def func_name(parser: GraphReader, span: Span, name: str) -> None:
 
 
 @_offer("func_ret_struct_info", needs_kernel=True)
-def func_ret_struct_info(parser: GraphReader, span: Span, ret_sinfo: Any) -> None:
+def func_ret_struct_info(parser: GraphReader, span: Span, ret_sinfo: object) -> None:
     """What is known of the function's result."""
     parser.result_info = resolve_struct_info(parser, ret_sinfo, span)
 
 
 @_offer("func_ret_value", needs_kernel=True)
-def func_ret_value(parser: GraphReader, span: Span, value: Any) -> None:
+def func_ret_value(parser: GraphReader, span: Span, value: object) -> None:
     """The result of the function."""
     parser.give_back(value, span)
 
@@ -239,36 +241,36 @@ def output(parser: GraphReader, span: Span, *variables: Any) -> None:
     outputs = parser.bindings.outputs
     if outputs is None:
         raise NotInside(what="R.output", place="a dataflow block", span=span, hint="write it under with R.dataflow():")
-    if outputs.is_told:
+    if outputs.is_declared:
         raise GivenTwice(what="R.output", span=span)
-    outputs.tell(variables, span)
+    outputs.declare(variables, span)
 
 
 @_offer("match_cast", needs_kernel=True)
-def match_cast(parser: GraphReader, span: Span, value: Any, struct_info: Any) -> MatchedCast:
+def match_cast(parser: GraphReader, span: Span, value: object, struct_info: object) -> MatchedCast:
     """A value of which more is known from here on; checked when the program runs."""
-    made = parser.as_value(value, span)
+    expr = parser.as_value(value, span)
     info = resolve_struct_info(parser, struct_info, span)
     if info is None:
         raise WrongType(where="R.match_cast", expected="struct info such as R.Tensor", got=repr(struct_info), span=span)
-    known = made.struct_info
+    known = expr.struct_info
     if known is not None and struct_info_base_check(known, info) is BaseCheckResult.FAIL_L0:
         raise WrongType(where="R.match_cast", expected=f"what fits {known}", got=info, span=span)
-    return MatchedCast(made, info)
+    return MatchedCast(expr, info)
 
 
 @_offer("emit", needs_kernel=True)
-def emit(parser: GraphReader, span: Span, value: Any, annotate_struct_info: Any = None) -> Any:
+def emit(parser: GraphReader, span: Span, value: object, annotate_struct_info: object = None) -> Any:
     """A new variable for a value."""
     info = None if annotate_struct_info is None else resolve_struct_info(parser, annotate_struct_info, span)
     return parser.bindings.bind(parser.as_value(value, span), None, span, info)
 
 
 @_offer("emit_match_cast", needs_kernel=True)
-def emit_match_cast(parser: GraphReader, span: Span, value: Any, struct_info: Any) -> Any:
+def emit_match_cast(parser: GraphReader, span: Span, value: object, struct_info: object) -> Any:
     """A new variable for a value of which more is known."""
-    made = match_cast(parser, span, value, struct_info)
-    return parser.bindings.bind_cast(made.value, made.info, None, span)
+    cast = match_cast(parser, span, value, struct_info)
+    return parser.bindings.bind_cast(cast.value, cast.info, None, span)
 
 
 @_offer("to_vdevice", needs_kernel=True)
@@ -281,12 +283,12 @@ def to_vdevice(parser: GraphReader, span: Span, data: Any, dst_vdevice: Any) -> 
 
 @_offer("linear", needs_kernel=True)
 def linear(
-    parser: GraphReader, span: Span, data: Any, weight: Any, bias: Any = None, out_dtype: Any = None
+    parser: GraphReader, span: Span, data: object, weight: object, bias: object = None, out_dtype: object = None
 ) -> RelaxExpr:
     """`data` times the turned `weight`, with `bias` added where there is one: three operators."""
     turned = _call("permute_dims", parser.as_value(weight, span), span=span)
-    made = _call("matmul", parser.as_value(data, span), turned, out_dtype=out_dtype, span=span)
-    return made if bias is None else _call("add", made, parser.as_value(bias, span), span=span)
+    product = _call("matmul", parser.as_value(data, span), turned, out_dtype=out_dtype, span=span)
+    return product if bias is None else _call("add", product, parser.as_value(bias, span), span=span)
 
 
 def _call(name: str, *args: Any, **kwargs: Any) -> Call:
@@ -321,9 +323,9 @@ def _fill() -> None:
 
 def _builtin(name: str, operator: Operator) -> Builtin:
     """The name of an operator; a function of its own that says nothing about itself has the operator's meaning."""
-    made = Builtin(name, script_function_of(operator))
-    made.__doc__ = made.__doc__ or operator.doc
-    return made
+    builtin = Builtin(name, script_function_of(operator))
+    builtin.__doc__ = builtin.__doc__ or operator.doc
+    return builtin
 
 
 def _put(table: dict[str, Any], path: list[str], owner: str, made: Builtin) -> None:

@@ -1,4 +1,4 @@
-"""What the names of `T` do while a function is read, one file per family."""
+"""The names of `T`, one file per family."""
 
 from __future__ import annotations
 

@@ -27,9 +27,9 @@ from tvmscript.parser.tir.builtins.constructors import as_dtype
 
 @construct("block", "sblock")
 def block(parser: KernelReader, span: Span, name: str = "", no_realize: bool = False) -> BlockFrame:
-    """A unit of computation."""
+    """Open a block."""
     if not isinstance(name, str):
-        hint = "axes stand in its body: vi = T.axis.spatial(16, i)" if isinstance(name, list | tuple) else None
+        hint = "declare axes in its body: vi = T.axis.spatial(16, i)" if isinstance(name, list | tuple) else None
         raise WrongType(where="T.block", expected="a name", got=repr(name), span=span, hint=hint)
     parser.has_blocks = parser.has_blocks or not no_realize
     return BlockFrame(name, not no_realize, span, partial(_finish, parser))
@@ -38,7 +38,7 @@ def block(parser: KernelReader, span: Span, name: str = "", no_realize: bool = F
 def _finish(parser: KernelReader, frame: BlockFrame, body: Stmt) -> Stmt:
     for axis in frame.iter_vars:
         name_if_unnamed(axis.var, "v")
-    made: Block = parser.make(
+    new_block: Block = parser.make(
         frame.span,
         Block,
         tuple(frame.iter_vars),
@@ -52,16 +52,16 @@ def _finish(parser: KernelReader, frame: BlockFrame, body: Stmt) -> Stmt:
         frame.annotations,
     )
     if frame.reads is None or frame.writes is None:
-        made = parser.with_accesses(made, frame.reads is None, frame.writes is None)
+        new_block = parser.with_accesses(new_block, frame.reads is None, frame.writes is None)
     if not frame.realized:
-        return made
+        return new_block
     predicate = frame.predicate if frame.predicate is not None else IntImm(BOOL, 1)
-    realized: Stmt = parser.make(frame.span, BlockRealize, tuple(frame.iter_values), predicate, made)
+    realized: Stmt = parser.make(frame.span, BlockRealize, tuple(frame.iter_values), predicate, new_block)
     return realized
 
 
 def current_block(parser: KernelReader, span: Span, what: str) -> BlockFrame:
-    """The block that is being read. Raises `NotInside`."""
+    """Return the innermost enclosing block. Raises `NotInside`."""
     if not parser.blocks:
         raise NotInside(what=what, place="a block", span=span, hint='open one: with T.block("name"):')
     frame: BlockFrame = parser.blocks[-1]
@@ -70,20 +70,20 @@ def current_block(parser: KernelReader, span: Span, what: str) -> BlockFrame:
 
 @construct("init")
 def init(parser: KernelReader, span: Span) -> InitFrame:
-    """What a block does before its first reduction step."""
+    """Open the initialization of a reduction block."""
     return InitFrame(current_block(parser, span, "T.init"), span)
 
 
 @construct("where")
-def where(parser: KernelReader, span: Span, predicate: Any) -> None:
-    """Run the block where this holds."""
+def where(parser: KernelReader, span: Span, predicate: object) -> None:
+    """Set the predicate of the block."""
     condition = condition_of("T.where", predicate, span)
     current_block(parser, span, "T.where").set_once("T.where", "predicate", condition, span)
 
 
 @construct("block_attr", "sblock_attr")
 def block_attr(parser: KernelReader, span: Span, attrs: Mapping[str, Any]) -> None:
-    """Annotations of the block."""
+    """Set the annotations of the block."""
     if not isinstance(attrs, Mapping):
         raise WrongType(where="T.block_attr", expected="a dict", got=repr(attrs), span=span)
     current_block(parser, span, "T.block_attr").set_once("T.block_attr", "annotations", read_attributes(attrs), span)
@@ -91,40 +91,40 @@ def block_attr(parser: KernelReader, span: Span, attrs: Mapping[str, Any]) -> No
 
 @construct("reads")
 def reads(parser: KernelReader, span: Span, *buffer_slices: Any) -> None:
-    """What the block reads."""
+    """Set the read regions of the block."""
     frame = current_block(parser, span, "T.reads")
     frame.set_once("T.reads", "reads", _regions("T.reads", buffer_slices, span), span)
 
 
 @construct("writes")
 def writes(parser: KernelReader, span: Span, *buffer_slices: Any) -> None:
-    """What the block writes."""
+    """Set the write regions of the block."""
     frame = current_block(parser, span, "T.writes")
     frame.set_once("T.writes", "writes", _regions("T.writes", buffer_slices, span), span)
 
 
 def _regions(where: str, given: Any, span: Span) -> list[BufferRegion]:
-    made: list[BufferRegion] = []
+    regions: list[BufferRegion] = []
     for item in given:
         if isinstance(item, BufferRegion):
-            made.append(item)
+            regions.append(item)
         elif isinstance(item, BufferLoad):
-            made.append(region_of(item))
+            regions.append(region_of(item))
         elif isinstance(item, tuple | list):
-            made += _regions(where, item, span)
+            regions += _regions(where, item, span)
         else:
             hint = f"write {item.name}[...] with the indices" if isinstance(item, Buffer) else None
             raise WrongType(
                 where=where, expected="elements or regions of buffers", got=_kind(item), span=span, hint=hint
             )
-    return made
+    return regions
 
 
-def _kind(item: Any) -> str:
+def _kind(item: object) -> str:
     return f"the buffer {item.name}" if isinstance(item, Buffer) else repr(item)
 
 
-def _domain(dom: Any, span: Span) -> Range:
+def _domain(dom: object, span: Span) -> Range:
     if isinstance(dom, Range):
         return dom
     if isinstance(dom, tuple | list):
@@ -138,11 +138,11 @@ def _domain(dom: Any, span: Span) -> Range:
 
 
 def _axis(kind: IterKind) -> Any:
-    def build(parser: KernelReader, span: Span, dom: Any, binding: Any = None, dtype: Any = "int32") -> Var:
+    def build(parser: KernelReader, span: Span, dom: object, binding: object = None, dtype: object = "int32") -> Var:
         frame = current_block(parser, span, "an axis")
         domain = _domain(dom, span)
         if binding is None and frame.realized:
-            hint = f"say which value it has: ({domain.extent}, i) with the variable i of a loop"
+            hint = f"give its value: ({domain.extent}, i) with the variable i of a loop"
             raise InvalidArguments(function="an axis", reason="missing the argument binding", span=span, hint=hint)
         value = domain.min if binding is None else operators.as_expr(binding, None, span)
         if not value.dtype.is_integer or value.dtype.lanes != 1:
@@ -154,7 +154,7 @@ def _axis(kind: IterKind) -> Any:
             raise DTypeMismatch(where="an axis", left=domain.extent.dtype, right=wide, span=span)
         return _push(frame, domain, value, Var("", wide, None, span), kind, span)
 
-    build.__doc__ = "An axis of the block: its values, and the value at each run."
+    build.__doc__ = "Add an axis to the block: its domain, and its binding."
     return build
 
 
@@ -167,18 +167,18 @@ def _push(frame: BlockFrame, domain: Range, value: Expr, var: Var, kind: IterKin
 _KINDS = {"S": IterKind.DATA_PAR, "R": IterKind.COMM_REDUCE}
 
 
-def _remap(parser: KernelReader, span: Span, kinds: str, bindings: Any, dtype: Any = "int32") -> Any:
-    """One axis for each letter (S: spatial, R: reduction), bound to loop variables, with the extents of the loops."""
+def _remap(parser: KernelReader, span: Span, kinds: str, bindings: Any, dtype: object = "int32") -> Any:
+    """Add one axis for each letter (S: spatial, R: reduction), bound to loop variables."""
     frame = current_block(parser, span, "T.axis.remap")
     bindings = bindings if isinstance(bindings, tuple | list) else [bindings]
     if not isinstance(kinds, str) or len(kinds) != len(bindings):
         raise WrongType(
             where="T.axis.remap",
-            expected=f"one letter, S or R, for each of its {len(bindings)} values",
+            expected=f"one letter, S or R, for each of its {len(bindings)} bindings",
             got=repr(kinds),
             span=span,
         )
-    made: list[Var] = []
+    axes: list[Var] = []
     for letter, binding in zip(kinds, bindings, strict=True):
         if letter not in _KINDS:
             raise WrongType(where="T.axis.remap", expected="the letters S and R", got=repr(letter), span=span)
@@ -186,8 +186,8 @@ def _remap(parser: KernelReader, span: Span, kinds: str, bindings: Any, dtype: A
         if domain is None:
             what = binding.name if isinstance(binding, Var) else "the value"
             raise NotALoopVariable(what=what, span=span, hint="use T.axis.spatial(extent, value) for other values")
-        made.append(_push(frame, domain, binding, Var("", binding.dtype, None, span), _KINDS[letter], span))
-    return made[0] if len(made) == 1 else made
+        axes.append(_push(frame, domain, binding, Var("", binding.dtype, None, span), _KINDS[letter], span))
+    return axes[0] if len(axes) == 1 else axes
 
 
 _AXES = {

@@ -26,26 +26,26 @@ from tvmscript.parser.tir.constant_data import constant_array
 
 @value("Buffer", "buffer", "buffer_decl")
 def buffer(
-    shape: Any,
-    dtype: Any = "float32",
+    shape: object,
+    dtype: object = "float32",
     data: Var | None = None,
-    strides: Any = None,
-    elem_offset: Any = None,
+    strides: object = None,
+    elem_offset: object = None,
     scope: str = "global",
     align: int = 0,
     offset_factor: int = 0,
     buffer_type: str = "",
-    axis_separators: Any = None,
+    axis_separators: object = None,
     span: Span | None = None,
 ) -> Buffer:
-    """A buffer; as an annotation a parameter, in a body a view of the memory at `data`."""
+    """Declare a buffer: as an annotation a parameter, in a body a view of the memory at `data`."""
     spec = BufferSpec(
         shape, dtype, data, strides, elem_offset, scope, align, offset_factor, buffer_type, axis_separators
     )
     return spec.make(span)
 
 
-def _source_region(param: Any, span: Span) -> BufferRegion | None:
+def _source_region(param: object, span: Span) -> BufferRegion | None:
     """Return the region that is matched, or None for a parameter. Raises `WrongType`."""
     if isinstance(param, BufferLoad):
         return region_of(param)
@@ -62,19 +62,19 @@ def _source_region(param: Any, span: Span) -> BufferRegion | None:
 def match_buffer(
     parser: KernelReader,
     span: Span,
-    param: Any,
-    shape: Any = None,
-    dtype: Any = "float32",
+    param: object,
+    shape: object = None,
+    dtype: object = "float32",
     data: Var | None = None,
-    strides: Any = None,
-    elem_offset: Any = None,
+    strides: object = None,
+    elem_offset: object = None,
     scope: str = "global",
     align: int = -1,
     offset_factor: int = 0,
     buffer_type: str = "default",
-    axis_separators: Any = None,
+    axis_separators: object = None,
 ) -> Buffer:
-    """The buffer behind a handle parameter, or behind a region of another buffer inside of a block."""
+    """Bind a buffer to a handle parameter, or to a region of another buffer inside a block."""
     spec = BufferSpec(
         shape, dtype, data, strides, elem_offset, scope, align, offset_factor, buffer_type, axis_separators
     )
@@ -106,18 +106,18 @@ def bind_buffer(parser: KernelReader, span: Span, param: Any, spec: BufferSpec) 
 def alloc_buffer(
     parser: KernelReader,
     span: Span,
-    shape: Any,
-    dtype: Any = "float32",
+    shape: object,
+    dtype: object = "float32",
     data: Var | None = None,
-    strides: Any = None,
-    elem_offset: Any = None,
+    strides: object = None,
+    elem_offset: object = None,
     scope: str = "global",
     align: int = -1,
     offset_factor: int = 0,
     buffer_type: str = "default",
-    axis_separators: Any = None,
+    axis_separators: object = None,
 ) -> Buffer:
-    """A buffer of the block, or of the function outside of any block."""
+    """Allocate a buffer in the block, or in the function outside of blocks."""
     spec = BufferSpec(
         shape, dtype, data, strides, elem_offset, scope, align, offset_factor, buffer_type, axis_separators
     )
@@ -134,18 +134,18 @@ def allocate_in_block(parser: KernelReader, buffer: Buffer) -> Buffer:
 def decl_buffer(
     parser: KernelReader,
     span: Span,
-    shape: Any,
-    dtype: Any = "float32",
+    shape: object,
+    dtype: object = "float32",
     data: Var | None = None,
-    strides: Any = None,
-    elem_offset: Any = None,
+    strides: object = None,
+    elem_offset: object = None,
     scope: str = "global",
     align: int = 0,
     offset_factor: int = 0,
     buffer_type: str = "",
-    axis_separators: Any = None,
+    axis_separators: object = None,
 ) -> Wrapper:
-    """A view of the memory at `data`, or new memory with its buffer."""
+    """Declare a view of the memory at `data`, or allocate memory with its buffer."""
     spec = BufferSpec(
         shape, dtype, data, strides, elem_offset, scope, align, offset_factor, buffer_type, axis_separators
     )
@@ -170,7 +170,7 @@ def allocate(
     condition: Any = True,
     annotations: Mapping[str, Any] | None = None,
 ) -> Wrapper:
-    """Memory for the time that the body runs."""
+    """Allocate memory for the body."""
     shape = shape_of(extents, span)
     element = as_dtype(dtype)
     var = Var("", pointer_to(element, text("a storage scope", scope)), None, span)
@@ -184,7 +184,7 @@ def allocate(
 def allocate_const(
     parser: KernelReader, span: Span, data: Any, dtype: Any, extents: Any, annotations: Mapping[str, Any] | None = None
 ) -> Wrapper:
-    """Constant memory."""
+    """Allocate constant memory for the body."""
     shape = shape_of(extents, span)
     element = as_dtype(dtype)
     var = Var("", pointer_to(element), None, span)

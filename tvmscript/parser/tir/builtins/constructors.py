@@ -1,4 +1,4 @@
-"""Values: constructors of every dtype, and of every expression node by its own name."""
+"""Constructors of dtypes, and of expression nodes by their class names."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from tvmscript.parser.builtins.table import TIR, value
 from tvmscript.parser.names.name_hints import MetaVar
 from tvmscript.parser.names.namespace import Builtin, Namespace
 
-#: Floats that have no literal.
+#: floats without a literal
 _SPECIAL = {"inf": float("inf"), "-inf": float("-inf")}
 
 
-def as_dtype(given: Any) -> DType:
-    """A dtype given as a string or as its constructor (`T.float32`). Raises `InvalidDType`."""
+def as_dtype(given: object) -> DType:
+    """Return a dtype given as a string or by its constructor (`T.float32`). Raises `InvalidDType`."""
     if isinstance(given, Builtin):
-        found = _DTYPES.get(given.name)
-        if found is not None:
-            return found
+        dtype = _DTYPES.get(given.name)
+        if dtype is not None:
+            return dtype
     if not isinstance(given, str):
         raise InvalidDType(name=repr(given) if not isinstance(given, Builtin) else given.name)
     return DType(given)
@@ -44,7 +44,7 @@ _DTYPES: dict[str, DType] = {}
 
 
 def _dtype_constructor(dtype: DType) -> Builtin:
-    def build(expr: Any = None, is_size_var: bool = False, span: Span | None = None) -> Expr:
+    def build(expr: object = None, is_size_var: bool = False, span: Span | None = None) -> Expr:
         if expr is None:
             return SizeVar("", dtype, None, span) if is_size_var else Var("", dtype, None, span)
         if isinstance(expr, str):
@@ -56,16 +56,16 @@ def _dtype_constructor(dtype: DType) -> Builtin:
             return operators.const(expr, dtype, span)
         return operators.cast(dtype, expr, span)
 
-    build.__doc__ = f"A value of {dtype}: a constant, an expression converted to it, a new variable without argument."
-    made = Builtin(f"T.{dtype}", build)
-    _DTYPES[made.name] = dtype
-    return made
+    build.__doc__ = f"A constant of {dtype}, a cast to it, or, without argument, a new variable."
+    builtin = Builtin(f"T.{dtype}", build)
+    _DTYPES[builtin.name] = dtype
+    return builtin
 
 
 TIR.make_dtype = _dtype_constructor
 TIR["boolean"] = TIR.get("bool")
 TIR.update({name: TIR.get(name) for name in ("bool", "void")})
-# Other dtypes are found as well; these are listed.
+# listed in dir(T); constructors of other dtypes are created on first use
 _LISTED = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64",
            "bfloat16", "e4m3_float8", "e5m2_float8")  # fmt: skip
 for _name in _LISTED:
@@ -75,18 +75,18 @@ for _name in _LISTED:
 
 @value("handle")
 def handle(
-    dtype: Any = None, storage_scope: str = "global", *, is_size_var: bool = False, span: Span | None = None
+    dtype: object = None, storage_scope: str = "global", *, is_size_var: bool = False, span: Span | None = None
 ) -> Var:
-    """A new pointer variable; to elements of `dtype` where that is given."""
-    made = SizeVar if is_size_var else Var
+    """A new pointer variable, to elements of `dtype` if given."""
+    cls = SizeVar if is_size_var else Var
     if dtype is None and storage_scope == "global":
-        return made("", "handle", None, span)
+        return cls("", "handle", None, span)
     scope = text("a storage scope", storage_scope)
-    return made("", PointerType(_type("void" if dtype is None else dtype), scope), None, span)
+    return cls("", PointerType(_type("void" if dtype is None else dtype), scope), None, span)
 
 
-def _type(given: Any) -> Type:
-    """A type, which may be given as a dtype or as what makes a variable of it (`T.handle("float32")`)."""
+def _type(given: object) -> Type:
+    """Return a type, given as a dtype, a variable or the constructor of a variable (`T.handle("float32")`)."""
     if isinstance(given, Builtin):
         given = given()
     if isinstance(given, Var):
@@ -96,7 +96,7 @@ def _type(given: Any) -> Type:
 
 @value("Tuple")
 def tuple_type(*fields: Any, span: Span | None = None) -> TupleType:
-    """The type of several values."""
+    """A tuple type."""
     return TupleType(tuple(_type(field) for field in fields), span=span)
 
 
@@ -104,43 +104,43 @@ _DTYPES["T.handle"] = DType("handle")
 
 
 @value("Ptr", "ptr", "buffer_var")
-def pointer(dtype: Any, storage_scope: str = "global", is_size_var: bool = False, span: Span | None = None) -> Var:
+def pointer(dtype: object, storage_scope: str = "global", is_size_var: bool = False, span: Span | None = None) -> Var:
     """A new variable that points to elements of `dtype`."""
     return handle(dtype, storage_scope, is_size_var=is_size_var, span=span)
 
 
 @value("var")
-def var(dtype: Any, name: str = "", span: Span | None = None) -> Var:
+def var(dtype: object, name: str = "", span: Span | None = None) -> Var:
     """A new variable (the spelling of old texts)."""
     return Var(text("T.var", name), as_dtype(dtype), None, span)
 
 
 @value("Var")
-def named_var(name: str, dtype: Any, span: Span | None = None) -> Var:
-    """A new variable with a name of its own."""
+def named_var(name: str, dtype: object, span: Span | None = None) -> Var:
+    """A new variable with a name."""
     return Var(text("T.Var", name), dtype if isinstance(dtype, Type) else as_dtype(dtype), None, span)
 
 
 @value("SizeVar")
-def named_size_var(name: str, dtype: Any, span: Span | None = None) -> Var:
-    """A new variable for a size, with a name of its own."""
+def named_size_var(name: str, dtype: object, span: Span | None = None) -> Var:
+    """A new size variable with a name."""
     return SizeVar(text("T.SizeVar", name), dtype if isinstance(dtype, Type) else as_dtype(dtype), None, span)
 
 
 @value("meta_var")
-def meta_var(value: Any, span: Span | None = None) -> MetaVar:
-    """A Python value that an assignment takes as it is, without a variable in the program."""
+def meta_var(value: object, span: Span | None = None) -> MetaVar:
+    """A Python value that an assignment binds without a variable in the program."""
     return MetaVar(value)
 
 
 @value("IntImm")
-def int_imm(dtype: Any, value: int, span: Span | None = None) -> IntImm:
+def int_imm(dtype: object, value: int, span: Span | None = None) -> IntImm:
     """An integer constant."""
     return IntImm(as_dtype(dtype), integer("T.IntImm", value), span)
 
 
 @value("FloatImm")
-def float_imm(dtype: Any, value: float, span: Span | None = None) -> FloatImm:
+def float_imm(dtype: object, value: float, span: Span | None = None) -> FloatImm:
     """A floating-point constant."""
     return FloatImm(as_dtype(dtype), float(value), span)
 
@@ -152,20 +152,20 @@ def string_imm(value: str, span: Span | None = None) -> nodes.StringImm:
 
 
 @value("Cast")
-def cast(dtype: Any, value: Any, span: Span | None = None) -> nodes.Cast:
-    """A conversion, written out."""
+def cast(dtype: object, value: object, span: Span | None = None) -> nodes.Cast:
+    """A Cast node."""
     return nodes.Cast(as_dtype(dtype), _expr(value, span), span)
 
 
 @value("Select")
-def select(condition: Any, true_value: Any, false_value: Any, span: Span | None = None) -> nodes.Select:
-    """One of two values; both are computed."""
+def select(condition: object, true_value: object, false_value: object, span: Span | None = None) -> nodes.Select:
+    """One of two values; both are evaluated."""
     first, second = operators.match_types(true_value, false_value, "T.Select", span)
     return nodes.Select(_expr(condition, span), first, second, span=span)
 
 
 @value("Ramp", "ramp")
-def ramp(base: Any, stride: Any, lanes: Any, span: Span | None = None) -> nodes.Ramp:
+def ramp(base: object, stride: object, lanes: object, span: Span | None = None) -> nodes.Ramp:
     """The vector base, base + stride, ..."""
     first = _expr(base, span)
     step = operators.as_expr(stride, first.dtype, span)
@@ -173,14 +173,14 @@ def ramp(base: Any, stride: Any, lanes: Any, span: Span | None = None) -> nodes.
 
 
 @value("Broadcast", "broadcast")
-def broadcast(value: Any, lanes: Any, span: Span | None = None) -> Broadcast:
+def broadcast(value: object, lanes: object, span: Span | None = None) -> Broadcast:
     """A scalar in every lane."""
     return Broadcast(_expr(value, span), lane_count("T.Broadcast", lanes), span=span)
 
 
 @value("Shuffle")
 def shuffle(vectors: Any, indices: Any, span: Span | None = None) -> nodes.Shuffle:
-    """Lanes picked from vectors."""
+    """A vector of lanes selected from vectors."""
     return nodes.Shuffle(
         tuple(_expr(item, span) for item in vectors), tuple(_expr(item, span) for item in indices), span=span
     )
@@ -195,7 +195,7 @@ def buffer_load(buffer: Buffer, indices: Any, predicate: Any = None, span: Span 
 
 @value("Call")
 def call(dtype: Any, op: Any, args: Any, span: Span | None = None) -> nodes.Call:
-    """A call of an operator, which may be given by its name (with or without "tir.")."""
+    """A call of an operator, given by its name with or without "tir."."""
     if isinstance(op, str):
         op = Op.get(op if op in Op.registry else f"tir.{op}")
     if not isinstance(op, Op) and not isinstance(op, Node):
@@ -213,10 +213,10 @@ def iter_var(dom: Any, var: Any, iter_type: int, thread_tag: str = "", span: Spa
 
 
 def _binary_node(cls: type[nodes.BinaryOp]) -> Any:
-    def build(a: Any, b: Any, span: Span | None = None) -> Expr:
+    def build(a: object, b: object, span: Span | None = None) -> Expr:
         return cls(_expr(a, span, b), _expr(b, span, a), span=span)
 
-    build.__doc__ = f"{cls.__doc__} Written out, operands as they are."
+    build.__doc__ = f"{cls.__doc__} Operands are not converted."
     return build
 
 
@@ -228,13 +228,13 @@ for _cls in (
 
 
 @value("Not")
-def logical_not(a: Any, span: Span | None = None) -> Expr:
+def logical_not(a: object, span: Span | None = None) -> Expr:
     """not a."""
     return nodes.Not(_expr(a, span), span=span)
 
 
-def _expr(given: Any, span: Span | None, other: Any = None) -> Expr:
-    """An operand as an expression; a number takes the dtype of the other operand."""
+def _expr(given: object, span: Span | None, other: object = None) -> Expr:
+    """Convert an operand; a number takes the dtype of the other operand."""
     if isinstance(given, Expr):
         return given
     if isinstance(given, BufferRegion):
@@ -242,7 +242,7 @@ def _expr(given: Any, span: Span | None, other: Any = None) -> Expr:
     return operators.as_expr(given, other.dtype.element if isinstance(other, Expr) else None, span)
 
 
-def _buffer(given: Any) -> Buffer:
+def _buffer(given: object) -> Buffer:
     if isinstance(given, Buffer):
         return given
     raise WrongType(where="T.BufferLoad", expected="a buffer", got=repr(given))
@@ -265,5 +265,5 @@ TIR["CallEffectKind"] = Namespace(
 
 @value("target")
 def target(target_config: Any, host: Any = None, span: Span | None = None) -> Target:
-    """A target, as the value of an attribute."""
+    """A target, for attributes."""
     return Target.make(target_config, host)

@@ -1,4 +1,4 @@
-"""Python's own `print(...)` and `breakpoint()` in kernels: `T.print` and `T.breakpoint`, which run with the kernel."""
+"""Python's `print(...)` and `breakpoint()` in kernels: `T.print` and `T.breakpoint`, executed with the kernel."""
 
 from __future__ import annotations
 
@@ -16,45 +16,47 @@ from tvmscript.parser.reader import Reader, SpecialForm
 
 
 def read_print(parser: Reader, node: ast.Call) -> Any:
-    """`print(f"{i=}", A[i])` as `T.print("i={} {}", i, A[i])`: nothing is written while the kernel is read.
+    """Read `print(f"{i=}", A[i])` as `T.print("i={} {}", i, A[i])`.
 
-    Values that are known while reading become part of the text. Of the options of Python's print there is `sep`.
+    Python values become part of the format. `sep` is the only option of Python's print that is supported.
     """
     span: Span = parser.span(node)
     if not parser.is_kernel:
-        raise NotInside(what="print", place="a kernel", span=span, hint='of graphs there is R.print(x, format="{}")')
+        raise NotInside(
+            what="print", place="a kernel", span=span, hint='in a Relax function write R.print(x, format="{}")'
+        )
     separator: Any = " "
     for keyword in node.keywords:
         separator = parser.value(keyword.value)
         if keyword.arg != "sep" or not isinstance(separator, str):
             given = f"{keyword.arg}=..." if keyword.arg else "**"
-            reason = f"{given} is not taken, only sep, a text"
+            reason = f"{given} is not supported, only sep, a string"
             raise InvalidArguments(function="print", reason=reason, span=parser.span(keyword))
     pieces: list[str] = []
     values: list[Any] = []
     for arg in node.args:
         if isinstance(arg, ast.Starred):
-            raise UnsupportedSyntax(what="* in print", span=parser.span(arg), hint="write the values one by one")
+            raise UnsupportedSyntax(what="* in print", span=parser.span(arg), hint="list the values")
         is_text = isinstance(arg, ast.JoinedStr)
         pieces.append(_joined(parser, arg, values) if is_text else _field(parser, arg, "", values))
     return parser.call_builtin(node, _PRINT, [_escaped(separator).join(pieces), *values], {})
 
 
 def _joined(parser: Reader, node: Any, values: list[Any]) -> str:
-    """An f-string as a text with fields for the values that are not known yet."""
+    """Return an f-string as a format, with fields for expressions."""
     pieces: list[str] = []
     for part in node.values:
         if isinstance(part, ast.Constant):
             pieces.append(_escaped(str(part.value)))
             continue
         spec = "" if part.format_spec is None else parser.value(part.format_spec)
-        # `{i=}` asks for the repr, which is the same for what kernels compute
+        # `{i=}` requests the repr, which expressions do not distinguish
         pieces.append(_field(parser, part.value, spec, values, part.conversion))
     return "".join(pieces)
 
 
 def _field(parser: Reader, node: ast.expr, spec: str, values: list[Any], conversion: int = -1) -> str:
-    """A field for a value of the program, the text of one that is known."""
+    """Return a field for an expression, or the text of a Python value."""
     value = parser.value(node)
     if isinstance(value, Expr | BufferRegion | Buffer):
         values.append(value)

@@ -40,7 +40,7 @@ def func_name(parser: KernelReader, span: Span, name: str) -> None:
 
 
 @construct("func_ret")
-def func_ret(parser: KernelReader, span: Span, ret_type: Any) -> None:
+def func_ret(parser: KernelReader, span: Span, ret_type: object) -> None:
     """The type of the result."""
     if isinstance(ret_type, Builtin):
         ret_type = PrimType(as_dtype(ret_type))
@@ -52,7 +52,7 @@ def func_ret(parser: KernelReader, span: Span, ret_type: Any) -> None:
 
 
 @construct("arg")
-def arg(parser: KernelReader, span: Span, name: str, obj: Any) -> Any:
+def arg(parser: KernelReader, span: Span, name: str, obj: object) -> Any:
     """One more parameter of the function."""
     parser.add_parameter(text("T.arg", name), obj, span)
     return obj

@@ -1,4 +1,4 @@
-"""Maps of indices, as values of attributes."""
+"""Index maps, for attributes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tvmscript.parser.builtins.table import value
 
 @value("index_map")
 def index_map(mapping: Any, *, inverse_index_map: Any = None, span: Span | None = None) -> IndexMap:
-    """How the axes of a layout follow from others: `T.index_map(lambda i, j: (j, i))`; the indices are int64."""
+    """An index map with int64 indices: `T.index_map(lambda i, j: (j, i))`."""
     for function in (mapping, inverse_index_map):
         if not callable(function) and (function is mapping or not isinstance(function, IndexMap | None)):
             raise WrongType(where="T.index_map", expected="a lambda over indices", got=repr(function), span=span)

@@ -1,4 +1,4 @@
-"""Loops: what `for` runs over."""
+"""Loops that `for` iterates over."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tvmscript.parser.source.dialect import read_attributes
 def make_loop(
     span: Span,
     kind: ForKind,
-    start: Any,
-    stop: Any,
+    start: object,
+    stop: object,
     annotations: Mapping[str, Any] | None = None,
     thread: str | None = None,
 ) -> Loop:
-    """The loop from `start` to `stop`, or from 0 to `start`; both ends in the wider of their dtypes."""
+    """Return the loop from `start` to `stop`, or from 0 to `start`, in the wider of their dtypes."""
     low: Any
     extent: Expr
     if stop is None:
@@ -40,8 +40,8 @@ def make_loop(
     return Loop(low, extent, kind, read_attributes(annotations) if annotations is not None else None, thread)
 
 
-def bound(value: Any, span: Span, other: Any = None) -> Expr:
-    """One end of a loop. Raises `WrongType` for what is no scalar integer."""
+def bound(value: object, span: Span, other: object = None) -> Expr:
+    """Return a bound of a loop: a scalar integer. Raises `WrongType`."""
     dtype: DType | None = None
     if isinstance(other, Expr) and not isinstance(value, Expr) and other.dtype.is_integer:
         dtype = other.dtype
@@ -58,34 +58,42 @@ def _one(span: Span, kind: ForKind, start: Any, stop: Any, annotations: Any) -> 
 
 
 @construct("serial")
-def serial(parser: KernelReader, span: Span, start: Any, stop: Any = None, *, annotations: Any = None) -> Loops:
-    """One iteration after the other."""
+def serial(
+    parser: KernelReader, span: Span, start: object, stop: object = None, *, annotations: object = None
+) -> Loops:
+    """A serial loop."""
     return _one(span, ForKind.SERIAL, start, stop, annotations)
 
 
-def python_range(parser: KernelReader, span: Span, start: Any, stop: Any = None, step: Any = 1) -> Loops:
-    """Python's `range`: one iteration after the other."""
+def python_range(parser: KernelReader, span: Span, start: object, stop: object = None, step: object = 1) -> Loops:
+    """Python's `range`: a serial loop."""
     if not isinstance(step, int) or step != 1:
-        hint = "count in steps of 1 and multiply: for k in range(2): i = k * 2"
+        hint = "use a step of 1 and multiply: for k in range(2): i = k * 2"
         raise WrongType(where="range in a kernel", expected="a step of 1", got=repr(step), span=span, hint=hint)
     return _one(span, ForKind.SERIAL, start, stop, None)
 
 
 @construct("parallel")
-def parallel(parser: KernelReader, span: Span, start: Any, stop: Any = None, *, annotations: Any = None) -> Loops:
-    """Iterations on the threads of the machine."""
+def parallel(
+    parser: KernelReader, span: Span, start: object, stop: object = None, *, annotations: object = None
+) -> Loops:
+    """A loop whose iterations run on CPU threads."""
     return _one(span, ForKind.PARALLEL, start, stop, annotations)
 
 
 @construct("vectorized")
-def vectorized(parser: KernelReader, span: Span, start: Any, stop: Any = None, *, annotations: Any = None) -> Loops:
-    """Iterations as lanes of vector instructions."""
+def vectorized(
+    parser: KernelReader, span: Span, start: object, stop: object = None, *, annotations: object = None
+) -> Loops:
+    """A loop whose iterations become vector lanes."""
     return _one(span, ForKind.VECTORIZED, start, stop, annotations)
 
 
 @construct("unroll")
-def unroll(parser: KernelReader, span: Span, start: Any, stop: Any = None, *, annotations: Any = None) -> Loops:
-    """Iterations written out."""
+def unroll(
+    parser: KernelReader, span: Span, start: object, stop: object = None, *, annotations: object = None
+) -> Loops:
+    """A loop that is unroll."""
     return _one(span, ForKind.UNROLLED, start, stop, annotations)
 
 
@@ -99,7 +107,7 @@ def thread_binding(
     *,
     annotations: Any = None,
 ) -> Loops:
-    """Iterations on the threads of a device axis, such as "threadIdx.x"."""
+    """A loop bound to a thread axis, such as "threadIdx.x"."""
     if thread is None:
         stop, thread = None, stop
     if not isinstance(thread, str):
@@ -109,7 +117,7 @@ def thread_binding(
 
 @construct("grid")
 def grid(parser: KernelReader, span: Span, *extents: Any) -> Loops:
-    """Nested serial loops, one for each extent."""
+    """A nest of serial loops, one for each extent."""
     if not extents:
         raise WrongType(where="T.grid", expected="extents", got="none", span=span)
     return Loops([make_loop(span, ForKind.SERIAL, extent, None) for extent in extents], True)

@@ -1,4 +1,4 @@
-"""Constants that stand in a section of their own: `metadata = {...}` here, `tvm.ir.load_json` in TVM 0.17's texts."""
+"""Constants in the section `metadata`: `metadata = {...}`, or the JSON graph of TVM 0.17 (`tvm.ir.load_json`)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tvmscript.parser.tir.builtins.constructors import as_dtype
 
 @value("data")
 def data(dtype: Any, shape: Any, values: Any, span: Span | None = None) -> Data:
-    """Constant data of a dtype and a shape: a list of all elements, or their bytes in base64."""
+    """Constant data of a dtype and a shape: a list of elements, or their bytes in base64."""
     kind = as_dtype(dtype)
     sizes = tuple(integer("T.data", extent) for extent in shape)
     if isinstance(values, str):
@@ -49,27 +49,27 @@ def _decoded(dtype: DType, shape: tuple[int, ...], encoded: str, span: Span | No
 
 
 @construct("metadata")
-def metadata(parser: Reader, span: Span, name: Any) -> Any:
-    """The constant of this fingerprint in the section `metadata`."""
-    wanted = text("T.metadata", name)
-    found = parser.constants().get(wanted)
-    if found is None:
-        raise MissingConstant(name=wanted, span=span)
-    if fingerprint(found) != wanted:
-        raise ChangedConstant(name=wanted, found=fingerprint(found), span=span)
-    return found
+def metadata(parser: Reader, span: Span, name: object) -> Any:
+    """The constant with this fingerprint in the section `metadata`."""
+    key = text("T.metadata", name)
+    constant = parser.constants().get(key)
+    if constant is None:
+        raise MissingConstant(name=key, span=span)
+    if fingerprint(constant) != key:
+        raise ChangedConstant(name=key, found=fingerprint(constant), span=span)
+    return constant
 
 
 # TVM 0.17's section: a graph of nodes as JSON
 
 
-def decode_graph(loaded: Any, span: Span | None) -> Any:
+def decode_graph(loaded: object, span: Span | None) -> Any:
     """Decode the JSON graph of nodes that TVM 0.17 writes. Raises `InvalidMetadata` for unknown nodes."""
     return _Graph(loaded, span).root()
 
 
 class _Graph:
-    """Nodes that name each other by position."""
+    """A JSON graph of nodes that refer to each other by position."""
 
     def __init__(self, loaded: Any, span: Span | None) -> None:
         self.nodes: list[dict[str, Any]] = loaded["nodes"]
@@ -83,7 +83,7 @@ class _Graph:
         return self.at(self.first)
 
     def at(self, position: Any) -> Any:
-        """The value of a node."""
+        """Return the value of a node."""
         index = int(position)
         if index not in self.known:
             if index in self.open or index < 0:
@@ -93,8 +93,8 @@ class _Graph:
             read = _KINDS.get(node["type_key"])
             if read is None:
                 known = ", ".join(sorted(filter(None, _KINDS)))
-                reason = f"a node of type {node['type_key']} is not known"
-                raise InvalidMetadata(reason=reason, span=self.span, hint=f"read are {known}")
+                reason = f"unknown node type {node['type_key']}"
+                raise InvalidMetadata(reason=reason, span=self.span, hint=f"supported types: {known}")
             self.known[index] = read(self, node)
             self.open.discard(index)
         return self.known[index]
@@ -115,30 +115,30 @@ def _string(graph: _Graph, node: Mapping[str, Any]) -> str:
     return raw[8 : 8 + length].decode("utf-8", "surrogateescape")
 
 
-#: what TVM writes in front of the bytes of an array: magic, reserved, device, rank, dtype
+#: header of an NDArray: magic, reserved, device, rank, dtype
 _HEADER: Final = struct.Struct("<QQiiiBBH")
 _MAGIC: Final = 0xDD5E40F096B4A13F
 _CODES: Final = {0: "int", 1: "uint", 2: "float", 4: "bfloat"}
 
 
 def _array(graph: _Graph, encoded: str) -> tuple[Data, DType]:
-    """The elements of an array, those of narrow floats as bit patterns, and its dtype."""
+    """Return the data of an array and its dtype. Narrow floats are stored as bit patterns."""
     raw = base64.b64decode(encoded, validate=True)
     magic, _, _, _, rank, code, bits, lanes = _HEADER.unpack_from(raw)
     if magic != _MAGIC or code not in _CODES or lanes != 1:
-        raise InvalidMetadata(reason="an array is not in TVM's format", span=graph.span)
+        raise InvalidMetadata(reason="invalid format of an array", span=graph.span)
     *shape, size = struct.unpack_from(f"<{rank}qq", raw, _HEADER.size)
     start = _HEADER.size + 8 * (rank + 1)
     dtype = DType("bool" if (code, bits) == (1, 1) else f"{_CODES[code]}{bits}")
     content = raw[start : start + size]
     if len(content) != size or size != math.prod(shape) * dtype.itemsize:
-        raise InvalidMetadata(reason="an array does not have all its bytes", span=graph.span)
+        raise InvalidMetadata(reason="an array is truncated", span=graph.span)
     held = f"uint{bits}" if dtype in FORMATS else str(dtype)
     return Data(held, tuple(shape), content), dtype
 
 
 def _constant(graph: _Graph, node: Mapping[str, Any]) -> Any:
-    """A constant of the graph level: its array stands in a list of its own."""
+    """Return a Relax constant, whose array is in the list `b64ndarrays`."""
     return _RELAX_CONSTANTS["constant"](*_array(graph, graph.arrays[int(node["attrs"]["data"])]))
 
 

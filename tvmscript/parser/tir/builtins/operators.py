@@ -1,7 +1,6 @@
-"""Operators without a function of their own in `T`: TVM prints them by their names.
+"""Operators without a function in `T`, which TVM prints by name: `T.dma_wait(0, 1)`, `T.tir.cuda.__activemask()`.
 
-`T.dma_wait(0, 1)`, and where an operator has no name for scripts, `T.tir.cuda.__activemask()`. They are read where the
-operator says the dtype of its result; `T.Call` writes all of them.
+Only operators that infer the dtype of their result are available this way. `T.Call` constructs all of them.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from tvmscript.parser.names.namespace import Builtin, Namespace
 
 
 def _offer(path: str, operator: Intrinsic) -> None:
-    """Let `T.<path>` be an operator."""
+    """Register an operator as `T.<path>`."""
     table: dict[str, Any] = TIR
     *outer, name = path.split(".")
     for depth, part in enumerate(outer, 1):

@@ -1,7 +1,7 @@
-"""What `T` means in texts that a printer wrote, where that differs from what it means in a person's text.
+"""Names of `T` with another meaning in printed texts.
 
-A printer writes all that a buffer has, so nothing is added: `buffer_type="auto"` alone brings no strides. And
-`T.handle("int32")` is a pointer without a storage scope; one in global memory is `T.handle("int32", "global")`.
+A printer writes every property of a buffer, so `buffer_type="auto"` does not add strides. `T.handle("int32")` is a
+pointer without a storage scope; a pointer to global memory is printed as `T.handle("int32", "global")`.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from tvmscript.parser.tir.builtins.constructors import handle
 
 @functools.wraps(handle)
 def _handle(
-    dtype: Any = None, storage_scope: str | None = None, *, is_size_var: bool = False, span: Span | None = None
+    dtype: object = None, storage_scope: str | None = None, *, is_size_var: bool = False, span: Span | None = None
 ) -> Var:
     scope = storage_scope if storage_scope is not None else "global" if dtype is None else ""
     return handle(dtype, scope, is_size_var=is_size_var, span=span)
 
 
 def _as_written(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A declaration whose buffer has no strides but those that are written."""
+    """Return a declaration that adds no strides to the buffer."""
 
     @functools.wraps(function)
     def declaration(*args: Any, **kwargs: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Statements that are written as calls."""
+"""Statements written as calls."""
 
 from __future__ import annotations
 
@@ -34,33 +34,35 @@ from tvmscript.parser.tir.builtins.constructors import as_dtype
 
 
 @construct("evaluate")
-def evaluate(parser: KernelReader, span: Span, value: Any) -> Stmt:
-    """Compute a value for its effect."""
+def evaluate(parser: KernelReader, span: Span, value: object) -> Stmt:
+    """Evaluate an expression for its side effect."""
     return Evaluate(value_of(value, span), span=span)
 
 
 @construct("customized_code")
 def customized_code(parser: KernelReader, span: Span, code: str) -> Stmt:
-    """Source code that a backend writes out as it is (BitBLAS)."""
+    """Source code that a backend emits verbatim (BitBLAS)."""
     return Evaluate(StringImm(text("T.customized_code", code), span=span), span=span)
 
 
 @construct("buffer_store")
-def store(parser: KernelReader, span: Span, buffer: Buffer, value: Any, indices: Any, predicate: Any = None) -> Stmt:
-    """Set an element of a buffer."""
+def store(
+    parser: KernelReader, span: Span, buffer: Buffer, value: object, indices: object, predicate: object = None
+) -> Stmt:
+    """Store an element of a buffer."""
     if not isinstance(buffer, Buffer):
         raise WrongType(where="T.buffer_store", expected="a buffer", got=repr(buffer), span=span)
     items = list(indices) if isinstance(indices, tuple | list) else [indices]
     expr = value if isinstance(value, Expr) else value_of(value, span, buffer.dtype.element)
-    made = buffer_store(buffer, expr, items, span)
+    stmt = buffer_store(buffer, expr, items, span)
     if predicate is None:
-        return made
-    return BufferStore(made.buffer, made.value, made.indices, value_of(predicate, span), span=span)
+        return stmt
+    return BufferStore(stmt.buffer, stmt.value, stmt.indices, value_of(predicate, span), span=span)
 
 
 @construct("attr")
-def attr(parser: KernelReader, span: Span, node: Any, attr_key: str, value: Any) -> Wrapper:
-    """A fact about a node, for the body."""
+def attr(parser: KernelReader, span: Span, node: Any, attr_key: str, value: object) -> Wrapper:
+    """Attach an attribute of a node to the body."""
     if not isinstance(attr_key, str):
         raise WrongType(where="T.attr", expected="a key", got=repr(attr_key), span=span)
     attr_key = attribute_key(attr_key)
@@ -73,16 +75,16 @@ def attr(parser: KernelReader, span: Span, node: Any, attr_key: str, value: Any)
 
 
 @construct("Assert")
-def assert_(parser: KernelReader, span: Span, condition: Any, message: Any) -> Wrapper:
-    """Stop with a message unless the condition holds."""
+def assert_(parser: KernelReader, span: Span, condition: object, message: object) -> Wrapper:
+    """Abort with a message unless the condition holds."""
     test = operators.as_expr(condition, None, span)
-    said = StringImm(message) if isinstance(message, str) else operators.as_expr(message, None, span)
-    return Wrapper(None, span, lambda body: AssertStmt(test, said, body, span=span))
+    text_ = StringImm(message) if isinstance(message, str) else operators.as_expr(message, None, span)
+    return Wrapper(None, span, lambda body: AssertStmt(test, text_, body, span=span))
 
 
 @construct("let")
-def let(parser: KernelReader, span: Span, v: Var, value: Any, body: Any = None) -> Any:
-    """A variable for a value: a statement with the rest of the body, or an expression where a body is given."""
+def let(parser: KernelReader, span: Span, v: Var, value: object, body: object = None) -> Any:
+    """Bind a variable to a value: a LetStmt over the rest of the body, or a Let if a body is given."""
     if not isinstance(v, Var):
         raise WrongType(where="T.let", expected="a variable", got=repr(v), span=span)
     expr = value_of(value, span, v.dtype)
@@ -93,9 +95,9 @@ def let(parser: KernelReader, span: Span, v: Var, value: Any, body: Any = None) 
 
 @construct("LetStmt")
 def let_stmt(
-    parser: KernelReader, span: Span, value: Any, type_annotation: Any = None, *, var: Var | None = None
+    parser: KernelReader, span: Span, value: object, type_annotation: object = None, *, var: Var | None = None
 ) -> Wrapper:
-    """A variable for a value, for the body."""
+    """Bind a variable to a value, for the body."""
     if isinstance(type_annotation, Builtin):
         type_annotation = as_dtype(type_annotation)
     elif isinstance(type_annotation, Var):  # what T.handle("float32") makes outside of a signature
@@ -111,15 +113,15 @@ def let_stmt(
 
 
 @construct("While")
-def while_(parser: KernelReader, span: Span, condition: Any) -> Wrapper:
-    """Repeat as long as the condition holds."""
+def while_(parser: KernelReader, span: Span, condition: object) -> Wrapper:
+    """Open a while loop."""
     test = condition_of("T.While", condition, span)
     return Wrapper(None, span, lambda body: While(test, body, span=span))
 
 
 @construct("If")
-def if_(parser: KernelReader, span: Span, condition: Any) -> IfFrame:
-    """A choice; `T.Then` and `T.Else` are its parts."""
+def if_(parser: KernelReader, span: Span, condition: object) -> IfFrame:
+    """Open a branch with the parts `T.Then` and `T.Else`."""
     test = condition_of("T.If", condition, span)
 
     def finish(frame: IfFrame) -> Stmt:
@@ -138,19 +140,19 @@ def _branch(parser: KernelReader, span: Span, name: str, slot: str) -> BranchFra
 
 @construct("Then")
 def then(parser: KernelReader, span: Span) -> BranchFrame:
-    """What to do where the condition holds."""
+    """Open the part of `T.If` for a true condition."""
     return _branch(parser, span, "T.Then", "then_case")
 
 
 @construct("Else")
 def else_(parser: KernelReader, span: Span) -> BranchFrame:
-    """What to do where the condition does not hold."""
+    """Open the part of `T.If` for a false condition."""
     return _branch(parser, span, "T.Else", "else_case")
 
 
 @construct("env_thread")
-def env_thread(parser: KernelReader, span: Span, thread_tag: str, dtype: Any = "int32") -> Var:
-    """The index of a device axis; `T.launch_thread` gives it an extent."""
+def env_thread(parser: KernelReader, span: Span, thread_tag: str, dtype: object = "int32") -> Var:
+    """The variable of a thread axis; `T.launch_thread` sets its extent."""
     var = Var("", as_dtype(dtype), None, span)
     parser.thread_axes[var] = IterVar(None, var, IterKind.THREAD_INDEX, _tag(thread_tag, span), span=span)
     return var
@@ -158,7 +160,7 @@ def env_thread(parser: KernelReader, span: Span, thread_tag: str, dtype: Any = "
 
 @construct("launch_thread")
 def launch_thread(parser: KernelReader, span: Span, thread: Any, extent: Any) -> Wrapper:
-    """Run the body on every thread of a device axis."""
+    """Launch the body on a thread axis."""
     size = extent_of("T.launch_thread", extent, span)
     if isinstance(thread, str):
         thread = env_thread(parser, span, thread, size.dtype)
@@ -180,7 +182,7 @@ def launch_thread(parser: KernelReader, span: Span, thread: Any, extent: Any) ->
     return Wrapper(axis.var, span, lambda body: AttrStmt(known, key, size, body, span=span))
 
 
-def _tag(given: Any, span: Span) -> str:
+def _tag(given: object, span: Span) -> str:
     if not isinstance(given, str):
         raise WrongType(where="a thread axis", expected='a name such as "threadIdx.x"', got=repr(given), span=span)
     return given

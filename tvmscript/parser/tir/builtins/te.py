@@ -1,4 +1,4 @@
-"""What TE leaves in programs: reductions as values, elements of tensors, realized regions, prefetches."""
+"""Nodes of TE: reductions as values, elements of tensors, realized regions, prefetches."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tvmscript.parser.frames import KernelReader, Wrapper
 from tvmscript.parser.names.parameters import parameter_names
 
 
-def _all(where: str, given: Any, cls: type, span: Span | None) -> tuple[Any, ...]:
-    """The items of a list, which are of one class. Raises `WrongType`."""
+def _all(where: str, given: object, cls: type, span: Span | None) -> tuple[Any, ...]:
+    """Return a list of instances of one class. Raises `WrongType`."""
     items = tuple(given) if isinstance(given, tuple | list) else (given,)
     for item in items:
         if not isinstance(item, cls):
@@ -30,21 +30,23 @@ def _all(where: str, given: Any, cls: type, span: Span | None) -> tuple[Any, ...
     return items
 
 
-def _exprs(given: Any, span: Span | None) -> tuple[Expr, ...]:
+def _exprs(given: object, span: Span | None) -> tuple[Expr, ...]:
     items = given if isinstance(given, tuple | list) else (given,)
     return tuple(operators.as_expr(item, None, span) for item in items)
 
 
 @value("CommReducer")
-def combiner(lhs: Any, rhs: Any, result: Any, identity_element: Any, span: Span | None = None) -> CommReducer:
-    """A commutative combination: its result in terms of two groups of variables, and what it begins with."""
+def combiner(
+    lhs: object, rhs: object, result: object, identity_element: object, span: Span | None = None
+) -> CommReducer:
+    """A commutative reducer: its result in terms of two groups of variables, and its identity."""
     left, right = (_all("T.CommReducer", item, Var, span) for item in (lhs, rhs))
     return CommReducer(left, right, _exprs(result, span), _exprs(identity_element, span), span=span)
 
 
 @value("comm_reducer")
-def comm_reducer(combiner: Any, identity: Any, span: Span | None = None) -> CommReducer:
-    """A commutative combination: `T.comm_reducer(lambda x, y: x + y, [T.float32(0)])`."""
+def comm_reducer(combiner: object, identity: object, span: Span | None = None) -> CommReducer:
+    """A commutative reducer: `T.comm_reducer(lambda x, y: x + y, [T.float32(0)])`."""
     if not callable(combiner):
         raise WrongType(where="T.comm_reducer", expected="a lambda first", got=repr(combiner), span=span)
     first = _exprs(identity, span)
@@ -55,18 +57,18 @@ def comm_reducer(combiner: Any, identity: Any, span: Span | None = None) -> Comm
     variables = tuple(
         Var(name, item.dtype, None, span) for name, item in zip(names, first * 2, strict=True)
     )  # fmt: skip
-    found = combiner(*variables)
-    return CommReducer(variables[: len(first)], variables[len(first) :], _exprs(found, span), first, span=span)
+    result = combiner(*variables)
+    return CommReducer(variables[: len(first)], variables[len(first) :], _exprs(result, span), first, span=span)
 
 
 @value("Reduce")
 def reduce_(
-    combiner: Any,
-    src: Any,
-    rdom: Any,
-    condition: Any,
+    combiner: object,
+    src: object,
+    rdom: object,
+    condition: object,
     value_index: int,
-    init: Any = None,
+    init: object = None,
     span: Span | None = None,
 ) -> Reduce:
     """A reduction as a value."""
@@ -75,11 +77,11 @@ def reduce_(
 
 @value("reduce")
 def reduce_as_printed(
-    combiner: Any,
-    source: Any,
-    init: Any = None,
-    axis: Any = (),
-    condition: Any = True,
+    combiner: object,
+    source: object,
+    init: object = None,
+    axis: object = (),
+    condition: object = True,
     value_index: int = 0,
     span: Span | None = None,
 ) -> Reduce:
@@ -88,7 +90,14 @@ def reduce_as_printed(
 
 
 def _reduction(
-    where: str, reducer: Any, source: Any, axis: Any, condition: Any, index: Any, init: Any, span: Span | None
+    where: str,
+    reducer: object,
+    source: object,
+    axis: object,
+    condition: object,
+    index: object,
+    init: object,
+    span: Span | None,
 ) -> Reduce:
     if not isinstance(reducer, CommReducer):
         raise WrongType(where=where, expected="a combiner first", got=repr(reducer), span=span)
@@ -104,7 +113,7 @@ def _reduction(
 
 
 @value("ProducerLoad")
-def producer_load(producer: Any, indices: Any, span: Span | None = None) -> ProducerLoad:
+def producer_load(producer: object, indices: object, span: Span | None = None) -> ProducerLoad:
     """An element of a tensor."""
     if not isinstance(producer, DataProducer):
         raise WrongType(where="T.ProducerLoad", expected="a tensor of TE", got=repr(producer), span=span)
@@ -113,9 +122,9 @@ def producer_load(producer: Any, indices: Any, span: Span | None = None) -> Prod
 
 @construct("realize")
 def realize(
-    parser: KernelReader, span: Span, buffer_slice: Any, storage_scope: Any = None, condition: Any = True
+    parser: KernelReader, span: Span, buffer_slice: object, storage_scope: object = None, condition: object = True
 ) -> Wrapper:
-    """The elements of a region exist while the body runs; without a scope nothing is said about where."""
+    """Realize a region of a buffer for the body, in a storage scope if given."""
     region = region_of(buffer_slice) if isinstance(buffer_slice, BufferLoad) else buffer_slice
     if not isinstance(region, BufferRegion):
         raise WrongType(where="T.realize", expected="a region of a buffer", got=repr(buffer_slice), span=span)
@@ -124,8 +133,8 @@ def realize(
     scope = None if storage_scope is None else StringImm(text("a storage scope", storage_scope), span=span)
 
     def wrap(body: Stmt) -> Stmt:
-        made = BufferRealize(region.buffer, region.region, test, body, span=span)
-        return made if scope is None else AttrStmt(region.buffer, REALIZE_SCOPE, scope, made, span=span)
+        realized = BufferRealize(region.buffer, region.region, test, body, span=span)
+        return realized if scope is None else AttrStmt(region.buffer, REALIZE_SCOPE, scope, realized, span=span)
 
     return Wrapper(None, span, wrap)
 
@@ -135,7 +144,7 @@ REALIZE_SCOPE = "realize_scope"
 
 
 @construct("prefetch")
-def prefetch(parser: KernelReader, span: Span, buffer: Any, bounds: Any, *more: Any) -> Stmt | Expr:
+def prefetch(parser: KernelReader, span: Span, buffer: object, bounds: object, *more: Any) -> Stmt | Expr:
     """A hint: the elements of a buffer inside of these ranges, or the memory at an address, are used soon."""
     if isinstance(buffer, Expr):
         return SURFACE["prefetch"](buffer, bounds, *more, span=span)  # type: ignore[no-any-return]  # the table holds any function
