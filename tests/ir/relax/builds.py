@@ -116,8 +116,8 @@ def calls(lib: Library) -> Any:
     left = lib.relax.Var("left", lib.tensor(3, lib.k))
     right = lib.relax.Var("right", lib.tensor(lib.k))
     with bb.function("main", [left, right]):
-        made = bb.emit(lib.relax.Call(scale, [lib.relax.Call(scale, [left, right]), right]))
-        bb.emit_func_output(made)
+        result = bb.emit(lib.relax.Call(scale, [lib.relax.Call(scale, [left, right]), right]))
+        bb.emit_func_output(result)
     return bb.get()
 
 

@@ -66,8 +66,8 @@ def test_same_as_tvm(ours: dict[str, Any], theirs: dict[str, Any], build: Callab
 @pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.__name__)
 def test_what_is_built_is_well_formed(build: Callable[[Library], Any]) -> None:
     module = build(_library())
-    found = [type(error).__name__ for var in module for error in find_errors(module[var])]
-    assert found == []
+    actual = [type(error).__name__ for var in module for error in find_errors(module[var])]
+    assert actual == []
 
 
 def test_names_as_tvm_makes_them() -> None:
@@ -179,13 +179,13 @@ def test_what_nobody_knows_has_no_variable() -> None:
 
 def test_equal_functions_are_one() -> None:
     lib, bb = _library(), BlockBuilder()
-    made: list[Any] = []
+    actual: list[Any] = []
     for name in ("f", "g"):
         n = SizeVar("n", "int64")
         x = Var("x", TensorStructInfo([n], "float32"))
         with bb.function(name, x, private=True):
-            made.append(bb.emit_func_output(Call(add, (x, x))))
-    assert made[0] is made[1]
+            actual.append(bb.emit_func_output(Call(add, (x, x))))
+    assert actual[0] is actual[1]
     assert lib.relax.BlockBuilder(bb.get()).add_func(bb.get()["f"], "h").name_hint == "f"
 
 

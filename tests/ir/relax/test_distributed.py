@@ -28,8 +28,8 @@ INFOS = [
 
 
 def test_checks_as_tvm_makes_them() -> None:
-    found = ["".join(str(int(struct_info_base_check(base, item))) for item in INFOS) for base in INFOS]
-    assert found == ["310201", "130101", "003201", "313301", "000031", "333333"]
+    actual = ["".join(str(int(struct_info_base_check(base, item))) for item in INFOS) for base in INFOS]
+    assert actual == ["310201", "130101", "003201", "313301", "000031", "333333"]
 
 
 def test_common_bases() -> None:

@@ -35,12 +35,12 @@ def test_what_counts(changed: dict[str, object]) -> None:
 
 
 def test_sizes_of_a_function_type_are_its_own() -> None:
-    def made(name: str) -> FuncStructInfo:
+    def result(name: str) -> FuncStructInfo:
         n = SizeVar(name, "int64")
         return FuncStructInfo((ShapeStructInfo((n,)), PrimStructInfo("int64", n)), TensorStructInfo([n]))
 
-    assert structural_equal(made("n"), made("m"))
-    assert structural_hash(made("n")) == structural_hash(made("m"))
+    assert structural_equal(result("n"), result("m"))
+    assert structural_hash(result("n")) == structural_hash(result("m"))
 
 
 def test_free_sizes_are_themselves() -> None:
@@ -51,11 +51,11 @@ def test_free_sizes_are_themselves() -> None:
 
 
 def test_pairs_are_one_to_one() -> None:
-    def made(first: str, second: str) -> Function:
+    def result(first: str, second: str) -> Function:
         sizes = {name: SizeVar(name, "int64") for name in (first, second)}
         x = Var("x", TensorStructInfo([sizes[first], sizes[second]]))
         return Function((x,), SeqExpr((), Tuple((x,))))
 
-    assert structural_equal(made("a", "b"), made("b", "a"))
-    assert not structural_equal(made("a", "b"), made("a", "a"))
-    assert not structural_equal(made("a", "a"), made("a", "b"))
+    assert structural_equal(result("a", "b"), result("b", "a"))
+    assert not structural_equal(result("a", "b"), result("a", "a"))
+    assert not structural_equal(result("a", "a"), result("a", "b"))

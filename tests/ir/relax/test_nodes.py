@@ -64,24 +64,24 @@ def test_inferred(value: Var, info: TensorStructInfo) -> None:
 def test_an_if_is_what_its_branches_have_in_common() -> None:
     cond = Var("c", TensorStructInfo([], "bool"))
     other = Var("y", TensorStructInfo([N, 5], "float32"))
-    made = If(cond, SeqExpr((), X), SeqExpr((), other))
-    assert made.struct_info is not None
-    assert structural_equal(made.struct_info, TensorStructInfo(None, "float32", 2))
+    result = If(cond, SeqExpr((), X), SeqExpr((), other))
+    assert result.struct_info is not None
+    assert structural_equal(result.struct_info, TensorStructInfo(None, "float32", 2))
 
 
 def test_a_function_returns_what_its_body_is() -> None:
-    made = Function((X,), SeqExpr((), Tuple((X, X))))
-    assert isinstance(made.ret_struct_info, TupleStructInfo)
-    assert isinstance(made.struct_info, FuncStructInfo)
-    assert made.struct_info.ret is made.ret_struct_info
+    result = Function((X,), SeqExpr((), Tuple((X, X))))
+    assert isinstance(result.ret_struct_info, TupleStructInfo)
+    assert isinstance(result.struct_info, FuncStructInfo)
+    assert result.struct_info.ret is result.ret_struct_info
 
 
 def test_a_call_of_a_global_variable() -> None:
     func = Function((X,), SeqExpr((), X))
     known = GlobalVar("f", struct_info=func.struct_info)
-    made = Call(known, (Var("y", TensorStructInfo([7, 4], "float32")),))
-    assert made.struct_info is not None
-    assert structural_equal(made.struct_info, TensorStructInfo([7, 4], "float32"))
+    result = Call(known, (Var("y", TensorStructInfo([7, 4], "float32")),))
+    assert result.struct_info is not None
+    assert structural_equal(result.struct_info, TensorStructInfo([7, 4], "float32"))
     assert Call(GlobalVar("g"), (X,)).struct_info is None
 
 

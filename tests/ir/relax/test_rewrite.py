@@ -50,8 +50,8 @@ def _program() -> Function:
             out = bb.emit_output(Call(multiply, (lv, X)))
         gv = bb.emit(Call(multiply, (out, out)))
         bb.emit_func_output(gv)
-    made: Function = bb.get()["main"]
-    return made
+    program: Function = bb.get()["main"]
+    return program
 
 
 class _Doubled(RelaxRewriter):
@@ -59,10 +59,10 @@ class _Doubled(RelaxRewriter):
 
     @on(Call)
     def call(self, node: Call) -> Call:
-        made = self.descend(node)
-        if made.op is not multiply:
-            return made
-        return made.replace(args=(Call(add, (made.args[0], made.args[0])), made.args[1]))
+        result = self.descend(node)
+        if result.op is not multiply:
+            return result
+        return result.replace(args=(Call(add, (result.args[0], result.args[0])), result.args[1]))
 
 
 class _Halved(RelaxRewriter):
@@ -70,9 +70,9 @@ class _Halved(RelaxRewriter):
 
     @on(Call)
     def call(self, node: Call) -> Any:
-        made = self.descend(node)
+        result = self.descend(node)
         half = TensorStructInfo([N, 4], "float16")
-        return Call(ExternFunc("half"), made.args, sinfo_args=(half,)) if made.op is add else made
+        return Call(ExternFunc("half"), result.args, sinfo_args=(half,)) if result.op is add else result
 
 
 class _Same(RelaxRewriter):
@@ -85,9 +85,9 @@ def test_what_does_not_change_is_returned_as_it_is() -> None:
 
 
 def test_what_rules_make_is_normalized_in_its_block() -> None:
-    made = _Doubled().rewrite(_program())
-    assert find_errors(made) == []
-    blocks = made.body.blocks
+    result = _Doubled().rewrite(_program())
+    assert find_errors(result) == []
+    blocks = result.body.blocks
     assert [len(block.bindings) for block in blocks] == [3, 2]
     assert [binding.value.op for block in blocks for binding in block.bindings] == [add, add, multiply, add, multiply]
     assert isinstance(blocks[0].bindings[1].var, DataflowVar)
@@ -97,11 +97,11 @@ def test_what_is_known_follows_a_change() -> None:
     func = _program()
     lv = func.body.blocks[0].bindings[0]
     narrow = func.replace(body=_seq_of(lv, func))
-    made = _Halved().rewrite(narrow)
-    binding = made.body.blocks[0].bindings[0]
+    result = _Halved().rewrite(narrow)
+    binding = result.body.blocks[0].bindings[0]
     assert binding.var.struct_info.dtype == "float16"
-    assert made.body.body is binding.var
-    assert made.ret_struct_info.dtype == "float16"
+    assert result.body.body is binding.var
+    assert result.ret_struct_info.dtype == "float16"
 
 
 def _seq_of(binding: Any, func: Function) -> SeqExpr:

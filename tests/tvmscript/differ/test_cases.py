@@ -36,13 +36,13 @@ def test_there_are_cases() -> None:
 def test_case(path: Path) -> None:
     parts = sections(path.read_text())
     before, after = (tvmscript.from_source(parts[key], check_well_formed=False) for key in ("before", "after"))
-    found = tvmscript.diff(before, after)
-    shown = f"{found.text()}\n"
-    changes = "".join(f"{change}\n" for change in found.changes)
+    difference = tvmscript.diff(before, after)
+    shown = f"{difference.text()}\n"
+    changes = "".join(f"{change}\n" for change in difference.changes)
     if is_updating():
-        made = f"# before\n{parts['before']}# after\n{parts['after']}# shown\n{shown}# changes\n{changes}"
-        path.write_text(made)
-        parts = sections(made)
+        result = f"# before\n{parts['before']}# after\n{parts['after']}# shown\n{shown}# changes\n{changes}"
+        path.write_text(result)
+        parts = sections(result)
     assert shown == parts["shown"]
     assert changes == parts["changes"]
 
@@ -52,9 +52,9 @@ def test_case_applies(path: Path) -> None:
     parts = sections(path.read_text())
     before, after = (tvmscript.from_source(parts[key], check_well_formed=False) for key in ("before", "after"))
     for a, b in ((before, after), (after, before)):
-        made = Diff.from_json(tvmscript.diff(a, b).json()).apply(a)
-        assert_structural_equal(made, b)
-        assert made.script() == b.script()
+        result = Diff.from_json(tvmscript.diff(a, b).json()).apply(a)
+        assert_structural_equal(result, b)
+        assert result.script() == b.script()
 
 
 @pytest.mark.parametrize("path", CASES, ids=name)

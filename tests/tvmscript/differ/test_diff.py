@@ -41,14 +41,14 @@ def program(text: str) -> Any:
 
 def assert_leads(left: Any, right: Any) -> Diff:
     """The diff and its JSON form make the right program of the left one; it is false exactly for equal programs."""
-    found = tvmscript.diff(left, right)
-    assert_structural_equal(found.apply(left), right)
-    again = Diff.from_json(found.json())
+    difference = tvmscript.diff(left, right)
+    assert_structural_equal(difference.apply(left), right)
+    again = Diff.from_json(difference.json())
     assert_structural_equal(again.apply(left), right)
-    assert bool(found) == bool(again) == (not structural_equal(left, right))
-    assert again.json() == found.json()
-    assert again.text() == found.text()
-    return found
+    assert bool(difference) == bool(again) == (not structural_equal(left, right))
+    assert again.json() == difference.json()
+    assert again.text() == difference.text()
+    return difference
 
 
 @settings(max_examples=40)
@@ -63,9 +63,9 @@ def test_any_two_programs(first: PrimFunc, second: PrimFunc) -> None:
 def test_changed_programs(data: st.DataObject) -> None:
     first = data.draw(programs)
     second = data.draw(mutated(first))
-    found = assert_leads(first, second)
-    assert found
-    assert 1 <= sum(change.structural for change in found.changes) <= 4
+    result = assert_leads(first, second)
+    assert result
+    assert 1 <= sum(change.structural for change in result.changes) <= 4
     assert_leads(second, first)
     third = data.draw(mutated(second))
     assert_leads(first, third)
@@ -76,10 +76,10 @@ def test_changed_programs(data: st.DataObject) -> None:
 @given(programs)
 def test_other_names_are_no_difference(func: PrimFunc) -> None:
     other = renamed(func)
-    found = assert_leads(func, other)
-    assert not found
-    assert {change.kind for change in found.changes} <= {"rename"}
-    assert found.apply(func).script() == other.script()
+    result = assert_leads(func, other)
+    assert not result
+    assert {change.kind for change in result.changes} <= {"rename"}
+    assert result.apply(func).script() == other.script()
 
 
 @settings(max_examples=15)
@@ -91,17 +91,17 @@ def test_modules(first: PrimFunc, second: PrimFunc, third: PrimFunc) -> None:
 
 
 def test_applies_to_a_program_that_is_equal() -> None:
-    found = tvmscript.diff(BEFORE, BEFORE.replace("2)", "3)"))
+    difference = tvmscript.diff(BEFORE, BEFORE.replace("2)", "3)"))
     other = program(BEFORE.replace("[i]", "[k]").replace("for i", "for k"))
-    assert_structural_equal(found.apply(other), program(BEFORE.replace("2)", "3)")))
-    assert found.apply(BEFORE).script() == program(BEFORE.replace("2)", "3)")).script()
+    assert_structural_equal(difference.apply(other), program(BEFORE.replace("2)", "3)")))
+    assert difference.apply(BEFORE).script() == program(BEFORE.replace("2)", "3)")).script()
 
 
 def test_does_not_fit() -> None:
     after = program(BEFORE.replace("2)", "3)"))
-    found = tvmscript.diff(BEFORE, after)
+    difference = tvmscript.diff(BEFORE, after)
     with pytest.raises(DoesNotFit, match="TS3201"):
-        found.apply(after)
+        difference.apply(after)
 
 
 def test_not_comparable() -> None:
@@ -162,15 +162,15 @@ def test_no_diff_at_all(text: str) -> None:
     ],
 )
 def test_damaged_patches_do_not_apply(root: Any) -> None:
-    found = Diff.from_json(damaged(lambda value: value["patch"].update(root=root)))
+    result = Diff.from_json(damaged(lambda value: value["patch"].update(root=root)))
     with pytest.raises(InvalidDiff, match="TS3202"):
-        found.apply(BEFORE)
+        result.apply(BEFORE)
 
 
 def test_fragments() -> None:
     x, y = Var("x", "int32"), Var("y", "int32")
-    found = assert_leads(Add(x, IntImm("int32", 1)), Add(x, IntImm("int32", 2)))
-    assert [change.reason for change in found.changes] == ["right operand 1 against 2"]
+    result = assert_leads(Add(x, IntImm("int32", 1)), Add(x, IntImm("int32", 2)))
+    assert [change.reason for change in result.changes] == ["right operand 1 against 2"]
     assert tvmscript.diff(Add(x, x), Add(y, y))
     assert not tvmscript.diff(Add(x, x), Add(y, y), map_free_vars=True)
     assert (
@@ -195,14 +195,14 @@ def test_decorated_functions() -> None:
 
 def test_kinds_of_programs_that_have_nothing_in_common() -> None:
     func = program(BEFORE)
-    found = assert_leads(func, IRModule({"f": func}))
-    assert found.summary().startswith("different")
-    assert repr(found) == f"<Diff: {found.summary()}>"
+    result = assert_leads(func, IRModule({"f": func}))
+    assert result.summary().startswith("different")
+    assert repr(result) == f"<Diff: {result.summary()}>"
 
 
 def test_equal_programs_have_an_empty_view() -> None:
-    found = tvmscript.diff(BEFORE, BEFORE)
-    assert (found.text(), str(found), found.summary(), found.changes) == ("", "", "equal", ())
+    difference = tvmscript.diff(BEFORE, BEFORE)
+    assert (difference.text(), str(difference), difference.summary(), difference.changes) == ("", "", "equal", ())
 
 
 def test_show(capsys: pytest.CaptureFixture[str]) -> None:
@@ -234,19 +234,19 @@ def test_large_programs_take_linear_time() -> None:
     def seconds(count: int) -> float:
         left, right = program(many(count, 0)), program(many(count, count // 2))
         begin = time.process_time()
-        found = tvmscript.diff(left, right)
-        assert len(found.changes) == 2
-        assert len(found.json()) < 8000
+        difference = tvmscript.diff(left, right)
+        assert len(difference.changes) == 2
+        assert len(difference.json()) < 8000
         return time.process_time() - begin
 
     assert seconds(1000) < 40 * max(seconds(100), 1e-3)
 
 
 def test_views_of_large_programs_are_short() -> None:
-    found = tvmscript.diff(many(300, 0), many(300, 200))
-    assert found.text().count("\n") < 30
-    assert "299 equal" not in found.html()
-    assert found.html().count("equal lines") >= 1
+    difference = tvmscript.diff(many(300, 0), many(300, 200))
+    assert difference.text().count("\n") < 30
+    assert "299 equal" not in difference.html()
+    assert difference.html().count("equal lines") >= 1
 
 
 def test_handles_are_not_told_apart_from_their_buffers() -> None:

@@ -19,35 +19,35 @@ def program(count: int, changed: int | None = None, name: str = "y") -> Any:
     return tvmscript.from_source("\n".join([head, *lines, f"    return {name}{count - 1}"]))
 
 
-def reasons(found: Diff) -> list[str]:
-    return [change.reason for change in found.changes]
+def reasons(result: Diff) -> list[str]:
+    return [change.reason for change in result.changes]
 
 
 def test_one_binding_is_one_change() -> None:
     left, right = program(1000), program(1000, 500)
-    found = tvmscript.diff(left, right)
-    assert reasons(found) == ["operator relax.add against relax.multiply"]
-    assert found.changes[0].left_path == "<root>.body.blocks[0].bindings[501].value.op"
-    assert [line[0] for line in found.text(context=0).split("\n")[3:]] == ["-", "+"]
-    assert len(found.json()) < 5000
-    assert_structural_equal(found.apply(left), right)
+    difference = tvmscript.diff(left, right)
+    assert reasons(difference) == ["operator relax.add against relax.multiply"]
+    assert difference.changes[0].left_path == "<root>.body.blocks[0].bindings[501].value.op"
+    assert [line[0] for line in difference.text(context=0).split("\n")[3:]] == ["-", "+"]
+    assert len(difference.json()) < 5000
+    assert_structural_equal(difference.apply(left), right)
 
 
 def test_other_names_are_no_difference() -> None:
     left, right = program(20), program(20, name="z")
-    found = tvmscript.diff(left, right)
-    assert not found
-    assert {change.kind for change in found.changes} == {"rename"}
-    assert len(found.changes) == 20
-    assert found.apply(left).script() == right.script()
+    difference = tvmscript.diff(left, right)
+    assert not difference
+    assert {change.kind for change in difference.changes} == {"rename"}
+    assert len(difference.changes) == 20
+    assert difference.apply(left).script() == right.script()
 
 
 def test_a_binding_in_between() -> None:
     text = program(30).script()
     lines = text.split("\n")
     lines.insert(15, "    extra = R.tanh(x)")
-    found = tvmscript.diff(text, "\n".join(lines))
-    assert reasons(found) == ["binding of extra added"]
+    difference = tvmscript.diff(text, "\n".join(lines))
+    assert reasons(difference) == ["binding of extra added"]
 
 
 def test_variables_that_become_outputs() -> None:
@@ -70,8 +70,8 @@ def main(x: R.Tensor((4,), "float32")):
 
 def test_sizes_that_follow_are_no_changes_of_their_own() -> None:
     text = program(5).script()
-    found = tvmscript.diff(text, text.replace("(4,)", "(5,)"))
-    assert [change.left_path for change in found.changes] == [
+    difference = tvmscript.diff(text, text.replace("(4,)", "(5,)"))
+    assert [change.left_path for change in difference.changes] == [
         "<root>.params[0].struct_info.shape.values[0]",
         "<root>.ret_struct_info.shape.values[0]",
     ]

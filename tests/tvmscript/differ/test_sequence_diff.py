@@ -32,9 +32,9 @@ def assert_valid(left: list[int], right: list[int]) -> int:
 @settings(max_examples=300)
 @given(short, short)
 def test_pairs_are_equal_and_in_order(left: list[int], right: list[int]) -> None:
-    found = assert_valid(left, right)
+    result = assert_valid(left, right)
     # anchors may cost some elements, never equal ends
-    assert found >= longest(left, right) * 0.5
+    assert result >= longest(left, right) * 0.5
     assert assert_valid(left, left) == len(left)
 
 

@@ -42,20 +42,20 @@ class _Reader(HTMLParser):
 def test_page(path: Path) -> None:
     parts = sections(path.read_text())
     before, after = (tvmscript.from_source(parts[key], check_well_formed=False) for key in ("before", "after"))
-    found = tvmscript.diff(before, after)
-    text = found.html()
+    difference = tvmscript.diff(before, after)
+    text = difference.html()
     reader = _Reader()
     reader.feed(text)
     assert reader.open == []
     assert re.findall(r'(?:src|href)="', text) == []
-    if found:
+    if difference:
         shown = set(reader.cells)
         for program in (before, after):
-            changed = [row for row in found.rows if row.kind != " "]
+            changed = [row for row in difference.rows if row.kind != " "]
             assert changed
             assert all({row.left_text, row.right_text} & shown for row in changed)
             assert program.script().split("\n")[0] in text
-        assert reader.tags.get("mark", 0) > 0 or all(row.kind in " <>+-" for row in found.rows)
+        assert reader.tags.get("mark", 0) > 0 or all(row.kind in " <>+-" for row in difference.rows)
 
 
 def test_texts_are_escaped() -> None:

@@ -33,12 +33,12 @@ class Browser:
         self.driver = driver
 
     def all(self, selector: str) -> list[Any]:
-        found: list[Any] = self.driver.find_elements("css selector", selector)
-        return found
+        result: list[Any] = self.driver.find_elements("css selector", selector)
+        return result
 
     def one(self, selector: str) -> Any:
-        (found,) = self.all(selector)
-        return found
+        (result,) = self.all(selector)
+        return result
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -66,16 +66,16 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     for flag in (*_FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    made = webdriver.Chrome(options=options, service=webdriver.ChromeService(programs[1]))
-    yield made
-    made.quit()
+    result = webdriver.Chrome(options=options, service=webdriver.ChromeService(programs[1]))
+    yield result
+    result.quit()
 
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("page") / "page.html"
-    made.write_text(page(record(as_module(tvmscript.from_source(SCRIPT)), title="kernel.py: main")), "utf-8")
-    return made
+    result = tmp_path_factory.mktemp("page") / "page.html"
+    result.write_text(page(record(as_module(tvmscript.from_source(SCRIPT)), title="kernel.py: main")), "utf-8")
+    return result
 
 
 @pytest.fixture

@@ -61,9 +61,9 @@ def test_texts_are_the_programs(recording: Recording) -> None:
 )
 def test_lines_know_the_script(recording: Recording, name: str, words: str, line: int) -> None:
     text = stage(recording, name).text
-    found = [origins for shown, origins in zip(text.lines, text.origins, strict=True) if words in shown]
-    assert found
-    assert all(line in origins for origins in found)
+    actual = [origins for shown, origins in zip(text.lines, text.origins, strict=True) if words in shown]
+    assert actual
+    assert all(line in origins for origins in actual)
 
 
 def test_assembly_knows_the_script(recording: Recording) -> None:
@@ -112,8 +112,8 @@ def test_page_stands_alone(recording: Recording) -> None:
     assert "<" not in data[1]
     read = json.loads(data[1])
     assert [each["name"] for each in read["stages"]] == [each.name for each in recording.stages]
-    for each, made in zip(read["stages"], recording.stages, strict=True):
-        assert tuple(read["texts"][each["text"]]["lines"]) == made.text.lines
+    for each, result in zip(read["stages"], recording.stages, strict=True):
+        assert tuple(read["texts"][each["text"]]["lines"]) == result.text.lines
 
 
 def test_for_a_gpu_it_ends_with_kernels() -> None:
@@ -129,5 +129,5 @@ def main(A: T.Buffer((64,), "float32")):
     last = recording.stages[-1]
     assert last.name.startswith("tir.")
     (line,) = [number for number, shown in enumerate(text.split("\n"), 1) if "A[b" in shown]
-    found = [each for shown, each in zip(last.text.lines, last.text.origins, strict=True) if "T.float32(1)" in shown]
-    assert found == [(line,)]
+    actual = [each for shown, each in zip(last.text.lines, last.text.origins, strict=True) if "T.float32(1)" in shown]
+    assert actual == [(line,)]

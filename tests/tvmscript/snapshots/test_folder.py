@@ -27,15 +27,15 @@ class Module:
 
 
 def module() -> IRModule:
-    made = tvm.from_source(TEXT)
-    assert isinstance(made, IRModule)
-    return made
+    program = tvm.from_source(TEXT)
+    assert isinstance(program, IRModule)
+    return program
 
 
 def test_every_pass_has_a_file_that_reads_back(tmp_path: Path) -> None:
     snapshots = Snapshots(tmp_path / "deep" / "passes")
     with PassContext(instruments=[snapshots]):
-        made = tvm.lower(module())
+        result = tvm.lower(module())
     files = sorted(path.name for path in snapshots.folder.glob("*.py"))
     assert files[0] == "000_input.py"
     assert [re.sub(r"^\d{3}_|\.py$", "", name) for name in files[1:]] == [
@@ -45,7 +45,7 @@ def test_every_pass_has_a_file_that_reads_back(tmp_path: Path) -> None:
         again = tvm.from_source((snapshots.folder / name).read_text(), check_well_formed=False)
         assert_structural_equal(again, ran.after, map_free_vars=True)
     last = tvm.from_source((snapshots.folder / files[-1]).read_text(), check_well_formed=False)
-    assert_structural_equal(last, made, map_free_vars=True)
+    assert_structural_equal(last, result, map_free_vars=True)
 
 
 def test_index(tmp_path: Path) -> None:

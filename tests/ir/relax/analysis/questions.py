@@ -72,11 +72,11 @@ class Module:
 
 def answers(module: Any, analysis: Any) -> dict[str, Any]:
     """What is asked of every function; what TVM keeps in no order is sorted."""
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "recursion": sorted(sorted(var.name_hint for var in group) for group in analysis.detect_recursion(module))
     }
     for var, func in module.functions.items():
-        found[var.name_hint] = {
+        result[var.name_hint] = {
             **{
                 name: [item.name_hint for item in getattr(analysis, name)(func)]
                 for name in ("all_vars", "bound_vars", "free_vars", "all_global_vars", "computable_at_compile_time")
@@ -101,7 +101,7 @@ def answers(module: Any, analysis: Any) -> dict[str, Any]:
         }
     visited: list[str] = []
     analysis.post_order_visit(module["main"], lambda expr: visited.append(_label(expr)))
-    return {**found, "visited": visited}
+    return {**result, "visited": visited}
 
 
 def _label(expr: Any) -> str:

@@ -29,8 +29,8 @@ def program(text: str) -> Any:
     return tvm.from_source(dedent(text))
 
 
-def names(found: Any) -> list[str]:
-    return [each.name_hint for each in found]
+def names(result: Any) -> list[str]:
+    return [each.name_hint for each in result]
 
 
 def test_answers_are_those_of_tvm(oracle: Any) -> None:
@@ -66,17 +66,17 @@ def test_what_follows_from_weights() -> None:
 
 def test_unused_bindings_go() -> None:
     func = module()["main"]
-    made: Any = analysis.remove_all_unused(func)
-    (block,) = made.body.blocks
+    result: Any = analysis.remove_all_unused(func)
+    (block,) = result.body.blocks
     assert names(binding.var for binding in block.bindings) == ["lv0", "mc", "y"]
-    assert analysis.remove_all_unused(made) is made
-    assert analysis.well_formed(made)
+    assert analysis.remove_all_unused(result) is result
+    assert analysis.well_formed(result)
 
 
 def test_effects_are_a_use() -> None:
     func = module()["imp"]
-    made: Any = analysis.remove_all_unused(func)
-    assert names(binding.var for block in made.body.blocks for binding in block.bindings) == ["_", "p"]
+    result: Any = analysis.remove_all_unused(func)
+    assert names(binding.var for block in result.body.blocks for binding in block.bindings) == ["_", "p"]
 
 
 def test_what_a_branch_does_not_need() -> None:
@@ -91,8 +91,8 @@ def test_what_a_branch_does_not_need() -> None:
                 y = R.sin(x)
             return y
     """)
-    made: Any = analysis.remove_all_unused(func)
-    branch = made.body.blocks[0].bindings[0].value.true_branch
+    result: Any = analysis.remove_all_unused(func)
+    branch = result.body.blocks[0].bindings[0].value.true_branch
     assert names(binding.var for block in branch.blocks for binding in block.bindings) == ["b", "y_then"]
 
 

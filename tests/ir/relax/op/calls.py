@@ -198,13 +198,13 @@ def varied(case: Case, change: Callable[[str, str], tuple[str, str]], which: int
         nonlocal seen
         if isinstance(argument, list):
             return [walk(item) for item in argument]
-        found = _TENSOR.fullmatch(argument) if isinstance(argument, str) else None
-        if found is None:
+        result = _TENSOR.fullmatch(argument) if isinstance(argument, str) else None
+        if result is None:
             return argument
         seen += 1
         if which not in (None, seen):
             return argument
-        dtype, dims = change(found[1], found[2])
+        dtype, dims = change(result[1], result[2])
         return f"{dtype}[{dims}]"
 
     return case[0], [walk(argument) for argument in case[1]], case[2]
@@ -239,14 +239,14 @@ VARIATIONS: list[tuple[Callable[[str, str], tuple[str, str]], int | None]] = [
 
 def cases() -> list[Case]:
     """Every case once."""
-    found: dict[str, Case] = {}
+    result: dict[str, Case] = {}
     for seed in SEEDS:
         for change, which in VARIATIONS:
             case = varied(seed, change, which)
-            found.setdefault(json.dumps(case), case)
+            result.setdefault(json.dumps(case), case)
     for case in SPECIAL:
-        found.setdefault(json.dumps(case), case)
-    return list(found.values())
+        result.setdefault(json.dumps(case), case)
+    return list(result.values())
 
 
 class Made:
@@ -260,8 +260,8 @@ class Made:
     def value(self, argument: Any) -> Any:
         """What an argument of a case stands for."""
         if isinstance(argument, list):
-            made = [self.value(item) for item in argument]
-            return self.tup(made) if any(isinstance(item, str) and "[" in item for item in argument) else made
+            actual = [self.value(item) for item in argument]
+            return self.tup(actual) if any(isinstance(item, str) and "[" in item for item in argument) else actual
         if not isinstance(argument, str):
             return argument
         if argument in self.sizes:
@@ -275,8 +275,8 @@ class Made:
         if argument.startswith("("):
             dims = argument[1:-1]
             return self._shape(dims) if dims.startswith("s") else self.relax.ShapeExpr(self._sizes(dims))
-        found = _TENSOR.fullmatch(argument)
-        return argument if found is None else self.relax.Var("x", self._tensor(found[1], found[2]))
+        result = _TENSOR.fullmatch(argument)
+        return argument if result is None else self.relax.Var("x", self._tensor(result[1], result[2]))
 
     def _tensor(self, dtype: str, dims: str) -> Any:
         if dims.startswith("?"):
@@ -327,11 +327,11 @@ def _of_tvm() -> Iterator[Any]:
     """TVM's answers, case by case."""
     from tvm import TVMError, relax, tir  # pyright: ignore[reportMissingImports]
 
-    made = Made(relax, tir.Var, lambda ndim, dtype: relax.TensorStructInfo(None, dtype, ndim=ndim), relax.Tuple)
+    result = Made(relax, tir.Var, lambda ndim, dtype: relax.TensorStructInfo(None, dtype, ndim=ndim), relax.Tuple)
     builder = relax.BlockBuilder()
     for name, args, keywords in cases():
         try:
-            values = [made.value(argument) for argument in args]
+            values = [result.value(argument) for argument in args]
             if name == "einsum" and not args[0]:
                 values[0] = relax.Tuple([])
             call = builder.normalize(getattr(relax.op, name)(*values, **keywords))

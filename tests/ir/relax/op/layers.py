@@ -242,10 +242,10 @@ def _crashes(case: Case) -> bool:
 
 def cases() -> list[Case]:
     """Every case once, but for those that TVM does not survive."""
-    found: dict[str, Case] = {}
+    result: dict[str, Case] = {}
     for case in [*[varied(seed, change, which) for seed in SEEDS for change, which in VARIATIONS], *SPECIAL]:
-        found.setdefault(json.dumps(case), case)
-    return [case for case in found.values() if not _crashes(case)]
+        result.setdefault(json.dumps(case), case)
+    return [case for case in result.values() if not _crashes(case)]
 
 
 class Made(calls.Made):
@@ -273,15 +273,15 @@ def text_of(call: Any) -> str:
     return re.sub(r"T\.int64\((-?\d+)\)", r"\1", last).replace('I.GlobalVar("f")', "f")
 
 
-def _of_tvm(case: Case, made: Made, builder: Any) -> Any:
+def _of_tvm(case: Case, result: Made, builder: Any) -> Any:
     from tvm import TVMError, ir, relax  # pyright: ignore[reportMissingImports]
 
     name = case[0]
     try:
         if name.startswith("inspect."):
-            call = made.call(case, lambda *args: relax.Call(ir.Op.get(f"relax.{name}"), list(args)))
+            call = result.call(case, lambda *args: relax.Call(ir.Op.get(f"relax.{name}"), list(args)))
         else:
-            call = made.call(case, reduce(getattr, name.split("."), relax.op))
+            call = result.call(case, reduce(getattr, name.split("."), relax.op))
         return [told(builder.normalize(call).struct_info), attributes(call), text_of(call)]
     except (TVMError, TypeError, ValueError, IndexError, AttributeError, KeyError, AssertionError) as error:
         return "refused: " + str(error).strip().splitlines()[-1][:200]
@@ -291,9 +291,9 @@ def _main() -> None:
     from tvm import relax, tir  # pyright: ignore[reportMissingImports]
     from tvm.relax.op import vm as vm  # pyright: ignore[reportMissingImports]
 
-    made = Made(relax, tir.Var, lambda ndim, dtype: relax.TensorStructInfo(None, dtype, ndim=ndim), relax.Tuple)
+    result = Made(relax, tir.Var, lambda ndim, dtype: relax.TensorStructInfo(None, dtype, ndim=ndim), relax.Tuple)
     builder = relax.BlockBuilder()
-    print("ANSWERS" + json.dumps([_of_tvm(case, made, builder) for case in cases()]))
+    print("ANSWERS" + json.dumps([_of_tvm(case, result, builder) for case in cases()]))
 
 
 if __name__ == "__main__":

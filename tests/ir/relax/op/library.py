@@ -23,9 +23,9 @@ from tvmscript.ir.tir.var import Var
 
 def operator(name: str) -> Operator:
     """The operator `R.name`."""
-    found = Op.get(f"relax.{name}")
-    assert isinstance(found, Operator)
-    return found
+    result = Op.get(f"relax.{name}")
+    assert isinstance(result, Operator)
+    return result
 
 
 def made() -> Made:
@@ -48,10 +48,10 @@ def call(case: Case) -> expr.Call:
 def inferred(case: Case) -> Any:
     """What is inferred, and the attributes in their order, as JSON; a text where the call is refused."""
     try:
-        made = call(case)
+        result = call(case)
         # the oracle does not know what later TVMs have added
-        attrs = [[name, plain(value)] for name, value in made.attrs.items() if name not in made.op.v0_27_attributes]
-        return json.loads(json.dumps([told(made.struct_info), attrs]))
+        attrs = [[name, plain(value)] for name, value in result.attrs.items() if name not in result.op.v0_27_attributes]
+        return json.loads(json.dumps([told(result.struct_info), attrs]))
     except TVMScriptError as error:
         return f"refused: {error.text}"
 
@@ -65,17 +65,17 @@ def array(value: Any) -> Any:
     if isinstance(value, expr.Tuple):
         fields = [array(field) for field in value.fields]
         return None if any(field is None for field in fields) else fields
-    found = value.struct_info if isinstance(value, RelaxExpr) else None
-    if not isinstance(found, TensorStructInfo) or found.extents is None or found.dtype == "void":
+    result = value.struct_info if isinstance(value, RelaxExpr) else None
+    if not isinstance(result, TensorStructInfo) or result.extents is None or result.dtype == "void":
         return None
-    shape = numbers(found.extents)
-    return None if shape is None else np.ones(shape, str(found.dtype))
+    shape = numbers(result.extents)
+    return None if shape is None else np.ones(shape, str(result.dtype))
 
 
 def numbers(extents: tuple[Any, ...]) -> tuple[int, ...] | None:
     """Extents as Python integers, None where one is not constant."""
-    made = tuple(extent.value for extent in extents if isinstance(extent, IntImm))
-    return made if len(made) == len(extents) else None
+    result = tuple(extent.value for extent in extents if isinstance(extent, IntImm))
+    return result if len(result) == len(extents) else None
 
 
 def describes(info: StructInfo | None, value: Any) -> bool:

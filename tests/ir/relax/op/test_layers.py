@@ -56,8 +56,8 @@ def _made() -> layers.Made:
 
 def _call(case: Case) -> expr.Call:
     name = case[0].replace("distributed.", "dist.")
-    made: expr.Call = _made().call(case, script_function_of(library.operator(name)))
-    return made
+    result: expr.Call = _made().call(case, script_function_of(library.operator(name)))
+    return result
 
 
 def _answer(case: Case, *, names_alone: bool) -> Any:
@@ -136,9 +136,9 @@ def test_numpy_gives_what_is_inferred(name: str) -> None:
         if call.attrs.get("out_dtype") in ("int32", "e4m3_float8"):
             continue
         with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore", category=RuntimeWarning):
-            found = call.op.reference(np, *arrays, **call.attrs)
-        is_tuple = isinstance(found, tuple)
-        value = tuple(map(np.asarray, found)) if is_tuple else np.asarray(found)
+            result = call.op.reference(np, *arrays, **call.attrs)
+        is_tuple = isinstance(result, tuple)
+        value = tuple(map(np.asarray, result)) if is_tuple else np.asarray(result)
         compared += 1
         assert library.describes(call.struct_info, value), case
     assert compared or name == "nn.attention_var_len"
@@ -188,13 +188,13 @@ def test_references_compute_what_tvm_computes(oracle: Any, tmp_path: Path) -> No
     inputs: dict[str, Any] = {f"in_{place}": each for place, each in enumerate(flat)}
     np.savez(tmp_path / "in.npz", **inputs)
     oracle.run(text, str(tmp_path / "out.npz"), inputs=str(tmp_path / "in.npz"))
-    found = np.load(tmp_path / "out.npz")
+    result = np.load(tmp_path / "out.npz")
     for index, ((name, attrs, _), group) in enumerate(zip(PROGRAMS, arrays, strict=True)):
         operator = library.operator(name)
         if name == "nn.attention" and len(group) == 4:
             operator = library.operator("nn.attention_bias")
         mine = operator.reference(np, *group, **operator.complete_attrs(attrs))  # type: ignore[misc]  # it has one
-        np.testing.assert_allclose(mine, found[f"out_{index}"], rtol=1e-4, atol=1e-5, err_msg=f"{name} {attrs}")
+        np.testing.assert_allclose(mine, result[f"out_{index}"], rtol=1e-4, atol=1e-5, err_msg=f"{name} {attrs}")
 
 
 # What no function of TVM tells
@@ -219,17 +219,17 @@ def test_refusals_point_at_the_argument() -> None:
 def test_a_bias_makes_another_operator() -> None:
     query, bias = _tensor(1, 4, 2, 8), _tensor(1, 2, 4, 4)
     assert _op("nn.attention")(query, query, query).op.name == "relax.nn.attention"
-    made = _op("nn.attention")(query, query, query, bias, scale=0.5)
-    assert made.op.name == "relax.nn.attention_bias"
-    assert made.attrs["scale"].dtype == "float32"
-    assert made.attrs["scale"].value == 0.5
+    call = _op("nn.attention")(query, query, query, bias, scale=0.5)
+    assert call.op.name == "relax.nn.attention_bias"
+    assert call.attrs["scale"].dtype == "float32"
+    assert call.attrs["scale"].value == 0.5
 
 
 def test_variable_length_attention_takes_the_keys_from_the_queries() -> None:
     query, starts, longest = _tensor(1, 4, 2, 8), _tensor(3, dtype="int32"), _tensor(1, dtype="int32")
-    made = _op("nn.attention_var_len")(query, query, query, starts, longest)
-    assert [each is starts for each in made.args[3:]] == [True, True, False, False]
-    assert [each is longest for each in made.args[3:]] == [False, False, True, True]
+    call = _op("nn.attention_var_len")(query, query, query, starts, longest)
+    assert [each is starts for each in call.args[3:]] == [True, True, False, False]
+    assert [each is longest for each in call.args[3:]] == [False, False, True, True]
 
 
 @pytest.mark.parametrize("position", [3, 4])
@@ -274,9 +274,9 @@ def test_tensors_over_devices() -> None:
     mesh = DeviceMesh((2,), (0, 1))
     whole = DTensorStructInfo(TensorStructInfo([4], "float32"), mesh, Placement.from_text("R"))
     value = expr.Var("x", whole)
-    made = _op("dist.redistribute")(value, mesh, "S[0]").struct_info
-    assert isinstance(made, DTensorStructInfo)
-    assert str(made.placement) == "S[0]"
+    call = _op("dist.redistribute")(value, mesh, "S[0]").struct_info
+    assert isinstance(call, DTensorStructInfo)
+    assert str(call.placement) == "S[0]"
     assert _op("dist.annotate_sharding")(value, mesh, "S[0]").struct_info is whole
     with pytest.raises(InvalidCall, match="a distributed tensor"):
         _op("dist.redistribute")(_tensor(4), mesh, "S[0]")
@@ -337,9 +337,9 @@ def test_calls_of_external_functions() -> None:
 
 
 def test_dynamic_calls() -> None:
-    made = _op("vm.call_tir_dyn")(GlobalVar("f"), [_tensor(2)])
-    assert isinstance(made.struct_info, TupleStructInfo)
-    assert not made.op.pure
+    call = _op("vm.call_tir_dyn")(GlobalVar("f"), [_tensor(2)])
+    assert isinstance(call.struct_info, TupleStructInfo)
+    assert not call.op.pure
 
 
 def test_inspection_of_symbolic_shapes() -> None:

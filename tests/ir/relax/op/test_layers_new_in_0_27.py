@@ -40,12 +40,12 @@ def test_numpy_gives_what_is_inferred(name: str) -> None:
         if name == "nn.prelu" and arrays[1].size not in (1, arrays[0].shape[call.attrs["axis"]]):
             continue  # TVM infers that too, and computes nothing
         if name == "nn.conv3d_transpose":
-            found = reference(np, *arrays, **call.attrs)
-            found = found if call.attrs["out_dtype"] is VOID else found.astype(str(call.attrs["out_dtype"]))
+            result = reference(np, *arrays, **call.attrs)
+            result = result if call.attrs["out_dtype"] is VOID else result.astype(str(call.attrs["out_dtype"]))
         else:
-            found = reference(np, *arrays, *call.attrs.values())
+            result = reference(np, *arrays, *call.attrs.values())
         compared += 1
-        assert library.describes(call.struct_info, found if isinstance(found, tuple) else np.asarray(found))
+        assert library.describes(call.struct_info, result if isinstance(result, tuple) else np.asarray(result))
     assert (compared > 0) == (reference is not None)
 
 
@@ -73,16 +73,16 @@ def test_by_hand(name: str, arrays: list[Any], attrs: list[Any], result: Any) ->
     reference = operator(name).reference
     assert reference is not None
     values = [np.array(each) if isinstance(each, list) else each for each in arrays]
-    found = reference(np, *values, *attrs)
-    assert [each.tolist() for each in found] == result if isinstance(found, tuple) else found.tolist() == result
+    actual = reference(np, *values, *attrs)
+    assert [each.tolist() for each in actual] == result if isinstance(actual, tuple) else actual.tolist() == result
 
 
 def test_a_function_of_python() -> None:
     x = Var("x", TensorStructInfo([4], "float32"))
-    made = script_function_of(operator("call_py_func"))("work", x, out_sinfo=x.struct_info)
-    assert made.struct_info is x.struct_info
-    assert made.script(dialect="0.27") == 'R.call_py_func("work", x, out_ty=R.Tensor((4,), dtype="float32"))'
-    assert made.script() == 'R.call_py_func("work", x, out_sinfo=R.Tensor((4,), dtype="float32"))'
+    call = script_function_of(operator("call_py_func"))("work", x, out_sinfo=x.struct_info)
+    assert call.struct_info is x.struct_info
+    assert call.script(dialect="0.27") == 'R.call_py_func("work", x, out_ty=R.Tensor((4,), dtype="float32"))'
+    assert call.script() == 'R.call_py_func("work", x, out_sinfo=R.Tensor((4,), dtype="float32"))'
 
 
 def _boxes(dtypes: tuple[str, str, str]) -> Any:
@@ -111,6 +111,6 @@ def test_dtypes_of_boxes_need_not_be_known(unknown: int) -> None:
 def test_dtypes_of_counts_and_places_need_not_be_known() -> None:
     shapes = ((2, 4, 6), (2,), (2, 4))
     args = [Var("x", TensorStructInfo(shape, "void")) for shape in shapes]
-    made = script_function_of(operator("vision.non_max_suppression"))(*args, return_indices=False)
-    assert made.struct_info is not None
-    assert made.struct_info.script() == "R.Tensor((2, 4, 6))"
+    call = script_function_of(operator("vision.non_max_suppression"))(*args, return_indices=False)
+    assert call.struct_info is not None
+    assert call.struct_info.script() == "R.Tensor((2, 4, 6))"

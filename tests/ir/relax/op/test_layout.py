@@ -26,18 +26,18 @@ def test_names_that_are_no_layouts(name: str) -> None:
 
 
 def test_axes() -> None:
-    found = parse_layout("OIHW4i16o2i")
-    assert found is not None
-    assert found.ndim == 7
-    assert found.letters == frozenset("OIHW")
-    assert (found.block("I"), found.block("O"), found.block("H")) == (8, 16, 1)
+    result = parse_layout("OIHW4i16o2i")
+    assert result is not None
+    assert result.ndim == 7
+    assert result.letters == frozenset("OIHW")
+    assert (result.block("I"), result.block("O"), result.block("H")) == (8, 16, 1)
 
 
 def test_symbolic_extents() -> None:
     n, blocked = Var("n", "int64"), parse_layout("NCHW16c")
     assert blocked is not None
-    made = from_canonical((n, n, int64(3), n), "NCHW", blocked)
-    assert list(map(str, made)) == ["n", "(n + T.int64(15)) // T.int64(16)", "T.int64(3)", "n", "T.int64(16)"]
+    result = from_canonical((n, n, int64(3), n), "NCHW", blocked)
+    assert list(map(str, result)) == ["n", "(n + T.int64(15)) // T.int64(16)", "T.int64(3)", "n", "T.int64(16)"]
     back = to_canonical((n, n, int64(3), n, int64(16)), blocked, "NCHW")
     assert list(map(str, back)) == ["n", "n * T.int64(16)", "T.int64(3)", "n"]
 
@@ -54,10 +54,10 @@ def test_shapes_of_arrays_are_those_that_are_told(
     target = parse_layout(name)
     assert target is not None
     array = np.arange(np.prod(shape)).reshape(shape)
-    made = array_from_canonical(np, array, "NCHW", name)
+    result = array_from_canonical(np, array, "NCHW", name)
     told = from_canonical([int64(extent) for extent in shape], "NCHW", target)
-    assert [extent.value for extent in told if isinstance(extent, IntImm)] == list(made.shape)
-    back = array_to_canonical(np, made, name, "NCHW")
+    assert [extent.value for extent in told if isinstance(extent, IntImm)] == list(result.shape)
+    back = array_to_canonical(np, result, name, "NCHW")
     assert np.array_equal(back[tuple(slice(extent) for extent in shape)], array)
     again = to_canonical(told, target, "NCHW")
     assert [extent.value for extent in again if isinstance(extent, IntImm)] == list(back.shape)

@@ -136,10 +136,10 @@ def test_numpy_gives_what_is_inferred(name: str) -> None:
         if any(array is None for array in arrays) or json.dumps(case) in NOT_NUMPY:
             continue
         assert call.op.reference is not None
-        found = call.op.reference(np, *arrays, *call.attrs.values())
-        is_tuple = isinstance(found, tuple | list)
+        result = call.op.reference(np, *arrays, *call.attrs.values())
+        is_tuple = isinstance(result, tuple | list)
         compared += 1
-        assert library.describes(call.struct_info, tuple(map(np.asarray, found)) if is_tuple else np.asarray(found))
+        assert library.describes(call.struct_info, tuple(map(np.asarray, result)) if is_tuple else np.asarray(result))
     assert compared
 
 
@@ -166,5 +166,5 @@ BY_HAND: list[tuple[str, list[Any], list[Any], Any]] = [
 def test_by_hand(name: str, arrays: list[Any], attrs: list[Any], result: Any) -> None:
     reference = operator(name).reference
     assert reference is not None
-    found = reference(np, *[np.array(each) if isinstance(each, list) else each for each in arrays], *attrs)
-    assert np.asarray(found).tolist() == result
+    actual = reference(np, *[np.array(each) if isinstance(each, list) else each for each in arrays], *attrs)
+    assert np.asarray(actual).tolist() == result

@@ -99,8 +99,8 @@ _SIZES = list(itertools.product(range(8), repeat=3))
 
 def _number(size: str, n: int, m: int, k: int) -> int:
     """A size that is written down, where n, m and k are these."""
-    made: int = eval(size, {"T": _MEANING, "n": n, "m": m, "k": k})
-    return made
+    result: int = eval(size, {"T": _MEANING, "n": n, "m": m, "k": k})
+    return result
 
 
 _MEANING = SimpleNamespace(int64=int, min=min, max=max)
@@ -131,9 +131,9 @@ def _by_reference(case: Case) -> tuple[Any, Any] | None:
     if call.op.reference is None or any(array is None for array in arrays):
         return None
     with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore", category=RuntimeWarning):
-        found = call.op.reference(np, *arrays, *call.attrs.values())
-    is_tuple = isinstance(found, tuple | list)
-    return call.struct_info, tuple(map(np.asarray, found)) if is_tuple else np.asarray(found)
+        result = call.op.reference(np, *arrays, *call.attrs.values())
+    is_tuple = isinstance(result, tuple | list)
+    return call.struct_info, tuple(map(np.asarray, result)) if is_tuple else np.asarray(result)
 
 
 #: where TVM has a meaning of its own

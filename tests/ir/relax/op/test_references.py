@@ -51,8 +51,8 @@ def test_by_hand(name: str, arrays: list[Any], attrs: list[Any], result: Any) ->
     reference = operator(name).reference
     assert reference is not None
     values = [np.array(each) if isinstance(each, list) else each for each in arrays]
-    found = reference(np, *values, *attrs)
-    assert [each.tolist() for each in found] == result if isinstance(found, tuple) else found.tolist() == result
+    actual = reference(np, *values, *attrs)
+    assert [each.tolist() for each in actual] == result if isinstance(actual, tuple) else actual.tolist() == result
 
 
 #: dtypes of every kind
@@ -63,20 +63,20 @@ DTYPES = ("bool", "int8", "uint8", "int64", "float16", "float64")
 def test_references_give_the_dtypes_that_are_inferred(dtype: str) -> None:
     """NumPy makes float16 of flags that are rounded, float64 of integers that are added as logarithms."""
     compared = 0
-    for found in Op.registry.values():
-        if not isinstance(found, Operator) or found.reference is None:
+    for actual in Op.registry.values():
+        if not isinstance(actual, Operator) or actual.reference is None:
             continue
-        if not all(each.is_argument and each.kind == "Expr" and not each.variadic for each in found.parameters):
+        if not all(each.is_argument and each.kind == "Expr" and not each.variadic for each in actual.parameters):
             continue
         try:
-            info = Call(found, [Var("x", TensorStructInfo([2, 2], dtype)) for _ in found.parameters]).struct_info
+            info = Call(actual, [Var("x", TensorStructInfo([2, 2], dtype)) for _ in actual.parameters]).struct_info
             with np.errstate(all="ignore"):  # arctanh of ones
-                result = found.reference(np, *[np.ones((2, 2), dtype) for _ in found.parameters])
+                result = actual.reference(np, *[np.ones((2, 2), dtype) for _ in actual.parameters])
         except (InvalidCall, TypeError):  # refused, or without meaning in NumPy: -x of flags
             continue
         if isinstance(info, TensorStructInfo):
             compared += 1
-            assert (found.name, str(result.dtype)) == (found.name, str(info.dtype))
+            assert (actual.name, str(result.dtype)) == (actual.name, str(info.dtype))
     assert compared > 40
 
 
@@ -85,9 +85,9 @@ def test_adaptive_pooling_of_blocks() -> None:
     reference = operator("nn.adaptive_avg_pool2d").reference
     assert reference is not None
     data = np.arange(2 * 3 * 4 * 4 * 2, dtype="float32").reshape(2, 3, 4, 4, 2)
-    found = reference(np, data, output_size=(2, 1), layout="NCHW2c", out_layout="NCHW2c")
-    assert found.shape == (2, 3, 2, 1, 2)
-    np.testing.assert_allclose(found[:, :, 0, 0, :], data[:, :, :2].mean(axis=(2, 3)))
+    result = reference(np, data, output_size=(2, 1), layout="NCHW2c", out_layout="NCHW2c")
+    assert result.shape == (2, 3, 2, 1, 2)
+    np.testing.assert_allclose(result[:, :, 0, 0, :], data[:, :, :2].mean(axis=(2, 3)))
 
 
 @pytest.mark.parametrize(("name", "kernel"), [("nn.conv1d", "OIW"), ("nn.conv1d_transpose", "IOW")])
@@ -97,5 +97,5 @@ def test_convolutions_have_the_dtype_that_is_asked_for(name: str, kernel: str) -
     attrs = {"strides": (1,), "padding": (0, 0), "dilation": (1,), "groups": 1, "output_padding": (0,)}
     layouts = {"data_layout": "NCW", "kernel_layout": kernel, "out_layout": "NCW"}
     ones = np.ones((1, 1, 3), "float32")
-    for asked, made in ((VOID, "float32"), (DType("float64"), "float64")):
-        assert reference(np, ones, ones, **attrs, **layouts, out_dtype=asked).dtype == made
+    for asked, result in ((VOID, "float32"), (DType("float64"), "float64")):
+        assert reference(np, ones, ones, **attrs, **layouts, out_dtype=asked).dtype == result
