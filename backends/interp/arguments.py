@@ -40,7 +40,7 @@ def scalar_setter(compiler: Compiler, param: Var, function: str) -> Setter:
     slot, dtype, name, span = compiler.slot(param), param.dtype, param.name, param.span
 
     def refuse(expected: str, value: object) -> WrongScalar:
-        return WrongScalar(function=function, name=name, expected=expected, got=_shown(value), span=span)
+        return WrongScalar(function=function, name=name, expected=expected, got=_describe_value(value), span=span)
 
     def set_integer(frame: Frame, value: Any) -> None:
         try:
@@ -95,7 +95,7 @@ def array_setter(compiler: Compiler, param: Var, buffer: Buffer, function: str, 
             set_struct(frame, value)
             return
         if not _is_array(value):
-            raise NotAnArray(function=function, name=name, got=_shown(value), span=span)
+            raise NotAnArray(function=function, name=name, got=_describe_value(value), span=span)
         array = asarray(value)
         if any(step % array.storage.itemsize for step in array.storage.strides):
             raise WrongArrayStrides(
@@ -154,7 +154,7 @@ def _is_array(value: object) -> bool:
     )
 
 
-def _shown(value: object) -> str:
+def _describe_value(value: object) -> str:
     if isinstance(value, Pointer):
         return "a pointer"
     return f"{reprlib.repr(value)} ({type(value).__name__})"

@@ -68,7 +68,7 @@ def call(compiler: Compiler, node: Call) -> Code:
 
 def unavailable(node: Call) -> Code:
     """Return code that raises `Unsupported` when it is executed."""
-    what, span = _spelled(node), node.span
+    what, span = _callee_text(node), node.span
 
     def fail(frame: Frame) -> NoReturn:
         raise Unsupported(what=what, where="the interpreter", span=span)
@@ -76,7 +76,7 @@ def unavailable(node: Call) -> Code:
     return fail
 
 
-def _spelled(node: Call) -> str:
+def _callee_text(node: Call) -> str:
     """Return the callee as the script writes it: `T.call_extern("sinf")`."""
     op = node.op
     name = op.script_name if isinstance(op, Intrinsic) and op.script_name else getattr(op, "name", repr(op))

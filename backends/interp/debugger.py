@@ -63,7 +63,7 @@ def _is_call(node: Any, name: str) -> bool:
 def compile_with_steps(compiler: Compiler, func: PrimFunc, name: str) -> Code:
     """Return the body of a function, whose parameters are bound, as code that a debugger can follow."""
     writer = _Writer(compiler, func.span)
-    body = [*writer.shown([*func.params, *func.buffer_map.values()]), *writer.statement(func.body)]
+    body = [*writer.assign_variables([*func.params, *func.buffer_map.values()]), *writer.statement(func.body)]
     code, codes = _compile_body(body, name, func.span), writer.codes
 
     def run(frame: Frame) -> None:
@@ -115,7 +115,7 @@ class _Writer:
         self._line = before
         return stmts
 
-    def shown(self, names: Sequence[Var | Buffer]) -> list[ast.stmt]:
+    def assign_variables(self, names: Sequence[Var | Buffer]) -> list[ast.stmt]:
         """Return assignments that give the Python function the values of newly bound variables and buffers."""
         stmts: list[ast.stmt] = []
         for name in names:
@@ -198,7 +198,7 @@ class _Writer:
 
     def let(self, node: LetStmt) -> list[ast.stmt]:
         bind = statements.bind_data(self.compiler, node.var, self.compiler.code(node.value))
-        return [self._run(bind), *self.shown([node.var]), *self.statement(node.body)]
+        return [self._run(bind), *self.assign_variables([node.var]), *self.statement(node.body)]
 
     def attribute(self, node: AttrStmt) -> list[ast.stmt]:
         if isinstance(node.node, CommReducer):
@@ -229,7 +229,7 @@ class _Writer:
     def memory(self, node: Allocate | AllocateConst | DeclBuffer) -> list[ast.stmt]:
         with statements.bind_allocation(self.compiler, node) as bind:
             buffers = [node.buffer] if isinstance(node, DeclBuffer) else []
-            return [self._run(bind), *self.shown(buffers), *self.statement(node.body)]
+            return [self._run(bind), *self.assign_variables(buffers), *self.statement(node.body)]
 
     def realize(self, node: BlockRealize) -> list[ast.stmt]:
         condition = self._value(node.predicate)
@@ -239,7 +239,7 @@ class _Writer:
             if not self.compiler.alias(axis.var, value):
                 code = self.compiler.code(value)
                 stmts.append(self._run(statements.assign(code, self.compiler.define(axis.var))))
-            stmts += self.shown([axis.var])
+            stmts += self.assign_variables([axis.var])
             self._line = before
         stmts += self.block(node.block)
         if isinstance(node.predicate, IntImm) and node.predicate.value:
@@ -250,7 +250,7 @@ class _Writer:
     def block(self, node: Block) -> list[ast.stmt]:
         buffers = [*node.alloc_buffers, *(match.buffer for match in node.match_buffers)]
         with statements.enter_block(self.compiler, node) as codes:
-            stmts = [*map(self._run, codes), *self.shown(buffers)]
+            stmts = [*map(self._run, codes), *self.assign_variables(buffers)]
             if node.init is not None:
                 stmts.append(self._at(ast.If(self._call(self._is_first(node)), self.statement(node.init), [])))
             return [*stmts, *self.statement(node.body)]

@@ -37,28 +37,28 @@ def write(compiler: Compiler, node: Call) -> Code:
         pieces = fields_of(text.value)
     except ValueError:
         return unavailable(node)
-    shown = [(compiler.code(value), value.dtype) for value in values]
-    if sum(spec is not None for _, spec in pieces) != len(shown):
+    operands = [(compiler.code(value), value.dtype) for value in values]
+    if sum(spec is not None for _, spec in pieces) != len(operands):
         return unavailable(node)
     place = "" if node.span is None else f"{PurePath(node.span.source.name).name}:{node.span.line}: "
 
     def run(frame: Frame) -> int:
-        line, left = [place], iter(shown)
+        line, left = [place], iter(operands)
         for literal, spec in pieces:
             line.append(literal)
             if spec is not None:
                 code, dtype = next(left)
-                line.append(_shown(code(frame), dtype, spec))
+                line.append(_format_value(code(frame), dtype, spec))
         print("".join(line))
         return 0
 
     return run
 
 
-def _shown(value: Any, dtype: DType, spec: str) -> str:
+def _format_value(value: Any, dtype: DType, spec: str) -> str:
     if isinstance(value, tuple) and not isinstance(value, Pointer):
         lanes: tuple[Any, ...] = value
-        return f"[{', '.join([_shown(lane, dtype.element, spec) for lane in lanes])}]"
+        return f"[{', '.join([_format_value(lane, dtype.element, spec) for lane in lanes])}]"
     if isinstance(value, Pointer):
         return f"<byte {value.offset} of {value.memory.name}>"
     short = _SHORT.get(str(dtype))

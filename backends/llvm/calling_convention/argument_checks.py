@@ -156,8 +156,8 @@ def _define_wrong_shape(module: ModuleText) -> None:
 def _define_wrong_strides(module: ModuleText) -> None:
     """`tvmscript_strides(spec, array, expected)`: raise `WrongArrayStrides`, with the strides that the array has."""
     check = RuntimeFunction(module)
-    shown = check.slot(f"[{_LIST_BYTES} x i8]")
-    check.store("i8", "0", shown)
+    text = check.slot(f"[{_LIST_BYTES} x i8]")
+    check.store("i8", "0", text)
     length = check.slot("i32")
     check.store("i32", "0", length)
     strides = check.load("ptr", "%array", abi.STRIDES)
@@ -171,9 +171,9 @@ def _define_wrong_strides(module: ModuleText) -> None:
         is_first = check.value(f"icmp eq i32 {axis}, 0")
         form = check.value(f"select i1 {is_first}, ptr {module.string('%lld')}, ptr {module.string(', %lld')}")
         before = check.load("i32", length)
-        written = check.print_to(check.element("i8", shown, before), 24, form, f"i64 {stride}")
+        written = check.print_to(check.element("i8", text, before), 24, form, f"i64 {stride}")
         check.store("i32", check.value(f"add i32 {before}, {written}"), length)
-    arguments = f"{_function_and_name(check)}, ptr %expected, ptr {shown}"
+    arguments = f"{_function_and_name(check)}, ptr %expected, ptr {text}"
     check.fail(WrongArrayStrides, arguments, **_NAMED, expected="%s", got="(%s)")
     check.define("i32 @tvmscript_strides(ptr %spec, ptr %array, ptr %expected) cold")
 

@@ -9,6 +9,7 @@ from tvmscript.backends.llvm.codegen.codegen import Codegen, rule
 from tvmscript.backends.llvm.codegen.vectors import splat
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import element_bytes, element_memory_type, integer_constant, memory_type, value_type
+from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core.dtype import INT64, DType
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr
@@ -81,7 +82,7 @@ def locate(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...], dtype: DType)
     last = indices[-1] if indices else None
     if last is None or last.dtype.lanes == 1:
         return Place(element_address(cg, buffer, _element_offset(cg, buffer, indices)), dtype)
-    unit = not buffer.strides or _is_one(buffer.strides[-1])
+    unit = not buffer.strides or is_const(buffer.strides[-1], 1)
     if isinstance(last, tir.Broadcast):
         if buffer.dtype.lanes == 1:
             pointer = element_address(cg, buffer, _element_offset(cg, buffer, (*indices[:-1], last.value)))
@@ -103,7 +104,7 @@ def locate(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...], dtype: DType)
 
 def _element_offset(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...]) -> str:
     """Return the distance from the data pointer in elements of the buffer's dtype, as an i64."""
-    terms = [] if _is_zero(buffer.elem_offset) else [emit_index(cg, buffer.elem_offset)]
+    terms = [] if is_const(buffer.elem_offset, 0) else [emit_index(cg, buffer.elem_offset)]
     if buffer.strides:
         pairs = zip(indices, buffer.strides, strict=True)
         terms += [_multiply_index(cg, emit_index(cg, index), stride) for index, stride in pairs]
@@ -121,7 +122,7 @@ def _element_offset(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...]) -> s
 
 
 def _multiply_index(cg: Codegen, operand: str, factor: Expr) -> str:
-    return operand if _is_one(factor) else cg.text.value(f"mul nsw i64 {operand}, {emit_index(cg, factor)}")
+    return operand if is_const(factor, 1) else cg.text.value(f"mul nsw i64 {operand}, {emit_index(cg, factor)}")
 
 
 def element_address(cg: Codegen, buffer: Buffer, offset: str) -> str:
@@ -142,7 +143,7 @@ def _lane_addresses(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...], last
     base = element_address(cg, buffer, _element_offset(cg, buffer, (*indices[:-1], zero)))
     wide = INT64.with_lanes(last.dtype.lanes)
     lanes = cg.convert.cast(cg.expr(last), last.dtype, wide)
-    if buffer.strides and not _is_one(buffer.strides[-1]):
+    if buffer.strides and not is_const(buffer.strides[-1], 1):
         stride = splat(cg, emit_index(cg, buffer.strides[-1]), wide)
         lanes = cg.text.value(f"mul nsw {value_type(wide)} {lanes}, {stride}")
     element = element_memory_type(buffer.dtype)
@@ -249,11 +250,3 @@ def _overload(dtype: DType) -> str:
     """Return the part of an intrinsic's name for the memory type of a vector."""
     scalar = element_memory_type(dtype)
     return f"v{dtype.lanes}{ {'half': 'f16', 'float': 'f32', 'double': 'f64', 'ptr': 'p0'}.get(scalar, scalar) }"
-
-
-def _is_zero(expr: Expr) -> bool:
-    return isinstance(expr, tir.IntImm) and expr.value == 0
-
-
-def _is_one(expr: Expr) -> bool:
-    return isinstance(expr, tir.IntImm) and expr.value == 1

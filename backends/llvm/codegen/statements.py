@@ -9,6 +9,7 @@ from tvmscript.backends.llvm.codegen.memory import store_element
 from tvmscript.backends.llvm.codegen.parallel import emit_parallel_loop
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.runtime.errors import KernelAssertion
+from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir import stmt
 from tvmscript.ir.tir.base import Expr
@@ -96,7 +97,7 @@ def emit_for(cg: Codegen, node: stmt.For) -> None:
             cg.statement(node.body)
         return
     first, extent = emit_bound(cg, node, node.min), emit_bound(cg, node, node.extent)
-    if not _is_zero(node.min):
+    if not is_const(node.min, 0):
         extent = cg.text.value(f"add {no_wrap_flag(node)} {loop_type(node)} {first}, {extent}")
     emit_loop(cg, node, first, extent, isinstance(node.extent, tir.IntImm))
 
@@ -111,10 +112,6 @@ def emit_assert(cg: Codegen, node: stmt.AssertStmt) -> None:
     cg.fail(KernelAssertion, text=node.message.value)
     cg.text.place(good)
     cg.statement(node.body)
-
-
-def _is_zero(expr: Expr) -> bool:
-    return isinstance(expr, tir.IntImm) and expr.value == 0
 
 
 def _is_likely(expr: Expr) -> bool:

@@ -129,7 +129,7 @@ PATCHES: Final = (
     Patch(
         "end-of-loops",
         "backends/llvm/codegen/statements.py",
-        "    if not _is_zero(node.min):\n        extent",
+        "    if not is_const(node.min, 0):\n        extent",
         "    if not isinstance(node.min, tir.IntImm):\n        extent",
         "loops that start at a constant other than 0 end too early",
     ),
