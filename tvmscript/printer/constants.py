@@ -12,7 +12,7 @@ from __future__ import annotations
 import base64
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol, TypeGuard
 
 from tvmscript.ir.core.constant_data import fingerprint, pack
 from tvmscript.ir.core.dtype import DType
@@ -26,12 +26,26 @@ INLINE_ELEMENTS = 200
 _LINE = 100
 
 
-def is_array(item: object) -> bool:
-    """Whether a value is an array: of this package, of NumPy, or like them."""
+class Array(Protocol):
+    """An array of this package, of NumPy, or like them."""
+
+    @property
+    def dtype(self) -> object: ...
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+    def tobytes(self) -> bytes: ...
+
+    def tolist(self) -> Any: ...
+
+
+def is_array(item: object) -> TypeGuard[Array]:
+    """Whether a value is an array."""
     return all(hasattr(item, name) for name in ("tobytes", "dtype", "shape"))
 
 
-def constant_data(p: Printer, data: Any, dtype: DType, shape: tuple[int, ...] | None) -> str:
+def constant_data(p: Printer, data: Array, dtype: DType, shape: tuple[int, ...] | None) -> str:
     """Return the elements in memory order (`[1, 2.5]`), or a reference where they are many or read back otherwise."""
     items = _elements(data, dtype) if math.prod(data.shape) <= INLINE_ELEMENTS else None
     if items is None or not _reads_back(data, items, dtype, shape):
@@ -39,7 +53,7 @@ def constant_data(p: Printer, data: Any, dtype: DType, shape: tuple[int, ...] | 
     return _list(items)
 
 
-def attribute_data(p: Printer, data: Any) -> str:
+def attribute_data(p: Printer, data: Array) -> str:
     """Return an array as the value of an attribute: `T.data("float32", [2], [1, 2.5])`."""
     dtype = DType(str(data.dtype))
     items = _elements(data, dtype) if math.prod(data.shape) <= INLINE_ELEMENTS else None
@@ -48,7 +62,7 @@ def attribute_data(p: Printer, data: Any) -> str:
     return f'{p.tir}data("{dtype}", {list(data.shape)}, {_list(items)})'
 
 
-def metadata_section(p: Printer, constants: Mapping[str, Any], relax_constants: Sequence[str] = ()) -> str:
+def metadata_section(p: Printer, constants: Mapping[str, Array], relax_constants: Sequence[str] = ()) -> str:
     """Return the section with the arrays that the text refers to; constants of Relax are referred to by number."""
     lines = ["metadata = {"]
     lines += [f"{p.step}{string(name)}: {data_text(p, data)}," for name, data in constants.items()]
@@ -59,7 +73,7 @@ def metadata_section(p: Printer, constants: Mapping[str, Any], relax_constants: 
     return "\n".join([*lines, "}"])
 
 
-def data_text(p: Printer, data: Any) -> str:
+def data_text(p: Printer, data: Array) -> str:
     """Return `T.data("float32", [2, 2], "<the bytes in base64>")`, in several lines where they are many."""
     content = base64.b64encode(data.tobytes()).decode()
     encoded = [content[start : start + _LINE] for start in range(0, len(content), _LINE)] or [""]
@@ -69,20 +83,21 @@ def data_text(p: Printer, data: Any) -> str:
     return "\n".join([f'{head}, """', *encoded, '""")'])
 
 
-def reference(p: Printer, data: Any) -> str:
+def reference(p: Printer, data: Array) -> str:
     """Return `T.metadata("sha256:...")`, and put the array into the section `metadata`."""
     name = fingerprint(data)
     p.constants[name] = data
     return f"{p.tir}metadata({string(name)})"
 
 
-def _elements(data: Any, dtype: DType) -> list[Any]:
+def _elements(data: Array, dtype: DType) -> list[float]:
     """Return all elements in memory order; narrow floats by value."""
-    items: list[Any] = data.reshape(-1).tolist() if hasattr(data, "reshape") else data.tolist()
-    return [value_of(item, FORMATS[dtype]) for item in items] if dtype in FORMATS else items
+    reshape = getattr(data, "reshape", None)
+    items: list[float] = data.tolist() if reshape is None else reshape(-1).tolist()
+    return [value_of(int(item), FORMATS[dtype]) for item in items] if dtype in FORMATS else items
 
 
-def _reads_back(data: Any, items: list[Any], dtype: DType, shape: tuple[int, ...] | None) -> bool:
+def _reads_back(data: Array, items: list[float], dtype: DType, shape: tuple[int, ...] | None) -> bool:
     """Whether the elements read back as the same data: not for nan with a payload, or another dtype or shape."""
     if shape is None:
         return False
@@ -96,7 +111,7 @@ def _reads_back(data: Any, items: list[Any], dtype: DType, shape: tuple[int, ...
     ) and packed.tobytes() == data.tobytes()
 
 
-def _list(items: list[Any]) -> str:
+def _list(items: list[float]) -> str:
     return f"[{', '.join([_float(item) if isinstance(item, float) else str(int(item)) for item in items])}]"
 
 

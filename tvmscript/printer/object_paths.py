@@ -60,7 +60,7 @@ def nodes_on(root: Node, steps: list[Step]) -> list[tuple[Node, int]]:
     return chain
 
 
-def _follow(value: Any, step: Step) -> Any:
+def _follow(value: object, step: Step) -> Any:
     if isinstance(value, Node):
         return getattr(value, step) if isinstance(step, str) and step in _fields(value) else None
     if isinstance(value, tuple | list):
@@ -70,7 +70,7 @@ def _follow(value: Any, step: Step) -> Any:
     return None
 
 
-def _key(key: Any) -> Any:
+def _key(key: object) -> object:
     return getattr(key, "name_hint", None) or getattr(key, "name", key)
 
 
@@ -94,7 +94,7 @@ def _occurrence(parent: Node, child: Node, steps: list[Step]) -> int:
     return 0
 
 
-def _places(value: Any, place: list[Step]) -> list[tuple[list[Step], Any]]:
+def _places(value: object, place: list[Any]) -> list[tuple[list[Any], Node]]:
     if isinstance(value, Node):
         return [(place, value)]
     if isinstance(value, tuple | list):

@@ -18,7 +18,7 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import SeqStmt
+from tvmscript.ir.tir.stmt import For, SeqStmt
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.tir.verify import verify
 from tvmscript.printer.declarations import Scope, bound_names, common_scopes
@@ -125,7 +125,7 @@ class Printer:
         self.stmt_rules: ClassTable[StmtRule] = dialect.stmt_rules
         self.value_rules: dict[type, ValueRule] = dialect.value_rules
         #: data pointer -> the buffer whose name it has
-        self.owners: dict[Node, Any] = {}
+        self.owners: dict[Node, Buffer] = {}
         #: names of TypeVars in front of the functions (0.27)
         self.type_variables: set[str] = set()
         #: set where the ranges of nodes are needed
@@ -142,7 +142,7 @@ class Printer:
         self.names: dict[Node, str] = {}
         self.taken = {*RESERVED, options.ir_prefix, options.tir_prefix, options.relax_prefix, options.module_alias}
         #: loop variable -> its loop, for the loops around
-        self.loops: dict[Node, Any] = {}
+        self.loops: dict[Node, For] = {}
         #: handle parameters that are written as buffers
         self.hidden_params: frozenset[Node] = frozenset()
         #: name of the function in its module

@@ -136,8 +136,9 @@ def _dataflow(p: Printer, node: E.DataflowBlock) -> None:
     if state.frame is None:
         # names stay taken behind the block, as in TVM
         p.frames[-2].defined += p.frames.pop().defined
-    outputs: list[Any] = [item.var for item in node.bindings if type(item.var) is not E.DataflowVar]  # type: ignore[attr-defined]
-    p.write(f"{prefix}output({p.exprs(tuple(outputs))})")
+    bindings = [item for item in node.bindings if isinstance(item, E.VarBinding | E.MatchCast)]
+    outputs = tuple([binding.var for binding in bindings if type(binding.var) is not E.DataflowVar])
+    p.write(f"{prefix}output({p.exprs(outputs)})")
     p.indent = indent
     if state.frame is not None:
         # declarations at the top of the function move the block down

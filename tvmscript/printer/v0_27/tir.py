@@ -125,7 +125,8 @@ def _call(p: Printer, node: Call, level: int) -> str:
         return f"{p.tir}{TYPED_NAMESPACED[name]}({', '.join([_dtype(p, node.dtype), *map(p.expr, args)])})"
     if name == "tir.call_ffi_kernel":
         *kernel_args, names = args
-        axes = ", ".join([p.expr(item) for item in names.args])  # type: ignore[attr-defined]  # a tuple of strings
+        assert isinstance(names, Call)  # a tuple of strings
+        axes = p.exprs(names.args)
         return (
             f"{p.tir}call_ffi_kernel({p.exprs(tuple(kernel_args))}, launch_params=[{axes}], "
             f"ret_ty={_dtype(p, node.dtype)})"
@@ -154,9 +155,10 @@ def _typed_call(p: Printer, node: Call, op: Intrinsic, dtype: str) -> str:
 def pointer_text(p: Printer, var: Var, pointer: Expr) -> str:
     """Return the text of a pointer, which states the type of the variable that it initializes."""
     kind = var.type_annotation
-    op = pointer.op if isinstance(kind, PointerType) and isinstance(pointer, Call) else None
-    if isinstance(op, Intrinsic) and op.dtype_position != "none" and op.name not in TYPED_NAMESPACED:
-        return _typed_call(p, pointer, op, f"{p.expr(kind)}.ty")  # type: ignore[arg-type]  # implied by op
+    if isinstance(kind, PointerType) and isinstance(pointer, Call):
+        op = pointer.op
+        if isinstance(op, Intrinsic) and op.dtype_position != "none" and op.name not in TYPED_NAMESPACED:
+            return _typed_call(p, pointer, op, f"{p.expr(kind)}.ty")
     return p.expr(pointer)
 
 
@@ -281,10 +283,10 @@ def _declare(p: Printer, buffer: Buffer, function: str, pointer: str | None = No
 @stmt_rule(S.DeclBuffer)
 def _decl_buffer(p: Printer, node: S.DeclBuffer) -> None:
     buffer = node.buffer
-    owner = _reshaped_buffer(p, buffer)
-    if owner is not None:
+    viewed = _reshaped_buffer(p, buffer)
+    if viewed is not None:
         name = p.define(buffer, buffer_hint(buffer))
-        p.write(f"{name} = {owner}.view({p.exprs(buffer.shape)})")
+        p.write(f"{name} = {viewed}.view({p.exprs(buffer.shape)})")
     else:
         _declare(p, buffer, "decl_buffer")
         name = p.names[buffer]
