@@ -14,7 +14,7 @@ from tvmscript.ir.core.errors import DuplicateName, WrongType
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.recursion import deep_recursion, without_collection
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.transform.context import EVERYWHERE, PassContext, PassInfo, PassInstrument
+from tvmscript.ir.transform.context import GLOBAL_INSTRUMENTS, PassContext, PassInfo, PassInstrument
 from tvmscript.ir.transform.function_features import Features, features, statement_features
 from tvmscript.ir.transform.options import default_of
 
@@ -126,15 +126,15 @@ class Pass(ABC):
         """What the pass makes of a module in the current context."""
         context = PassContext.current()
         each = self.configured(context.config) if context.config else self
-        if not EVERYWHERE and not context.instruments:
+        if not GLOBAL_INSTRUMENTS and not context.instruments:
             return each.run(mod)
         info = each.info
         if info.name not in context.required_pass:
             # all of them are asked, as in TVM
-            answers = [item.should_run(mod, info) for item in (*EVERYWHERE, *context.instruments)]
+            answers = [item.should_run(mod, info) for item in (*GLOBAL_INSTRUMENTS, *context.instruments)]
             if not all(answers):
                 return mod
-        instruments = (*EVERYWHERE, *context.instruments)
+        instruments = (*GLOBAL_INSTRUMENTS, *context.instruments)
         begun: list[PassInstrument] = []
         try:
             for item in instruments:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from tvmscript.ir.core.errors import IRError, WrongType
 from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.transform.options import OPTIONS, checked
+from tvmscript.ir.transform.options import OPTIONS, check_options
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class PassInstrument:
         """The pass, or one inside of it, or an instrument, refused the module."""
 
 
-class Later(PassInstrument):
+class LazyInstruments(PassInstrument):
     """Instruments of every context that are made when the first pass runs."""
 
     def __init__(self, make: Callable[[], Iterable[PassInstrument]]) -> None:
@@ -78,27 +78,27 @@ class Later(PassInstrument):
 
     def should_run(self, mod: IRModule, info: PassInfo) -> bool:
         made = list(self._make())
-        EVERYWHERE.remove(self)
-        EVERYWHERE.extend(made)
+        GLOBAL_INSTRUMENTS.remove(self)
+        GLOBAL_INSTRUMENTS.extend(made)
         answers = [each.should_run(mod, info) for each in made]
         return all(answers)
 
 
 #: Hear of passes in every context, whoever entered it.
-EVERYWHERE: Final[list[PassInstrument]] = []
+GLOBAL_INSTRUMENTS: Final[list[PassInstrument]] = []
 
 
 @contextmanager
-def everywhere(*instruments: PassInstrument) -> Generator[None, None, None]:
+def instrument_everywhere(*instruments: PassInstrument) -> Generator[None, None, None]:
     """The instruments hear of every pass until this is left, also of those in contexts of their own."""
     for each in instruments:
         each.enter_pass_ctx()
-    EVERYWHERE.extend(instruments)
+    GLOBAL_INSTRUMENTS.extend(instruments)
     try:
         yield
     finally:
         for each in instruments:
-            EVERYWHERE.remove(each)
+            GLOBAL_INSTRUMENTS.remove(each)
             each.exit_pass_ctx()
 
 
@@ -137,7 +137,7 @@ class PassContext:
         self.opt_level = opt_level
         self.required_pass = _names("required_pass", required_pass)
         self.disabled_pass = _names("disabled_pass", disabled_pass)
-        self.config: Mapping[str, Any] = MappingProxyType(checked(config or {}))
+        self.config: Mapping[str, Any] = MappingProxyType(check_options(config or {}))
         self.instruments = _instruments(instruments)
         #: what tuning passes write down what they did in; the innermost is the last
         self.trace_stack: list[Any] = [] if trace is None else [trace]

@@ -29,7 +29,7 @@ from tvmscript.ir.transform.context import PassContext, PassInfo
 
 
 @dataclass(frozen=True, eq=False)
-class OfPython(Pass):
+class UserPass(Pass):
     """A pass that Python code of a user does; equal to itself alone."""
 
     own: ClassVar[PassInfo]
@@ -48,7 +48,7 @@ class OfPython(Pass):
         return self.own
 
 
-class ModulePass(OfPython):
+class ModulePass(UserPass):
     """A pass that `module_pass` made."""
 
     @abstractmethod
@@ -62,7 +62,7 @@ class ModulePass(OfPython):
         return made
 
 
-class FunctionPass(OfPython):
+class FunctionPass(UserPass):
     """A pass that looks at the functions of one kind, one after the other."""
 
     #: the functions that it looks at
@@ -100,7 +100,7 @@ class PrimFuncFunctionPass(FunctionPass, PrimFuncPass):
         return made
 
 
-PassT = TypeVar("PassT", bound=OfPython)
+PassT = TypeVar("PassT", bound=UserPass)
 
 
 class PassDecorator(Generic[PassT]):
@@ -159,14 +159,14 @@ class PassDecorator(Generic[PassT]):
         return make if pass_func is None else make(pass_func)
 
 
-def _of_class(given: type[Any], base: type[OfPython], method: str, info: PassInfo) -> type[OfPython]:
+def _of_class(given: type[Any], base: type[UserPass], method: str, info: PassInfo) -> type[UserPass]:
     if not callable(getattr(given, method, None)):
         raise WrongType(where=f"the pass {info.name}", expected=f"a method {method}", got=f"none in {given.__name__}")
     members = {"name": info.name, "own": info, "__doc__": given.__doc__, "__module__": given.__module__}
     return type(given.__name__, (given, base), members)
 
 
-def _of_function(given: Callable[..., Any], base: type[OfPython], method: str, info: PassInfo) -> OfPython:
+def _of_function(given: Callable[..., Any], base: type[UserPass], method: str, info: PassInfo) -> UserPass:
     def call(_: Any, *args: Any) -> Any:
         return given(*args)
 
@@ -177,7 +177,7 @@ def _of_function(given: Callable[..., Any], base: type[OfPython], method: str, i
         "__doc__": given.__doc__,
         "__module__": getattr(given, "__module__", ""),
     }
-    made: OfPython = type(info.name, (base,), members)()
+    made: UserPass = type(info.name, (base,), members)()
     return made
 
 

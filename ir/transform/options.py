@@ -195,7 +195,7 @@ def option_name(key: str) -> str:
     return _NAMES_NOW.get(key, f"tir.{leaf}" if space in ("tirx", "s_tir") else key)
 
 
-def checked(config: Mapping[str, Any]) -> dict[str, Any]:
+def check_options(config: Mapping[str, Any]) -> dict[str, Any]:
     """The options of a pass context, by their names of TVM 0.17. Raises `UnknownOption`, `WrongOption`."""
     config = {option_name(str(key)): value for key, value in config.items()}
     for key, value in config.items():

@@ -3,7 +3,7 @@
 The order is TVM's. `LOWER` makes loops over flat memory out of what people write, for any target. `SPLIT` then takes
 functions for a device apart, into what the host does and kernels; `BITS`, `LAUNCH`, `HOST_END` and `DEVICE_END` finish
 them.
-What the LLVM backend does better itself, its pipeline leaves out: `LEFT_TO_LLVM`.
+What the LLVM backend does better itself, its pipeline leaves out: `SKIPPED_FOR_LLVM`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Config = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Place:
+class Step:
     """A pass at its place."""
 
     name: str
@@ -45,62 +45,62 @@ def _unless(key: str) -> Callable[[Config], bool]:
 
 
 #: The phases of `tvm.lower`. The option `tir.add_lower_pass` puts passes behind a phase, from 0 on.
-LOWER: Final[tuple[tuple[Place, ...], ...]] = (
+LOWER: Final[tuple[tuple[Step, ...], ...]] = (
     (),
     (
-        Place("tir.InjectPrefetch", "what tensor expressions leave"),
-        Place("tir.TextureFlatten", "realized textures have their dimensions"),
-        Place("tir.StorageFlatten", "what tensor expressions leave becomes loops over buffers", (64,)),
-        Place("tir.LowerCrossThreadReduction", "it tells reductions by the axes of blocks and their inits"),
-        Place("tir.LowerInitBlock", "an init needs the block's reduction axes: while there are any"),
-        Place(
+        Step("tir.InjectPrefetch", "what tensor expressions leave"),
+        Step("tir.TextureFlatten", "realized textures have their dimensions"),
+        Step("tir.StorageFlatten", "what tensor expressions leave becomes loops over buffers", (64,)),
+        Step("tir.LowerCrossThreadReduction", "it tells reductions by the axes of blocks and their inits"),
+        Step("tir.LowerInitBlock", "an init needs the block's reduction axes: while there are any"),
+        Step(
             "tir.PlanAndUpdateBufferAllocationLocation",
             "buffers move to their uses: after inits, which are uses, and while axes tell which loops reduce",
         ),
-        Place("tir.ConvertBlocksToOpaque", "bindings of axes become indices, which everything below looks at"),
-        Place("tir.LiftThreadBinding", "equal loops of threads become one: before regions are compared"),
-        Place("tir.ManifestSharedMemoryLocalStage", "it makes a buffer, which the next pass shrinks"),
-        Place(
+        Step("tir.ConvertBlocksToOpaque", "bindings of axes become indices, which everything below looks at"),
+        Step("tir.LiftThreadBinding", "equal loops of threads become one: before regions are compared"),
+        Step("tir.ManifestSharedMemoryLocalStage", "it makes a buffer, which the next pass shrinks"),
+        Step(
             "tir.CompactBufferAllocation",
             "buffers shrink to what the loops below their new place access: needs indices in terms of loops",
         ),
-        Place("tir.LowerAutoCopy", "copies of blocks have the shapes that are left of their buffers"),
-        Place("tir.UnifyThreadBinding", "one variable for each thread: before code is compared or moved"),
-        Place("tir.LowerMatchBuffer", "regions are those of blocks: while there are blocks"),
-        Place("tir.Simplify", "the next passes look for patterns in indices"),
-        Place("tir.InjectPermutedLayout", "indices still have their dimensions"),
-        Place("tir.InjectSoftwarePipeline", "what depends on what is told by regions of blocks"),
-        Place("tir.TransformMmaBufferLayout", "fragments still have their dimensions"),
-        Place("tir.LowerOpaqueBlock", "the last pass that sees blocks"),
-        Place("tir.FlattenBuffer", "one index for each access: what vectors are made of"),
-        Place("tir.BF16ComputeLegalize", "before vectors are made, so that its casts are vectors too"),
-        Place("tir.NarrowDataType", "indices are flat: their bounds are those of the memory", (32,)),
-        Place("tir.Simplify", "sums of flat indices come in simplest form: strides are visible to what follows"),
+        Step("tir.LowerAutoCopy", "copies of blocks have the shapes that are left of their buffers"),
+        Step("tir.UnifyThreadBinding", "one variable for each thread: before code is compared or moved"),
+        Step("tir.LowerMatchBuffer", "regions are those of blocks: while there are blocks"),
+        Step("tir.Simplify", "the next passes look for patterns in indices"),
+        Step("tir.InjectPermutedLayout", "indices still have their dimensions"),
+        Step("tir.InjectSoftwarePipeline", "what depends on what is told by regions of blocks"),
+        Step("tir.TransformMmaBufferLayout", "fragments still have their dimensions"),
+        Step("tir.LowerOpaqueBlock", "the last pass that sees blocks"),
+        Step("tir.FlattenBuffer", "one index for each access: what vectors are made of"),
+        Step("tir.BF16ComputeLegalize", "before vectors are made, so that its casts are vectors too"),
+        Step("tir.NarrowDataType", "indices are flat: their bounds are those of the memory", (32,)),
+        Step("tir.Simplify", "sums of flat indices come in simplest form: strides are visible to what follows"),
     ),
     (
-        Place("tir.LoopPartition", "conditions go before loops become vectors, which would mask them"),
-        Place("tir.VectorizeLoop", "while loops are whole", when=_unless("tir.disable_vectorize")),
-        Place("tir.InjectVirtualThread", "it copies statements: those inside are done"),
-        Place("tir.InjectDoubleBuffer", "loops still run, and buffers still have one purpose each"),
-        Place("tir.StorageRewrite", "buffers have their last sizes", when=_unless("tir.disable_storage_rewrite")),
-        Place("tir.LowerAsyncDMA", "copies have their last form", when=_given("tir.use_async_copy")),
-        Place("tir.HoistIfThenElse", "conditions leave loops before these are unrolled"),
-        Place("tir.UnrollLoop", "the last pass that changes loops"),
+        Step("tir.LoopPartition", "conditions go before loops become vectors, which would mask them"),
+        Step("tir.VectorizeLoop", "while loops are whole", when=_unless("tir.disable_vectorize")),
+        Step("tir.InjectVirtualThread", "it copies statements: those inside are done"),
+        Step("tir.InjectDoubleBuffer", "loops still run, and buffers still have one purpose each"),
+        Step("tir.StorageRewrite", "buffers have their last sizes", when=_unless("tir.disable_storage_rewrite")),
+        Step("tir.LowerAsyncDMA", "copies have their last form", when=_given("tir.use_async_copy")),
+        Step("tir.HoistIfThenElse", "conditions leave loops before these are unrolled"),
+        Step("tir.UnrollLoop", "the last pass that changes loops"),
     ),
     (
-        Place("tir.RenormalizeSplitPattern", "splits leave quotients of sums"),
-        Place("tir.Simplify", "iterations of unrolled loops have constant indices and conditions"),
-        Place("tir.RemoveNoOp", "what never runs has been found out"),
-        Place("tir.RewriteUnsafeSelect", "the last accesses are known"),
-        Place("tir.InstrumentBoundCheckers", "the same", when=_given("tir.instrument_bound_checkers")),
-        Place("tir.InjectPTXLDG32", "loads have their last form", (True,), when=_given("tir.ptx_ldg32")),
-        Place("tir.CommonSubexprElimTIR", "expressions have their last form", when=_unless("tir.disable_cse_tir")),
-        Place("tir.InstrumentProfileIntrinsics", "loops have their last form", when=_given("tir.instrument_lwp")),
+        Step("tir.RenormalizeSplitPattern", "splits leave quotients of sums"),
+        Step("tir.Simplify", "iterations of unrolled loops have constant indices and conditions"),
+        Step("tir.RemoveNoOp", "what never runs has been found out"),
+        Step("tir.RewriteUnsafeSelect", "the last accesses are known"),
+        Step("tir.InstrumentBoundCheckers", "the same", when=_given("tir.instrument_bound_checkers")),
+        Step("tir.InjectPTXLDG32", "loads have their last form", (True,), when=_given("tir.ptx_ldg32")),
+        Step("tir.CommonSubexprElimTIR", "expressions have their last form", when=_unless("tir.disable_cse_tir")),
+        Step("tir.InstrumentProfileIntrinsics", "loops have their last form", when=_given("tir.instrument_lwp")),
     ),
 )
 
 #: What the LLVM backend leaves out of `LOWER`, and why.
-LEFT_TO_LLVM: Final[Mapping[str, str]] = {
+SKIPPED_FOR_LLVM: Final[Mapping[str, str]] = {
     "tir.BF16ComputeLegalize": "the backend converts narrow floats where it computes",
     "tir.NarrowDataType": "64-bit indices cost nothing on the targets at hand",
     "tir.LoopPartition": "LLVM splits and unswitches loops, and knows what that costs",
@@ -122,49 +122,49 @@ FOR_LLVM: Final[Mapping[str, Mapping[str, Any]]] = {
 FOR_DEVICE: Final[Mapping[str, Mapping[str, Any]]] = {"tir.FP8ComputeLegalize": {"is_exact_for_all": True}}
 
 #: From loops of a function for a device to the host's part of it, and kernels.
-SPLIT: Final[tuple[Place, ...]] = (
-    Place("tir.FP8ComputeLegalize", "the target says what it computes"),
-    Place("tir.VerifyVTCMLimit", "allocations are still statements"),
-    Place("tir.LowerVtcmAlloc", "before memory is shared out"),
-    Place("tir.VerifyMemory", "the host must not touch memory of the device: while both are in one function"),
-    Place("tir.AnnotateEntryFunc", "there is one function as long as kernels are inside"),
-    Place("tir.ThreadSync", "threads stand around what they access", ("global",), _given("tir.detect_global_barrier")),
-    Place("tir.InferFragment", "fragments are still buffers"),
-    Place("tir.LowerThreadAllreduce", "the extents of threads stand around"),
-    Place("tir.InjectPTXAsyncCopy", "copies have their last form", (), _given("tir.use_async_copy")),
-    Place("tir.InjectPTXLDG32", "loads have their last form", (), _given("tir.ptx_ldg32")),
-    Place("tir.AnnotateDeviceRegions", "what threads stand around is what the device runs"),
-    Place("tir.SplitHostDevice", "regions of the device are marked"),
-    Place("tir.MergeSharedMemoryAllocations", "those of one kernel: they are apart now"),
-    Place("tir.ThreadSync", "memory that is used again needs barriers too: after it was merged", ("shared",)),
-    Place("tir.ThreadSync", "the same", ("shared.dyn",)),
-    Place("tir.ThreadSync", "the same", ("warp",)),
+SPLIT: Final[tuple[Step, ...]] = (
+    Step("tir.FP8ComputeLegalize", "the target says what it computes"),
+    Step("tir.VerifyVTCMLimit", "allocations are still statements"),
+    Step("tir.LowerVtcmAlloc", "before memory is shared out"),
+    Step("tir.VerifyMemory", "the host must not touch memory of the device: while both are in one function"),
+    Step("tir.AnnotateEntryFunc", "there is one function as long as kernels are inside"),
+    Step("tir.ThreadSync", "threads stand around what they access", ("global",), _given("tir.detect_global_barrier")),
+    Step("tir.InferFragment", "fragments are still buffers"),
+    Step("tir.LowerThreadAllreduce", "the extents of threads stand around"),
+    Step("tir.InjectPTXAsyncCopy", "copies have their last form", (), _given("tir.use_async_copy")),
+    Step("tir.InjectPTXLDG32", "loads have their last form", (), _given("tir.ptx_ldg32")),
+    Step("tir.AnnotateDeviceRegions", "what threads stand around is what the device runs"),
+    Step("tir.SplitHostDevice", "regions of the device are marked"),
+    Step("tir.MergeSharedMemoryAllocations", "those of one kernel: they are apart now"),
+    Step("tir.ThreadSync", "memory that is used again needs barriers too: after it was merged", ("shared",)),
+    Step("tir.ThreadSync", "the same", ("shared.dyn",)),
+    Step("tir.ThreadSync", "the same", ("warp",)),
 )
 
 #: TVM runs MakePackedAPI before these. Here host functions keep their parameters and buffers: the backend that compiles
 #: them makes their calling convention. So it is with LowerTVMBuiltin in `HOST_END`.
-LAUNCH: Final[tuple[Place, ...]] = (
-    Place("tir.LowerDeviceKernelLaunch", "host functions and kernels have targets of their own"),
+LAUNCH: Final[tuple[Step, ...]] = (
+    Step("tir.LowerDeviceKernelLaunch", "host functions and kernels have targets of their own"),
 )
 
 #: Of kernels, before they are launched: the host only hands out the memory, with the dtypes that it is called with.
-BITS: Final[tuple[Place, ...]] = (
-    Place("tir.FP8StorageLegalize", "kernels have no buffers as parameters any more"),
-    Place("tir.BF16StorageLegalize", "the same"),
+BITS: Final[tuple[Step, ...]] = (
+    Step("tir.FP8StorageLegalize", "kernels have no buffers as parameters any more"),
+    Step("tir.BF16StorageLegalize", "the same"),
 )
 
-HOST_END: Final[tuple[Place, ...]] = (
-    Place("tir.LowerIntrin", "operators are those that the target has"),
-    Place("tir.LowerDeviceStorageAccessInfo", "the last pass that sees scopes"),
-    Place("tir.CombineContextCall", "calls of the runtime are there"),
-    Place("tir.InstallDebugSpans", "nothing moves any more", (), _given("tir.enable_debug")),
+HOST_END: Final[tuple[Step, ...]] = (
+    Step("tir.LowerIntrin", "operators are those that the target has"),
+    Step("tir.LowerDeviceStorageAccessInfo", "the last pass that sees scopes"),
+    Step("tir.CombineContextCall", "calls of the runtime are there"),
+    Step("tir.InstallDebugSpans", "nothing moves any more", (), _given("tir.enable_debug")),
 )
 
-DEVICE_END: Final[tuple[Place, ...]] = (
-    Place("tir.LowerWarpMemory", "kernels know their threads"),
-    Place("tir.Simplify", "lanes of warps are quotients and remainders"),
-    Place("tir.LowerDeviceStorageAccessInfo", "the last pass that sees scopes"),
-    Place("tir.LowerIntrin", "operators are those that the target has"),
+DEVICE_END: Final[tuple[Step, ...]] = (
+    Step("tir.LowerWarpMemory", "kernels know their threads"),
+    Step("tir.Simplify", "lanes of warps are quotients and remainders"),
+    Step("tir.LowerDeviceStorageAccessInfo", "the last pass that sees scopes"),
+    Step("tir.LowerIntrin", "operators are those that the target has"),
 )
 
 
@@ -185,7 +185,7 @@ def lower_for_llvm(mod: IRModule) -> IRModule:
 
 def llvm_passes(config: Config) -> tuple[Pass, ...]:
     """The passes of `lower_for_llvm`."""
-    return tuple(_lowering(config, LEFT_TO_LLVM, FOR_LLVM))
+    return tuple(_lowering(config, SKIPPED_FOR_LLVM, FOR_LLVM))
 
 
 def lower_for_device(mod: IRModule, target: Target) -> IRModule:
@@ -250,7 +250,7 @@ def _lowering(
 
 
 def _passes(
-    places: Sequence[Place],
+    places: Sequence[Step],
     config: Config,
     left_out: Mapping[str, str] | frozenset[str] = frozenset(),
     options: Mapping[str, Mapping[str, Any]] | None = None,

@@ -13,9 +13,9 @@ from tvmscript.parser import entry
 @pytest.fixture
 def unobserved() -> Iterator[None]:
     """Nobody looks at programs and passes: for tests that break the printer, also under `--tvmscript-roundtrip`."""
-    passes, programs = list(context.EVERYWHERE), list(entry.OBSERVERS)
-    context.EVERYWHERE.clear()
+    passes, programs = list(context.GLOBAL_INSTRUMENTS), list(entry.OBSERVERS)
+    context.GLOBAL_INSTRUMENTS.clear()
     entry.OBSERVERS.clear()
     yield
-    context.EVERYWHERE[:] = passes
+    context.GLOBAL_INSTRUMENTS[:] = passes
     entry.OBSERVERS[:] = programs

@@ -12,7 +12,7 @@ from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.relax.verify import verify as verify_graphs
 from tvmscript.ir.tir.verify import verify as verify_kernels
-from tvmscript.ir.transform.context import PassInfo, everywhere
+from tvmscript.ir.transform.context import PassInfo, instrument_everywhere
 from tvmscript.testing.after_pass import AfterPass
 from tvmscript.testing.errors import IllFormedAfterPass, RoundTripError, UnknownCheck
 from tvmscript.testing.round_trip import check_round_trip
@@ -74,7 +74,7 @@ CHECKS: dict[str, Callable[[], AfterPass]] = {
 @contextmanager
 def verify_passes(*names: str) -> Generator[None, None, None]:
     """Make these checks (`CHECKS`) after every pass that runs inside of the context. Raises `UnknownCheck`."""
-    with everywhere(*[_check(name) for name in names]):
+    with instrument_everywhere(*[_check(name) for name in names]):
         yield
 
 

@@ -1,4 +1,4 @@
-"""Allocations of wmma fragments carry their shape and their layout."""
+"""Annotate allocations of wmma fragments with shape and layout."""
 
 from __future__ import annotations
 
@@ -17,32 +17,31 @@ from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.tensor_cores.common.fragments import CALLS, Fragment, check_products, fragments_of
 
 
-class _Marking(TirRewriter):
+class _FragmentAnnotator(TirRewriter):
     def __init__(self, fragments: dict[Var, Fragment]) -> None:
         super().__init__()
         self.fragments = fragments
 
     @on(Allocate)
     def allocation(self, node: Allocate) -> Stmt:
-        made: Stmt = self.descend(node)
+        stmt: Stmt = self.descend(node)
         fragment = self.fragments.get(node.buffer_var)
         if fragment is None:
-            return made
+            return stmt
         shape = StringImm(", ".join(map(str, fragment.shape)))
-        made = AttrStmt(node.buffer_var, "fragment_shape", shape, made, span=node.span)
+        stmt = AttrStmt(node.buffer_var, "fragment_shape", shape, stmt, span=node.span)
         if fragment.layout:
-            made = AttrStmt(node.buffer_var, "fragment_layout", StringImm(fragment.layout), made, span=node.span)
-        return made
+            stmt = AttrStmt(node.buffer_var, "fragment_layout", StringImm(fragment.layout), stmt, span=node.span)
+        return stmt
 
 
 @dataclass(frozen=True)
 class InferFragment(PrimFuncPass):
-    """The allocation of each wmma fragment stands inside of the attributes `fragment_shape` ("m, n, k") and
-    `fragment_layout`: what the calls that fill, load and store it say.
+    """Wrap the allocation of each wmma fragment in the attributes `fragment_shape` ("m, n, k") and `fragment_layout`.
 
-    The layout is that of an operand in memory; a fragment that is filled first counts as row_major, an accumulator
-    that is loaded or stored alone has none. Raises `WrongFragment` where the calls disagree, or where a product
-    combines fragments of different shapes.
+    The values are taken from the calls that fill, load and store the fragment. The layout is that of an operand in
+    memory; a fragment that is filled first is row_major, an accumulator that is only loaded or stored has none. Raises
+    `WrongFragment` if calls disagree or a product combines fragments of different shapes.
 
     rewrite:
         fa = T.allocate([256], "float16", "wmma.matrix_a")
@@ -62,4 +61,4 @@ class InferFragment(PrimFuncPass):
     def transform(self, func: PrimFunc) -> PrimFunc:
         fragments = fragments_of(func.body)
         check_products(func.body, fragments)
-        return func.with_body(_Marking(fragments).rewrite(func.body)) if fragments else func
+        return func.with_body(_FragmentAnnotator(fragments).rewrite(func.body)) if fragments else func

@@ -1,4 +1,4 @@
-"""Rows of shared memory that are marked as permuted are stored in an order without bank conflicts."""
+"""Permute marked shared memory to avoid bank conflicts."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
 
 PERMUTED: Final = "permuted_layout"
-#: Elements that move together: 16 bytes of float16.
+#: elements that are permuted together: 16 bytes of float16
 _GROUP: Final = 8
-#: Calls that hand on a place in shared memory: the position of their access pointer, and of an offset to it.
+#: call -> positions of the access pointer to shared memory and of an offset to it
 _POINTERS: Final[dict[str, tuple[int, int | None]]] = {"tir.ptx_ldmatrix": (5, 6), "tir.mma_store": (2, None)}
 
 
 class CannotPermute(IRError):
-    """Shared memory that is marked with `permuted_layout` has two dimensions or more, with rows of a multiple of 64
-    elements, or of 32 elements where the number of rows is even. The annotation is a string or an integer, and tensor
-    cores are handed the memory as `T.tvm_access_ptr`.
+    """Shared memory marked with `permuted_layout` cannot be permuted. It must have two dimensions or more, with rows of
+    a multiple of 64 elements, or of 32 elements if the number of rows is even. The annotation must be a string or an
+    integer, and tensor core calls must take the memory as `T.tvm_access_ptr`.
     """
 
     code = "TS4056"
     message = "the permuted layout of {what} is not possible: {reason}"
 
 
-def _of(cls: type[BinaryOp], a: Expr, b: Expr | int) -> Expr:
+def _make_op(cls: type[BinaryOp], a: Expr, b: Expr | int) -> Expr:
     return fold.make(cls, *match_types(a, b))
 
 
-class _Injector(AnalyzedRewriter):
+class _PermutationRewriter(AnalyzedRewriter):
     def __init__(self, func: PrimFunc) -> None:
         super().__init__()
         self.buffers: dict[Var, Buffer] = {buffer.data: buffer for buffer in func.buffer_map.values()}
@@ -54,75 +54,80 @@ class _Injector(AnalyzedRewriter):
         if not _is_marked(node):
             return super().block(node)
         outer, self.is_permuted = self.is_permuted, True
-        made = super().block(node)
+        new_block = super().block(node)
         self.is_permuted = outer
-        return made.replace(annotations={key: item for key, item in node.annotations.items() if key != PERMUTED})
+        return new_block.replace(annotations={key: item for key, item in node.annotations.items() if key != PERMUTED})
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        made = super().store(node)
-        if isinstance(made, BufferStore) and self.is_permuted and _is_shared(made.buffer):
-            return made.replace(indices=self.permuted(made.buffer, made.indices))
-        return made
+        new_store = super().store(node)
+        if isinstance(new_store, BufferStore) and self.is_permuted and _is_shared(new_store.buffer):
+            return new_store.replace(indices=self.permute_indices(new_store.buffer, new_store.indices))
+        return new_store
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
-        made = super().load(node)
-        if isinstance(made, BufferLoad) and self.is_permuted and _is_shared(made.buffer):
-            return BufferLoad(made.buffer, self.permuted(made.buffer, made.indices), made.predicate, span=node.span)
-        return made
+        new_load = super().load(node)
+        if isinstance(new_load, BufferLoad) and self.is_permuted and _is_shared(new_load.buffer):
+            return BufferLoad(
+                new_load.buffer,
+                self.permute_indices(new_load.buffer, new_load.indices),
+                new_load.predicate,
+                span=node.span,
+            )
+        return new_load
 
     @on(Call)
     def call(self, node: Call) -> Expr:
-        made = self.descend(node)
-        found = _POINTERS.get(getattr(node.op, "name", ""))
-        if not self.is_permuted or found is None:
-            return made
-        position, offset = found
-        args = list(made.args)
+        new_call = self.descend(node)
+        positions = _POINTERS.get(getattr(node.op, "name", ""))
+        if not self.is_permuted or positions is None:
+            return new_call
+        position, offset = positions
+        args = list(new_call.args)
         args[position] = self.pointer(args[position], None if offset is None else args[offset])
         if offset is not None:
             args[offset] = IntImm(args[offset].dtype, 0)
-        return made.replace(args=tuple(args))
+        return new_call.replace(args=tuple(args))
 
     def pointer(self, pointer: Expr, offset: Expr | None) -> Expr:
-        """The pointer to the element that is `offset` behind what the pointer given points to."""
+        """Return the permuted pointer to the element at `offset` from a pointer."""
         if not isinstance(pointer, Call) or getattr(pointer.op, "name", "") != "tir.tvm_access_ptr":
-            raise CannotPermute(what=str(pointer), reason="it is no T.tvm_access_ptr", span=pointer.span)
+            raise CannotPermute(what=str(pointer), reason="expected a T.tvm_access_ptr", span=pointer.span)
         data: Any = pointer.args[1]
         buffer = self.buffers.get(data)
         if buffer is None:
-            raise CannotPermute(what=str(data), reason="no buffer is known that it belongs to", span=pointer.span)
+            raise CannotPermute(what=str(data), reason="no buffer has this data", span=pointer.span)
         length = _row_length(buffer)
-        place = pointer.args[2] if offset is None else _of(Add, pointer.args[2], offset)
-        row, column = self.swapped(_of(FloorDiv, place, length), _of(FloorMod, place, length), length)
-        place = self.analyzer.simplify(_of(Add, _of(Mul, row, length), column))
-        return pointer.replace(args=(*pointer.args[:2], place, *pointer.args[3:]))
+        index = pointer.args[2] if offset is None else _make_op(Add, pointer.args[2], offset)
+        row, column = self.permute(_make_op(FloorDiv, index, length), _make_op(FloorMod, index, length), length)
+        index = self.analyzer.simplify(_make_op(Add, _make_op(Mul, row, length), column))
+        return pointer.replace(args=(*pointer.args[:2], index, *pointer.args[3:]))
 
-    def permuted(self, buffer: Buffer, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        """Where an element is in the permuted layout."""
+    def permute_indices(self, buffer: Buffer, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        """Return the indices of an element in the permuted layout."""
         *outer, row, column = indices
-        return (*outer, *self.swapped(row, column, _row_length(buffer)))
+        return (*outer, *self.permute(row, column, _row_length(buffer)))
 
-    def swapped(self, row: Expr, column: Expr, length: int) -> tuple[Expr, Expr]:
-        """Groups of elements change places within a row, in eight rows in eight ways, or four where rows are short."""
-        group, within = _of(FloorDiv, column, _GROUP), _of(FloorMod, column, _GROUP)
-        way = _of(FloorMod, row, 8)
+    def permute(self, row: Expr, column: Expr, length: int) -> tuple[Expr, Expr]:
+        """XOR the group number with the row number: 8 permutations, or 4 for short rows."""
+        group, within = _make_op(FloorDiv, column, _GROUP), _make_op(FloorMod, column, _GROUP)
+        pattern = _make_op(FloorMod, row, 8)
         if length % 64 != 0:
-            way = _of(FloorDiv, way, 2)
-        moved = bitwise_xor(*match_types(group, way))
-        return row, self.analyzer.simplify(_of(Add, _of(Mul, moved, _GROUP), within))
+            pattern = _make_op(FloorDiv, pattern, 2)
+        new_group = bitwise_xor(*match_types(group, pattern))
+        return row, self.analyzer.simplify(_make_op(Add, _make_op(Mul, new_group, _GROUP), within))
 
 
 def _is_marked(block: Block) -> bool:
-    given = block.annotations.get(PERMUTED)
-    if given is None:
+    annotation = block.annotations.get(PERMUTED)
+    if annotation is None:
         return False
-    if isinstance(given, str):
-        return given != ""
-    if isinstance(given, IntImm):
-        return given.value != 0
-    raise CannotPermute(what=f"block {block.name_hint}", reason=f"the annotation is {given!r}", span=block.span)
+    if isinstance(annotation, str):
+        return annotation != ""
+    if isinstance(annotation, IntImm):
+        return annotation.value != 0
+    raise CannotPermute(what=f"block {block.name_hint}", reason=f"the annotation is {annotation!r}", span=block.span)
 
 
 def _is_shared(buffer: Buffer) -> bool:
@@ -137,11 +142,11 @@ def _row_length(buffer: Buffer) -> int:
         reason = "it has one dimension"
     rows, length = sizes if len(sizes) == 2 else (None, None)
     if not reason and (rows is None or length is None):
-        reason = "the size of its rows is not known"
+        reason = "the size of its rows is not constant"
     elif length is not None and length % 32 != 0:
-        reason = f"rows of {length} elements are no multiple of 32"
+        reason = f"the row length {length} is not a multiple of 32"
     elif length is not None and length % 64 != 0 and rows is not None and rows % 2 != 0:
-        reason = f"{rows} rows of {length} elements are an odd number of half rows"
+        reason = f"a row length of {length} needs an even number of rows, got {rows}"
     if reason or length is None:
         raise CannotPermute(what=f"buffer {buffer.name}", reason=reason, span=buffer.span)
     return length
@@ -149,10 +154,10 @@ def _row_length(buffer: Buffer) -> int:
 
 @dataclass(frozen=True)
 class InjectPermutedLayout(PrimFuncPass):
-    """In blocks annotated with `permuted_layout`, accesses of shared memory, and what `ptx_ldmatrix` and `mma_store`
-    are handed, use a layout in which groups of 8 elements change places within their row; the annotation is gone.
+    """Permute groups of 8 elements within the rows of shared memory, in blocks annotated with `permuted_layout`.
 
-    All blocks that access a buffer must be marked. Raises `CannotPermute`.
+    Accesses, and the pointers of `ptx_ldmatrix` and `mma_store`, are rewritten; the annotation is removed. All blocks
+    that access a buffer must be annotated. Raises `CannotPermute`.
 
     rewrite:
         S[i, j] = A[i, j]     -->     S[i, T.bitwise_xor(j // 8, i % 8) * 8 + j % 8] = A[i, j]
@@ -163,6 +168,6 @@ class InjectPermutedLayout(PrimFuncPass):
     looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({PERMUTED})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        injector = _Injector(func)
+        injector = _PermutationRewriter(func)
         injector.enter(func)
         return func.with_body(injector.rewrite(func.body))

@@ -1,4 +1,4 @@
-"""Copies from global to shared memory that are marked as asynchronous are cp.async instructions."""
+"""Lower asynchronous copies to shared memory to cp.async instructions."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from tvmscript.ir.transform.errors import NotFlat
 
 ASYNC: Final = "async_scope"
 _SHARED: Final = ("shared", "shared.dyn")
-#: Bytes that one instruction copies.
+#: sizes of one instruction in bytes
 _SIZES: Final = (4, 8, 16)
 
 
-class _Injector(TirRewriter):
+class _AsyncCopyRewriter(TirRewriter):
     def __init__(self) -> None:
         super().__init__()
         self.is_async = False
@@ -44,14 +44,14 @@ class _Injector(TirRewriter):
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
         if self.is_async and node.buffer.storage_scope in _SHARED and node.predicate is None:
-            copied, condition = _copied(node.value)
+            copied, condition = _match_copy(node.value)
             if copied is not None and copied.buffer.storage_scope == "global" and copied.predicate is None:
-                return _instruction(node, copied, condition) or node
+                return _make_instruction(node, copied, condition) or node
         return node
 
 
-def _copied(value: Expr) -> tuple[BufferLoad | None, Expr | None]:
-    """The load that is stored, and where it is: the instruction writes zeros elsewhere."""
+def _match_copy(value: Expr) -> tuple[BufferLoad | None, Expr | None]:
+    """Match a stored load and its condition; the instruction writes zeros where it does not hold."""
     if isinstance(value, BufferLoad):
         return value, None
     if isinstance(value, Call) and isinstance(value.op, Op) and value.op.name == "tir.if_then_else":
@@ -62,7 +62,7 @@ def _copied(value: Expr) -> tuple[BufferLoad | None, Expr | None]:
 
 
 def _is_zero(value: Expr) -> bool:
-    """Whether all bits are zero: those of -0.0 are not."""
+    """Return whether all bits are zero, which does not hold for -0.0."""
     if isinstance(value, Broadcast):
         value = value.value
     if isinstance(value, FloatImm):
@@ -70,14 +70,14 @@ def _is_zero(value: Expr) -> bool:
     return is_const(value, 0)
 
 
-def _instruction(store: BufferStore, load: BufferLoad, condition: Expr | None) -> Stmt | None:
-    """The copy as an instruction; None where there is none for its size or its indices."""
+def _make_instruction(store: BufferStore, load: BufferLoad, condition: Expr | None) -> Stmt | None:
+    """Return the copy as an instruction; None if there is none for its size or indices."""
     for buffer, indices in ((store.buffer, store.indices), (load.buffer, load.indices)):
         if len(indices) != 1:
             raise NotFlat(name=InjectPTXAsyncCopy.name, buffer=buffer.name, span=store.span)
     size = load.indices[0].dtype.lanes * load.buffer.dtype.itemsize
-    source, target = _first(load.indices[0]), _place(store.indices[0])
-    factor = _elements(store.buffer, load.buffer)
+    source, target = _first_index(load.indices[0]), _merged_index(store.indices[0])
+    factor = _element_factor(store.buffer, load.buffer)
     if size not in _SIZES or source is None or target is None or factor is None:
         return None
     if store.buffer.dtype.lanes != 1:
@@ -94,23 +94,23 @@ def _instruction(store: BufferStore, load: BufferLoad, condition: Expr | None) -
     return Evaluate(ptx_cp_async(*args, dtype=store.buffer.dtype, span=store.span), span=store.span)
 
 
-def _first(index: Expr) -> Expr | None:
-    """The index of the first of elements that follow each other; None where they do not, or where it is not seen."""
+def _first_index(index: Expr) -> Expr | None:
+    """Return the index of the first of contiguous elements; None if they are not provably contiguous."""
     if isinstance(index, Ramp):
         return index.base if is_const(index.stride, 1) else None
     return index if index.dtype.lanes == 1 else None
 
 
-def _place(index: Expr) -> Expr | None:
-    """As `_first`, for what merging of shared memory makes too: the place in a buffer, and that of the buffer."""
+def _merged_index(index: Expr) -> Expr | None:
+    """Return the first index, also for the form `index + Broadcast(offset)` of merged shared memory."""
     if index.dtype.lanes == 1 or not (isinstance(index, Add) and isinstance(index.b, Broadcast)):
-        return _first(index)
-    inner = _first(index.a)
+        return _first_index(index)
+    inner = _first_index(index.a)
     return None if inner is None else Add(inner, index.b.value)
 
 
-def _elements(target: Buffer, source: Buffer) -> int | None:
-    """Elements of the target's memory for each that is copied: merged shared memory is one of bytes."""
+def _element_factor(target: Buffer, source: Buffer) -> int | None:
+    """Return the number of target elements per copied element; merged shared memory has bytes as elements."""
     kinds = [buffer.data.type_annotation for buffer in (target, source)]
     stored, read = [
         kind.element_type.dtype if isinstance(kind, PointerType) and isinstance(kind.element_type, PrimType) else None
@@ -124,12 +124,11 @@ def _elements(target: Buffer, source: Buffer) -> int | None:
 
 @dataclass(frozen=True)
 class InjectPTXAsyncCopy(PrimFuncPass):
-    """In the attribute `async_scope`, a store to shared memory of what is loaded from global memory becomes the call
-    `ptx_cp_async`, and the attribute is gone.
+    """Replace copies from global to shared memory under the attribute `async_scope` by `ptx_cp_async`, and remove the
+    attribute.
 
-    Copies of 4, 8 or 16 bytes are: one element, or elements that follow each other. A load under a condition, with
-    zeros elsewhere, becomes a predicated copy. Everything else stays. Raises `NotFlat` for buffers of more than one
-    dimension.
+    Copies of 4, 8 or 16 contiguous bytes are replaced. A load under a condition, with zeros elsewhere, becomes a
+    predicated copy. Raises `NotFlat` for buffers of more than one dimension.
 
     rewrite:
         with T.attr(0, "async_scope", 1):
@@ -143,4 +142,4 @@ class InjectPTXAsyncCopy(PrimFuncPass):
     looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({ASYNC})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Injector().rewrite(func.body))
+        return func.with_body(_AsyncCopyRewriter().rewrite(func.body))

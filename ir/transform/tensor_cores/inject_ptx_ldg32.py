@@ -1,4 +1,4 @@
-"""Guarded loads of 32 bits from global memory into registers are ldg32 instructions."""
+"""Lower guarded 32-bit loads from global memory to ldg32 instructions."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def _element(index: int) -> tuple[IntImm]:
     return (IntImm(INT32, index),)
 
 
-class _Injector(TirRewriter):
-    """Rewrites guarded loads; `home` is the statement that gets the memory for their addresses and conditions."""
+class _Ldg32Rewriter(TirRewriter):
+    """Rewrite guarded loads; `home` is the statement that gets the buffers for addresses and conditions."""
 
     def __init__(self, home: Stmt | None) -> None:
         super().__init__()
@@ -60,30 +60,30 @@ class _Injector(TirRewriter):
 
     @on(Allocate)
     def allocation(self, node: Allocate) -> Stmt:
-        made: Stmt = self.descend(node)
-        return self.allocated(made) if node is self.home else made
+        stmt: Stmt = self.descend(node)
+        return self.wrap_allocations(stmt) if node is self.home else stmt
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
-        made = self.descend(node)
-        return made.replace(body=self.allocated(made.body)) if node is self.home else made
+        new_attr = self.descend(node)
+        return new_attr.replace(body=self.wrap_allocations(new_attr.body)) if node is self.home else new_attr
 
-    def allocated(self, body: Stmt) -> Stmt:
-        """The statement where the memory is there."""
+    def wrap_allocations(self, body: Stmt) -> Stmt:
+        """Wrap a statement in the allocations of the buffers."""
         for buffer in (self.addresses, self.condition):
             body = Allocate(buffer.data, buffer.dtype, buffer.shape, TRUE, body)
         return body
 
 
 def _guarded_load(store: BufferStore) -> Call | None:
-    """The `if_then_else(condition, load, other)` that is stored, where there is an instruction for it."""
+    """Match a stored `if_then_else(condition, load, other)` that has an instruction."""
     value = store.value
     if not isinstance(value, Call) or not isinstance(value.op, Op) or value.op.name != "tir.if_then_else":
         return None
     _, load, other = value.args
     if not isinstance(load, BufferLoad) or not (_is_simple(load.buffer, load) and _is_simple(store.buffer, store)):
         return None
-    # what is stored elsewhere is computed in any case
+    # the other value is always computed
     is_safe = effect_of(other) is CallEffect.PURE
     return (
         value if is_safe and load.buffer.storage_scope == "global" and store.buffer.storage_scope == "local" else None
@@ -91,7 +91,7 @@ def _guarded_load(store: BufferStore) -> Call | None:
 
 
 def _is_simple(buffer: Buffer, access: BufferLoad | BufferStore) -> bool:
-    """Whether one element of 32 bits is accessed by one index of 32 bits."""
+    """Return whether an access is to one 32-bit element with one 32-bit index."""
     return (
         buffer.dtype.bits == _BITS
         and buffer.dtype.lanes == 1
@@ -102,7 +102,7 @@ def _is_simple(buffer: Buffer, access: BufferLoad | BufferStore) -> bool:
 
 
 def _home(body: Stmt) -> Stmt | None:
-    """The innermost allocation or launch around all guarded loads; None where there are none, or none around them."""
+    """Return the innermost allocation or launch around all guarded loads; None if there is none."""
     paths: list[list[Stmt]] = []
     stack: list[tuple[Stmt, list[Stmt]]] = [(body, [])]
     while stack:
@@ -111,31 +111,30 @@ def _home(body: Stmt) -> Stmt | None:
             path = [*path, stmt]
         if isinstance(stmt, BufferStore) and _guarded_load(stmt) is not None:
             paths.append(path)
-        stack += [(part, path) for part in _parts(stmt)]
+        stack += [(part, path) for part in _child_statements(stmt)]
     home: Stmt | None = None
-    for each in zip(*paths, strict=False):
-        if any(other is not each[0] for other in each):
+    for level in zip(*paths, strict=False):
+        if any(other is not level[0] for other in level):
             break
-        home = each[0]
+        home = level[0]
     return home
 
 
-def _parts(stmt: Stmt) -> Sequence[Stmt]:
-    """The statements right inside of a statement."""
-    found: list[Stmt] = []
+def _child_statements(stmt: Stmt) -> Sequence[Stmt]:
+    """Return the direct child statements."""
+    children: list[Stmt] = []
     for name in stmt.schema.children:
         value = getattr(stmt, name)
-        found += [part for part in (value if isinstance(value, tuple) else (value,)) if isinstance(part, Stmt)]
-    return found
+        children += [part for part in (value if isinstance(value, tuple) else (value,)) if isinstance(part, Stmt)]
+    return children
 
 
 @dataclass(frozen=True)
 class InjectPTXLDG32(PrimFuncPass):
-    """A store to local memory of a 32-bit element of global memory that is loaded under a condition becomes the call
-    `ptx_ldg32`; what is stored elsewhere is stored before.
+    """Replace conditional loads of 32-bit elements from global to local memory by `ptx_ldg32`.
 
-    Its address and condition are kept in memory that is allocated where the innermost allocation (or launch) around
-    all such loads is. `enable_inject_ptx_intrin=False` changes nothing.
+    The other value is stored before. Address and condition are kept in buffers that are allocated at the innermost
+    allocation (or launch) around all such loads. `enable_inject_ptx_intrin=False` disables the pass.
 
     rewrite:
         L[i] = T.if_then_else(i < n, A[j], T.float32(0))
@@ -156,4 +155,4 @@ class InjectPTXLDG32(PrimFuncPass):
         if not self.enable_inject_ptx_intrin:
             return func
         home = _home(func.body)
-        return func if home is None else func.with_body(_Injector(home).rewrite(func.body))
+        return func if home is None else func.with_body(_Ldg32Rewriter(home).rewrite(func.body))

@@ -1,4 +1,4 @@
-"""Matrices of m16n8k8 products are registers of each thread."""
+"""Transform m16n8k8 matrix buffers to registers of each thread."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RESULT: Final = "m16n8k8.matrixC"
 
 
 class _Layout(NamedTuple):
-    """The size of the tile that a warp keeps in registers, and the registers of one thread for it."""
+    """Shape of the tile that a warp holds in registers, and of the registers of one thread."""
 
     rows: int
     columns: int
@@ -39,65 +39,68 @@ _LAYOUTS: Final = {
 
 
 class NoMmaLayout(IRError):
-    """A buffer in the scopes m16n8k8.matrixA, m16n8k8.matrixB and m16n8k8.matrixC is made of whole tiles: of 32 x 8,
-    8 x 32 and 16 x 8 elements. Elements of the first two are in an order that only the tensor core's instructions
-    know: no statement loads or stores them.
+    """A buffer in scope m16n8k8.matrixA, m16n8k8.matrixB or m16n8k8.matrixC has no register layout. It must consist of
+    whole tiles of 32 x 8, 8 x 32 or 16 x 8 elements. The element order of the first two is private to tensor core
+    instructions, so statements must not load or store their elements.
     """
 
     code = "TS4059"
     message = "buffer {buffer} in {scope} has no layout in registers: {reason}"
 
 
-class _Transformer(TirRewriter):
+class _MmaLayoutTransformer(TirRewriter):
     def __init__(self) -> None:
         super().__init__()
         self.analyzer = Analyzer()
-        #: buffer -> what it becomes
-        self.made: dict[Buffer, Buffer] = {}
+        #: buffer -> its register buffer
+        self.new_buffers: dict[Buffer, Buffer] = {}
 
     @on(Block)
     def block(self, node: Block) -> Stmt:
-        if any(match.source.buffer in self.made for match in node.match_buffers):
+        if any(match.source.buffer in self.new_buffers for match in node.match_buffers):
             raise MatchNotLowered(block=node.name_hint, span=node.span)
         for buffer in node.alloc_buffers:
             layout = _LAYOUTS.get(buffer.storage_scope)
             if layout is not None:
-                new = _in_registers(buffer, layout)
-                self.made[buffer] = self.renamed[buffer] = new
-                self.renamed[buffer.data] = new.data
+                new_buffer = _register_buffer(buffer, layout)
+                self.new_buffers[buffer] = self.renamed[buffer] = new_buffer
+                self.renamed[buffer.data] = new_buffer.data
         return self.descend(node)
 
     def define(self, name: Any) -> Any:
-        return self.made.get(name) or super().define(name)
+        return self.new_buffers.get(name) or super().define(name)
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
-        new = self.made.get(node.buffer)
-        if new is None:
+        new_buffer = self.new_buffers.get(node.buffer)
+        if new_buffer is None:
             return super().load(node)
-        return BufferLoad(new, self.registers(node.buffer, node), node.predicate, span=node.span)
+        return BufferLoad(new_buffer, self.registers(node.buffer, node), node.predicate, span=node.span)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        new = self.made.get(node.buffer)
-        if new is None:
+        new_buffer = self.new_buffers.get(node.buffer)
+        if new_buffer is None:
             return super().store(node)
         value: Expr = self.rewrite(node.value)
-        return BufferStore(new, value, self.registers(node.buffer, node), node.predicate, span=node.span)
+        return BufferStore(new_buffer, value, self.registers(node.buffer, node), node.predicate, span=node.span)
 
     @on(BufferRegion)
     def region(self, node: BufferRegion) -> BufferRegion:
-        new = self.made.get(node.buffer)
-        if new is None:
+        new_buffer = self.new_buffers.get(node.buffer)
+        if new_buffer is None:
             return self.descend(node)
-        whole = [Range.from_min_extent(IntImm(INT32, 0), extent) for extent in new.shape[-4:]]
-        return BufferRegion(new, (*self._tuple(node.region[:-2], self.rewrite), *whole), span=node.span)
+        whole = [Range.from_min_extent(IntImm(INT32, 0), extent) for extent in new_buffer.shape[-4:]]
+        return BufferRegion(new_buffer, (*self._tuple(node.region[:-2], self.rewrite), *whole), span=node.span)
 
     def registers(self, buffer: Buffer, access: BufferLoad | BufferStore) -> tuple[Expr, ...]:
-        """The tile of an element, and its register in the thread that has it."""
+        """Return the tile of an element, and its register in the owning thread."""
         if buffer.storage_scope != _RESULT:
             raise NoMmaLayout(
-                buffer=buffer.name, scope=buffer.storage_scope, reason="an element of it is accessed", span=access.span
+                buffer=buffer.name,
+                scope=buffer.storage_scope,
+                reason="one of its elements is accessed",
+                span=access.span,
             )
         *outer, row, column = self.indices(access.indices)
         eight = make(FloorDiv, row, IntImm(row.dtype, 8))
@@ -110,14 +113,14 @@ class _Transformer(TirRewriter):
         return (*outer, *map(self.analyzer.simplify, parts))
 
 
-def _in_registers(buffer: Buffer, layout: _Layout) -> Buffer:
-    """The buffer of one thread. Raises `NoMmaLayout`."""
+def _register_buffer(buffer: Buffer, layout: _Layout) -> Buffer:
+    """Return the buffer of one thread. Raises `NoMmaLayout`."""
     *outer, rows, columns = (None, None, *buffer.shape)
     reason = ""
     if not isinstance(rows, IntImm) or not isinstance(columns, IntImm):
         reason = "its last two dimensions are not constant" if len(buffer.shape) > 1 else "it has one dimension"
     elif rows.value % layout.rows or columns.value % layout.columns:
-        reason = f"{rows.value} x {columns.value} is no multiple of {layout.rows} x {layout.columns}"
+        reason = f"{rows.value} x {columns.value} is not a multiple of {layout.rows} x {layout.columns}"
     if reason or not isinstance(rows, IntImm) or not isinstance(columns, IntImm):
         raise NoMmaLayout(buffer=buffer.name, scope=buffer.storage_scope, reason=reason, span=buffer.span)
     sizes = (rows.value // layout.rows, columns.value // layout.columns, *layout.registers)
@@ -128,10 +131,10 @@ def _in_registers(buffer: Buffer, layout: _Layout) -> Buffer:
 
 @dataclass(frozen=True)
 class TransformMmaBufferLayout(PrimFuncPass):
-    """Buffers in the scopes m16n8k8.matrixA, m16n8k8.matrixB and m16n8k8.matrixC are local: each thread has the
-    registers that the tensor core's instructions give it of each tile.
+    """Replace buffers in scopes m16n8k8.matrixA, m16n8k8.matrixB and m16n8k8.matrixC by local buffers, which hold the
+    registers of a thread for each tile.
 
-    Elements of a result (matrixC) are found in the registers of the thread that has them. Raises `NoMmaLayout`, and
+    Accesses of results (matrixC) are rewritten to the registers of the owning thread. Raises `NoMmaLayout`, and
     `MatchNotLowered` for matched buffers.
 
     rewrite:
@@ -144,4 +147,4 @@ class TransformMmaBufferLayout(PrimFuncPass):
     looks_for: ClassVar[frozenset[Hashable] | None] = frozenset(_LAYOUTS)
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Transformer().rewrite(func.body))
+        return func.with_body(_MmaLayoutTransformer().rewrite(func.body))

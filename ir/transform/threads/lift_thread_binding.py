@@ -1,4 +1,4 @@
-"""Each thread axis of a kernel is bound by one loop, around all that runs on it."""
+"""Bind each thread axis of a kernel by one loop, as far inside as possible."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from tvmscript.ir.transform.threads.unify_thread_binding import check_same_threa
 class _Axis:
     """The loops of a kernel that are bound to one thread axis."""
 
-    #: the one that comes first
+    #: the first loop
     first: For
     var: Var
-    #: loops that are around all of them; the last one gets the new loop
-    around: list[For]
+    #: common enclosing loops; the new loop goes into the last one
+    enclosing: list[For]
     annotations: dict[str, Any] = field(default_factory=dict)
 
 
@@ -36,7 +36,7 @@ class _Kernel(StatementVisitor):
 
     def __init__(self, root: For, analyzer: Analyzer) -> None:
         self.axes: dict[str, _Axis] = {}
-        #: loop variable -> the axis' variable
+        #: loop variable -> variable of its axis
         self.vars: dict[Var, Var] = {}
         self.stack: list[For] = []
         self.analyzer = analyzer
@@ -56,33 +56,33 @@ class _Kernel(StatementVisitor):
             axis = self.axes[tag] = _Axis(node, Var(tag, node.loop_var.dtype), list(self.stack))
         else:
             check_same_threads(self.analyzer, axis.first, node, tag)
-            pairs = zip(axis.around, self.stack, strict=False)
-            axis.around = [mine for mine, other in pairs if mine is other]
+            pairs = zip(axis.enclosing, self.stack, strict=False)
+            axis.enclosing = [mine for mine, other in pairs if mine is other]
         axis.annotations.update(node.annotations)
         self.vars[node.loop_var] = axis.var
 
 
-class _Lifting(TirRewriter):
+class _BindingLifter(TirRewriter):
     def __init__(self) -> None:
         super().__init__()
-        #: loop -> the axes that are bound in it, the innermost one first
-        self.bound: dict[For, list[_Axis]] | None = None
+        #: loop -> the axes to bind in it, innermost first
+        self.axes_of: dict[For, list[_Axis]] | None = None
         self.analyzer = Analyzer()
 
     @on(For)
     def loop(self, node: For) -> Stmt:
         is_thread = node.kind is ForKind.THREAD_BINDING
-        is_root = is_thread and self.bound is None
+        is_root = is_thread and self.axes_of is None
         if is_root:
             self.begin(_Kernel(node, self.analyzer))
         body: Stmt = self.rewrite(node.body)
-        for axis in (self.bound or {}).get(node, ()):
+        for axis in (self.axes_of or {}).get(node, ()):
             first, tag = axis.first, axis.var.name
             binding = IterVar(None, Var(tag, axis.var.dtype), IterKind.THREAD_INDEX, tag)
             kind = ForKind.THREAD_BINDING
             body = For(axis.var, first.min, first.extent, kind, body, binding, axis.annotations, span=first.span)
         if is_root:
-            self.bound = None
+            self.axes_of = None
         if is_thread:
             return body
         start, extent = self.rewrite(node.min), self.rewrite(node.extent)
@@ -91,26 +91,26 @@ class _Lifting(TirRewriter):
         return For(node.loop_var, start, extent, node.kind, body, None, node.annotations, span=node.span)
 
     def begin(self, kernel: _Kernel) -> None:
-        self.bound = {}
-        # of two that are alike, the one whose loop ends last is further inside
+        self.axes_of = {}
+        # of axes of equal depth, the one whose loop ends last is innermost
         axes = list(kernel.axes.values())[::-1]
         for axis in sorted(axes, key=_depth):
-            self.bound.setdefault(axis.around[-1], []).append(axis)
+            self.axes_of.setdefault(axis.enclosing[-1], []).append(axis)
         self.renamed.update({old: cast(old.dtype, new) for old, new in kernel.vars.items()})
 
 
 def _depth(axis: _Axis) -> int:
-    """Where an axis is bound among those of the same place: 0 for the innermost."""
+    """Return the nesting order of an axis among axes in the same loop: 0 is innermost."""
     name, _, letter = axis.var.name.partition(".")
     return {"threadIdx": 0, "blockIdx": 1}.get(name, 2 if letter else 3)
 
 
 @dataclass(frozen=True)
 class LiftThreadBinding(PrimFuncPass):
-    """Loops that are bound to the same thread axis become one, as far inside as all of them allow.
+    """Merge the loops of a kernel that are bound to the same thread axis, and lift the loop to their common ancestor.
 
-    It is the axis' only loop in its kernel, with the annotations of all of them. A kernel is the outermost loop that
-    is bound to a thread axis. Raises `ThreadsDiffer` where two of them do not run over the same threads.
+    The merged loop has the annotations of all of them. A kernel is the outermost loop that is bound to a thread axis.
+    Raises `ThreadsDiffer` if two of the loops have different domains.
 
     rewrite:
         for bx in T.thread_binding(8, "blockIdx.x"):        for bx in T.thread_binding(8, "blockIdx.x"):
@@ -125,4 +125,4 @@ class LiftThreadBinding(PrimFuncPass):
     looks_for = frozenset({ForKind.THREAD_BINDING})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Lifting().rewrite(func.body))
+        return func.with_body(_BindingLifter().rewrite(func.body))

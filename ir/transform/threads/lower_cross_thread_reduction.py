@@ -1,4 +1,4 @@
-"""Reductions over threads are reductions of each thread, and one over what all threads have."""
+"""Lower reductions over threads to a reduction per thread and an allreduce."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import CannotReduceAcrossThreads
 
-#: The annotation of blocks that do a thread's part of a reduction.
+#: the annotation of the block that reduces the values of one thread
 APPLIED = "tir.cross_thread_reduction_applied"
 _ZERO = IntImm(INT32, 0)
 _COUNT = DType("uint32")
 
 
 @dataclass
-class _Plan:
+class _ReductionPlan:
     """A reduction over threads."""
 
     realize: BlockRealize
-    #: loops that the reduction runs over, outermost first
+    #: reduction loops, outermost first
     loops: list[For]
     reduction: BlockReduction
-    #: each thread has more than one value, or none
+    #: whether a thread reduces several values or none
     is_partial: bool
 
     @property
@@ -49,11 +49,11 @@ class _Plan:
         return [loop for loop in self.loops if loop.kind is ForKind.THREAD_BINDING]
 
 
-class _Finder(StatementVisitor):
-    """The reductions over threads, by their outermost loop."""
+class _ReductionFinder(StatementVisitor):
+    """Collect the reductions over threads by outermost reduction loop."""
 
     def __init__(self) -> None:
-        self.plans: dict[For, _Plan] = {}
+        self.plans: dict[For, _ReductionPlan] = {}
         self.loops: list[For] = []
 
     @on(For)
@@ -72,47 +72,47 @@ class _Finder(StatementVisitor):
         self.loops = outer
 
     def reduced_loops(self, node: BlockRealize) -> list[For]:
-        """The loops that a block reduces over; none where it is no reduction."""
+        """Return the loops that a block reduces over; empty if it is not a reduction."""
         block = node.block
         kinds = {axis.iter_type for axis in block.iter_vars}
         if IterKind.COMM_REDUCE not in kinds or kinds - {IterKind.COMM_REDUCE, IterKind.DATA_PAR}:
             return []
         if APPLIED in block.annotations or isinstance(block.body, AttrStmt):
-            return []  # parts of a reduction that was lowered
+            return []  # part of a lowered reduction
         pairs = list(zip(block.iter_vars, node.iter_values, strict=True))
         used = {var for axis, value in pairs if axis.iter_type is IterKind.COMM_REDUCE for var in uses(value)}
-        found = [loop for loop in self.loops if loop.loop_var in used]
-        if not any(loop.kind is ForKind.THREAD_BINDING for loop in found):
+        loops = [loop for loop in self.loops if loop.loop_var in used]
+        if not any(loop.kind is ForKind.THREAD_BINDING for loop in loops):
             return []
         domains = {loop.loop_var: Range.from_min_extent(loop.min, loop.extent) for loop in self.loops}
         affine = detect_iter_map(node.iter_values, domains, node.predicate, simplify_trivial_iterators=False)
-        return found if affine.indices else []
+        return loops if affine.indices else []
 
     def add(self, node: BlockRealize, loops: list[For]) -> None:
         block = node.block
         for loop in loops:
             binding = loop.thread_binding
             if binding is not None and not binding.thread_tag.startswith("threadIdx."):
-                raise _refusal(block, f"loop {loop.loop_var.name} is bound to {binding.thread_tag}")
+                raise _error(block, f"loop {loop.loop_var.name} is bound to {binding.thread_tag}")
         inside = self.loops[self.loops.index(loops[0]) :]
         if any(loop not in loops and not is_const(loop.extent, 1) for loop in inside):
-            raise _refusal(block, "other loops are inside of those that it reduces over")
+            raise _error(block, "a loop inside of the reduction loops is not one of them")
         if loops[0] in self.plans or not _ends_with(loops[0].body, node):
-            raise _refusal(block, f"it is not the last block in loop {loops[0].loop_var.name}")
+            raise _error(block, f"it is not the last block in loop {loops[0].loop_var.name}")
         try:
-            found = reduction_of(block)
+            reduction = reduction_of(block)
         except NoReduction as refused:
-            raise _refusal(block, refused.why) from None
+            raise _error(block, refused.why) from None
         is_partial = not is_const(node.predicate, 1) or any(loop.kind is not ForKind.THREAD_BINDING for loop in loops)
-        self.plans[loops[0]] = _Plan(node, loops, found, is_partial)
+        self.plans[loops[0]] = _ReductionPlan(node, loops, reduction, is_partial)
 
 
-def _refusal(block: Block, why: str) -> CannotReduceAcrossThreads:
+def _error(block: Block, why: str) -> CannotReduceAcrossThreads:
     return CannotReduceAcrossThreads(block=block.name_hint, why=why, span=block.span)
 
 
 def _ends_with(stmt: Stmt, last: BlockRealize) -> bool:
-    """Whether the last thing that a loop's body does is a block."""
+    """Return whether a block is the last statement of a loop body."""
     while stmt is not last:
         if isinstance(stmt, SeqStmt):
             stmt = stmt.seq[-1]
@@ -123,19 +123,19 @@ def _ends_with(stmt: Stmt, last: BlockRealize) -> bool:
     return True
 
 
-class _Lowering(TirRewriter):
-    def __init__(self, plans: dict[For, _Plan]) -> None:
+class _ReductionLowering(TirRewriter):
+    def __init__(self, plans: dict[For, _ReductionPlan]) -> None:
         super().__init__()
         self.plans = plans
         #: thread loops that are moved outwards
         self.moved: set[For] = set()
-        #: block -> what is in its place
+        #: block -> its replacement
         self.partial: dict[Block, Stmt] = {}
-        #: buffers for the block around
+        #: buffers to allocate in the enclosing block
         self.allocated: list[Buffer] = []
-        #: tags of threads around
+        #: tags of enclosing threads
         self.tags: list[str] = []
-        #: results -> the threads that were reduced over
+        #: result buffer -> thread loops that were reduced over
         self.reduced: dict[Buffer, list[For]] = {}
 
     @on(For)
@@ -145,50 +145,50 @@ class _Lowering(TirRewriter):
             self.tags.append(tag)
         plan = self.plans.get(node)
         if plan is not None:
-            made = self.reduction(plan, node)
+            stmt = self.lower_reduction(plan, node)
         elif node in self.moved:
-            made = self.rewrite(node.body)
+            stmt = self.rewrite(node.body)
         else:
-            made = self.descend(node)
-            if made is not node and made.body is NOOP:
-                made = NOOP
+            stmt = self.descend(node)
+            if stmt is not node and stmt.body is NOOP:
+                stmt = NOOP
         if tag:
             self.tags.pop()
             if not self.tags:
                 self.reduced.clear()
-        return made
+        return stmt
 
     @on(Block)
     def block(self, node: Block) -> Block:
         outer, self.allocated = self.allocated, []
-        made = self.descend(node)
+        new_block = self.descend(node)
         if self.allocated:
-            made = made.replace(alloc_buffers=(*made.alloc_buffers, *self.allocated))
+            new_block = new_block.replace(alloc_buffers=(*new_block.alloc_buffers, *self.allocated))
         self.allocated = outer
-        return made
+        return new_block
 
     @on(BlockRealize)
     def realize(self, node: BlockRealize) -> Stmt:
-        instead = self.partial.get(node.block)
-        return self.once(node) if instead is None else instead
+        replacement = self.partial.get(node.block)
+        return self.run_on_one_thread(node) if replacement is None else replacement
 
-    # -- what a reduction becomes
+    # -- lowering of a reduction
 
-    def reduction(self, plan: _Plan, root: For) -> Stmt:
+    def lower_reduction(self, plan: _ReductionPlan, root: For) -> Stmt:
         updates = plan.reduction.updates
         block, threads = plan.realize.block, plan.threads
-        totals = [_one_element(f"cross_thread_{store.buffer.name}", store.buffer.dtype) for store in updates]
+        totals = [_scalar_buffer(f"cross_thread_{store.buffer.name}", store.buffer.dtype) for store in updates]
         self.allocated += totals
         before: list[Stmt] = []
         if plan.is_partial:
-            parts = [_one_element(f"in_thread_{store.buffer.name}", store.buffer.dtype) for store in updates]
+            parts = [_scalar_buffer(f"in_thread_{store.buffer.name}", store.buffer.dtype) for store in updates]
             self.allocated += parts
-            before.append(_start(plan, parts))
-            self.partial[block] = _part(plan, parts)
-            cross = _across(plan, (), parts, totals)
+            before.append(_init_block(plan, parts))
+            self.partial[block] = _partial_block(plan, parts)
+            cross = _allreduce_block(plan, (), parts, totals)
         else:
             self.partial[block] = NOOP
-            cross = _across(plan, block.iter_vars, None, totals)
+            cross = _allreduce_block(plan, block.iter_vars, None, totals)
         self.moved.update(threads)
         nest: Stmt = self.rewrite(root.body) if root in self.moved else self.descend(root)
         if isinstance(nest, For) and nest.body is NOOP:
@@ -196,17 +196,15 @@ class _Lowering(TirRewriter):
         if nest is not NOOP:
             before.append(nest)
         self.reduced.update({store.buffer: threads for store in updates})
-        made = seq(*before, cross, _result(plan, totals))
+        stmt = seq(*before, cross, _write_back_block(plan, totals))
         for loop in reversed(threads):
-            made = loop.replace(body=made)
-        return made
+            stmt = loop.replace(body=stmt)
+        return stmt
 
-    # -- what uses the results
+    # -- uses of results
 
-    def once(self, node: BlockRealize) -> Stmt:
-        """A block that uses a result runs on one of the threads that were reduced over, if more than one can see what
-        it writes.
-        """
+    def run_on_one_thread(self, node: BlockRealize) -> Stmt:
+        """Run a block that uses a result on one of the reduced threads, unless its writes are local."""
         missing: dict[str, For] = {}
         if any(region.buffer.storage_scope != "local" for region in node.block.writes):
             for region in node.block.reads:
@@ -215,20 +213,20 @@ class _Lowering(TirRewriter):
                     if tag not in self.tags:
                         missing[tag] = loop
         self.tags += missing
-        made = self.descend(node)
+        realize = self.descend(node)
         del self.tags[len(self.tags) - len(missing) :]
         loops: list[For] = []
-        predicate = made.predicate
+        predicate = realize.predicate
         for tag, loop in reversed(missing.items()):
             var = Var(f"t{tag[-1]}", loop.loop_var.dtype)
             predicate = logical_and(EQ(var, loop.min), predicate)
             loops.append(_thread_loop(var, loop))
         if not loops:
-            return made
-        result: Stmt = made.replace(predicate=predicate)
+            return realize
+        stmt: Stmt = realize.replace(predicate=predicate)
         for loop in loops:
-            result = loop.replace(body=result)
-        return result
+            stmt = loop.replace(body=stmt)
+        return stmt
 
 
 def _tag(loop: For) -> str:
@@ -236,67 +234,69 @@ def _tag(loop: For) -> str:
 
 
 def _thread_loop(var: Var, like: For) -> For:
-    """A loop over the same threads."""
+    """Return an empty loop over the same threads."""
     binding = IterVar(None, Var("", var.dtype), IterKind.THREAD_INDEX, _tag(like))
     return For(var, like.min, like.extent, ForKind.THREAD_BINDING, NOOP, binding, span=like.span)
 
 
-def _one_element(name: str, dtype: DType) -> Buffer:
+def _scalar_buffer(name: str, dtype: DType) -> Buffer:
     data = Var(name, PointerType(PrimType(dtype), "local"))
     one = IntImm(INT32, 1)
     return Buffer(data, dtype, (one,), (one,), _ZERO, name)
 
 
-def _elements(buffers: Sequence[Buffer]) -> tuple[BufferRegion, ...]:
+def _scalar_regions(buffers: Sequence[Buffer]) -> tuple[BufferRegion, ...]:
     return tuple([BufferRegion(buffer, (Range.from_min_extent(_ZERO, IntImm(INT32, 1)),)) for buffer in buffers])
 
 
-def _start(plan: _Plan, parts: Sequence[Buffer]) -> Stmt:
-    """Each thread starts from the identity."""
+def _init_block(plan: _ReductionPlan, parts: Sequence[Buffer]) -> Stmt:
+    """Return the block in which each thread starts from the identity."""
     pairs = zip(parts, plan.reduction.identities, strict=True)
     body = seq(*[BufferStore(part, value, (_ZERO,)) for part, value in pairs])
     block = plan.realize.block
-    made = Block((), (), _elements(parts), f"{block.name_hint}_in_thread_init", body, span=block.span)
-    return BlockRealize((), TRUE, made, span=block.span)
+    init_block = Block((), (), _scalar_regions(parts), f"{block.name_hint}_in_thread_init", body, span=block.span)
+    return BlockRealize((), TRUE, init_block, span=block.span)
 
 
-def _part(plan: _Plan, parts: Sequence[Buffer]) -> Stmt:
-    """Each thread reduces its own values."""
+def _partial_block(plan: _ReductionPlan, parts: Sequence[Buffer]) -> Stmt:
+    """Return the block in which each thread reduces its own values."""
     block = plan.realize.block
-    instead = {store.buffer: part for store, part in zip(plan.reduction.updates, parts, strict=True)}
-    made = block.replace(
-        body=_ToParts(instead).rewrite(block.body),
+    replacements = {store.buffer: part for store, part in zip(plan.reduction.updates, parts, strict=True)}
+    new_block = block.replace(
+        body=_PartialRedirect(replacements).rewrite(block.body),
         init=None,
-        writes=_elements(parts),
+        writes=_scalar_regions(parts),
         name_hint=f"{block.name_hint}_in_thread",
         annotations={APPLIED: TRUE, **block.annotations},
     )
-    return plan.realize.replace(block=made)
+    return plan.realize.replace(block=new_block)
 
 
-class _ToParts(TirRewriter):
-    """What goes to the results goes to a thread's own parts of them."""
+class _PartialRedirect(TirRewriter):
+    """Redirect accesses of results to the partial results of a thread."""
 
-    def __init__(self, instead: dict[Buffer, Buffer]) -> None:
+    def __init__(self, partials: dict[Buffer, Buffer]) -> None:
         super().__init__()
-        self.instead = instead
+        self.partials = partials
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
-        part = self.instead.get(node.buffer)
+        part = self.partials.get(node.buffer)
         return super().load(node) if part is None else BufferLoad(part, (_ZERO,), span=node.span)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        part = self.instead.get(node.buffer)
+        part = self.partials.get(node.buffer)
         if part is None:
             return super().store(node)
         value: Expr = self.rewrite(node.value)
         return BufferStore(part, value, (_ZERO,), span=node.span)
 
 
-def _across(plan: _Plan, axes: tuple[IterVar, ...], parts: Sequence[Buffer] | None, totals: Sequence[Buffer]) -> Stmt:
-    """All threads together."""
+def _allreduce_block(
+    plan: _ReductionPlan, axes: tuple[IterVar, ...], parts: Sequence[Buffer] | None, totals: Sequence[Buffer]
+) -> Stmt:
+    """Return the block with the allreduce of all threads."""
     block, combination = plan.realize.block, plan.reduction.combination
     values = combination.rhs if parts is None else [BufferLoad(part, (_ZERO,)) for part in parts]
     results = [BufferLoad(total, (_ZERO,)) for total in totals]
@@ -304,9 +304,9 @@ def _across(plan: _Plan, axes: tuple[IterVar, ...], parts: Sequence[Buffer] | No
     call = tvm_thread_allreduce(IntImm(_COUNT, len(totals)), *values, TRUE, *results, *threads)
     nothing = reinterpret("handle", IntImm(UINT64, 0))
     body = AttrStmt(_reducer(plan.reduction), "reduce_scope", nothing, Evaluate(call))
-    reads = block.reads if parts is None else _elements(parts)
-    made = Block(axes, reads, _elements(totals), f"{block.name_hint}_cross_thread", body, span=block.span)
-    return BlockRealize(plan.realize.iter_values if axes else (), TRUE, made, span=block.span)
+    reads = block.reads if parts is None else _scalar_regions(parts)
+    block_ = Block(axes, reads, _scalar_regions(totals), f"{block.name_hint}_cross_thread", body, span=block.span)
+    return BlockRealize(plan.realize.iter_values if axes else (), TRUE, block_, span=block.span)
 
 
 def _reducer(reduction: BlockReduction) -> CommReducer:
@@ -315,8 +315,8 @@ def _reducer(reduction: BlockReduction) -> CommReducer:
     return CommReducer(lhs, rhs, reduction.combination.reducer.combine(lhs, rhs), reduction.identities)
 
 
-def _result(plan: _Plan, totals: Sequence[Buffer]) -> Stmt:
-    """What all threads have goes to where the result belongs: by each thread if it has memory of its own there."""
+def _write_back_block(plan: _ReductionPlan, totals: Sequence[Buffer]) -> Stmt:
+    """Return the block that stores the results: one thread stores them, or every thread if they are local."""
     block, updates = plan.realize.block, plan.reduction.updates
     pairs = zip(block.iter_vars, plan.realize.iter_values, strict=True)
     kept = [(axis, value) for axis, value in pairs if axis.iter_type is not IterKind.COMM_REDUCE]
@@ -329,30 +329,30 @@ def _result(plan: _Plan, totals: Sequence[Buffer]) -> Stmt:
         stores.append(BufferStore(store.buffer, BufferLoad(total, (_ZERO,)), indices))
         region = [Range.from_min_extent(index, IntImm(index.dtype, 1)) for index in indices]
         regions.append(BufferRegion(store.buffer, tuple(region)))
-    # what the block asks of its other axes holds for the result too
+    # conditions on the other axes apply to the result too
     reduced = {loop.loop_var for loop in plan.loops}
-    asked = [part for part in conjuncts(plan.realize.predicate) if reduced.isdisjoint(uses(part))]
+    conditions = [condition for condition in conjuncts(plan.realize.predicate) if reduced.isdisjoint(uses(condition))]
     predicate: Expr = TRUE
-    for part in asked:
-        predicate = logical_and(predicate, part)
+    for condition in conditions:
+        predicate = logical_and(predicate, condition)
     if any(store.buffer.storage_scope != "local" for store in updates):
         for loop in plan.threads:
             predicate = logical_and(predicate, EQ(loop.loop_var, loop.min))
     name = f"{block.name_hint}_write_back"
-    made = Block(tuple(axes), _elements(totals), tuple(regions), name, seq(*stores), span=block.span)
-    return BlockRealize(tuple([value for _, value in kept]), predicate, made, span=block.span)
+    new_block = Block(tuple(axes), _scalar_regions(totals), tuple(regions), name, seq(*stores), span=block.span)
+    return BlockRealize(tuple([value for _, value in kept]), predicate, new_block, span=block.span)
 
 
 @dataclass(frozen=True)
 class LowerCrossThreadReduction(PrimFuncPass):
-    """A block that reduces over loops bound to threads becomes four.
+    """Split a block that reduces over thread loops into up to four blocks.
 
-    Each thread starts from the identity and reduces its own values (unless it has exactly one); all threads reduce
-    what they have by `tvm_thread_allreduce`; one of them writes the result, or each of them where it is local. Blocks
-    that use a result later in the kernel run on one thread, unless what they write is local.
+    Each thread starts from the identity and reduces its own values (unless it has exactly one). All threads combine
+    their values by `tvm_thread_allreduce`. One thread stores the result, or every thread if the result is local. Later
+    blocks of the kernel that use a result run on one thread, unless their writes are local.
 
-    The reduction is a known one (a sum, product, minimum, maximum, place of one, two sums), its loops are the
-    innermost, bound to threadIdx.x, .y or .z or to nothing, and the block is the last one in them. Raises
+    The reducer must be known (sum, product, min, max, argmin, argmax, two sums). The reduction loops must be innermost
+    and bound to threadIdx.x, .y or .z, or not bound, and the block must be the last one in them. Raises
     `CannotReduceAcrossThreads`.
 
     rewrite:
@@ -370,6 +370,6 @@ class LowerCrossThreadReduction(PrimFuncPass):
     is_exact: ClassVar[bool] = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        finder = _Finder()
+        finder = _ReductionFinder()
         finder.visit(func.body)
-        return func.with_body(_Lowering(finder.plans).rewrite(func.body)) if finder.plans else func
+        return func.with_body(_ReductionLowering(finder.plans).rewrite(func.body)) if finder.plans else func

@@ -1,4 +1,4 @@
-"""Memory of a warp is local memory of its threads, from which others read by shuffles."""
+"""Lower warp memory to local memory of the threads, read by shuffles."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import InvalidWarpMemory
 from tvmscript.ir.transform.function_attributes import target_of
 
-#: Operators that take memory of a warp by its data, and the places of the data among their arguments; an index follows.
+#: operators on the data of warp memory -> positions of the data arguments; an index follows each
 _TAKES_DATA: Final[dict[str, tuple[int, ...]]] = {
     "tir.ptx_mma": (6, 8, 10),
     "tir.ptx_ldmatrix": (3,),
@@ -37,13 +37,14 @@ _TAKES_DATA: Final[dict[str, tuple[int, ...]]] = {
 
 @dataclass(frozen=True)
 class LowerWarpMemory(PrimFuncPass):
-    """Spreads each allocation of scope `warp` over the threads of the warp.
+    """Distribute each allocation of scope `warp` over the threads of the warp.
 
-    With stores at `m * thread + (warp * m) * y + x`, x below m, a thread keeps its m elements of each group y; a load
-    of what another thread keeps is a shuffle. On targets without warps nothing changes.
+    Stores must be at `m * thread + (warp * m) * y + x` with x < m; a thread then holds m elements of each group y. A
+    load of an element of another thread becomes a shuffle. Functions for targets without warps are not changed.
     Raises `NoTarget`, `InvalidWarpMemory`.
 
-        W = T.allocate([32], "float32", "warp")        ->    W = T.allocate([1], "float32", "local")
+    rewrite:
+        W = T.allocate([32], "float32", "warp")        -->   W = T.allocate([1], "float32", "local")
         W1[tx] = A[tx]                                       W1[0] = A[tx]
         B[tx] = W1[(tx + 1) % 32]                            B[tx] = T.tvm_warp_shuffle(T.tvm_warp_activemask(),
                                                                  W1[0], (tx + 1) % 32, 32, 32)
@@ -56,11 +57,11 @@ class LowerWarpMemory(PrimFuncPass):
         warp = int(target_of(func, self.name).options.get("thread_warp_size", 1))
         if warp == 1:
             return func
-        return func.with_body(_Rewriter(warp, _knowing(func.body)).rewrite(func.body))
+        return func.with_body(_WarpMemoryRewriter(warp, _bind_ranges(func.body)).rewrite(func.body))
 
 
-def _knowing(body: Stmt) -> Analyzer:
-    """An analyzer that knows the ranges of all loops and threads."""
+def _bind_ranges(body: Stmt) -> Analyzer:
+    """Return an analyzer with the ranges of all loops and threads."""
     analyzer = Analyzer()
     for node in nodes(body):
         if isinstance(node, For):
@@ -73,33 +74,33 @@ def _knowing(body: Stmt) -> Analyzer:
 
 @dataclass
 class _Layout:
-    """How the elements of an allocation lie in the threads of a warp."""
+    """The distribution of an allocation over the threads of a warp."""
 
-    #: the thread's number in the warp, and how many there are
+    #: the thread variable, and the number of threads
     thread: Var
     width: int
-    #: elements of a group that follow each other in a thread
+    #: contiguous elements of a group in a thread
     run: int
     groups: int
     analyzer: Analyzer
 
     def split(self, index: Expr) -> tuple[Expr, Expr]:
-        """Where the element is in the memory of a thread, and which thread that is."""
+        """Return the index of an element in the memory of a thread, and the thread."""
         if isinstance(index, Ramp):
             local, thread = self.split(index.base)
             return Ramp(local, IntImm(local.dtype, 1), index.lanes), thread
         dtype = index.dtype
         run, group = IntImm(dtype, self.run), IntImm(dtype, self.run * self.width)
         simplify = self.analyzer.canonical_simplify
-        place = simplify(make(FloorMod, index, run))
+        offset = simplify(make(FloorMod, index, run))
         if self.groups == 1:
-            return place, simplify(make(FloorDiv, index, run))
-        local = add(mul(make(Div, index, group), run), place)
+            return offset, simplify(make(FloorDiv, index, run))
+        local = add(mul(make(Div, index, group), run), offset)
         return simplify(local), simplify(make(FloorDiv, make(FloorMod, index, group), run))
 
 
-class _Rewriter(TirRewriter):
-    """Rewrites allocations and what accesses them."""
+class _WarpMemoryRewriter(TirRewriter):
+    """Rewrite warp allocations and their accesses."""
 
     def __init__(self, warp: int, analyzer: Analyzer) -> None:
         super().__init__()
@@ -116,10 +117,10 @@ class _Rewriter(TirRewriter):
         size = math.prod(sizes) * node.dtype.lanes
         if len(sizes) != len(node.extents) or size <= 0:
             raise InvalidWarpMemory(name=data.name, reason="its size is not constant", span=node.span)
-        finder = _Finder(data, self.warp)
+        finder = _LayoutFinder(data, self.warp)
         finder.visit(node.body)
         layout = finder.layout(size, self.analyzer)
-        local = Var(data.name, PointerType(_element(data), "local"), span=data.span)
+        local = Var(data.name, PointerType(_pointee(data), "local"), span=data.span)
         self.layouts[data] = layout
         self.renamed[data] = local
         extents = (IntImm("int32", layout.groups * layout.run),)
@@ -134,57 +135,57 @@ class _Rewriter(TirRewriter):
     @on(BufferStore)
     def element_set(self, node: BufferStore) -> Stmt:
         layout = self.layouts.get(node.buffer.data)
-        made = self.store(node)
+        new_store = self.store(node)
         if layout is None:
-            return made
-        assert isinstance(made, BufferStore)
-        return made.replace(indices=(layout.split(made.indices[0])[0],))
+            return new_store
+        assert isinstance(new_store, BufferStore)
+        return new_store.replace(indices=(layout.split(new_store.indices[0])[0],))
 
     @on(BufferLoad)
     def element(self, node: BufferLoad) -> Expr:
         layout = self.layouts.get(node.buffer.data)
-        made = self.load(node)
+        new_load = self.load(node)
         if layout is None:
-            return made
-        assert isinstance(made, BufferLoad)
-        local, thread = layout.split(made.indices[0])
+            return new_load
+        assert isinstance(new_load, BufferLoad)
+        local, thread = layout.split(new_load.indices[0])
         if layout.thread in uses(local):
-            reason = f"the element {node.indices[0]} is at another place in each thread"
+            reason = f"the element {node.indices[0]} has a different local index in each thread"
             raise InvalidWarpMemory(name=node.buffer.name, reason=reason, span=node.span)
-        made = made.replace(indices=(local,))
+        new_load = new_load.replace(indices=(local,))
         if self.analyzer.can_prove_equal(thread, layout.thread):
-            return made
+            return new_load
         mask = tvm_warp_activemask()
-        return tvm_warp_shuffle(mask, made, thread, layout.width, self.warp, span=node.span)
+        return tvm_warp_shuffle(mask, new_load, thread, layout.width, self.warp, span=node.span)
 
     @on(Call)
     def call(self, node: Call) -> Expr:
-        places = _TAKES_DATA.get(node.op.name, ()) if isinstance(node.op, Op) else ()
-        given = [place for place, arg in enumerate(node.args) if isinstance(arg, Var) and arg in self.layouts]
-        made = self.descend(node)
-        if not given:
-            return made
-        if any(place not in places for place in given):
-            data = node.args[given[0]]
+        positions = _TAKES_DATA.get(node.op.name, ()) if isinstance(node.op, Op) else ()
+        used = [position for position, arg in enumerate(node.args) if isinstance(arg, Var) and arg in self.layouts]
+        new_call = self.descend(node)
+        if not used:
+            return new_call
+        if any(position not in positions for position in used):
+            data = node.args[used[0]]
             assert isinstance(data, Var)
-            reason = "its address is taken, but it is spread over threads"
+            reason = "its address is taken, but its elements are distributed over threads"
             raise InvalidWarpMemory(name=data.name, reason=reason, span=node.span)
-        args = list(made.args)
-        for place in given:
-            data = node.args[place]
+        args = list(new_call.args)
+        for position in used:
+            data = node.args[position]
             assert isinstance(data, Var)
-            args[place + 1] = self.layouts[data].split(args[place + 1])[0]
-        return made.replace(args=tuple(args))
+            args[position + 1] = self.layouts[data].split(args[position + 1])[0]
+        return new_call.replace(args=tuple(args))
 
 
-def _element(data: Var) -> Any:
+def _pointee(data: Var) -> Any:
     annotation = data.type_annotation
     assert isinstance(annotation, PointerType)
     return annotation.element_type
 
 
-class _Finder(Visitor):
-    """Finds the threads of the warp and the step of the stores from one thread to the next."""
+class _LayoutFinder(Visitor):
+    """Find the thread axis of the warp and the stride of stores between threads."""
 
     def __init__(self, data: Var, warp: int) -> None:
         self.data = data
@@ -195,26 +196,28 @@ class _Finder(Visitor):
         self.stored: list[Expr] = []
 
     def layout(self, size: int, analyzer: Analyzer) -> _Layout:
-        """The layout of an allocation of so many elements. Raises `InvalidWarpMemory`."""
+        """Return the layout of an allocation of `size` elements. Raises `InvalidWarpMemory`."""
         if self.axis is None:
-            raise self.refused("threadIdx.x is not launched where it is used")
+            raise self.error("it is used outside of a launch of threadIdx.x")
         for index in self.stored:
             self.step(index, self.axis.var, analyzer)
         if not self.run:
-            raise self.refused("nothing is stored to it")
+            raise self.error("nothing is stored to it")
         groups = -(-size // (self.run * self.width))
         return _Layout(self.axis.var, self.width, self.run, groups, analyzer)
 
-    def refused(self, reason: str, at: Any = None) -> InvalidWarpMemory:
+    def error(self, reason: str, at: Any = None) -> InvalidWarpMemory:
         return InvalidWarpMemory(name=self.data.name, reason=reason, span=None if at is None else at.span)
 
     def step(self, index: Expr, thread: Var, analyzer: Analyzer) -> None:
         parts = detect_linear_equation(index, [thread])
         step = analyzer.canonical_simplify(parts[0]) if len(parts) == 2 else None
         if not isinstance(step, IntImm) or step.value <= 0:
-            raise self.refused(f"the index {index} of a store does not grow steadily with {thread.name}", index)
+            raise self.error(
+                f"the index {index} of a store is not linear in {thread.name} with a positive coefficient", index
+            )
         if self.run not in (0, step.value):
-            raise self.refused(f"stores to it grow by {self.run} and by {step.value} with {thread.name}", index)
+            raise self.error(f"stores have different strides of {thread.name}: {self.run} and {step.value}", index)
         self.run = step.value
 
     @on(AttrStmt)
@@ -223,9 +226,11 @@ class _Finder(Visitor):
         if node.attr_key == "thread_extent" and isinstance(axis, IterVar) and axis.thread_tag == "threadIdx.x":
             extent = node.value.value if isinstance(node.value, IntImm) else 0
             if not 0 < extent <= self.warp or self.warp % extent:
-                raise self.refused(f"threadIdx.x has {node.value} threads, no part of a warp of {self.warp}", node)
+                raise self.error(
+                    f"threadIdx.x has {node.value} threads, which does not divide a warp of {self.warp}", node
+                )
             if self.axis is not None and self.axis.var is not axis.var:
-                raise self.refused("threadIdx.x is launched twice", node)
+                raise self.error("threadIdx.x is launched twice", node)
             self.axis, self.width = axis, extent
         self.walk(node)
 
@@ -234,9 +239,9 @@ class _Finder(Visitor):
         if node.buffer.data is self.data:
             index = node.indices[0]
             if len(node.indices) != 1:
-                raise self.refused("it has several dimensions; run tir.FlattenBuffer before", node)
+                raise self.error("it has several dimensions; run tir.FlattenBuffer before", node)
             if index.dtype.lanes != 1 and not (isinstance(index, Ramp) and is_const(index.stride, 1)):
-                raise self.refused("a vector that is stored to it is not contiguous", node)
+                raise self.error("a stored vector is not contiguous", node)
             self.stored.append(index.base if isinstance(index, Ramp) else index)
         self.walk(node)
 

@@ -1,4 +1,4 @@
-"""Threads are launched along other axes."""
+"""Replace the thread axes of launches."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from tvmscript.ir.transform.base import PrimFuncPass
 
 @dataclass(frozen=True)
 class RemapThreadAxis(PrimFuncPass):
-    """Replaces the axis of each launch whose thread tag is in `axis_map`, and its variable, by what stands there.
+    """Replace the axis, and its variable, of each launch whose thread tag is in `axis_map`.
 
-    RemapThreadAxis({"threadIdx.x": IterVar(None, tid, THREAD_INDEX, "blockIdx.x")})
-    tx = T.launch_thread("threadIdx.x", 8)        ->    tid = T.launch_thread("blockIdx.x", 8)
+    rewrite, with RemapThreadAxis({"threadIdx.x": IterVar(None, tid, THREAD_INDEX, "blockIdx.x")}):
+        tx = T.launch_thread("threadIdx.x", 8)        -->    tid = T.launch_thread("blockIdx.x", 8)
     """
 
     name: ClassVar[str] = "tir.RemapThreadAxis"
@@ -39,10 +39,10 @@ class _Remapper(TirRewriter):
     @on(AttrStmt)
     def launch(self, node: AttrStmt) -> Stmt:
         axis = node.node
-        made = (
+        new_axis = (
             self.axes.get(axis.thread_tag) if isinstance(axis, IterVar) and node.attr_key == "thread_extent" else None
         )
-        if made is None:
+        if new_axis is None:
             return self.descend(node)
-        self.renamed[axis.var] = made.var
-        return AttrStmt(made, node.attr_key, self.rewrite(node.value), self.rewrite(node.body), span=node.span)
+        self.renamed[axis.var] = new_axis.var
+        return AttrStmt(new_axis, node.attr_key, self.rewrite(node.value), self.rewrite(node.body), span=node.span)

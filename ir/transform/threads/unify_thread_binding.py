@@ -1,4 +1,4 @@
-"""All threads of a kernel are launched where it begins, each axis once."""
+"""Bind each thread axis of a kernel by one loop around the kernel."""
 
 from __future__ import annotations
 
@@ -18,66 +18,66 @@ from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import ThreadsDiffer
 
 
-class _Unification(TirRewriter):
+class _BindingUnifier(TirRewriter):
     def __init__(self) -> None:
         super().__init__()
-        #: tag -> variable and domain, of the kernel at hand
+        #: tag -> variable and domain, in the current kernel
         self.axes: dict[str, tuple[Var, Range]] = {}
-        #: thread-bound statements around
+        #: number of enclosing thread-bound statements
         self.depth = 0
         self.analyzer = Analyzer()
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
-        about: Any = node.node
-        if node.attr_key not in LAUNCHES or not isinstance(about, IterVar):
+        axis: Any = node.node
+        if node.attr_key not in LAUNCHES or not isinstance(axis, IterVar):
             return self.descend(node)
-        domain = about.dom or Range.from_min_extent(IntImm(node.value.dtype, 0), node.value)
-        return self.bound(node, about.var, about.thread_tag, domain)
+        domain = axis.dom or Range.from_min_extent(IntImm(node.value.dtype, 0), node.value)
+        return self.unify(node, axis.var, axis.thread_tag, domain)
 
     @on(For)
     def loop(self, node: For) -> Stmt:
         if node.kind is not ForKind.THREAD_BINDING or node.thread_binding is None:
             return self.descend(node)
         is_root = self.depth == 0
-        made = self.bound(
+        stmt = self.unify(
             node, node.loop_var, node.thread_binding.thread_tag, Range.from_min_extent(node.min, node.extent)
         )
         if not node.annotations:
-            return made
-        if is_root and isinstance(made, For):
-            return made.replace(annotations=node.annotations)
-        # a loop of one step says what the loop said that is gone
+            return stmt
+        if is_root and isinstance(stmt, For):
+            return stmt.replace(annotations=node.annotations)
+        # a unit loop keeps the annotations of the removed loop
         dtype = node.loop_var.dtype
-        once = Var("var", dtype)
-        return For(once, IntImm(dtype, 0), IntImm(dtype, 1), ForKind.SERIAL, made, None, node.annotations)
+        unit_var = Var("var", dtype)
+        return For(unit_var, IntImm(dtype, 0), IntImm(dtype, 1), ForKind.SERIAL, stmt, None, node.annotations)
 
-    def bound(self, node: For | AttrStmt, var: Var, tag: str, domain: Range) -> Stmt:
-        """The body, where the variable is that of its axis; in front of a kernel's, the loops over its axes."""
+    def unify(self, node: For | AttrStmt, var: Var, tag: str, domain: Range) -> Stmt:
+        """Rewrite the body with the variable of the axis; add the thread loops around a kernel."""
         if self.depth == 0:
             self.axes = {}
-        known = self.axes.get(tag)
-        if known is None:
-            known = self.axes[tag] = Var(tag, domain.extent.dtype), domain
+        axis_entry = self.axes.get(tag)
+        if axis_entry is None:
+            axis_entry = self.axes[tag] = Var(tag, domain.extent.dtype), domain
         else:
-            check_same_threads(self.analyzer, known[1], domain, tag)
-        self.renamed[var] = cast(var.dtype, known[0])
+            check_same_threads(self.analyzer, axis_entry[1], domain, tag)
+        self.renamed[var] = cast(var.dtype, axis_entry[0])
         self.depth += 1
-        made: Stmt = self.rewrite(node.body)
+        stmt: Stmt = self.rewrite(node.body)
         self.depth -= 1
         if self.depth == 0:
             for name, (axis, threads) in reversed(self.axes.items()):
                 binding = IterVar(None, Var("", axis.dtype), IterKind.THREAD_INDEX, name)
-                made = For(axis, threads.min, threads.extent, ForKind.THREAD_BINDING, made, binding, span=node.span)
-        return made
+                stmt = For(axis, threads.min, threads.extent, ForKind.THREAD_BINDING, stmt, binding, span=node.span)
+        return stmt
 
 
 @dataclass(frozen=True)
 class UnifyThreadBinding(PrimFuncPass):
-    """Each thread axis of a kernel is bound by one loop, all of them around the kernel; its launches become loops.
+    """Bind each thread axis of a kernel by one loop around the kernel; thread launches become loops too.
 
-    A kernel is the outermost statement that is bound to a thread axis. Annotations of loops that are gone stand at
-    loops of one step in their places. Raises `ThreadsDiffer` where two loops over an axis differ.
+    A kernel is the outermost statement that is bound to a thread axis. Annotations of removed loops are kept at unit
+    loops in their place. Raises `ThreadsDiffer` if two loops over an axis have different domains.
 
     rewrite:
         for bx in T.thread_binding(8, "blockIdx.x"):        for bx in T.thread_binding(8, "blockIdx.x"):
@@ -92,7 +92,7 @@ class UnifyThreadBinding(PrimFuncPass):
     skips_te: ClassVar[bool] = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Unification().rewrite(func.body))
+        return func.with_body(_BindingUnifier().rewrite(func.body))
 
 
 def check_same_threads(analyzer: Analyzer, first: For | Range, other: For | Range, tag: str) -> None:

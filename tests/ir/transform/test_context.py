@@ -12,7 +12,7 @@ import tvmscript as tvm
 from tvmscript.ir.core.errors import UnknownName, WrongType
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.transform.base import Pass
-from tvmscript.ir.transform.context import NotAnInstrument, PassContext, PassInfo, PassInstrument, everywhere
+from tvmscript.ir.transform.context import NotAnInstrument, PassContext, PassInfo, PassInstrument, instrument_everywhere
 from tvmscript.ir.transform.decorators import module_pass, prim_func_pass
 from tvmscript.ir.transform.loops.unroll_loop import UnrollLoop
 from tvmscript.ir.transform.sequential import Sequential
@@ -225,7 +225,7 @@ def test_override_instruments(passes: dict[str, Pass], heard: list[str]) -> None
 
 
 def test_instruments_of_every_context(passes: dict[str, Pass], heard: list[str]) -> None:
-    with everywhere(Listener("all", heard)), PassContext(instruments=[Listener("x", heard)]):
+    with instrument_everywhere(Listener("all", heard)), PassContext(instruments=[Listener("x", heard)]):
         passes["zero"](module())
     passes["zero"](module())
     assert heard == [

@@ -43,7 +43,7 @@ def declare(buffer: Buffer) -> Opening:
     return lambda body: DeclBuffer(buffer, body)
 
 
-def fact(node: Any, key: str, value: Expr) -> Opening:
+def attribute(node: Any, key: str, value: Expr) -> Opening:
     """An attribute."""
     return lambda body: AttrStmt(node, key, value, body)
 
@@ -53,7 +53,7 @@ def not_null(pointer: Expr, message: str) -> Opening:
     return check(logical_not(isnullptr(pointer)), message)
 
 
-def nested(openings: list[Opening], body: Stmt) -> Stmt:
+def nest(openings: list[Opening], body: Stmt) -> Stmt:
     """The body in all of them, the first one outermost."""
     return reduce(lambda inside, opening: opening(inside), reversed(openings), body)
 
@@ -112,7 +112,7 @@ class ArgumentBinder:
             is_empty = make(EQ, size, IntImm(size.dtype, 0))
             self.checks.append(check(make(Or, is_empty, present), f"{name} must have memory"))
             alignment = IntImm(INT32, buffer.data_alignment)
-            self.init.append(fact(buffer.data, "storage_alignment", alignment))
+            self.init.append(attribute(buffer.data, "storage_alignment", alignment))
 
     def dtype(self, buffer: Buffer, handle: Var, name: str) -> None:
         conditions: list[Expr] = []

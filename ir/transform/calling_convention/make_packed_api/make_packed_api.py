@@ -25,8 +25,8 @@ from tvmscript.ir.transform.calling_convention.make_packed_api.argument_binder i
     ArgumentBinder,
     Opening,
     declare,
-    fact,
-    nested,
+    attribute,
+    nest,
 )
 from tvmscript.ir.transform.calling_convention.make_packed_api.signature import SIGNATURES, Signature
 from tvmscript.ir.transform.errors import ReturnInParallel, UnboundVariables, UnknownConvention
@@ -163,10 +163,10 @@ def _packed(func: PrimFunc, symbol: str | None, kind: type[Signature], pass_name
     body = AttrStmt(IntImm(INT32, 0), "compute_scope", StringImm(f"{symbol}_compute_"), body)
     device: list[Opening] = []
     if func.buffer_map:
-        device = [fact("default", "device_id", device_id), fact("default", "device_type", device_type)]
+        device = [attribute("default", "device_id", device_id), attribute("default", "device_type", device_type)]
         body = seq(_set_device(target, device_type, device_id), body) if target.device_type != _CPU else body
     declared = [declare(buffer) for buffer in func.buffer_map.values()]
-    body = nested([*openings, *binder.init, *device, *binder.checks, *declared], seq(body, _success()))
+    body = nest([*openings, *binder.init, *device, *binder.checks, *declared], seq(body, _success()))
     left = [var for var in FreeVariables(body).variables if var not in signature.params]
     if left:
         raise UnboundVariables(function=symbol, names=", ".join(var.name for var in left), span=func.span)

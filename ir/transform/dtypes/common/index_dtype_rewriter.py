@@ -73,6 +73,12 @@ class IndexDtypeRewriter(TirRewriter):
         self.is_index = before
         return new_value
 
+    def index_var(self, var: Var) -> Var:
+        """Rewrite the variable of a loop or an axis."""
+        new_var = self.index(var)
+        assert isinstance(new_var, Var)
+        return new_var
+
     def condition(self, value: Expr) -> Expr:
         """Rewrite a condition."""
         before, self.is_condition = self.is_condition, True
@@ -210,7 +216,7 @@ class IndexDtypeRewriter(TirRewriter):
     def axis(self, node: IterVar) -> IterVar:
         new_axis = self.axes.get(node)
         if new_axis is None:
-            var: Var = self.index(node.var)  # type: ignore[assignment]  # variables become variables
+            var = self.index_var(node.var)
             dom = None if node.dom is None else self.retype_range(node.dom, var.dtype)
             new_axis = node if var is node.var and dom is node.dom else node.replace(var=var, dom=dom)
             self.axes[node] = new_axis
@@ -218,7 +224,7 @@ class IndexDtypeRewriter(TirRewriter):
 
     @on(For)
     def loop(self, node: For) -> Stmt:
-        var: Var = self.index(node.loop_var)  # type: ignore[assignment]  # variables become variables
+        var = self.index_var(node.loop_var)
         start, extent = cast(var.dtype, self.index(node.min)), cast(var.dtype, self.index(node.extent))
         thread = node.thread_binding
         if thread is not None and var.dtype is not node.loop_var.dtype:

@@ -110,14 +110,15 @@ class _BitsRewriter(TirRewriter):
         args = self._tuple(node.args, self.rewrite)
         dtype = self.storage_dtype(node.dtype)
         if node.op is reinterpret_ and args[0].dtype is dtype:
-            return args[0]  # type: ignore[no-any-return]  # rules return expressions
+            value: Expr = args[0]
+            return value
         return node if args is node.args and dtype is node.dtype else Call(dtype, node.op, args, node.span)
 
     @on(Allocate, AllocateConst)
-    def allocate(self, node: Any) -> Stmt:
+    def allocate(self, node: Allocate | AllocateConst) -> Stmt:
         stmt = self.descend(node)
         dtype = self.storage_dtype(node.dtype)
-        return stmt if dtype is node.dtype else stmt.replace(dtype=dtype)  # type: ignore[no-any-return]
+        return stmt if dtype is node.dtype else stmt.replace(dtype=dtype)
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:

@@ -1,4 +1,4 @@
-"""Copies between global and shared memory: neighbouring threads access neighbouring elements, several at once."""
+"""Coalesce and vectorize copies between global and shared memory."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.memory.lower_auto_copy.copy_loops import (
     Copy,
-    digits,
-    fused,
-    inside,
-    load_of,
-    nest,
-    serial,
-    the_store,
+    combine_digits,
+    fuse,
+    nest_in,
+    find_load,
+    perfect_nest,
+    serial_loop,
+    match_store,
 )
 
 
-def in_order_of_target(stmt: Stmt, copy: Copy) -> Stmt:
-    """The loops of a plain copy run over the target's elements in their order."""
-    loops, store = nest(stmt)
+def order_by_target(stmt: Stmt, copy: Copy) -> Stmt:
+    """Reorder the loops of a plain copy to follow the elements of the target."""
+    loops, store = perfect_nest(stmt)
     if not isinstance(store, BufferStore) or not isinstance(store.value, BufferLoad):
         return stmt
     analyzer = Analyzer()
@@ -49,20 +49,20 @@ def in_order_of_target(stmt: Stmt, copy: Copy) -> Stmt:
     ]
     moving = [(part, index) for part, index in written if not _is_one(part.extent)]
     domains = {loop.loop_var: Range.from_min_extent(loop.min, loop.extent) for loop in loops}
-    found = detect_iter_map([index for _, index in moving], domains, True, IterMapLevel.Bijective).indices
-    if len(found) != len(loops):
+    affine = detect_iter_map([index for _, index in moving], domains, True, IterMapLevel.Bijective).indices
+    if len(affine) != len(loops):
         return stmt
     names = [Var(f"{loop.loop_var.name}_inverse", loop.loop_var.dtype) for loop in loops]
-    values = inverse_affine_iter_map(found, names)
+    values = inverse_affine_iter_map(affine, names)
     places = iter(names)
-    target = [part.min if _is_one(part.extent) else _plus(part.min, next(places)) for part, _ in written]
+    target = [part.min if _is_one(part.extent) else _add_index(part.min, next(places)) for part, _ in written]
     body: Stmt = BufferStore(store.buffer, substitute(store.value, values), tuple(target), span=store.span)
     for var, (part, _) in reversed(list(zip(names, moving, strict=True))):
-        body = serial(var, part.extent, body)
+        body = serial_loop(var, part.extent, body)
     return body
 
 
-def _plus(base: Expr, index: Expr) -> Expr:
+def _add_index(base: Expr, index: Expr) -> Expr:
     return index if isinstance(base, IntImm) and base.value == 0 else Add(base, index)
 
 
@@ -70,11 +70,11 @@ def _is_one(extent: Expr) -> bool:
     return isinstance(extent, IntImm) and extent.value == 1
 
 
-def coalesced(stmt: Stmt, copy: Copy) -> Stmt:
-    """All iterations, cut into those of a thread, the threads (z, y, x) and the elements of a vector."""
-    if any(not isinstance(each.extent, IntImm) or uses(each.min) for each in nest(stmt)[0]):
+def coalesce(stmt: Stmt, copy: Copy) -> Stmt:
+    """Split all iterations into a serial loop, thread loops (z, y, x) and a vector loop."""
+    if any(not isinstance(loop_.extent, IntImm) or uses(loop_.min) for loop_ in perfect_nest(stmt)[0]):
         return stmt
-    loop = fused(stmt)
+    loop = fuse(stmt)
     assert isinstance(loop.extent, IntImm), "it is a product of constants"
     axes = [tag for tag in ("threadIdx.z", "threadIdx.y", "threadIdx.x") if tag in copy.threads]
     sizes = [*[copy.threads[tag] for tag in axes], copy.vector_length]
@@ -84,7 +84,7 @@ def coalesced(stmt: Stmt, copy: Copy) -> Stmt:
     count = -(-loop.extent.value // together)
     dtype = loop.loop_var.dtype
     names = [Var(f"{loop.loop_var.name}_{index}", dtype) for index in range(len(sizes) + 1)]
-    whole = digits(list(zip(names, [1, *sizes], strict=True)), loop.loop_var)
+    whole = combine_digits(list(zip(names, [1, *sizes], strict=True)), loop.loop_var)
     body: Stmt = substitute(loop.body, {loop.loop_var: whole})
     if loop.extent.value % together:
         body = IfThenElse(LT(whole, loop.extent), body)
@@ -92,23 +92,23 @@ def coalesced(stmt: Stmt, copy: Copy) -> Stmt:
     for var, tag in reversed(list(zip(names[1:-1], axes, strict=True))):
         axis = IterVar(None, Var(tag, dtype), IterKind.THREAD_INDEX, tag)
         body = For(var, IntImm(dtype, 0), IntImm(dtype, copy.threads[tag]), ForKind.THREAD_BINDING, body, axis)
-    return serial(names[0], IntImm(dtype, count), body)
+    return serial_loop(names[0], IntImm(dtype, count), body)
 
 
 # -- through registers
 
 
 def through_registers(stmt: Stmt, copy: Copy) -> Stmt:
-    """All loads of a thread into registers, then all its stores; the loops over threads are around both."""
-    loops, _ = nest(stmt)
-    store = the_store(stmt)
+    """Split a copy into all loads of a thread to registers, then all its stores."""
+    loops, _ = perfect_nest(stmt)
+    store = match_store(stmt)
     threads = [loop for loop in loops if loop.kind is ForKind.THREAD_BINDING]
     own = [loop for loop in loops if loop.kind is not ForKind.THREAD_BINDING]
     if store is None:
         return stmt
-    load = None if copy.source is None else load_of(store.value, copy.source.buffer)
+    load = None if copy.source is None else find_load(store.value, copy.source.buffer)
     indices = store.indices if load is None else load.indices
-    pieces = [piece for index in indices for piece in _pieces(index, own)]
+    pieces = [piece for index in indices for piece in _loop_terms(index, own)]
     name = f"{store.buffer.name}_local"
     dtype = store.buffer.dtype
     shape = tuple([IntImm(index.dtype, extent) for extent, index in pieces])
@@ -117,54 +117,54 @@ def through_registers(stmt: Stmt, copy: Copy) -> Stmt:
     local = Buffer(data, dtype, shape, strides, IntImm(store.buffer.elem_offset.dtype, 0), name)
     copy.allocated.append(local)
     place = tuple([index for _, index in pieces])
-    second = inside(own, store.replace(value=BufferLoad(local, place)))
+    second = nest_in(own, store.replace(value=BufferLoad(local, place)))
     renamed = {loop.loop_var: Var(f"{loop.loop_var.name}_cache", loop.loop_var.dtype) for loop in own}
     first: Stmt = substitute(BufferStore(local, store.value, place, span=store.span), renamed)
     for loop in reversed(own):
         first = loop.replace(loop_var=renamed[loop.loop_var], body=first)
-    return inside(threads, seq(first, second))
+    return nest_in(threads, seq(first, second))
 
 
-def _pieces(index: Expr, loops: list[For]) -> list[tuple[int, Expr]]:
-    """What each loop contributes to an index: how many values, and which of them, counted from 0."""
+def _loop_terms(index: Expr, loops: list[For]) -> list[tuple[int, Expr]]:
+    """Return the contribution of each loop to an index: number of values, and value counted from 0."""
     sizes = {loop.loop_var: loop.extent.value for loop in loops if isinstance(loop.extent, IntImm)}
-    found: list[tuple[int, Expr]] = []
-    _collect(index, [], sizes, found)
-    return found
+    terms: list[tuple[int, Expr]] = []
+    _collect_terms(index, [], sizes, terms)
+    return terms
 
 
-#: Operators from the inside to the outside.
+#: operators, innermost first
 _Chain = list[tuple[type[Mul] | type[FloorDiv] | type[FloorMod], int]]
 
 
-def _collect(expr: Expr, chain: _Chain, sizes: dict[Var, int], found: list[tuple[int, Expr]]) -> None:
+def _collect_terms(expr: Expr, chain: _Chain, sizes: dict[Var, int], terms: list[tuple[int, Expr]]) -> None:
     if isinstance(expr, Add):
-        _collect(expr.a, chain, sizes, found)
-        _collect(expr.b, chain, sizes, found)
+        _collect_terms(expr.a, chain, sizes, terms)
+        _collect_terms(expr.b, chain, sizes, terms)
     elif isinstance(expr, Mul | FloorDiv | FloorMod) and isinstance(expr.b, IntImm):
-        _collect(expr.a, [(type(expr), expr.b.value), *chain], sizes, found)
+        _collect_terms(expr.a, [(type(expr), expr.b.value), *chain], sizes, terms)
     elif isinstance(expr, Var) and expr in sizes:
         extent, scale, value = sizes[expr], 1, expr
-        made: Expr = value
+        term: Expr = value
         for operator, number in chain:
-            made = operator(made, IntImm(expr.dtype, number))
+            term = operator(term, IntImm(expr.dtype, number))
             extent, scale = _STEPS[operator](extent, scale, number)
         if extent > 1:
-            found.append((extent, FloorDiv(made, IntImm(expr.dtype, scale)) if scale > 1 else made))
+            terms.append((extent, FloorDiv(term, IntImm(expr.dtype, scale)) if scale > 1 else term))
 
 
-def _multiplied(extent: int, scale: int, number: int) -> tuple[int, int]:
+def _scale(extent: int, scale: int, number: int) -> tuple[int, int]:
     return extent, scale * number
 
 
-def _divided(extent: int, scale: int, number: int) -> tuple[int, int]:
+def _divide(extent: int, scale: int, number: int) -> tuple[int, int]:
     if scale % number == 0:
         return extent, scale // number
     return -(-extent * scale // number), 1
 
 
-def _remainder(extent: int, scale: int, number: int) -> tuple[int, int]:
+def _take_remainder(extent: int, scale: int, number: int) -> tuple[int, int]:
     return (1, 1) if scale % number == 0 else (min(extent, -(-number // scale)), scale)
 
 
-_STEPS = {Mul: _multiplied, FloorDiv: _divided, FloorMod: _remainder}
+_STEPS = {Mul: _scale, FloorDiv: _divide, FloorMod: _take_remainder}

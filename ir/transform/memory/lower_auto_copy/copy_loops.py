@@ -1,4 +1,4 @@
-"""A copy that a block does, and the loops it runs in."""
+"""Copy blocks and their loop nests."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from tvmscript.ir.tir.var import Var
 
 @dataclass
 class Copy:
-    """What is known about a copy, and what its new form needs."""
+    """A copy block, and the buffers that its lowering needs."""
 
-    #: what the block reads (its first region) and writes
+    #: source and target regions
     source: BufferRegion | None
     target: BufferRegion
     #: "threadIdx.x" -> number of threads
     threads: Mapping[str, int]
-    #: thread loops around the block, outermost first
+    #: enclosing thread loops, outermost first
     thread_loops: Sequence[For]
     vector_bytes: int
     through_registers: bool
-    #: buffers that the block allocates for it
+    #: buffers to allocate in the block
     allocated: list[Buffer] = field(default_factory=list)
-    #: shared memory -> what row strides are multiples of, more than without padding
+    #: shared buffer -> required divisor of its row stride
     alignment: dict[Buffer, int] = field(default_factory=dict)
 
     @property
     def vector_length(self) -> int:
-        """Elements in one access."""
+        """Number of elements of one vector access."""
         return max(1, self.vector_bytes * 8 // self.target.buffer.dtype.bits)
 
-    def goes(self, source: Callable[[str], bool], target: Callable[[str], bool]) -> bool:
-        """Whether it goes from memory of one kind to memory of another."""
+    def has_scopes(self, source: Callable[[str], bool], target: Callable[[str], bool]) -> bool:
+        """Return whether the scopes of source and target satisfy the predicates."""
         return (
             self.source is not None
             and source(self.source.buffer.storage_scope)
@@ -49,27 +49,27 @@ class Copy:
 
 
 def is_global(scope: str) -> bool:
-    """Memory of the device."""
+    """Return whether the scope is global memory."""
     return scope == "global"
 
 
 def is_shared(scope: str) -> bool:
-    """Memory of a block of threads."""
+    """Return whether the scope is shared memory."""
     return scope.startswith("shared")
 
 
 def is_wmma(scope: str) -> bool:
-    """Fragments of matrices in registers of a warp."""
+    """Return whether the scope holds wmma fragments."""
     return scope.startswith("wmma")
 
 
 def is_mma(scope: str) -> bool:
-    """Results of m16n8k8 in registers of a warp."""
+    """Return whether the scope holds results of m16n8k8."""
     return scope == "m16n8k8.matrixC"
 
 
-def nest(stmt: Stmt) -> tuple[list[For], Stmt]:
-    """Loops, each the body of the one before, and the innermost body."""
+def perfect_nest(stmt: Stmt) -> tuple[list[For], Stmt]:
+    """Return a perfect loop nest and its innermost body."""
     loops: list[For] = []
     while isinstance(stmt, For):
         loops.append(stmt)
@@ -77,32 +77,32 @@ def nest(stmt: Stmt) -> tuple[list[For], Stmt]:
     return loops, stmt
 
 
-def the_store(stmt: Stmt) -> BufferStore | None:
-    """The store that a copy's loops do, and nothing else."""
-    body = nest(stmt)[1]
+def match_store(stmt: Stmt) -> BufferStore | None:
+    """Return the store of a loop nest whose innermost body is one store; None otherwise."""
+    body = perfect_nest(stmt)[1]
     return body if isinstance(body, BufferStore) else None
 
 
-def load_of(value: Expr, buffer: Buffer) -> BufferLoad | None:
-    """A load of a buffer in an expression."""
+def find_load(value: Expr, buffer: Buffer) -> BufferLoad | None:
+    """Return a load of the buffer in an expression; None if there is none."""
     return next((part for part in nodes(value) if isinstance(part, BufferLoad) and part.buffer is buffer), None)
 
 
-def inside(loops: Sequence[For], body: Stmt) -> Stmt:
-    """The body in the loops."""
+def nest_in(loops: Sequence[For], body: Stmt) -> Stmt:
+    """Wrap the body in the loops."""
     for loop in reversed(loops):
         body = loop.replace(body=body)
     return body
 
 
-def serial(var: Var, extent: Expr, body: Stmt) -> For:
-    """A loop from 0."""
+def serial_loop(var: Var, extent: Expr, body: Stmt) -> For:
+    """Return a serial loop from 0."""
     return For(var, IntImm(var.dtype, 0), extent, ForKind.SERIAL, body)
 
 
-def fused(stmt: Stmt) -> For:
-    """One loop over all iterations of a nest, whose loops do not depend on each other."""
-    loops, body = nest(stmt)
+def fuse(stmt: Stmt) -> For:
+    """Fuse a perfect nest of independent loops into one loop."""
+    loops, body = perfect_nest(stmt)
     names = [loop.loop_var.name for loop in loops]
     var = Var(f"{'_'.join(names)}_fused", loops[0].loop_var.dtype)
     values: dict[Var, Expr] = {}
@@ -112,11 +112,11 @@ def fused(stmt: Stmt) -> For:
         values[loop.loop_var] = add(loop.min, cast(loop.loop_var.dtype, make(FloorMod, rest, size)))
         rest = make(FloorDiv, rest, size)
     extent = reduce(mul, [cast(var.dtype, loop.extent) for loop in loops])
-    return serial(var, extent, substitute(body, values))
+    return serial_loop(var, extent, substitute(body, values))
 
 
-def digits(parts: Sequence[tuple[Expr, int]], dtype: Var) -> Expr:
-    """The number whose digits these are, with the size of each."""
+def combine_digits(parts: Sequence[tuple[Expr, int]], dtype: Var) -> Expr:
+    """Return the mixed-radix number of (digit, radix) pairs."""
     value: Expr = IntImm(dtype.dtype, 0)
     for part, size in parts:
         value = add(mul(value, IntImm(dtype.dtype, size)), part)

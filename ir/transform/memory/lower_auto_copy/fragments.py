@@ -1,4 +1,4 @@
-"""Copies of matrix fragments in registers: whole tiles are loaded and stored by a warp."""
+"""Copies of matrix fragments: a warp loads and stores whole tiles."""
 
 from __future__ import annotations
 
@@ -41,29 +41,29 @@ from tvmscript.ir.tir.stmt import (
 )
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.memory.lower_auto_copy.coalescing import coalesced
-from tvmscript.ir.transform.memory.lower_auto_copy.copy_loops import Copy, inside, load_of, nest, the_store
+from tvmscript.ir.transform.memory.lower_auto_copy.coalescing import coalesce
+from tvmscript.ir.transform.memory.lower_auto_copy.copy_loops import Copy, nest_in, find_load, perfect_nest, match_store
 
 #: rows and columns of a tile of wmma, and of results of m16n8k8
 _WMMA = 16
 _MMA = 8
-#: Rows of tiles in shared memory are cut into banks of so many elements.
+#: row strides of tiles in shared memory are multiples of this
 _ROW_ALIGNMENT = 8
 
 
-class Tiled(NamedTuple):
-    """A nest whose two innermost loops are cut into tiles: the loops around, over tiles, in a tile; what they do."""
+class TiledNest(NamedTuple):
+    """A nest whose two innermost loops are tiled: outer loops, loops over tiles, loops in a tile, and the store."""
 
-    around: list[For]
+    outer: list[For]
     tiles: list[For]
     within: list[For]
     store: BufferStore
 
 
-def tiled(stmt: Stmt, size: int) -> Tiled | None:
-    """The tiles of a copy; None where they do not come out even."""
-    loops, _ = nest(stmt)
-    store = the_store(stmt)
+def tile_loops(stmt: Stmt, size: int) -> TiledNest | None:
+    """Tile the two innermost loops of a copy; None if their extents are not multiples of `size`."""
+    loops, _ = perfect_nest(stmt)
+    store = match_store(stmt)
     if store is None or len(loops) < 2:
         return None
     extents = [loop.extent.value if isinstance(loop.extent, IntImm) else 1 for loop in loops[-2:]]
@@ -74,57 +74,57 @@ def tiled(stmt: Stmt, size: int) -> Tiled | None:
     values: dict[Var, Expr] = {}
     for loop, extent in zip(loops[-2:], extents, strict=True):
         dtype = loop.loop_var.dtype
-        outer, inner = (Var(f"{loop.loop_var.name}_{part}", dtype) for part in (0, 1))
-        values[loop.loop_var] = Add(Mul(outer, IntImm(dtype, size)), inner)
-        tiles.append(loop.replace(loop_var=outer, extent=IntImm(dtype, extent // size)))
+        tile_var, inner = (Var(f"{loop.loop_var.name}_{part}", dtype) for part in (0, 1))
+        values[loop.loop_var] = Add(Mul(tile_var, IntImm(dtype, size)), inner)
+        tiles.append(loop.replace(loop_var=tile_var, extent=IntImm(dtype, extent // size)))
         within.append(loop.replace(loop_var=inner, extent=IntImm(dtype, size)))
-    return Tiled(loops[:-2], tiles, within, substitute(store, values))
+    return TiledNest(loops[:-2], tiles, within, substitute(store, values))
 
 
 def load_fragments(stmt: Stmt, copy: Copy) -> Stmt:
-    """Tiles in shared memory go to fragments of a warp."""
-    tiles = tiled(stmt, _WMMA)
+    """Load tiles of shared memory to wmma fragments."""
+    tiles = tile_loops(stmt, _WMMA)
     if tiles is None or not isinstance(tiles.store.value, BufferLoad):
         return stmt
     load, store = tiles.store.value, tiles.store
     copy.alignment[load.buffer] = _ROW_ALIGNMENT
-    source = _matched("src", _region(load.buffer, load.indices, tiles.within), _WMMA, is_strided=True)
-    target = _matched("tgt", _region(store.buffer, store.indices, tiles.within), _WMMA, is_strided=False)
+    source = _match_tile("src", _region(load.buffer, load.indices, tiles.within), _WMMA, is_strided=True)
+    target = _match_tile("tgt", _region(store.buffer, store.indices, tiles.within), _WMMA, is_strided=False)
     layout = "row_major" if store.buffer.storage_scope == "wmma.matrix_a" else "col_major"
     call = tvm_load_matrix_sync(
-        *_tile(target.buffer), _address(source.buffer, 1), _row(source.buffer), StringImm(layout)
+        *_fragment_args(target.buffer), _address(source.buffer, 1), _row_stride(source.buffer), StringImm(layout)
     )
-    return inside([*tiles.around, *tiles.tiles], _block("wmma_load", source, target, Evaluate(call)))
+    return nest_in([*tiles.outer, *tiles.tiles], _block("wmma_load", source, target, Evaluate(call)))
 
 
 def store_fragments(stmt: Stmt, copy: Copy) -> Stmt:
-    """Fragments of a warp go to tiles in shared memory."""
-    tiles = tiled(stmt, _WMMA)
+    """Store wmma fragments to tiles of shared memory."""
+    tiles = tile_loops(stmt, _WMMA)
     if tiles is None:
         return stmt
     copy.alignment[tiles.store.buffer] = _ROW_ALIGNMENT
-    return inside([*tiles.around, *tiles.tiles], _stored(tiles, _WMMA))
+    return nest_in([*tiles.outer, *tiles.tiles], _store_block(tiles, _WMMA))
 
 
 def fragments_to_global(stmt: Stmt, copy: Copy) -> Stmt:
-    """Tiles of wmma go through shared memory, a row of them at a time."""
-    return _to_global(stmt, copy, _WMMA)
+    """Copy wmma fragments to global memory through shared memory, one row of tiles at a time."""
+    return _stage_to_global(stmt, copy, _WMMA)
 
 
 def results_to_global(stmt: Stmt, copy: Copy) -> Stmt:
-    """Tiles of results of m16n8k8 go through shared memory, a row of them at a time."""
-    return _to_global(stmt, copy, _MMA)
+    """Copy results of m16n8k8 to global memory through shared memory, one row of tiles at a time."""
+    return _stage_to_global(stmt, copy, _MMA)
 
 
-def _to_global(stmt: Stmt, copy: Copy, size: int) -> Stmt:
-    tiles = tiled(stmt, size)
+def _stage_to_global(stmt: Stmt, copy: Copy, size: int) -> Stmt:
+    tiles = tile_loops(stmt, size)
     if tiles is None or copy.source is None:
         return stmt
     fragment = copy.source.buffer
-    load = load_of(tiles.store.value, fragment)
+    load = find_load(tiles.store.value, fragment)
     if load is None:
         return stmt
-    # the tiles of a row, for each warp: threads around the copy have places of their own
+    # the tiles of a row, with separate memory for each enclosing thread
     relaxed = [*copy.thread_loops, tiles.tiles[1], *tiles.within]
     name = f"{fragment.name}_shared_dyn"
     data = Var(name, PointerType(PrimType(fragment.dtype), "shared.dyn"))
@@ -133,45 +133,45 @@ def _to_global(stmt: Stmt, copy: Copy, size: int) -> Stmt:
     copy.allocated.append(cache)
     copy.alignment[cache] = _ROW_ALIGNMENT
     place = tuple([loop.loop_var for loop in relaxed])
-    first = _stored(tiles._replace(store=BufferStore(cache, load, place)), size)
-    # the same places by other names, in whatever order threads come to them
+    first = _store_block(tiles._replace(store=BufferStore(cache, load, place)), size)
+    # the same elements with fresh loop variables, distributed over threads anew
     renamed = {loop.loop_var: Var(f"{loop.loop_var.name}_cache", loop.loop_var.dtype) for loop in relaxed}
-    second = substitute(_Cached(fragment, BufferLoad(cache, place)).rewrite(tiles.store), renamed)
+    second = substitute(_LoadRedirect(fragment, BufferLoad(cache, place)).rewrite(tiles.store), renamed)
     for loop in reversed(relaxed):
         second = For(renamed[loop.loop_var], IntImm(loop.min.dtype, 0), loop.extent, ForKind.SERIAL, second)
     row = tiles.tiles[1].replace(body=first)
-    return inside([*tiles.around, tiles.tiles[0]], seq(row, coalesced(second, copy)))
+    return nest_in([*tiles.outer, tiles.tiles[0]], seq(row, coalesce(second, copy)))
 
 
-class _Cached(TirRewriter):
-    """Elements of a fragment are read from its copy."""
+class _LoadRedirect(TirRewriter):
+    """Read elements of a fragment from its copy."""
 
     def __init__(self, fragment: Buffer, load: BufferLoad) -> None:
         super().__init__()
         self.fragment = fragment
-        self.instead = load
+        self.replacement = load
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
-        return self.instead if node.buffer is self.fragment else super().load(node)
+        return self.replacement if node.buffer is self.fragment else super().load(node)
 
 
-def _stored(tiles: Tiled, size: int) -> Stmt:
-    """A block that stores a tile."""
+def _store_block(tiles: TiledNest, size: int) -> Stmt:
+    """Return the block that stores a tile."""
     store = tiles.store
     load = store.value
     assert isinstance(load, BufferLoad), "fragments are stored as they are"
-    source = _matched("src", _region(load.buffer, load.indices, tiles.within), size, is_strided=False)
-    target = _matched("tgt", _region(store.buffer, store.indices, tiles.within), size, is_strided=True)
+    source = _match_tile("src", _region(load.buffer, load.indices, tiles.within), size, is_strided=False)
+    target = _match_tile("tgt", _region(store.buffer, store.indices, tiles.within), size, is_strided=True)
     if size == _MMA:
-        return _block("mma_store", source, target, _results(source.buffer, target.buffer))
-    address, row = _address(target.buffer, 2), _row(target.buffer)
-    call = tvm_store_matrix_sync(*_tile(source.buffer), address, row, StringImm("row_major"))
+        return _block("mma_store", source, target, _store_results(source.buffer, target.buffer))
+    address, row = _address(target.buffer, 2), _row_stride(target.buffer)
+    call = tvm_store_matrix_sync(*_fragment_args(source.buffer), address, row, StringImm("row_major"))
     return _block("wmma_store", source, target, Evaluate(call))
 
 
-def _results(source: Buffer, target: Buffer) -> Stmt:
-    """Each thread of a warp stores the two results that it has."""
+def _store_results(source: Buffer, target: Buffer) -> Stmt:
+    """Return the statement in which each thread of a warp stores its two results."""
     lane, element = Var("tx", INT32), Var("vec", INT32)
     row = FloorDiv(lane, _int(4))
     column = Add(Mul(FloorMod(lane, _int(4)), _int(2)), element)
@@ -186,7 +186,7 @@ def _int(value: int) -> IntImm:
 
 
 def _region(buffer: Buffer, indices: Sequence[Expr], loops: Sequence[For]) -> BufferRegion:
-    """What is accessed while loops run."""
+    """Return the region that the loops access."""
     analyzer = Analyzer()
     first = {loop.loop_var: loop.min for loop in loops}
     last = {loop.loop_var: loop.min + loop.extent - IntImm(loop.extent.dtype, 1) for loop in loops}
@@ -197,8 +197,8 @@ def _region(buffer: Buffer, indices: Sequence[Expr], loops: Sequence[For]) -> Bu
     return BufferRegion(buffer, tuple(ranges))
 
 
-def _matched(name: str, region: BufferRegion, size: int, *, is_strided: bool) -> MatchBufferRegion:
-    """A tile by its own name."""
+def _match_tile(name: str, region: BufferRegion, size: int, *, is_strided: bool) -> MatchBufferRegion:
+    """Return a matched buffer for a tile."""
     dtype: DType = region.buffer.dtype
     data = Var(name, PointerType(PrimType(dtype), region.buffer.storage_scope))
     strides = (Var("s1", INT32), Var("s0", INT32)) if is_strided else ()
@@ -206,8 +206,8 @@ def _matched(name: str, region: BufferRegion, size: int, *, is_strided: bool) ->
     return MatchBufferRegion(Buffer(data, dtype, (_int(size), _int(size)), strides, offset, name, 64, size), region)
 
 
-def _tile(buffer: Buffer) -> tuple[Expr, ...]:
-    """Which fragment: its data, the sizes of a tile, and how many tiles are in front."""
+def _fragment_args(buffer: Buffer) -> tuple[Expr, ...]:
+    """Return the arguments of a fragment: data, tile sizes, and the number of the tile."""
     size = _int(_WMMA)
     whole = _int(_WMMA * _WMMA)
     number = Add(FloorDiv(buffer.elem_offset, whole), FloorDiv(FloorMod(buffer.elem_offset, whole), size))
@@ -219,7 +219,7 @@ def _address(buffer: Buffer, access: int) -> Expr:
     return tvm_access_ptr(type_annotation(str(buffer.dtype)), buffer.data, buffer.elem_offset, extent, _int(access))
 
 
-def _row(buffer: Buffer) -> Expr:
+def _row_stride(buffer: Buffer) -> Expr:
     return buffer.strides[0]
 
 

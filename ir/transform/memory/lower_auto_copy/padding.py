@@ -1,4 +1,4 @@
-"""How far apart rows of shared memory lie, so that threads of a warp meet different banks."""
+"""Padding of rows of shared memory against bank conflicts."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.memory.lower_auto_copy.copy_loops import is_shared
 
 _WARP: Final = 32
-#: bits that banks give in one turn
+#: bits that the banks deliver at once
 _TURN_BITS: Final = 32 * 32
-#: Rows are made longer by no more than this part.
+#: rows are padded by at most 1/4 of their length
 _MOST: Final = 4
 
-#: Where each thread of a warp is in a buffer at once.
+#: indices that the threads of a warp access at once
 Points = list[tuple[int, ...]]
 
 
-class Accesses(Visitor):
-    """How the threads of a warp access shared memory in copies."""
+class SharedAccesses(Visitor):
+    """Collect the accesses of shared memory by the threads of a warp."""
 
     def __init__(self) -> None:
         self.points: dict[Buffer, list[Points]] = {}
-        #: row strides are multiples of it
+        #: buffer -> divisor of its row stride
         self.alignment: dict[Buffer, int] = {}
         self.lanes: dict[Var, int] = {}
         self.vector: Var | None = None
         self.length = 1
         self.threads: Mapping[str, int] = {}
 
-    def look(self, stmt: Stmt, threads: Mapping[str, int]) -> None:
-        """Look at a copy in its new form."""
+    def collect(self, stmt: Stmt, threads: Mapping[str, int]) -> None:
+        """Collect the accesses of a lowered copy."""
         self.threads = threads
         self.visit(stmt)
 
     def align(self, buffer: Buffer, by: int) -> None:
-        """Let row strides be multiples of this number, or of a greater one."""
+        """Require row strides to be multiples of at least this number."""
         self.alignment[buffer] = max(by, self.alignment.get(buffer, 1))
 
     @on(For)
@@ -70,7 +70,7 @@ class Accesses(Visitor):
 
     @on(Block)
     def block(self, node: Block) -> None:
-        """Tiles: a warp is in each of their rows."""
+        """Collect tiles: a warp accesses all of their rows."""
         for match in node.match_buffers:
             self.tile(match)
 
@@ -87,10 +87,10 @@ class Accesses(Visitor):
         points: Points = []
         for lane in range(_WARP):
             values = self.values(lane, indices)
-            place = [evaluate_size(index, values) for index in indices]
-            if any(index is None for index in place):
+            position = [evaluate_size(index, values) for index in indices]
+            if any(index is None for index in position):
                 return
-            points.append(tuple([index or 0 for index in place]))
+            points.append(tuple([index or 0 for index in position]))
         self.points.setdefault(buffer, []).append(points)
         if self.vector is not None:
             here, there = (
@@ -100,7 +100,7 @@ class Accesses(Visitor):
                 self.align(buffer, self.length)
 
     def values(self, lane: int, indices: Iterable[Expr]) -> dict[Var, int]:
-        """What variables are in a thread of the first warp, in the first iterations of all loops."""
+        """Return the values of variables in a thread of the first warp, in the first iteration of all loops."""
         sizes = [self.threads.get(f"threadIdx.{axis}", 1) for axis in "xyz"]
         threads = [lane % sizes[0], lane // sizes[0] % sizes[1], lane // (sizes[0] * sizes[1]) % sizes[2]]
         used: set[Any] = set()
@@ -108,8 +108,8 @@ class Accesses(Visitor):
             used |= uses(index)
         return {var: threads[self.lanes[var]] if var in self.lanes else 0 for var in used if isinstance(var, Var)}
 
-    def padded(self, buffer: Buffer) -> Buffer:
-        """The buffer with strides by which accesses have the fewest conflicts; itself if no copy accesses it."""
+    def pad(self, buffer: Buffer) -> Buffer:
+        """Return the buffer with the strides that have the fewest bank conflicts; itself if no copy accesses it."""
         accesses = self.points.get(buffer)
         shape = [extent.value for extent in buffer.shape if isinstance(extent, IntImm)]
         if not accesses or len(shape) != len(buffer.shape):
@@ -119,19 +119,19 @@ class Accesses(Visitor):
         for axis in reversed(range(len(shape) - 1)):
             dense = strides[0] * shape[axis + 1]
             choices = range(0, min(dense // _MOST, banks) + 1, self.alignment.get(buffer, 1))
-            conflicts = {pad: _conflicts(accesses, axis, dense + pad, banks) for pad in choices}
+            conflicts = {pad: _max_conflicts(accesses, axis, dense + pad, banks) for pad in choices}
             strides.insert(0, dense + min(choices, key=conflicts.__getitem__))
         dtype = buffer.shape[0].dtype
         return buffer.replace(strides=tuple([IntImm(dtype, stride) for stride in strides]))
 
 
-def _conflicts(accesses: list[Points], axis: int, stride: int, banks: int) -> int:
-    """How often the busiest bank is asked at once, over all accesses; an axis is seen with the last one alone."""
+def _max_conflicts(accesses: list[Points], axis: int, stride: int, banks: int) -> int:
+    """Return the maximal number of simultaneous accesses of a bank, considering one axis and the last one."""
     worst = 0
     for points in accesses:
-        asked: dict[int, int] = {}
+        counts: dict[int, int] = {}
         for point in points:
             bank = (point[-1] + point[axis] * stride) % banks
-            asked[bank] = asked.get(bank, 0) + 1
-        worst = max(worst, *asked.values())
+            counts[bank] = counts.get(bank, 0) + 1
+        worst = max(worst, *counts.values())
     return worst

@@ -1,4 +1,4 @@
-"""The statement at which threads wait for each other."""
+"""Barrier statements."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from tvmscript.ir.tir.stmt import Evaluate
 
 
 def barrier(scope: str) -> Stmt:
-    """The threads that share memory of the scope wait for each other."""
+    """Return a barrier of the threads that share memory of the scope."""
     return Evaluate(tvm_storage_sync(StringImm(scope)))

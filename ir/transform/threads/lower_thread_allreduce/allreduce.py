@@ -1,6 +1,7 @@
-"""Reducing values over threads: inside of warps by shuffles, or through shared memory in halving steps.
+"""Code for reductions over threads: warp shuffles, or a tree reduction in shared memory.
 
-The threads that reduce with one another are a group; `index` numbers them in it, `group_index` numbers the groups.
+The threads that reduce together form a group: `index` is the number of a thread in its group, `group_index` the number
+of the group.
 """
 
 from __future__ import annotations
@@ -34,23 +35,23 @@ ZERO: Final = IntImm(INT32, 0)
 
 
 def constant(value: int, dtype: DType = INT32) -> IntImm:
-    """An integer of the program."""
+    """Return an integer constant."""
     return IntImm(dtype, value)
 
 
 @dataclass
 class Group:
-    """The threads of one block that reduce, numbered."""
+    """A group of threads of a block that reduce together."""
 
     index: Expr
     extent: int
     group_index: Expr
     group_extent: int
-    #: how many of the reducing threads follow each other
+    #: number of contiguous reducing threads
     contiguous: int
 
     def fits_warps(self, dtypes: Sequence[DType], target: Target) -> bool:
-        """Whether shuffles reduce it: in one warp, or in several and then their results in one."""
+        """Return whether shuffles can reduce the group: in one warp, or in several and then over their results."""
         if target.kind not in ("cuda", "rocm", "metal") or self.contiguous != self.extent or self.extent == 1:
             return False
         if any(dtype.lanes * dtype.bits != 32 for dtype in dtypes) and target.kind == "rocm":
@@ -65,21 +66,21 @@ class Group:
             return True
         return self.group_extent == 1 and self.extent <= warp
 
-    def place(self, index: Expr) -> Expr:
-        """Where the value of a thread of this group is, in memory for all groups."""
+    def memory_index(self, index: Expr) -> Expr:
+        """Return the index of the value of a thread of this group in memory for all groups."""
         if is_const(self.group_index, 0):
             return index
         return Analyzer().simplify(plus(times(self.group_index, self.extent), index))
 
 
 def warp_size(target: Target) -> int:
-    """The threads of a warp of the target."""
+    """Return the warp size of the target."""
     return int(target.options.get("thread_warp_size", 1))
 
 
 @dataclass
 class Allreduce:
-    """The statements of one reduction, collected in order."""
+    """Builder of the statements of one reduction."""
 
     combiner: CommReducer
     values: list[Expr]
@@ -87,17 +88,17 @@ class Allreduce:
     group: Group
     target: Target
     statements: list[Stmt] = field(default_factory=list[Stmt])
-    #: memory that the statements use, innermost first
+    #: buffers that the statements use, innermost first
     buffers: list[Buffer] = field(default_factory=list[Buffer])
 
-    def combined(self, left: Sequence[Expr], right: Sequence[Expr]) -> list[Expr]:
-        """The values of both, reduced."""
+    def combine(self, left: Sequence[Expr], right: Sequence[Expr]) -> list[Expr]:
+        """Return the combined values of both operands."""
         names = (*self.combiner.lhs, *self.combiner.rhs)
-        given = dict(zip(names, (*left, *right), strict=True))
-        return [substitute(result, given) for result in self.combiner.result]
+        bindings = dict(zip(names, (*left, *right), strict=True))
+        return [substitute(result, bindings) for result in self.combiner.result]
 
     def memory(self, names: str, elements: int, scope: str, index: DType = INT32) -> list[Buffer]:
-        """A buffer for each value; `names` has their number as `{}`."""
+        """Return a buffer for each value; `{}` in `names` is the number of the value."""
         return [
             make_buffer((constant(elements, index),), dtype, names.format(number), scope=scope)
             for number, dtype in enumerate(self.dtypes)
@@ -106,10 +107,10 @@ class Allreduce:
     # inside of warps
 
     def in_warp(self, index: Expr, extent: int, condition: Expr | None = None) -> tuple[list[Buffer], list[Buffer]]:
-        """Reduce over `extent` lanes, of which those take part that meet the condition.
+        """Reduce over the first `extent` lanes that satisfy the condition.
 
-        Returns the buffers in which the first lane has the results, and those that were needed meanwhile (the last one
-        is the mask, where the target has masks).
+        Return the buffers with the results of the first lane, and the temporary buffers (the last one is the mask, if
+        the target has masks).
         """
         results, received = self.memory("red_buf{}", 1, "local"), self.memory("t{}", 1, "local")
         first = [store(buffer, value) for buffer, value in zip(results, self.values, strict=True)]
@@ -125,23 +126,23 @@ class Allreduce:
         while offset * 2 < extent:
             offset *= 2
         while offset > 0:
-            # a shuffle stands alone: within another expression, not every lane might get to it
+            # a shuffle is a statement of its own: all lanes must execute it
             for result, other in zip(results, received, strict=True):
                 self.statements.append(
                     store(other, self.shuffle(tvm_warp_shuffle_down, mask, load(result), constant(offset)))
                 )
-            made = self.combined([load(result) for result in results], [load(other) for other in received])
-            stores = self.stored(results, made, ZERO)
+            combined = self.combine([load(result) for result in results], [load(other) for other in received])
+            stores = self.store_all(results, combined, ZERO)
             if offset * 2 > extent:
-                # what lanes outside of the extent have is undefined
+                # lanes outside of the extent have undefined values
                 inside = less(plus(index, offset), extent)
                 stores = IfThenElse(inside, stores)
             self.statements.append(stores)
             offset //= 2
         return results, needed
 
-    def stored(self, buffers: Sequence[Buffer], values: Sequence[Expr], place: Expr) -> Stmt:
-        """The values where they belong: of several, each is computed before the first of them is stored."""
+    def store_all(self, buffers: Sequence[Buffer], values: Sequence[Expr], place: Expr) -> Stmt:
+        """Store values; several values are all computed before the first store."""
         if len(values) == 1:
             return store(buffers[0], values[0], place)
         kept = [Var(f"v_{number}", value.dtype) for number, value in enumerate(values)]
@@ -151,15 +152,15 @@ class Allreduce:
         return body
 
     def shuffle(self, operator: Intrinsic, mask: Expr, value: Expr, lane: Expr) -> Expr:
-        """The value that another lane has."""
+        """Return the value of another lane."""
         width = constant(warp_size(self.target))
         return operator(mask, value, lane, width, width)
 
     def in_one_warp(self) -> list[Expr]:
-        """Reduce within warps; every lane gets the result. Returns where the results are."""
+        """Reduce within warps and broadcast the results to every lane. Return loads of the results."""
         group = self.group
         results, needed = self.in_warp(group.index, group.extent)
-        # Metal has no masks: nobody looks at what stands there
+        # Metal has no masks and ignores this argument
         mask = load(needed[-1])
         zero = constant(0, group.index.dtype)
         for result in results:
@@ -170,7 +171,7 @@ class Allreduce:
         return [load(result) for result in results]
 
     def in_several_warps(self) -> list[Expr]:
-        """Reduce within warps, then over their results within the first one; results are in shared memory."""
+        """Reduce within warps, then over the results within the first warp. Return loads from shared memory."""
         group, warp = self.group, warp_size(self.target)
         count = group.extent // warp
         staging = self.memory("red_buf_staging", count * group.group_extent, "shared", group.index.dtype)
@@ -196,19 +197,19 @@ class Allreduce:
     # through shared memory
 
     def in_shared_memory(self) -> list[Expr]:
-        """Reduce in halving steps through memory of all groups; the first place of a group has the result."""
+        """Reduce by a tree in shared memory of all groups; the first element of a group has the result."""
         group = self.group
         shared = self.memory("red_buf{}", group.extent * group.group_extent, "shared", group.group_index.dtype)
-        # others may still read the results of an earlier reduction
+        # other threads may still read the results of an earlier reduction
         self.statements.append(barrier("shared"))
-        own = group.place(group.index)
+        own = group.memory_index(group.index)
         self.statements += [store(buffer, value, own) for buffer, value in zip(shared, self.values, strict=True)]
         self.statements.append(barrier("shared"))
         self.halve(shared, own)
-        return [load(buffer, group.place(constant(0, group.index.dtype))) for buffer in shared]
+        return [load(buffer, group.memory_index(constant(0, group.index.dtype))) for buffer in shared]
 
     def halve(self, shared: list[Buffer], own: Expr) -> None:
-        """The steps, those within a warp without barriers of the block."""
+        """Add the steps of the tree; steps within a warp have no block barriers."""
         group, warp = self.group, warp_size(self.target)
         size = 1
         while size < group.extent:
@@ -230,51 +231,51 @@ class Allreduce:
         self.statements += [IfThenElse(active, seq(*steps)), barrier("shared")]
 
     def step(self, shared: list[Buffer], own: Expr, offset: int, threads: int) -> None:
-        """The first `threads` take the value `offset` further on in."""
-        stores = self.stored(shared, self.reduced(shared, own, offset), own)
+        """Combine the value at distance `offset` into each of the first `threads`."""
+        stores = self.store_all(shared, self.combine_at(shared, own, offset), own)
         self.statements.append(IfThenElse(less(self.group.index, threads), stores))
         self.statements.append(barrier("shared"))
 
     def step_in_warp(self, shared: list[Buffer], own: Expr, offset: int) -> Stmt:
-        """As `step`, for all lanes: between reading and writing they wait, for what one writes another one reads."""
-        made = self.reduced(shared, own, offset)
-        kept = [Var(f"w_{offset}_{number}", value.dtype) for number, value in enumerate(made)]
+        """Return a step for all lanes, with warp barriers between reads and writes."""
+        combined = self.combine_at(shared, own, offset)
+        kept = [Var(f"w_{offset}_{number}", value.dtype) for number, value in enumerate(combined)]
         stores = [store(buffer, var, own) for buffer, var in zip(shared, kept, strict=True)]
         body = seq(barrier("warp"), *stores, barrier("warp"))
-        for var, value in zip(kept, made, strict=True):
+        for var, value in zip(kept, combined, strict=True):
             body = LetStmt(var, value, body)
         return body
 
-    def reduced(self, shared: list[Buffer], own: Expr, offset: int) -> list[Expr]:
-        other = self.group.place(plus(self.group.index, offset))
-        return self.combined([load(buffer, own) for buffer in shared], [load(buffer, other) for buffer in shared])
+    def combine_at(self, shared: list[Buffer], own: Expr, offset: int) -> list[Expr]:
+        other = self.group.memory_index(plus(self.group.index, offset))
+        return self.combine([load(buffer, own) for buffer in shared], [load(buffer, other) for buffer in shared])
 
 
 def plus(a: Expr, b: Expr | int) -> Expr:
-    """a + b in one dtype."""
+    """Return a + b in one dtype."""
     return add(*match_types(a, b))
 
 
 def times(a: Expr | int, b: Expr | int) -> Expr:
-    """a * b in one dtype."""
+    """Return a * b in one dtype."""
     return mul(*match_types(a, b))
 
 
 def less(a: Expr, b: int) -> Expr:
-    """a < b."""
+    """Return a < b."""
     return LT(a, constant(b, a.dtype))
 
 
 def is_zero(a: Expr) -> Expr:
-    """a == 0."""
+    """Return a == 0."""
     return EQ(a, constant(0, a.dtype))
 
 
 def load(buffer: Buffer, index: Expr = ZERO) -> Expr:
-    """An element of a flat buffer."""
+    """Return a load of a flat buffer."""
     return BufferLoad(buffer, (index,))
 
 
 def store(buffer: Buffer, value: Expr, index: Expr = ZERO) -> Stmt:
-    """Setting an element of a flat buffer."""
+    """Return a store to a flat buffer."""
     return BufferStore(buffer, value, (index,))

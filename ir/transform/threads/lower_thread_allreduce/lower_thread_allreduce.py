@@ -1,4 +1,4 @@
-"""Reductions over threads are shuffles within warps, or steps through shared memory with barriers."""
+"""Lower reductions over threads to warp shuffles or shared memory."""
 
 from __future__ import annotations
 
@@ -36,13 +36,14 @@ class _Thread(NamedTuple):
 
 @dataclass(frozen=True)
 class LowerThreadAllreduce(PrimFuncPass):
-    """Replaces `tvm_thread_allreduce` by code for the function's target; results are read from where it leaves them.
+    """Replace `tvm_thread_allreduce` by code for the target of the function, and read the results from its buffers.
 
-    On cuda, metal and rocm, threads that follow each other reduce with shuffles: one warp or part of it, or as many as
-    the target's block has, whose results one more warp reduces. All else goes through shared memory, which becomes
-    volatile. Raises `NoTarget`, `InvalidAllreduce`.
+    For cuda, metal and rocm, contiguous threads are reduced by shuffles: within a warp, or within several warps and then
+    over their results. Other reductions use shared memory, which is marked volatile. Raises `NoTarget`,
+    `InvalidAllreduce`.
 
-        T.tvm_thread_allreduce(T.uint32(1), A[tx],        ->    red_buf0[0] = A[tx]
+    rewrite:
+        T.tvm_thread_allreduce(T.uint32(1), A[tx],        -->   red_buf0[0] = A[tx]
             T.bool(True), r[0], tx)                             t0[0] = T.tvm_warp_shuffle_down(...)
                                                                 red_buf0[0] = red_buf0[0] + t0[0]
     """
@@ -52,29 +53,29 @@ class LowerThreadAllreduce(PrimFuncPass):
     looks_for_in_values: ClassVar[frozenset[Hashable] | None] = frozenset({"tir.tvm_thread_allreduce"})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Builder(target_of(func, self.name)).rewrite(func.body))
+        return func.with_body(_AllreduceLowering(target_of(func, self.name)).rewrite(func.body))
 
 
-class _Builder(TirRewriter):
+class _AllreduceLowering(TirRewriter):
     def __init__(self, target: Target) -> None:
         super().__init__()
         self.target = target
         self.launches: list[AttrStmt] = []
         self.combiners: list[CommReducer] = []
-        #: data of the buffer that a reduction wrote -> what it reads as now
+        #: data of a result buffer -> load of the result
         self.results: dict[Var, BufferLoad] = {}
-        #: the same -> the memory of all reductions that wrote it
+        #: data of a result buffer -> buffers of all reductions that wrote it
         self.memory: dict[Var, list[Buffer]] = {}
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
         if node.attr_key == "thread_extent":
-            return self.inside(self.launches, node, node)
+            return self.rewrite_in_scope(self.launches, node, node)
         if node.attr_key == "reduce_scope" and isinstance(node.node, CommReducer):
-            return self.inside(self.combiners, node.node, node)
+            return self.rewrite_in_scope(self.combiners, node.node, node)
         return self.descend(node)
 
-    def inside(self, stack: list[Any], item: Any, node: AttrStmt) -> Stmt:
+    def rewrite_in_scope(self, stack: list[Any], item: Any, node: AttrStmt) -> Stmt:
         stack.append(item)
         body = self.rewrite(node.body)
         stack.pop()
@@ -82,15 +83,17 @@ class _Builder(TirRewriter):
 
     @on(Allocate)
     def allocation(self, node: Allocate) -> Stmt:
-        """Memory of a result is that of the reduction that made it."""
+        """Replace the allocation of a result by the buffers of its reductions."""
         body: Stmt = self.rewrite(node.body)
         memory = self.memory.get(node.buffer_var)
         if memory is None:
             return node if body is node.body else node.replace(body=body)
-        for made in memory:
-            if made.storage_scope == "shared":
-                body = AttrStmt(made.data, "volatile_scope", IntImm(INT32, 1), body)
-            body = Allocate(made.data, made.dtype, made.shape, IntImm(BOOL, 1), body, node.annotations, span=node.span)
+        for buffer in memory:
+            if buffer.storage_scope == "shared":
+                body = AttrStmt(buffer.data, "volatile_scope", IntImm(INT32, 1), body)
+            body = Allocate(
+                buffer.data, buffer.dtype, buffer.shape, IntImm(BOOL, 1), body, node.annotations, span=node.span
+            )
         return body
 
     @on(DeclBuffer)
@@ -113,13 +116,17 @@ class _Builder(TirRewriter):
 
     @on(Evaluate)
     def evaluate(self, node: Evaluate) -> Stmt:
-        made = self.descend(node)
-        if isinstance(node.value, Call) and isinstance(made.value, Call) and made.value.op is tvm_thread_allreduce:
-            return self.reduction(made.value, node.value)
-        return made
+        new_stmt = self.descend(node)
+        if (
+            isinstance(node.value, Call)
+            and isinstance(new_stmt.value, Call)
+            and new_stmt.value.op is tvm_thread_allreduce
+        ):
+            return self.lower_reduction(new_stmt.value, node.value)
+        return new_stmt
 
-    def reduction(self, call: Call, written: Call) -> Stmt:
-        """The statements for a reduction; its result buffers are replaced from here on."""
+    def lower_reduction(self, call: Call, original: Call) -> Stmt:
+        """Return the statements of a reduction, and replace its result buffers from here on."""
         if not self.combiners:
             raise InvalidAllreduce(reason="no reduce_scope is around it", span=call.span)
         combiner = self.combiners[-1]
@@ -127,37 +134,39 @@ class _Builder(TirRewriter):
         count, condition = call.args[0], call.args[1 + size]
         values: list[Expr] = list(call.args[1 : 1 + size])
         if not is_const(count, size):
-            raise InvalidAllreduce(reason=f"its reducer has {size} results, it reduces {count}", span=call.span)
+            raise InvalidAllreduce(
+                reason=f"its reducer has {size} results, but it reduces {count} values", span=call.span
+            )
         if not is_const(condition, 1):
             initial = combiner.identity_element
             values = [Select(condition, value, first) for value, first in zip(values, initial, strict=True)]
-        # an earlier reduction may have written the same
-        buffers = [_written(arg, call) for arg in written.args[2 + size : 2 + 2 * size]]
+        # an earlier reduction may have written the same buffer
+        buffers = [_result_buffer(arg, call) for arg in original.args[2 + size : 2 + 2 * size]]
         group = self.group(call, call.args[2 + 2 * size :])
-        made = Allreduce(combiner, values, [value.dtype for value in values], group, self.target)
-        if group.fits_warps(made.dtypes, self.target):
+        allreduce = Allreduce(combiner, values, [value.dtype for value in values], group, self.target)
+        if group.fits_warps(allreduce.dtypes, self.target):
             is_one = group.extent <= int(self.target.options.get("thread_warp_size", 1))
-            results = made.in_one_warp() if is_one else made.in_several_warps()
+            results = allreduce.in_one_warp() if is_one else allreduce.in_several_warps()
         elif group.extent == 1:
             stores = zip(buffers, values, strict=True)
             return seq(*[BufferStore(buffer, value, (ZERO,)) for buffer, value in stores])
         else:
-            results = made.in_shared_memory()
+            results = allreduce.in_shared_memory()
         for buffer, result in zip(buffers, results, strict=True):
             assert isinstance(result, BufferLoad)
             self.results[buffer.data] = result
             self.memory.setdefault(buffer.data, []).append(result.buffer)
             self.renamed[buffer] = result.buffer
-        body = seq(*made.statements)
-        for buffer in made.buffers:
+        body = seq(*allreduce.statements)
+        for buffer in allreduce.buffers:
             body = Allocate(buffer.data, buffer.dtype, buffer.shape, IntImm(BOOL, 1), DeclBuffer(buffer, body))
         return body
 
-    def group(self, call: Call, given: tuple[Expr, ...]) -> Group:
-        """The threads that reduce, of those launched around the call."""
-        reduced = {var for var in given if isinstance(var, Var)}
-        if any(not isinstance(item, Var) and not is_const(item, 0) for item in given):
-            raise InvalidAllreduce(reason="it reduces over something that is no thread", span=call.span)
+    def group(self, call: Call, axes: tuple[Expr, ...]) -> Group:
+        """Return the group of reducing threads among the enclosing launches."""
+        reduced = {var for var in axes if isinstance(var, Var)}
+        if any(not isinstance(arg, Var) and not is_const(arg, 0) for arg in axes):
+            raise InvalidAllreduce(reason="an axis is not a thread variable", span=call.span)
         threads: dict[tuple[bool, int], _Thread] = {}
         for launch in self.launches:
             axis: IterVar = launch.node
@@ -173,19 +182,19 @@ class _Builder(TirRewriter):
                 threads.setdefault((thread.is_reduced, thread.dimension), thread)
         ordered = sorted(threads.values(), key=lambda thread: thread.dimension)
         if sum(thread.is_reduced for thread in ordered) != len(reduced):
-            raise InvalidAllreduce(reason="a thread that it reduces over is not launched", span=call.span)
+            raise InvalidAllreduce(reason="it reduces over a thread that is not launched", span=call.span)
         contiguous = 1
         for thread in ordered:
             if not thread.is_reduced:
                 break
             contiguous *= thread.extent
-        index, extent = _flat([thread for thread in ordered if thread.is_reduced])
-        group_index, group_extent = _flat([thread for thread in ordered if not thread.is_reduced])
+        index, extent = _linear_index([thread for thread in ordered if thread.is_reduced])
+        group_index, group_extent = _linear_index([thread for thread in ordered if not thread.is_reduced])
         return Group(index, extent, group_index, group_extent, contiguous)
 
 
-def _flat(threads: list[_Thread]) -> tuple[Expr, int]:
-    """The number of a thread among those of these axes, and how many there are."""
+def _linear_index(threads: list[_Thread]) -> tuple[Expr, int]:
+    """Return the linear index of a thread over these axes, and the number of threads."""
     number: Expr | None = None
     count = 1
     for thread in threads:
@@ -194,9 +203,9 @@ def _flat(threads: list[_Thread]) -> tuple[Expr, int]:
     return (ZERO if number is None else number), count
 
 
-def _written(arg: Expr, call: Call) -> Buffer:
-    """The buffer that a result goes to; buffers of bools may be read through a conversion."""
+def _result_buffer(arg: Expr, call: Call) -> Buffer:
+    """Return the buffer of a result; bool buffers may be read through a cast."""
     inner = arg.value if isinstance(arg, Cast) else arg
     if not isinstance(inner, BufferLoad):
-        raise InvalidAllreduce(reason="a result is no element of a buffer", span=call.span)
+        raise InvalidAllreduce(reason="a result is not an element of a buffer", span=call.span)
     return inner.buffer

@@ -1,4 +1,4 @@
-"""Barriers of all blocks of a launch: who waits, for how many, and what sets them up."""
+"""Barriers of all thread blocks of a launch."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from tvmscript.ir.tir.rewrite import StatementRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate, seq
 from tvmscript.ir.tir.var import Var
 
-#: The runtime's function that makes room for the counters of a barrier.
+#: the runtime function that allocates the counters of a barrier
 PREPARE = "__tvm_prepare_global_barrier"
 
 
-def with_global_barriers(body: Stmt, places: set[Stmt]) -> Stmt:
-    """The body with a barrier of all blocks before each of these statements."""
-    result: Stmt = _Inserter(places).rewrite(body)
+def insert_global_barriers(body: Stmt, places: set[Stmt]) -> Stmt:
+    """Insert a barrier of all thread blocks before each of these statements."""
+    result: Stmt = _GlobalBarrierInserter(places).rewrite(body)
     return result
 
 
-class _Traffic(Visitor):
-    """Data in global memory that is read, and data that is written."""
+class _GlobalAccesses(Visitor):
+    """Collect the data variables of global memory that is read and that is written."""
 
     def __init__(self) -> None:
         self.read: dict[Var, None] = {}
@@ -59,27 +59,27 @@ class _Traffic(Visitor):
             kept[data] = None
 
 
-class _Inserter(StatementRewriter):
+class _GlobalBarrierInserter(StatementRewriter):
     def __init__(self, places: set[Stmt]) -> None:
         super().__init__()
         self.places = places
         self.launches: list[AttrStmt] = []
 
     def rewrite(self, node: Node) -> Any:
-        made = super().rewrite(node)
-        return seq(self.barrier(), made) if node in self.places else made
+        stmt = super().rewrite(node)
+        return seq(self.barrier(), stmt) if node in self.places else stmt
 
     @on(AttrStmt)
     def launch(self, node: AttrStmt) -> Stmt:
         if node.attr_key != "thread_extent":
             return self.descend(node)
         self.launches.append(node)
-        made = self.descend(node)
+        new_launch = self.descend(node)
         self.launches.pop()
-        return made if self.launches else self.prepared(made)
+        return new_launch if self.launches else self.prepare(new_launch)
 
     def barrier(self) -> Stmt:
-        """All blocks meet: the first thread of each counts, up to the number of blocks."""
+        """Return a barrier of all blocks: the first thread of each increments a counter up to the number of blocks."""
         blocks: list[Expr] = []
         first: list[Expr] = []
         for launch in self.launches:
@@ -89,15 +89,15 @@ class _Inserter(StatementRewriter):
             elif axis.thread_tag.startswith("threadIdx"):
                 first.append(EQ(axis.var, IntImm(axis.var.dtype, 0)))
         is_lead = reduce(And, first) if first else IntImm("bool", 1)
-        count = reduce(lambda known, extent: mul(extent, known), blocks) if blocks else IntImm("int32", 1)
+        count = reduce(lambda product, extent: mul(extent, product), blocks) if blocks else IntImm("int32", 1)
         return Evaluate(tvm_storage_sync(StringImm("global"), is_lead, count))
 
-    def prepared(self, launch: AttrStmt) -> Stmt:
-        traffic = _Traffic()
-        traffic.visit(launch.body)
+    def prepare(self, launch: AttrStmt) -> Stmt:
+        accesses = _GlobalAccesses()
+        accesses.visit(launch.body)
         body = launch.body
-        for data in traffic.read:
-            if data in traffic.written:
+        for data in accesses.read:
+            if data in accesses.written:
                 body = AttrStmt(data, "volatile_scope", IntImm("int32", 1), body)
         inside = seq(Evaluate(tvm_global_barrier_kinit()), body)
         return seq(Evaluate(tvm_call_packed(StringImm(PREPARE))), launch.replace(body=inside))

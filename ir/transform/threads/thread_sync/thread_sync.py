@@ -1,4 +1,4 @@
-"""Threads wait for each other wherever one may use what another one left in memory of a scope."""
+"""Insert barriers between conflicting accesses of threads."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import SharedCondition
 from tvmscript.ir.transform.function_features import features
 from tvmscript.ir.transform.threads.common.barriers import barrier
-from tvmscript.ir.transform.threads.thread_sync.global_barrier import with_global_barriers
+from tvmscript.ir.transform.threads.thread_sync.global_barrier import insert_global_barriers
 
 
 class _Kind(Enum):
@@ -48,43 +48,43 @@ class _Kind(Enum):
 
 
 class _Access(NamedTuple):
-    """What a statement does to memory of the scope."""
+    """An access of memory of the scope, or a barrier."""
 
     kind: _Kind
     buffer: Var | None = None
-    #: index of each dimension; None where it is more than one element
+    #: index of each dimension; None for several elements
     indices: tuple[Expr | None, ...] = ()
     thread: Var | None = None
-    #: bits of an element: memory may be seen as elements of several dtypes
+    #: bits of an element: memory may be accessed with several dtypes
     width: int = 0
-    #: it fills the half of a double buffer that is read in the next iteration
+    #: whether it writes the half of a double buffer that the next iteration reads
     is_next_half: bool = False
-    #: of `indices`; None where there is no one element
+    #: key of `indices`; None for several elements
     key: Hashable = None
-    #: each thread has an element of its own
+    #: whether each thread accesses a different element
     is_private: bool = False
 
-    def located(self, indices: tuple[Expr | None, ...]) -> _Access:
-        """The same access at these indices."""
+    def at_indices(self, indices: tuple[Expr | None, ...]) -> _Access:
+        """Return the same access at other indices."""
         if None in indices:
             return self._replace(indices=indices, key=None, is_private=False)
         thread = self.thread
-        own = thread is None or all(index is not None and _mentions(index, thread) for index in indices)
+        own = thread is None or all(index is not None and _uses_var(index, thread) for index in indices)
         return self._replace(indices=indices, key=(self.width, structural_key(indices)), is_private=own)
 
 
-def _mentions(expr: Expr, var: Var) -> bool:
-    """Whether the variable is used in the expression."""
+def _uses_var(expr: Expr, var: Var) -> bool:
+    """Return whether an expression uses a variable."""
     if isinstance(expr, BinaryOp):
-        return _mentions(expr.a, var) or _mentions(expr.b, var)
+        return _uses_var(expr.a, var) or _uses_var(expr.b, var)
     return expr is var or (not isinstance(expr, Var | IntImm) and var in uses(expr))
 
 
 _BARRIER = _Access(_Kind.SYNC)
 
 
-class _Earlier:
-    """Accesses since the last barrier, by buffer: the keys of their elements."""
+class _PendingAccesses:
+    """Accesses since the last barrier: buffer -> keys of elements."""
 
     def __init__(self) -> None:
         self.reads: dict[Var | None, set[Hashable]] = {}
@@ -107,15 +107,15 @@ class _Earlier:
         kept.setdefault(access.buffer, set()).add(access.key)
 
     def conflicts(self, access: _Access, is_next_iteration: bool) -> bool:
-        """Whether another thread may have used the element, one of both writing it."""
+        """Return whether another thread may have accessed the element, with at least one write."""
         if access.kind is _Kind.WRITE:
-            return _differ(self.reads, access)
-        if _differ(self.writes, access):
+            return _conflicts_with_any(self.reads, access)
+        if _conflicts_with_any(self.writes, access):
             return True
-        return is_next_iteration and _differ(self.next_halves, access)
+        return is_next_iteration and _conflicts_with_any(self.next_halves, access)
 
-    def meets(self, accesses: Iterable[_Access], is_next_iteration: bool = False) -> bool:
-        """Whether a barrier must stand before a statement with these accesses."""
+    def needs_barrier(self, accesses: Iterable[_Access], is_next_iteration: bool = False) -> bool:
+        """Return whether a statement with these accesses needs a barrier before it."""
         for access in accesses:
             if access.kind is _Kind.SYNC:
                 self.clear()
@@ -124,7 +124,7 @@ class _Earlier:
         return False
 
 
-def _differ(earlier: dict[Var | None, set[Hashable]], access: _Access) -> bool:
+def _conflicts_with_any(earlier: dict[Var | None, set[Hashable]], access: _Access) -> bool:
     keys = earlier.get(access.buffer)
     if not keys:
         return False
@@ -133,22 +133,22 @@ def _differ(earlier: dict[Var | None, set[Hashable]], access: _Access) -> bool:
 
 @dataclass(slots=True)
 class _Entry:
-    """A statement and what it does."""
+    """A statement with its accesses."""
 
     stmt: Stmt
     accesses: list[_Access]
 
 
-class _Planner(Visitor):
-    """Finds the statements that a barrier must stand before."""
+class _BarrierPlanner(Visitor):
+    """Find the statements that need a barrier before them."""
 
     def __init__(self, scope: str) -> None:
         self.scope = scope
         self.places: set[Stmt] = set()
         self.threads: list[Var] = []
         self.blocks: list[list[_Entry]] = [[]]
-        #: what the statement at hand does; None between statements
-        self.found: list[_Access] | None = None
+        #: accesses of the current statement; None between statements
+        self.accesses: list[_Access] | None = None
 
     # statements
 
@@ -179,27 +179,27 @@ class _Planner(Visitor):
 
     @on(For)
     def loop(self, node: For) -> None:
-        before = self.of_expressions(node.min, node.extent)
+        before = self.accesses_of(node.min, node.extent)
         entries = self.block(node.body)
-        inside = [_over(access, node) for access in self.summary(entries, is_loop=True)]
+        inside = [_widen_over_loop(access, node) for access in self.summary(entries, is_loop=True)]
         self.blocks[-1].append(_Entry(node, before + inside))
 
     @on(While)
     def repetition(self, node: While) -> None:
-        if self.of_expressions(node.condition):
+        if self.accesses_of(node.condition):
             raise SharedCondition(scope=self.scope, span=node.condition.span or node.span)
         self.blocks[-1].append(_Entry(node, self.summary(self.block(node.body), is_loop=False)))
 
     @on(IfThenElse)
     def branch(self, node: IfThenElse) -> None:
-        accesses = self.of_expressions(node.condition)
+        accesses = self.accesses_of(node.condition)
         cases = [node.then_case] if node.else_case is None else [node.then_case, node.else_case]
         inside = [self.summary(self.block(case), is_loop=False) for case in cases]
         if len(cases) == 2 and all(_BARRIER in each for each in inside):
-            first, last = zip(*map(_around_barrier, inside), strict=True)
+            first, last = zip(*map(_split_at_barrier, inside), strict=True)
             self.blocks[-1].append(_Entry(node, [*accesses, *chain(*first), _BARRIER, *chain(*last)]))
             return
-        # a barrier that may not be reached separates nothing for those who come after
+        # a barrier on one path only does not separate later accesses
         accesses += [access for each in inside for access in each if access.kind is not _Kind.SYNC]
         self.blocks[-1].append(_Entry(node, accesses))
 
@@ -208,8 +208,10 @@ class _Planner(Visitor):
         if node.attr_key == "double_buffer_write":
             accesses = self.summary(self.block(node.body), is_loop=False)
             marked = [
-                each._replace(is_next_half=True) if each.kind is _Kind.WRITE and each.buffer is node.node else each
-                for each in accesses
+                access._replace(is_next_half=True)
+                if access.kind is _Kind.WRITE and access.buffer is node.node
+                else access
+                for access in accesses
             ]
             self.blocks[-1].append(_Entry(node, marked))
         elif node.attr_key == "thread_extent" and isinstance(node.node, IterVar):
@@ -232,7 +234,7 @@ class _Planner(Visitor):
 
     @on(Var, IntImm)
     def leaf(self, node: Expr) -> None:
-        """Nothing is done to memory."""
+        """Skip leaves: they access no memory."""
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> None:
@@ -244,34 +246,34 @@ class _Planner(Visitor):
     def call(self, node: Call) -> None:
         if node.op is tvm_storage_sync:
             scope = node.args[0]
-            if self.found is not None and not (isinstance(scope, StringImm) and scope.value == "warp"):
-                self.found.append(_BARRIER)
+            if self.accesses is not None and not (isinstance(scope, StringImm) and scope.value == "warp"):
+                self.accesses.append(_BARRIER)
             return
         if node.op is tvm_access_ptr:
             element, data, offset, extent, mask = node.args
-            touched = offset if is_const(extent, 1) else None
+            index = offset if is_const(extent, 1) else None
             for bit, kind in ((1, _Kind.READ), (2, _Kind.WRITE)):
                 if isinstance(mask, IntImm) and isinstance(data, Var) and mask.value & bit:
-                    self.access(kind, data, element.dtype, (touched,))
+                    self.access(kind, data, element.dtype, (index,))
         self.walk(node)
 
-    # what they share
+    # helpers
 
     @contextmanager
     def statement(self, node: Stmt) -> Generator[None]:
-        self.found = []
+        self.accesses = []
         yield
-        if self.found:
-            self.blocks[-1].append(_Entry(node, self.found))
-        self.found = None
+        if self.accesses:
+            self.blocks[-1].append(_Entry(node, self.accesses))
+        self.accesses = None
 
-    def of_expressions(self, *parts: Expr) -> list[_Access]:
-        """Accesses of the parts of a statement with a body."""
-        made = self.found = []
-        for part in parts:
-            self.visit(part)
-        self.found = None
-        return made
+    def accesses_of(self, *exprs: Expr) -> list[_Access]:
+        """Return the accesses of expressions of a compound statement."""
+        accesses = self.accesses = []
+        for expr in exprs:
+            self.visit(expr)
+        self.accesses = None
+        return accesses
 
     def block(self, body: Stmt) -> list[_Entry]:
         self.blocks.append([])
@@ -279,38 +281,38 @@ class _Planner(Visitor):
         return self.blocks.pop()
 
     def access(self, kind: _Kind, data: Var, dtype: DType, indices: Iterable[Expr | None]) -> None:
-        if self.found is not None and self.threads and data.storage_scope == self.scope:
-            points = tuple([None if index is None else _point(index) for index in indices])
-            made = _Access(kind, data, thread=self.threads[-1], width=dtype.bits * dtype.lanes)
-            self.found.append(made.located(points))
+        if self.accesses is not None and self.threads and data.storage_scope == self.scope:
+            points = tuple([None if index is None else _single_element(index) for index in indices])
+            access = _Access(kind, data, thread=self.threads[-1], width=dtype.bits * dtype.lanes)
+            self.accesses.append(access.at_indices(points))
 
     def summary(self, entries: list[_Entry], *, is_loop: bool) -> list[_Access]:
-        """Place barriers between the statements; what others see of them: accesses before the first, after the last."""
+        """Place barriers between statements. Return the accesses before the first and after the last barrier."""
         if not entries:
             return []
-        earlier = _Earlier()
+        pending = _PendingAccesses()
         for entry in entries:
-            needed = entry.stmt in self.places
-            if needed:
-                earlier.clear()
-            if earlier.meets(entry.accesses):
-                needed = True
-                earlier.clear()
+            needs_barrier = entry.stmt in self.places
+            if needs_barrier:
+                pending.clear()
+            if pending.needs_barrier(entry.accesses):
+                needs_barrier = True
+                pending.clear()
             for access in entry.accesses:
-                earlier.add(access)
-            if needed:
+                pending.add(access)
+            if needs_barrier:
                 self.places.add(entry.stmt)
         if is_loop:
             for entry in entries:
-                if entry.stmt in self.places or not earlier:
+                if entry.stmt in self.places or not pending:
                     break
-                if earlier.meets(entry.accesses, is_next_iteration=True):
+                if pending.needs_barrier(entry.accesses, is_next_iteration=True):
                     self.places.add(entry.stmt)
                     break
-        made = self.exposed(entries)
+        exposed = self.exposed(entries)
         if is_loop:
-            return [access._replace(is_next_half=False) if access.is_next_half else access for access in made]
-        return made
+            return [access._replace(is_next_half=False) if access.is_next_half else access for access in exposed]
+        return exposed
 
     def exposed(self, entries: list[_Entry]) -> list[_Access]:
         head: list[_Access] = []
@@ -328,36 +330,36 @@ class _Planner(Visitor):
         return head + tail
 
 
-def _around_barrier(accesses: list[_Access]) -> tuple[list[_Access], list[_Access]]:
-    """What is accessed before and after the barrier of a branch, which has one."""
-    place = accesses.index(_BARRIER)
-    return accesses[:place], accesses[place + 1 :]
+def _split_at_barrier(accesses: list[_Access]) -> tuple[list[_Access], list[_Access]]:
+    """Return the accesses before and after the barrier of a branch."""
+    index = accesses.index(_BARRIER)
+    return accesses[:index], accesses[index + 1 :]
 
 
-def _point(index: Expr) -> Expr | None:
-    """The one element along a dimension, None where there are several."""
+def _single_element(index: Expr) -> Expr | None:
+    """Return the index of a single element; None for several elements."""
     if isinstance(index, Broadcast):
         return index.value
     return index if index.dtype.lanes == 1 else None
 
 
-def _over(access: _Access, loop: For) -> _Access:
-    """The access for all iterations of a loop."""
+def _widen_over_loop(access: _Access, loop: For) -> _Access:
+    """Return the access over all iterations of a loop."""
     var = loop.loop_var
-    if not any(index is not None and _mentions(index, var) for index in access.indices):
+    if not any(index is not None and _uses_var(index, var) for index in access.indices):
         return access
     once = is_const(loop.extent, 1)
 
     def whole(index: Expr | None) -> Expr | None:
-        if index is None or not _mentions(index, var):
+        if index is None or not _uses_var(index, var):
             return index
         return substitute(index, {var: loop.min}) if once else None
 
-    return access.located(tuple([whole(index) for index in access.indices]))
+    return access.at_indices(tuple([whole(index) for index in access.indices]))
 
 
-class _Inserter(StatementRewriter):
-    """Puts barriers before the statements of `places`."""
+class _BarrierInserter(StatementRewriter):
+    """Insert barriers before the statements of `places`."""
 
     def __init__(self, scope: str, places: set[Stmt]) -> None:
         super().__init__()
@@ -365,40 +367,45 @@ class _Inserter(StatementRewriter):
         self.places = places
 
     def rewrite(self, node: Node) -> Any:
-        made = super().rewrite(node)
-        return seq(barrier(self.scope), made) if node in self.places else made
+        stmt = super().rewrite(node)
+        return seq(barrier(self.scope), stmt) if node in self.places else stmt
 
 
-class _AfterWaits(StatementRewriter):
-    """Puts a barrier after each wait for asynchronous copies: what a thread waits for are its own ones."""
+class _WaitBarrierInserter(StatementRewriter):
+    """Insert a barrier after each wait for asynchronous copies; a thread waits only for its own copies."""
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
         inner = node.body
-        if node.attr_key != "async_wait_queue_scope" or not isinstance(inner, AttrStmt) or _begins(inner.body):
+        if (
+            node.attr_key != "async_wait_queue_scope"
+            or not isinstance(inner, AttrStmt)
+            or _begins_with_barrier(inner.body)
+        ):
             return self.descend(node)
         body = seq(barrier("shared"), self.rewrite(inner.body))
         return node.replace(body=inner.replace(body=body))
 
 
-def _begins(body: Stmt) -> bool:
-    """Whether a barrier stands first."""
+def _begins_with_barrier(body: Stmt) -> bool:
+    """Return whether a statement begins with a barrier."""
     first = body.seq[0] if isinstance(body, SeqStmt) else body
     return isinstance(first, Evaluate) and isinstance(first.value, Call) and first.value.op is tvm_storage_sync
 
 
 @dataclass(frozen=True)
 class ThreadSync(PrimFuncPass):
-    """Barriers between conflicting accesses to memory of a scope: `shared`, `shared.dyn`, `warp` or `global`.
+    """Insert barriers between conflicting accesses to memory of a scope: `shared`, `shared.dyn`, `warp` or `global`.
 
-    Two accesses conflict where one writes and they may be to one element from different threads: the indices differ,
-    or do not depend on the innermost thread, or the elements have other sizes. A barrier stands before the later
-    statement, inside of a loop also where an iteration conflicts with the one before it. A barrier in a branch
-    separates nothing for those who come after the branch, unless both branches have one. What `hand_threaded` marks is
-    left alone. For `global`, the barrier is one of all blocks, and the function sets it up. Raises `SharedCondition`.
+    Two accesses conflict if one of them is a write and different threads may access the same element: the indices
+    differ, do not depend on the innermost thread, or have different element sizes. The barrier precedes the later
+    statement; in a loop, also if an iteration conflicts with the previous one. A barrier in a branch does not separate
+    later accesses, unless both branches have one. Statements under `hand_threaded` are skipped. For `global`, the
+    barrier is one of all thread blocks, which the function initializes. Raises `SharedCondition`.
 
+    rewrite:
         S[tx] = A[tx]                     S[tx] = A[tx]
-        B[tx] = S[127 - tx]        ->     T.tvm_storage_sync("shared")
+        B[tx] = S[127 - tx]        -->    T.tvm_storage_sync("shared")
                                           B[tx] = S[127 - tx]
     """
 
@@ -407,15 +414,15 @@ class ThreadSync(PrimFuncPass):
     storage_scope: str = "shared"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        found, body = features(func), func.body
-        if self.storage_scope == "shared" and "async_wait_queue_scope" in found:
-            body = _AfterWaits().rewrite(body)
-        if self.storage_scope not in found and self.storage_scope != "global":
+        all_features, body = features(func), func.body
+        if self.storage_scope == "shared" and "async_wait_queue_scope" in all_features:
+            body = _WaitBarrierInserter().rewrite(body)
+        if self.storage_scope not in all_features and self.storage_scope != "global":
             return func.with_body(body)
-        planner = _Planner(self.storage_scope)
+        planner = _BarrierPlanner(self.storage_scope)
         planner.visit(body)
         if planner.places and self.storage_scope == "global":
-            body = with_global_barriers(body, planner.places)
+            body = insert_global_barriers(body, planner.places)
         elif planner.places:
-            body = _Inserter(self.storage_scope, planner.places).rewrite(body)
+            body = _BarrierInserter(self.storage_scope, planner.places).rewrite(body)
         return func.with_body(body)

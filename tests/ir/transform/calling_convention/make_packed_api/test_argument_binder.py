@@ -10,7 +10,7 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IntImm, Var
 from tvmscript.ir.tir.rewrite import NOOP
 from tvmscript.ir.tir.stmt import LetStmt
-from tvmscript.ir.transform.calling_convention.make_packed_api.argument_binder import ArgumentBinder, nested
+from tvmscript.ir.transform.calling_convention.make_packed_api.argument_binder import ArgumentBinder, nest
 from tvmscript.ir.transform.calling_convention.runtime_fields import ffi_type_of
 from tvmscript.ir.transform.errors import ContradictoryArgument
 
@@ -35,5 +35,5 @@ def test_strides_of_another_dtype_than_extents() -> None:
     buffer = Buffer(Var("A", HANDLE), FLOAT32, (IntImm(INT32, 4),), (stride,), zero, "A")
     binder = ArgumentBinder(ffi_type_of)
     binder.array(buffer, Var("a", HANDLE), "main.a", IntImm(INT32, 1), Var("dev_id", INT32))
-    lets = {node.var: node.value for node in nodes(nested(binder.init, NOOP)) if isinstance(node, LetStmt)}
+    lets = {node.var: node.value for node in nodes(nest(binder.init, NOOP)) if isinstance(node, LetStmt)}
     assert lets[stride].dtype == "int64"
