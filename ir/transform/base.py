@@ -1,4 +1,4 @@
-"""What a pass is: a small frozen value whose fields are its options."""
+"""The classes `Pass` and `PrimFuncPass`."""
 
 from __future__ import annotations
 
@@ -20,50 +20,50 @@ from tvmscript.ir.transform.options import default_of
 
 
 class Form(Enum):
-    """What a program looks like: what a pass works on. Each form comes out of those above it by lowering."""
+    """Forms of a program, in order of lowering; a pass works on one of them."""
 
-    #: blocks with axes, inits, matched buffers: what people write
+    #: blocks with axes, inits and matched buffers, as written by users
     BLOCKS = "blocks"
     #: blocks without axes and inits
     OPAQUE_BLOCKS = "blocks without axes"
     #: loops over buffers, without blocks
     LOOPS = "loops"
-    #: loops over flat memory: each access has one index
+    #: loops over flat buffers: one index per access
     FLAT = "loops over flat memory"
-    #: functions of a host and kernels of a device, apart
+    #: separate host functions and device kernels
     KERNELS = "host functions and device kernels"
 
 
 def option(key: str, default: Any) -> Any:
-    """A field of a pass that the option `key` of the pass context sets, such as `tir.vtcm_capacity`."""
+    """Return a field of a pass that the option `key` of the pass context sets, such as `tir.vtcm_capacity`."""
     return field(default=default, metadata={"option": key})
 
 
 @dataclass(frozen=True)
 class Pass(ABC):
-    """Turns a valid module into a valid module with the same meaning; the input is never changed.
+    """A transformation of a valid module to a valid module with the same meaning. The input is not modified.
 
-    Calling it with a function instead of a module gives a function. The fields are its options: those left at their
-    defaults take what the current `PassContext` says.
+    Calling a pass with a function returns a function. The fields of a pass are its options; a field at its default
+    takes the value of the current `PassContext`.
     """
 
     #: TVM's name, such as `tir.LowerInitBlock`
     name: ClassVar[str]
-    #: name -> class, of those that are loaded
+    #: name -> class of the loaded passes
     registry: ClassVar[dict[str, type[Pass]]] = {}
-    #: the lowest optimization level of a pass context at which `Sequential` runs it
+    #: the minimal optimization level at which `Sequential` runs the pass
     opt_level: ClassVar[int] = 0
-    #: passes that `Sequential` runs before, by name
+    #: names of passes that `Sequential` runs before
     required: ClassVar[tuple[str, ...]] = ()
 
-    # What is promised, and tested with random programs:
-    #: the form of program that it works on; it takes the later ones too, unless it says so
+    # Properties, tested with random programs:
+    #: the earliest form of program that the pass accepts
     takes: ClassVar[Form] = Form.BLOCKS
-    #: a second run changes nothing
+    #: whether a second run changes nothing
     is_idempotent: ClassVar[bool] = True
-    #: the program computes the same bits; False where the order of float operations changes, or their dtype
+    #: whether results are bit-identical; False if the order or dtype of float operations changes
     is_exact: ClassVar[bool] = True
-    #: names of passes that may as well run before as after it: the program is the same
+    #: names of passes that commute with this one
     commutes_with: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
@@ -75,7 +75,7 @@ class Pass(ABC):
 
     @property
     def info(self) -> PassInfo:
-        """Name, level and the like."""
+        """Name, optimization level and other properties."""
         return PassInfo(
             self.opt_level,
             self.name,
@@ -87,97 +87,98 @@ class Pass(ABC):
 
     @property
     def text(self) -> str:
-        """The pass as the command line takes it: `tir.UnrollLoop{auto_max_step=16}`."""
+        """The text form of the pass: `tir.UnrollLoop{auto_max_step=16}`."""
         values = [(each.name, getattr(self, each.name), default_of(each)) for each in fields(self)]
         words = [f"{name}={value!r}" for name, value, default in values if value != default]
         return f"{self.name}{{{', '.join(words)}}}" if words else self.name
 
     @classmethod
     def summary(cls) -> str:
-        """What is true afterwards, in a line: the first of the file it stands in."""
+        """Return the first line of the docstring of its module."""
         return (sys.modules[cls.__module__].__doc__ or "").strip().partition("\n")[0]
 
     @abstractmethod
     def run(self, mod: IRModule) -> IRModule:
-        """The transformed module."""
+        """Return the transformed module."""
 
     def configured(self, config: Mapping[str, Any]) -> Pass:
-        """The pass with the options of a pass context where its own fields are at their defaults."""
+        """Return the pass with options of a pass context for fields that are at their defaults."""
         group: Mapping[str, Any] = config.get(self.name, {})
-        found: dict[str, Any] = {}
-        for each in fields(self):
-            key = str(each.metadata.get("option"))
-            value = config.get(key) if key in config else group.get(each.name)
-            if value is not None and getattr(self, each.name) == each.default != value:
-                found[each.name] = bool(value) if isinstance(each.default, bool) else value
-        return replace(self, **found) if found else self
+        changes: dict[str, Any] = {}
+        for option_field in fields(self):
+            name, default = option_field.name, option_field.default
+            key = str(option_field.metadata.get("option"))
+            value = config.get(key) if key in config else group.get(name)
+            if value is not None and getattr(self, name) == default != value:
+                changes[name] = bool(value) if isinstance(default, bool) else value
+        return replace(self, **changes) if changes else self
 
     def __call__(self, program: Any) -> Any:
-        """The transformed module or function. Raises `WrongType` for anything else, and what instruments raise."""
+        """Return the transformed module or function. Raises `WrongType` for anything else."""
         with deep_recursion():
             if isinstance(program, IRModule):
-                return self._instrumented(program)
+                return self._run_instrumented(program)
             if isinstance(program, BaseFunc):
-                made = self._instrumented(IRModule({cast(Any, GlobalVar("main")): program}))
-                return made["main"]
+                new_mod = self._run_instrumented(IRModule({cast(Any, GlobalVar("main")): program}))
+                return new_mod["main"]
         raise WrongType(where=f"the pass {self.info.name}", expected="a module or a function", got=repr(program))
 
-    def _instrumented(self, mod: IRModule) -> IRModule:
-        """What the pass makes of a module in the current context."""
+    def _run_instrumented(self, mod: IRModule) -> IRModule:
+        """Run the pass in the current context."""
         context = PassContext.current()
-        each = self.configured(context.config) if context.config else self
+        configured = self.configured(context.config) if context.config else self
         if not GLOBAL_INSTRUMENTS and not context.instruments:
-            return each.run(mod)
-        info = each.info
+            return configured.run(mod)
+        info = configured.info
         if info.name not in context.required_pass:
-            # all of them are asked, as in TVM
-            answers = [item.should_run(mod, info) for item in (*GLOBAL_INSTRUMENTS, *context.instruments)]
+            # call all of them, as in TVM
+            answers = [instrument.should_run(mod, info) for instrument in (*GLOBAL_INSTRUMENTS, *context.instruments)]
             if not all(answers):
                 return mod
         instruments = (*GLOBAL_INSTRUMENTS, *context.instruments)
-        begun: list[PassInstrument] = []
+        started: list[PassInstrument] = []
         try:
-            for item in instruments:
-                item.run_before_pass(mod, info)
-                begun.append(item)
-            made = each.run(mod)
-            for item in instruments:
-                item.run_after_pass(made, info)
-                begun.remove(item)
+            for instrument in instruments:
+                instrument.run_before_pass(mod, info)
+                started.append(instrument)
+            new_mod = configured.run(mod)
+            for instrument in instruments:
+                instrument.run_after_pass(new_mod, info)
+                started.remove(instrument)
         except BaseException as error:
-            for item in begun:
-                item.run_failed_pass(mod, info, error)
+            for instrument in started:
+                instrument.run_failed_pass(mod, info, error)
             raise
-        return made
+        return new_mod
 
 
 @dataclass(frozen=True)
 class PrimFuncPass(Pass):
-    """A pass that looks at one PrimFunc at a time."""
+    """A pass that transforms each PrimFunc separately."""
 
-    # Where none of these occurs in a function, it stays as it is (see features.py); both None: each is looked at.
-    #: in its statements
+    # A function without any of these features is skipped (see function_features.py); both None: no function is skipped.
+    #: features of statements
     looks_for: ClassVar[Features | None] = None
-    #: in its values: operators, classes of expressions, element types
+    #: features of values: operators, classes of expressions, element dtypes
     looks_for_in_values: ClassVar[Features | None] = None
-    #: what comes from TE schedules has been through other passes, and stays as it is
+    #: whether functions from TE schedules are skipped; other passes have lowered them
     skips_te: ClassVar[bool] = False
 
     @abstractmethod
     def transform(self, func: PrimFunc) -> PrimFunc:
-        """The transformed function; the same object where nothing changed."""
+        """Return the transformed function; the same object if nothing changes."""
 
     def run(self, mod: IRModule) -> IRModule:
         with without_collection():
             functions = {
-                var: self.transform(func) if isinstance(func, PrimFunc) and self._concerns(func) else func
+                var: self.transform(func) if isinstance(func, PrimFunc) and self._applies_to(func) else func
                 for var, func in mod.functions.items()
             }
         if all(functions[var] is func for var, func in mod.functions.items()):
             return mod
         return mod.replace(functions=functions)
 
-    def _concerns(self, func: PrimFunc) -> bool:
+    def _applies_to(self, func: PrimFunc) -> bool:
         if self.skips_te and is_from_te(func):
             return False
         outside, inside = self.looks_for, self.looks_for_in_values

@@ -1,4 +1,4 @@
-"""What surrounds passes while they run: optimization level, options, and instruments that hear of every pass."""
+"""Pass contexts: optimization level, options and instruments of passes."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from tvmscript.ir.transform.options import OPTIONS, check_options
 
 @dataclass(frozen=True)
 class PassInfo:
-    """What is known about a pass: `pass.info`."""
+    """Properties of a pass: `pass.info`."""
 
-    #: the lowest level of a context at which `Sequential` runs it
+    #: the minimal optimization level at which `Sequential` runs the pass
     opt_level: int
     name: str
-    #: passes that `Sequential` runs before, by name
+    #: names of passes that `Sequential` runs before
     required: tuple[str, ...] = ()
     traceable: bool = False
-    #: the pass as text, with the options that are not at their defaults: `tir.UnrollLoop{auto_max_step=16}`
+    #: the text form, with options that are not at their defaults: `tir.UnrollLoop{auto_max_step=16}`
     text: str = field(default="", compare=False, repr=False)
-    #: what is true after it, in a line
+    #: one line that describes the pass
     summary: str = field(default="", compare=False, repr=False)
-    #: whether the program computes the same bits
+    #: whether results are bit-identical
     is_exact: bool = field(default=True, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -45,82 +45,82 @@ class PassInfo:
 
 
 class PassInstrument:
-    """Hears of every pass that runs inside of a context. Every hook does nothing unless it is overridden.
+    """Hooks around every pass that runs in a context. The default hooks do nothing.
 
-    What a hook raises ends the pass, and goes to who called it.
+    An exception in a hook aborts the pass and propagates to its caller.
     """
 
     def enter_pass_ctx(self) -> None:
-        """The context is entered."""
+        """Called when the context is entered."""
 
     def exit_pass_ctx(self) -> None:
-        """The context is left."""
+        """Called when the context is left."""
 
     def should_run(self, mod: IRModule, info: PassInfo) -> bool:
-        """Whether the pass runs at all; it does where all instruments say so, or the context requires it."""
+        """Return whether the pass runs. It runs if all instruments agree or the context requires it."""
         return True
 
     def run_before_pass(self, mod: IRModule, info: PassInfo) -> None:
-        """The pass is about to run on the module."""
+        """Called before the pass runs on the module."""
 
     def run_after_pass(self, mod: IRModule, info: PassInfo) -> None:
-        """The pass made this module."""
+        """Called with the result of the pass."""
 
     def run_failed_pass(self, mod: IRModule, info: PassInfo, error: BaseException) -> None:
-        """The pass, or one inside of it, or an instrument, refused the module."""
+        """Called if the pass, a nested pass or an instrument raised an error."""
 
 
 class LazyInstruments(PassInstrument):
-    """Instruments of every context that are made when the first pass runs."""
+    """Global instruments that are created when the first pass runs."""
 
     def __init__(self, make: Callable[[], Iterable[PassInstrument]]) -> None:
         self._make = make
 
     def should_run(self, mod: IRModule, info: PassInfo) -> bool:
-        made = list(self._make())
+        instruments = list(self._make())
         GLOBAL_INSTRUMENTS.remove(self)
-        GLOBAL_INSTRUMENTS.extend(made)
-        answers = [each.should_run(mod, info) for each in made]
+        GLOBAL_INSTRUMENTS.extend(instruments)
+        answers = [instrument.should_run(mod, info) for instrument in instruments]
         return all(answers)
 
 
-#: Hear of passes in every context, whoever entered it.
+#: instruments of every context
 GLOBAL_INSTRUMENTS: Final[list[PassInstrument]] = []
 
 
 @contextmanager
 def instrument_everywhere(*instruments: PassInstrument) -> Generator[None, None, None]:
-    """The instruments hear of every pass until this is left, also of those in contexts of their own."""
-    for each in instruments:
-        each.enter_pass_ctx()
+    """Add instruments to all contexts until this context manager is left."""
+    for instrument in instruments:
+        instrument.enter_pass_ctx()
     GLOBAL_INSTRUMENTS.extend(instruments)
     try:
         yield
     finally:
-        for each in instruments:
-            GLOBAL_INSTRUMENTS.remove(each)
-            each.exit_pass_ctx()
+        for instrument in instruments:
+            GLOBAL_INSTRUMENTS.remove(instrument)
+            instrument.exit_pass_ctx()
 
 
 class NotAnInstrument(IRError):
-    """What is given to a pass context as an instrument is none: its class derives from `PassInstrument`, or has the
+    """An instrument of a pass context has the wrong type. Its class must derive from `PassInstrument` or have the
     decorator `pass_instrument`.
     """
 
     code = "TS4082"
-    message = "{got} is not an instrument of passes"
-    advice = "write @tvmscript.instrument.pass_instrument above its class, and make an instance of it"
+    message = "{got} is not a pass instrument"
+    advice = "decorate its class with @tvmscript.instrument.pass_instrument and pass an instance"
 
 
 class PassContext:
-    """The optimization level, options and instruments of the passes that run inside of `with PassContext(...):`.
+    """Optimization level, options and instruments of the passes that run inside of `with PassContext(...):`.
 
-    `Sequential` leaves out passes of `disabled_pass` and those whose `opt_level` is higher than the context's, unless
-    they are in `required_pass`; a pass that is called by itself always runs. `config` has the options of `OPTIONS`:
-    they are the values of the fields that a pass was made without. An inner context stands alone: it inherits neither
-    options nor instruments. Contexts belong to the thread or the task that entered them.
+    `Sequential` skips passes of `disabled_pass`, and passes with a higher `opt_level` than the context unless they are
+    in `required_pass`; a pass that is called directly always runs. `config` holds options of `OPTIONS`, which set the
+    fields of passes that are at their defaults. An inner context inherits neither options nor instruments. A context
+    belongs to the thread or task that entered it.
 
-    Raises `UnknownOption` and `WrongOption` for what is wrong in `config`, `NotAnInstrument`, `WrongType`.
+    Raises `UnknownOption` and `WrongOption` for errors in `config`, `NotAnInstrument`, `WrongType`.
     """
 
     def __init__(
@@ -139,42 +139,42 @@ class PassContext:
         self.disabled_pass = _names("disabled_pass", disabled_pass)
         self.config: Mapping[str, Any] = MappingProxyType(check_options(config or {}))
         self.instruments = _instruments(instruments)
-        #: what tuning passes write down what they did in; the innermost is the last
+        #: traces of tuning passes, innermost last
         self.trace_stack: list[Any] = [] if trace is None else [trace]
 
     @staticmethod
     def current() -> PassContext:
-        """The innermost context; outside of all of them one with the defaults."""
+        """Return the innermost context, or the default context."""
         return _STACK.get()[-1]
 
     @staticmethod
     def list_configs() -> dict[str, dict[str, str]]:
-        """All options: what each takes (`type`), and what it means (`meaning`)."""
-        return {key: {"type": each.kind.value, "meaning": each.meaning} for key, each in OPTIONS.items()}
+        """Return all options: the type of the value (`type`) and the `meaning`."""
+        return {key: {"type": option.kind.value, "meaning": option.meaning} for key, option in OPTIONS.items()}
 
     def runs(self, info: PassInfo) -> bool:
-        """Whether `Sequential` runs the pass."""
+        """Return whether `Sequential` runs the pass."""
         if info.name in self.disabled_pass:
             return False
         return info.name in self.required_pass or self.opt_level >= info.opt_level
 
     def override_instruments(self, instruments: Iterable[PassInstrument] | None) -> None:
-        """Replace the instruments: the old ones are left, the new ones entered."""
-        made = _instruments(instruments)
+        """Exit the instruments and enter new ones."""
+        new_instruments = _instruments(instruments)
         self._exit_instruments()
-        self.instruments = made
+        self.instruments = new_instruments
         self._enter_instruments()
 
     def push_trace(self, trace: Any) -> None:
-        """Let tuning passes write to another trace."""
+        """Push the trace that tuning passes write to."""
         self.trace_stack.append(trace)
 
     def pop_trace(self) -> Any:
-        """Take the innermost trace away, and return it."""
+        """Remove and return the innermost trace."""
         return self.trace_stack.pop()
 
     def get_current_trace(self) -> Any:
-        """The innermost trace, or None."""
+        """Return the innermost trace, or None."""
         return self.trace_stack[-1] if self.trace_stack else None
 
     def __enter__(self) -> PassContext:
@@ -195,22 +195,22 @@ class PassContext:
             _STACK.set(_STACK.get()[:-1])
 
     def _enter_instruments(self) -> None:
-        """Enter all. Where one refuses, those before it are left, and the context goes on without instruments."""
+        """Enter all instruments. If one raises an error, exit the others and drop all."""
         entered: list[PassInstrument] = []
         try:
-            for each in self.instruments:
-                each.enter_pass_ctx()
-                entered.append(each)
+            for instrument in self.instruments:
+                instrument.enter_pass_ctx()
+                entered.append(instrument)
         except BaseException:
             self.instruments = ()
-            for each in entered:
-                each.exit_pass_ctx()
+            for instrument in entered:
+                instrument.exit_pass_ctx()
             raise
 
     def _exit_instruments(self) -> None:
         try:
-            for each in self.instruments:
-                each.exit_pass_ctx()
+            for instrument in self.instruments:
+                instrument.exit_pass_ctx()
         except BaseException:
             self.instruments = ()
             raise
@@ -233,19 +233,19 @@ class PassContext:
 
 
 def _names(where: str, names: Iterable[str] | str | None) -> tuple[str, ...]:
-    made = (names,) if isinstance(names, str) else tuple(names or ())
-    if not all(isinstance(name, str) for name in made):
+    all_names = (names,) if isinstance(names, str) else tuple(names or ())
+    if not all(isinstance(name, str) for name in all_names):
         raise WrongType(where=where, expected="names of passes", got=repr(names))
-    return made
+    return all_names
 
 
-def _instruments(given: Iterable[PassInstrument] | None) -> tuple[PassInstrument, ...]:
-    made = tuple(given or ())
-    for each in made:
-        if not isinstance(each, PassInstrument):
-            raise NotAnInstrument(got=repr(each))
-    return made
+def _instruments(instruments: Iterable[PassInstrument] | None) -> tuple[PassInstrument, ...]:
+    checked_instruments = tuple(instruments or ())
+    for instrument in checked_instruments:
+        if not isinstance(instrument, PassInstrument):
+            raise NotAnInstrument(got=repr(instrument))
+    return checked_instruments
 
 
-#: contexts that were entered, innermost last
+#: entered contexts, innermost last
 _STACK: Final[ContextVar[tuple[PassContext, ...]]] = ContextVar("pass contexts", default=(PassContext(),))

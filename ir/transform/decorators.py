@@ -1,4 +1,4 @@
-"""Passes that people write: `@module_pass`, `@prim_func_pass` above a function or a class.
+"""Decorators for user-defined passes: `@module_pass` and `@prim_func_pass` on a function or a class.
 
     @prim_func_pass(opt_level=0)
     def mark(func, mod, ctx):
@@ -9,8 +9,8 @@
         def __init__(self, name): self.name = name
         def transform_module(self, mod, ctx): return IRModule({self.name: mod[self.name]})
 
-A function becomes a pass, a class one that makes passes; its methods and attributes stay. The context is the current
-`PassContext`. Such passes stand in no registry.
+A decorated function becomes a pass. A decorated class becomes a class of passes that keeps its methods and attributes.
+`ctx` is the current `PassContext`. User-defined passes are not registered.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from tvmscript.ir.transform.context import PassContext, PassInfo
 
 @dataclass(frozen=True, eq=False)
 class UserPass(Pass):
-    """A pass that Python code of a user does; equal to itself alone."""
+    """A user-defined pass; equal only to itself."""
 
     own: ClassVar[PassInfo]
 
     def __init_subclass__(cls) -> None:
-        """It is not registered: the next cell of a notebook may define it anew."""
+        """Skip registration: a notebook may define the pass again."""
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -49,28 +49,28 @@ class UserPass(Pass):
 
 
 class ModulePass(UserPass):
-    """A pass that `module_pass` made."""
+    """A pass from `module_pass`."""
 
     @abstractmethod
     def transform_module(self, mod: IRModule, ctx: PassContext) -> IRModule:
-        """The transformed module."""
+        """Return the transformed module."""
 
     def run(self, mod: IRModule) -> IRModule:
-        made = self.transform_module(mod, PassContext.current())
-        if not isinstance(made, IRModule):
-            raise WrongType(where=f"the result of the pass {self.info.name}", expected="a module", got=repr(made))
-        return made
+        new_mod = self.transform_module(mod, PassContext.current())
+        if not isinstance(new_mod, IRModule):
+            raise WrongType(where=f"the result of the pass {self.info.name}", expected="a module", got=repr(new_mod))
+        return new_mod
 
 
 class FunctionPass(UserPass):
-    """A pass that looks at the functions of one kind, one after the other."""
+    """A pass that transforms the functions of one class separately."""
 
-    #: the functions that it looks at
+    #: the class of the functions
     kind: ClassVar[type[BaseFunc]] = PrimFunc
 
     @abstractmethod
     def transform_function(self, func: Any, mod: IRModule, ctx: PassContext) -> Any:
-        """The transformed function; None takes it out of the module."""
+        """Return the transformed function; None removes it from the module."""
 
     def run(self, mod: IRModule) -> IRModule:
         context = PassContext.current()
@@ -80,31 +80,31 @@ class FunctionPass(UserPass):
             func = functions[var]
             if not isinstance(func, self.kind):
                 continue
-            made = self.transform_function(func, mod, context)
-            if made is not None and not isinstance(made, self.kind):
+            new_func = self.transform_function(func, mod, context)
+            if new_func is not None and not isinstance(new_func, self.kind):
                 kind = f"a {self.kind.__name__}, or None"
-                raise WrongType(where=f"the result of the pass {self.info.name}", expected=kind, got=repr(made))
-            changed |= made is not func
-            if made is None:
+                raise WrongType(where=f"the result of the pass {self.info.name}", expected=kind, got=repr(new_func))
+            changed |= new_func is not func
+            if new_func is None:
                 del functions[var]
             else:
-                functions[var] = made
+                functions[var] = new_func
         return mod.replace(functions=functions) if changed else mod
 
 
 class PrimFuncFunctionPass(FunctionPass, PrimFuncPass):
-    """A pass that `prim_func_pass` made."""
+    """A pass from `prim_func_pass`."""
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        made: PrimFunc = self(func)
-        return made
+        new_func: PrimFunc = self(func)
+        return new_func
 
 
 PassT = TypeVar("PassT", bound=UserPass)
 
 
 class PassDecorator(Generic[PassT]):
-    """A decorator like `module_pass`: passes derive from `base`, and what a user wrote is its `method`."""
+    """A decorator such as `module_pass`: passes derive from `base`, and user code becomes its `method`."""
 
     def __init__(self, base: Any, method: str, what: str) -> None:
         self.base, self.method, self.what = base, method, what
@@ -137,9 +137,9 @@ class PassDecorator(Generic[PassT]):
         required: Sequence[str] | None = None,
         traceable: bool = False,
     ) -> Any:
-        """The pass of a function, the class of passes of a class; without one, the decorator that makes it.
+        """Return the pass of a function or the pass class of a class; without an argument, the decorator.
 
-        Raises `WrongType` for other things, and where there is no `opt_level`.
+        Raises `WrongType` for other values, and if `opt_level` is missing.
         """
         if opt_level is None:
             raise WrongType(where=self.what, expected="an opt_level", got="none")
@@ -153,20 +153,20 @@ class PassDecorator(Generic[PassT]):
             needed: Any = () if required is None else required
             info = PassInfo(level, own_name, needed, traceable, text=own_name, summary=summary)
             if inspect.isclass(given):
-                return _of_class(given, self.base, self.method, info)
-            return _of_function(given, self.base, self.method, info)
+                return _make_pass_class(given, self.base, self.method, info)
+            return _make_pass(given, self.base, self.method, info)
 
         return make if pass_func is None else make(pass_func)
 
 
-def _of_class(given: type[Any], base: type[UserPass], method: str, info: PassInfo) -> type[UserPass]:
+def _make_pass_class(given: type[Any], base: type[UserPass], method: str, info: PassInfo) -> type[UserPass]:
     if not callable(getattr(given, method, None)):
         raise WrongType(where=f"the pass {info.name}", expected=f"a method {method}", got=f"none in {given.__name__}")
     members = {"name": info.name, "own": info, "__doc__": given.__doc__, "__module__": given.__module__}
     return type(given.__name__, (given, base), members)
 
 
-def _of_function(given: Callable[..., Any], base: type[UserPass], method: str, info: PassInfo) -> UserPass:
+def _make_pass(given: Callable[..., Any], base: type[UserPass], method: str, info: PassInfo) -> UserPass:
     def call(_: Any, *args: Any) -> Any:
         return given(*args)
 
@@ -177,8 +177,8 @@ def _of_function(given: Callable[..., Any], base: type[UserPass], method: str, i
         "__doc__": given.__doc__,
         "__module__": getattr(given, "__module__", ""),
     }
-    made: UserPass = type(info.name, (base,), members)()
-    return made
+    user_pass: UserPass = type(info.name, (base,), members)()
+    return user_pass
 
 
 #: `@module_pass(opt_level=0)` above `f(mod, ctx) -> IRModule`, or a class with such a method `transform_module`

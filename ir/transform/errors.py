@@ -1,4 +1,4 @@
-"""What passes refuse."""
+"""Errors that passes raise."""
 
 from __future__ import annotations
 
@@ -6,65 +6,61 @@ from tvmscript.ir.core.errors import IRError
 
 
 class InitNotLowered(IRError):
-    """A pass works on blocks without init, and this one has one. `tir.LowerInitBlock` turns it into a branch."""
+    """A pass requires blocks without init. `tir.LowerInitBlock` lowers an init to a branch."""
 
     code = "TS4001"
-    message = "block {block} still has an init; run tir.LowerInitBlock before"
+    message = "block {block} has an init; run tir.LowerInitBlock first"
 
 
 class BlockNotOpaque(IRError):
-    """A pass works on blocks without axes. `tir.ConvertBlocksToOpaque` replaces axes by the values that they are
-    bound to.
-    """
+    """A pass requires opaque blocks. `tir.ConvertBlocksToOpaque` replaces axes by the values that they are bound to."""
 
     code = "TS4002"
-    message = "block {block} still has iteration variables; run tir.ConvertBlocksToOpaque before"
+    message = "block {block} has axes; run tir.ConvertBlocksToOpaque first"
 
 
 class MatchNotLowered(IRError):
-    """A pass works on blocks without match_buffer. `tir.LowerMatchBuffer` replaces the matched buffers by what they
-    stand for.
-    """
+    """A pass requires blocks without match_buffer. `tir.LowerMatchBuffer` replaces matched buffers by their sources."""
 
     code = "TS4003"
-    message = "block {block} still has match_buffers; run tir.LowerMatchBuffer before"
+    message = "block {block} has match_buffers; run tir.LowerMatchBuffer first"
 
 
 class CannotMatch(IRError):
-    """A matched buffer promises strides, an offset or a shape that the region it stands for does not have."""
+    """A matched buffer declares a dtype, scope, strides, offset or shape that its region does not have."""
 
     code = "TS4004"
-    message = "buffer {buffer} cannot stand for the region of {source}: {reason}"
+    message = "buffer {buffer} does not match the region of {source}: {reason}"
 
 
 class TensorLevelLeft(IRError):
-    """A pass works on loops over buffers, and something of TE is left: a realized region, a prefetch of one.
-    Storage flattening of TE schedules removes them.
+    """A pass requires loops over buffers, but a node of a TE schedule is left: a realized region or a prefetch.
+    `tir.StorageFlatten` lowers them.
     """
 
     code = "TS4006"
-    message = "{name} works on loops over buffers, but {what} is left, which belongs to TE schedules"
+    message = "{name} requires loops over buffers, but {what} of a TE schedule is left"
 
 
 class BlockInLoops(IRError):
-    """A pass works on plain loops, and a block is left. `tir.LowerOpaqueBlock` removes the blocks."""
+    """A pass requires loops without blocks. `tir.LowerOpaqueBlock` lowers blocks."""
 
     code = "TS4005"
-    message = "{name} works on loops, but block {block} is left; run tir.LowerOpaqueBlock before"
+    message = "{name} requires loops without blocks, but block {block} is left; run tir.LowerOpaqueBlock first"
 
 
 class SharedCondition(IRError):
-    """The condition of a `while` reads memory that threads share. Each round would need barriers on both sides of it,
-    which all threads reach: read the memory into a local buffer inside of the loop, and test that.
+    """The condition of a `while` reads memory that threads share. Each iteration would need barriers around it that all
+    threads reach. Load the element to a local buffer in the loop, and test that.
     """
 
     code = "TS4060"
-    message = "the condition of a while loop reads {scope} memory, which other threads may be writing"
+    message = "the condition of a while loop reads {scope} memory, which other threads may write"
 
 
 class UndefLeft(IRError):
-    """`T.undef()` is used where its value matters, such as in an index or a condition. Only stores of it can be
-    removed.
+    """`T.undef()` is used for something other than a stored value, such as an index or a condition. Only stores of it
+    can be removed.
     """
 
     code = "TS4030"
@@ -72,86 +68,86 @@ class UndefLeft(IRError):
 
 
 class UndefWithEffect(IRError):
-    """A value that is not defined is computed by a call that does something. The store cannot be dropped with it."""
+    """A stored value that depends on `T.undef()` has a side effect, so the store cannot be removed."""
 
     code = "TS4031"
-    message = "a value made of T.undef() must not do anything else"
+    message = "a value that depends on T.undef() must have no side effect"
 
 
 class NarrowFloatParameter(IRError):
-    """A pass turns narrow floats into integers of the same bits, and a parameter is a buffer of them, which callers
-    would notice. `tir.MakePackedAPI` makes pointers of such parameters.
+    """A pass that stores narrow floats as integers cannot change the dtype of a buffer parameter. `tir.MakePackedAPI`
+    lowers such parameters to pointers.
     """
 
     code = "TS4070"
-    message = "{name} cannot change parameter {buffer} of {dtype}; run tir.MakePackedAPI before"
+    message = "{name} cannot change the dtype {dtype} of parameter {buffer}; run tir.MakePackedAPI first"
 
 
 class NarrowFloatComputed(IRError):
-    """A pass turns narrow floats into integers of the same bits, and something computes with them still. The pass that
-    it names moves the computation to a wider float.
+    """A pass that stores narrow floats as integers found arithmetic on them. The pass in the message computes in a
+    wider float.
     """
 
     code = "TS4071"
-    message = "{name} finds {what}; run {legalize} before"
+    message = "{name} cannot lower {what}; run {legalize} first"
 
 
 class NoTarget(IRError):
-    """A pass asks what a function is compiled for. `tir.BindTarget` says it for all functions of a module."""
+    """A pass requires the target of a function. `tir.BindTarget` sets it for all functions of a module."""
 
     code = "TS4061"
-    message = "{name} needs the target of {function}; run tir.BindTarget before"
+    message = "{name} requires a target of {function}; run tir.BindTarget first"
 
 
 class UnknownCallee(IRError):
-    """A function calls one that is not in the module, so that nothing is known about the device it runs on."""
+    """A function calls one that is not in the module, so its device is unknown."""
 
     code = "TS4062"
-    message = "{function} is called, and is no function of the module"
+    message = "{function} is called, but is not a function of the module"
 
 
 class KernelReturns(IRError):
-    """A kernel that is launched has no value. It may return 0 where it succeeds; that is left out."""
+    """A launched kernel has no result. It may only return 0, which is removed."""
 
     code = "TS4063"
-    message = "kernel {function} returns a value; a launch has none but success"
+    message = "kernel {function} returns a value, but a launch has no result"
 
 
 class TwoDynamicAllocations(IRError):
-    """A launch gives one number of bytes of dynamic shared memory. `tir.MergeSharedMemoryAllocations` makes one
-    allocation of several.
+    """A launch specifies one size of dynamic shared memory. `tir.MergeSharedMemoryAllocations` merges several
+    allocations into one.
     """
 
     code = "TS4064"
-    message = "kernel {function} allocates dynamic shared memory twice; run tir.MergeSharedMemoryAllocations before"
+    message = "kernel {function} allocates dynamic shared memory twice; run tir.MergeSharedMemoryAllocations first"
 
 
 class WideBuffer(IRError):
-    """All integers of 64 bits are to become shorter, and a buffer holds some: its elements cannot change."""
+    """`tir.ForceNarrowIndexToInt32` cannot change the elements of a buffer of 64-bit integers."""
 
     code = "TS4072"
-    message = "buffer {buffer} holds {dtype}, which cannot be made int32"
+    message = "buffer {buffer} holds {dtype}, which cannot be narrowed to int32"
 
 
 class ConstantTooWide(IRError):
-    """All integers of 64 bits are to become shorter, and a constant needs more than 32."""
+    """`tir.ForceNarrowIndexToInt32` found a constant that needs more than 32 bits."""
 
     code = "TS4073"
-    message = "the constant {value} does not fit into int32"
+    message = "the constant {value} does not fit in int32"
 
 
 class AxisOutsideOfBlock(IRError):
-    """The values of a block's axes and its predicate are worked out before the block is entered: they use loop
-    variables and axes of blocks around, not the block's own axes.
+    """The bindings and the predicate of a block are evaluated before the block is entered, so they cannot use its own
+    axes, only loop variables and axes of enclosing blocks.
     """
 
     code = "TS4020"
-    message = "axis {axis} of block {block} is used outside of the block's body: in the value of an axis, or T.where"
+    message = "axis {axis} of block {block} is used in a binding or the predicate of the same block"
 
 
 class InvalidAllreduce(IRError):
-    """A reduction over threads cannot be lowered: `tvm_thread_allreduce` stands in a `reduce_scope`, reduces over
-    threads of the block with constant extents, and leaves its results in local buffers.
+    """A reduction over threads cannot be lowered. `tvm_thread_allreduce` must be in a `reduce_scope`, reduce over
+    threads of the block with constant extents, and store its results to local buffers.
     """
 
     code = "TS4065"
@@ -159,99 +155,99 @@ class InvalidAllreduce(IRError):
 
 
 class InvalidWarpMemory(IRError):
-    """Memory of a warp cannot be spread over its threads. It has a constant size, threadIdx.x is a part of a warp, and
-    what a thread stores is at `m * threadIdx.x` and an offset that does not depend on the thread.
+    """Warp memory cannot be distributed over the threads. Its size must be constant, the extent of threadIdx.x must
+    divide the warp size, and stores must be at `m * threadIdx.x` plus an offset that does not depend on the thread.
     """
 
     code = "TS4066"
-    message = "warp memory {name} cannot be spread over threads: {reason}"
+    message = "warp memory {name} cannot be distributed over threads: {reason}"
 
 
 class NotFlat(IRError):
-    """A pass works on flat memory, and a buffer has several dimensions. `tir.FlattenBuffer` makes it flat."""
+    """A pass requires flat buffers. `tir.FlattenBuffer` flattens buffers."""
 
     code = "TS4058"
-    message = "{name} works on buffers of one dimension, and {buffer} has several; run tir.FlattenBuffer before"
+    message = "{name} requires buffers of one dimension, but {buffer} has several; run tir.FlattenBuffer first"
 
 
 class UnknownDevice(IRError):
-    """Memory, an array or a copy of a device is asked for where nothing says which device. Attributes `device_type` and
-    `device_id` do; `tir.MakePackedAPI` writes them for what comes with the arguments.
+    """The device of an allocation, array or copy is unknown. The attributes `device_type` and `device_id` state it;
+    `tir.MakePackedAPI` adds them for the arrays among the arguments.
     """
 
     code = "TS4067"
-    message = "{what} belongs to a device, and no {part} is stated around it"
+    message = "{what} requires a device, but there is no enclosing attribute {part}"
 
 
 class UnknownConvention(IRError):
-    """A convention for packed calls that does not exist: `tvm-ffi` or `tvm-0.17`."""
+    """The convention of packed calls is neither `tvm-ffi` nor `tvm-0.17`."""
 
     code = "TS4068"
-    message = "there is no convention {name} for packed calls; there are tvm-ffi and tvm-0.17"
+    message = "unknown convention {name} of packed calls; expected tvm-ffi or tvm-0.17"
 
 
 class ThreadsDiffer(IRError):
-    """Loops of a kernel that are bound to the same thread axis are one launch: they run over the same threads."""
+    """Loops of a kernel that are bound to the same thread axis have different domains, but they share one launch."""
 
     code = "TS4021"
-    message = "loops bound to {tag} in one kernel run over different threads: {first} and {other}"
+    message = "loops bound to {tag} in one kernel have different domains: {first} and {other}"
 
 
 class VirtualThreadsUnknown(IRError):
-    """Virtual threads are copies of what they run, and their number is not constant. Threads have no such limit."""
+    """The number of virtual threads is not constant. Virtual threads are expanded to copies; real threads are not."""
 
     code = "TS4040"
-    message = "{thread} is a virtual thread, and their number is {extent}, which is not constant"
+    message = "the extent {extent} of the virtual thread {thread} is not constant"
 
 
 class UnboundVariables(IRError):
-    """A function uses variables that nothing defines: neither parameters nor shapes of arrays, as far as they are
-    variables alone.
+    """A function uses variables without a definition: they are not parameters, and no extent of an array is exactly
+    such a variable.
     """
 
     code = "TS4069"
-    message = "{function} uses {names}, which no argument decides"
+    message = "{function} uses {names}, which no argument defines"
 
 
 class ReturnInParallel(IRError):
-    """A function returns out of a parallel loop: its other iterations could not be stopped."""
+    """A function returns from a parallel loop, whose other iterations cannot be stopped."""
 
     code = "TS4018"
-    message = "a parallel loop cannot return from its function"
+    message = "a return inside of a parallel loop is not supported"
 
 
 class ContradictoryArgument(IRError):
-    """A signature asks of an argument what cannot be: two of its promises contradict each other."""
+    """The requirements of a signature on an argument contradict each other."""
 
     code = "TS4019"
-    message = "{message}, and never is"
+    message = "{message}, which is impossible"
 
 
 class DoubleBufferOutsideLoop(IRError):
-    """A buffer has two halves for the iterations of a loop, and there is no loop around what fills it."""
+    """A double buffer is filled outside of any loop."""
 
     code = "TS4041"
-    message = "{memory} is asked for two halves, but no loop is around what fills it"
+    message = "the double buffer {memory} is filled outside of any loop"
 
 
 class UnevenSplit(IRError):
-    """A loop over two halves of a buffer is split by an even number, so that each of its steps has a fixed half."""
+    """`split_loop` of `tir.InjectDoubleBuffer` must be even, so that each unrolled step uses a fixed half."""
 
     code = "TS4042"
-    message = "split_loop is {split}; it can be 0, 1, or an even number"
+    message = "split_loop must be 0, 1 or even, got {split}"
 
 
 class CannotReduceAcrossThreads(IRError):
-    """A reduction is spread over threads, and cannot be put together again: it has to be one that is known (a sum, a
-    product, a minimum, ...), in the innermost loops, the last block in them, and on threadIdx.x, .y or .z alone.
+    """A reduction over threads cannot be lowered. Its reducer must be known (sum, product, min, ...), its loops must be
+    innermost and bound to threadIdx.x, .y or .z only, and the block must be the last one in them.
     """
 
     code = "TS4022"
-    message = "the reduction of block {block} cannot be spread over threads: {why}"
+    message = "the reduction of block {block} cannot be lowered across threads: {why}"
 
 
 class CannotRoll(IRError):
-    """A buffer rolls along with a loop where its region begins at a multiple of the loop's variable, and has a constant
+    """A buffer cannot be a ring buffer. Its region must begin at a multiple of a loop variable and have a constant
     extent.
     """
 
@@ -260,8 +256,8 @@ class CannotRoll(IRError):
 
 
 class WhileInVectorizedLoop(IRError):
-    """A vectorized loop has a `while` inside. Its iterations may leave the `while` at different times, and vectors
-    cannot. `tir.VectorizeLoop(is_lenient=True)` runs such loops one iteration after the other.
+    """A vectorized loop contains a `while`, which lanes may leave at different times. With
+    `tir.VectorizeLoop(is_lenient=True)` such loops become serial.
     """
 
     code = "TS4032"
@@ -269,98 +265,97 @@ class WhileInVectorizedLoop(IRError):
 
 
 class CannotVectorize(IRError):
-    """A vectorized loop has an extent that is not constant. Vectors have a constant number of lanes, or a multiple
-    of `T.vscale()` where the function's target has scalable vectors. `tir.VectorizeLoop(is_lenient=True)` makes such
-    loops serial.
+    """The extent of a vectorized loop is not constant. The number of lanes must be constant, or a multiple of
+    `T.vscale()` if the target has scalable vectors. With `tir.VectorizeLoop(is_lenient=True)` such loops become serial.
     """
 
     code = "TS4033"
-    message = "the vectorized loop {var} has {extent} iterations, which is no number of lanes"
+    message = "the extent {extent} of the vectorized loop {var} is not a number of lanes"
 
 
 class NoLocalStage(IRError):
-    """A copy to shared memory asks to go through registers, and its loops cannot be run twice: it has to store one
-    element that the block around allocates, and the loops between the two may hold nothing else.
+    """A copy to shared memory cannot be staged through registers. It must store one element of a buffer that the
+    enclosing block allocates, and the loops between the two blocks must contain nothing else.
     """
 
     code = "TS4023"
-    message = "block {block} cannot go through registers: {why}"
+    message = "block {block} cannot be staged through registers: {why}"
 
 
 class UnknownMemory(IRError):
-    """Memory of a scope that only a special device has: nothing is known about its sizes and addresses."""
+    """The storage scope belongs to a special device, whose sizes and addresses are unknown."""
 
     code = "TS4016"
-    message = "{name} is {scope} memory, about which nothing is known"
+    message = "{name} is in the unknown storage scope {scope}"
 
 
 class WrongArgumentsOfCall(IRError):
-    """A function of the module is called with more or fewer arguments than it has parameters."""
+    """A function of the module is called with the wrong number of arguments."""
 
     code = "TS4017"
-    message = "{function} takes {expected} arguments, and is called with {got}"
+    message = "{function} takes {expected} arguments, but got {got}"
 
 
 class NoWeightLayout(IRError):
-    """A block says that it gives a weight its layout, and cannot be left out: it has to copy each element of a
-    parameter or a constant, which nobody else reads.
+    """A block that changes the layout of a weight cannot be removed. It must copy each element of a parameter or
+    constant that is not read elsewhere.
     """
 
     code = "TS4024"
-    message = "block {block} cannot be done beforehand: {why}"
+    message = "block {block} cannot be applied to the weight in advance: {why}"
 
 
 class CannotUnroll(IRError):
-    """An unrolled loop has an extent that is not constant: it cannot be written out. Make the loop serial, or split
-    it by a constant and unroll the inner one. `tir.UnrollLoop(is_lenient=True)` makes such loops serial.
+    """The extent of an unrolled loop is not constant. Make the loop serial, or split it by a constant and unroll the
+    inner loop. With `tir.UnrollLoop(is_lenient=True)` such loops become serial.
     """
 
     code = "TS4034"
-    message = "the unrolled loop {var} has {extent} iterations, which is no constant"
+    message = "the extent {extent} of the unrolled loop {var} is not constant"
 
 
 class NoTargetForSchedule(IRError):
-    """How many threads a function runs on depends on its target: bind one with `tir.BindTarget`, or run the pass in
-    `with Target(...):`. The target says how many threads a block has (`max_num_threads`).
+    """A default GPU schedule requires a target with `max_num_threads`. Bind one with `tir.BindTarget`, or run the pass
+    in `with Target(...):`.
     """
 
     code = "TS4025"
-    message = "function {function} gets no schedule for a GPU: {reason}"
+    message = "function {function} cannot be scheduled for a GPU: {reason}"
 
 
 class PrefetchOutsideLoop(IRError):
-    """A prefetch asks for what a later iteration of a loop reads, and there is no loop around it."""
+    """A prefetch for a later iteration is outside of any loop."""
 
     code = "TS4044"
-    message = "a prefetch of {buffer} is asked for outside of any loop"
+    message = "a prefetch of {buffer} is outside of any loop"
 
 
 class TooMuchVTCM(IRError):
-    """A function allocates more memory next to the vector unit than the target has, or than the limit says."""
+    """The live VTCM allocations of a function exceed the limit."""
 
     code = "TS4045"
     message = "{function} allocates {used} bytes of global.vtcm at the same time, and the limit is {limit}"
 
 
 class NoCopy(IRError):
-    """What is under the attribute is to be replaced by a copy of memory, and it is no copy: loops from 0 around a store
-    of what is loaded, with indices that are sums of multiples of the loops.
+    """The statement under the attribute of `tir.InjectCopyIntrin` is not a copy: loops from 0 around a store of a
+    loaded element, with indices that are linear in the loop variables.
     """
 
     code = "TS4046"
-    message = "what is under {key} is no copy: {reason}"
+    message = "the statement under {key} is not a copy: {reason}"
 
 
 class NotATexture(IRError):
-    """A buffer in texture memory has at least three axes, and the last one is the 1 or 4 elements of a pixel."""
+    """A buffer in texture memory must have at least three axes, with 1 or 4 channels in the last one."""
 
     code = "TS4047"
     message = "{buffer} cannot be a texture: {reason}"
 
 
 class CannotSpecialize(IRError):
-    """A function cannot be had for what `PrimFunc.specialize` is given: a key is no parameter, a value is of another
-    kind or dtype, or two of them contradict each other.
+    """`PrimFunc.specialize` has an invalid argument: a key is not a parameter, a value has the wrong type or dtype, or
+    two values contradict each other.
     """
 
     code = "TS4048"

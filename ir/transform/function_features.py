@@ -1,14 +1,14 @@
-"""What occurs in a function, by name: a pass that looks for none of it has nothing to do there.
+"""Features of a function, by which passes skip functions that they do not change.
 
 A feature is one of
 
 - a node class: `Block`, `While`, `Select`;
 - a kind of loop: `ForKind.VECTORIZED`;
-- a word: the name of an operator (`"tir.likely"`), the key of an attribute or annotation (`"double_buffer_scope"`), a
-  thread (`"threadIdx.x"`), a storage scope (`"shared.dyn"`), the name of an element type (`"bfloat16"`).
+- a string: the name of an operator (`"tir.likely"`), the key of an attribute or annotation (`"double_buffer_scope"`), a
+  thread tag (`"threadIdx.x"`), a storage scope (`"shared.dyn"`), an element dtype (`"bfloat16"`).
 
-Those of the statements alone are found much faster than those of the values in them: classes of statements, kinds of
-loops, keys, threads, and the scopes of what is allocated.
+Features of statements are collected much faster than those of values: classes of statements, kinds of loops, keys,
+thread tags, and scopes of allocations.
 """
 
 from __future__ import annotations
@@ -29,79 +29,79 @@ from tvmscript.ir.tir.stmt import Allocate, AttrStmt, Block, For
 
 Features = frozenset[Hashable]
 
-_known: WeakKeyDictionary[PrimFunc, Features] = WeakKeyDictionary()
-_known_of_statements: WeakKeyDictionary[PrimFunc, Features] = WeakKeyDictionary()
+_features: WeakKeyDictionary[PrimFunc, Features] = WeakKeyDictionary()
+_statement_features: WeakKeyDictionary[PrimFunc, Features] = WeakKeyDictionary()
 
 
 def features(func: PrimFunc) -> Features:
-    """The features of a function; looked for once."""
-    found = _known.get(func)
-    if found is None:
-        found = _known[func] = _scan(func)
-    return found
+    """Return the features of a function. Cached."""
+    result = _features.get(func)
+    if result is None:
+        result = _features[func] = _scan(func)
+    return result
 
 
 def statement_features(func: PrimFunc) -> Features:
-    """The features of a function's statements; looked for once."""
-    found = _known_of_statements.get(func)
-    if found is None:
-        found = _known_of_statements[func] = _scan_statements(func)
-    return found
+    """Return the features of the statements of a function. Cached."""
+    result = _statement_features.get(func)
+    if result is None:
+        result = _statement_features[func] = _scan_statements(func)
+    return result
 
 
 def _scan_statements(func: PrimFunc) -> Features:
-    found: set[Hashable] = set()
-    add = found.add
+    collected: set[Hashable] = set()
+    add = collected.add
     for stmt in statements(func.body):
         cls: Any = stmt.__class__
         add(cls)
-        note = _NOTES.get(cls)
-        if note is not None:
-            note(stmt, add)
+        collect = _COLLECTORS.get(cls)
+        if collect is not None:
+            collect(stmt, add)
     for buffer in func.buffer_map.values():
-        _buffer(buffer, add)
-    return frozenset([item for item in found if not isinstance(item, DType)])
+        _collect_buffer(buffer, add)
+    return frozenset([feature for feature in collected if not isinstance(feature, DType)])
 
 
 def _scan(func: PrimFunc) -> Features:
-    found: set[Hashable] = set()
-    add = found.add
+    collected: set[Hashable] = set()
+    add = collected.add
     names: set[Node] = set()
     stack: list[Any] = [func.body, *func.buffer_map.values()]
     pop = stack.pop
     while stack:
         item = pop()
         cls: Any = item.__class__
-        note, inside, is_name = _ways[cls]
+        collect, inside, is_name = _rules[cls]
         if is_name:
             if item in names:
                 continue
             names.add(item)
-        if note is not None:
+        if collect is not None:
             add(cls)
-            note(item, add)
+            collect(item, add)
         if inside is not None:
             stack += inside(item)
-    dtypes = {item for item in found if isinstance(item, DType)}
-    return frozenset((found - dtypes) | {str(dtype.element) for dtype in dtypes})
+    dtypes = {item for item in collected if isinstance(item, DType)}
+    return frozenset((collected - dtypes) | {str(dtype.element) for dtype in dtypes})
 
 
 Add = Callable[[Hashable], None]
 
 
-def _call(node: Call, add: Add) -> None:
+def _collect_call(node: Call, add: Add) -> None:
     add(getattr(node.op, "name", None))
     add(node.dtype)
 
 
-def _attribute(node: AttrStmt, add: Add) -> None:
+def _collect_attribute(node: AttrStmt, add: Add) -> None:
     add(node.attr_key)
-    about: Any = node.node
-    if isinstance(about, IterVar):
-        add(about.thread_tag)
+    axis: Any = node.node
+    if isinstance(axis, IterVar):
+        add(axis.thread_tag)
 
 
-def _loop(node: For, add: Add) -> None:
+def _collect_loop(node: For, add: Add) -> None:
     add(node.kind)
     for key in node.annotations:
         add(key)
@@ -109,53 +109,53 @@ def _loop(node: For, add: Add) -> None:
         add(node.thread_binding.thread_tag)
 
 
-def _block(node: Block, add: Add) -> None:
+def _collect_block(node: Block, add: Add) -> None:
     for key in node.annotations:
         add(key)
     for buffer in node.alloc_buffers:
-        _buffer(buffer, add)
+        _collect_buffer(buffer, add)
 
 
-def _allocate(node: Allocate, add: Add) -> None:
+def _collect_allocate(node: Allocate, add: Add) -> None:
     add(node.dtype)
     add(node.buffer_var.storage_scope)
     for key in node.annotations:
         add(key)
 
 
-def _buffer(node: Buffer, add: Add) -> None:
+def _collect_buffer(node: Buffer, add: Add) -> None:
     add(node.dtype)
     add(node.storage_scope)
 
 
-def _value(node: Expr, add: Add) -> None:
+def _collect_value(node: Expr, add: Add) -> None:
     add(node.dtype)
 
 
-def _nothing(node: Node, add: Add) -> None:
-    """There is no more to it than its class."""
+def _collect_nothing(node: Node, add: Add) -> None:
+    """Collect nothing: the only feature is the class."""
 
 
-_NOTES: Final[dict[type[Node], Callable[[Any, Add], None]]] = {
-    Call: _call,
-    AttrStmt: _attribute,
-    For: _loop,
-    Block: _block,
-    Allocate: _allocate,
-    Buffer: _buffer,
+_COLLECTORS: Final[dict[type[Node], Callable[[Any, Add], None]]] = {
+    Call: _collect_call,
+    AttrStmt: _collect_attribute,
+    For: _collect_loop,
+    Block: _collect_block,
+    Allocate: _collect_allocate,
+    Buffer: _collect_buffer,
 }
 
 
-_Way = tuple[Callable[[Any, Add], None] | None, Callable[[Any], Any] | None, bool]
+_Rule = tuple[Callable[[Any, Add], None] | None, Callable[[Any], Any] | None, bool]
 
 
-def _way(cls: type) -> _Way:
-    """What is noted of a class, what gets the parts of one, and whether it is a name, which is noted once."""
+def _rule_for(cls: type) -> _Rule:
+    """Return collector, getter of children, and whether a node of the class is visited once (a name)."""
     if not issubclass(cls, Node):
         return None, next((get for kind, get in _CONTAINERS.items() if issubclass(cls, kind)), None), False
-    note = _NOTES.get(cls, _value if issubclass(cls, Expr) else _nothing)
-    return note, cls.schema.last_parts_first if not cls.is_name and cls.schema.walked else None, cls.is_name
+    collect = _COLLECTORS.get(cls, _collect_value if issubclass(cls, Expr) else _collect_nothing)
+    return collect, cls.schema.last_parts_first if not cls.is_name and cls.schema.walked else None, cls.is_name
 
 
 _CONTAINERS: Final[dict[type, Callable[[Any], Any]]] = {tuple: iter, list: iter, dict: dict.values}
-_ways: Final = ClassTable(_way)
+_rules: Final = ClassTable(_rule_for)

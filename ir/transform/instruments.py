@@ -1,7 +1,7 @@
-"""Instruments of passes with TVM's names: printing programs before and after, timing, texts in a folder.
+"""Pass instruments with TVM's names: print modules, measure times, dump texts.
 
-Checks after every pass are instruments as well: `tvmscript.testing.verify`. A folder with texts, differences and an
-index is what `tvmscript.snapshots` writes.
+`tvmscript.testing.verify` has instruments that check the module after every pass; `tvmscript.snapshots` writes a folder
+of texts, differences and an index.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tvmscript.ir.transform.pass_record import PassRecord
 
 
 def pass_instrument(pi_cls: type[Any] | None = None) -> Any:
-    """The class as one of instruments: it has some of the hooks of `PassInstrument`, and needs not derive from it.
+    """Turn a class with some hooks of `PassInstrument` into an instrument class.
 
     @pass_instrument
     class Count:
@@ -37,7 +37,7 @@ def pass_instrument(pi_cls: type[Any] | None = None) -> Any:
 
 
 class PrintBeforeAll(PassInstrument):
-    """Prints the program before every pass."""
+    """Print the module before every pass."""
 
     def run_before_pass(self, mod: IRModule, info: PassInfo) -> None:
         print("Before Running Pass:", info)
@@ -45,7 +45,7 @@ class PrintBeforeAll(PassInstrument):
 
 
 class PrintAfterAll(PassInstrument):
-    """Prints the program after every pass."""
+    """Print the module after every pass."""
 
     def run_after_pass(self, mod: IRModule, info: PassInfo) -> None:
         print("After Running Pass:", info)
@@ -53,7 +53,7 @@ class PrintAfterAll(PassInstrument):
 
 
 class PassPrintingInstrument(PassInstrument):
-    """Prints the program before and after passes of these names."""
+    """Print the module before and after passes of these names."""
 
     def __init__(
         self, print_before_pass_names: Collection[str] = (), print_after_pass_names: Collection[str] = ()
@@ -71,30 +71,28 @@ class PassPrintingInstrument(PassInstrument):
 
 
 class PassTimingInstrument(PassRecord):
-    """Measures passes, and those inside of them. They are forgotten when the context is left."""
+    """Measure passes and nested passes. The record is cleared when the context is left."""
 
     def exit_pass_ctx(self) -> None:
         self.clear()
 
     def render(self) -> str:
-        """A line for each pass: its time, its own without the passes inside of it, its part of all and of the pass
-        that it ran inside of.
-        """
+        """Return a line for each pass: time, own time, share of the total and of the enclosing pass."""
         lines: list[str] = []
         above = [self.seconds]
-        for depth, ran in self:
+        for depth, run in self:
             del above[depth + 1 :]
-            all_of_it, parent = (100 * ran.seconds / (part or 1.0) for part in (above[0], above[depth]))
-            time, own = (f"{seconds * 1e6:.0f}us" for seconds in (ran.seconds, ran.own_seconds))
-            lines.append("\t" * depth + f"{ran.info.name}: {time} [{own}] ({all_of_it:.2f}%; {parent:.2f}%)\n")
-            above.append(ran.seconds)
+            of_total, parent = (100 * run.seconds / (whole or 1.0) for whole in (above[0], above[depth]))
+            time, own = (f"{seconds * 1e6:.0f}us" for seconds in (run.seconds, run.own_seconds))
+            lines.append("\t" * depth + f"{run.info.name}: {time} [{own}] ({of_total:.2f}%; {parent:.2f}%)\n")
+            above.append(run.seconds)
         return "".join(lines)
 
 
 class DumpIR(PassInstrument):
-    """Writes the program after every pass into a folder, one numbered file each.
+    """Write the module after every pass to a numbered file of a folder.
 
-    With `refresh` numbered files that were there are gone first; whatever else is in the folder stays.
+    With `refresh`, existing numbered files are deleted first; other files are kept.
     """
 
     def __init__(self, dump_dir: Path | str, refresh: bool = False) -> None:

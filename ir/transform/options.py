@@ -1,7 +1,7 @@
-"""The options of a pass context: TVM's keys, what each takes, and what is said about one that is wrong.
+"""Options of a pass context: TVM's keys, types and meanings.
 
-An option whose key is the name of a pass holds fields of this pass, `{"tir.UnrollLoop": {"auto_max_step": 16}}`; any
-other is a value of its own, which fields declared with `option(key, default)` take.
+An option whose key is the name of a pass holds fields of the pass, `{"tir.UnrollLoop": {"auto_max_step": 16}}`. Any
+other option is a value, which sets the fields that are declared with `option(key, default)`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tvmscript.ir.core.suggestions import closest
 
 
 class Kind(Enum):
-    """What an option takes; TVM's IntImm holds numbers and flags."""
+    """Types of options; TVM's IntImm holds numbers and flags."""
 
     FLAG = "True or False"
     NUMBER = "an integer"
@@ -25,7 +25,7 @@ class Kind(Enum):
     FIELDS = "a dict of fields"
 
     def accepts(self, value: Any) -> bool:
-        """Whether it is of the kind; a flag may be a number, and a number a flag, as in TVM."""
+        """Return whether a value has this type; numbers and flags are interchangeable, as in TVM."""
         return isinstance(value, _TYPES[self])
 
 
@@ -40,18 +40,18 @@ _TYPES: Final = {
 
 @dataclass(frozen=True)
 class Option:
-    """An entry of the table."""
+    """An option of a pass context."""
 
     key: str
     kind: Kind
     meaning: str
-    #: what `FIELDS` may have: name -> default
+    #: for `FIELDS`: field -> default
     fields: Mapping[str, Any]
 
 
 class UnknownOption(IRError, AttributeError):
-    """A pass context is given an option that there is none of, or a field that the option's pass does not have.
-    `tvmscript passes --options` lists them.
+    """The `config` of a pass context has an unknown option, or a field that the pass of the option does not have.
+    `tvmscript passes --options` lists all options.
     """
 
     code = "TS4080"
@@ -59,19 +59,19 @@ class UnknownOption(IRError, AttributeError):
 
 
 class WrongOption(IRError, AttributeError):
-    """A pass context is given a value of another kind than its option takes, such as a string for a flag."""
+    """An option of a pass context has a value of the wrong type, such as a string for a flag."""
 
     code = "TS4081"
     message = "the option {key} takes {expected}, but got {got}"
 
 
 def _table() -> dict[str, Option]:
-    made: dict[str, Option] = {}
+    options: dict[str, Option] = {}
     for kind, rows in _VALUES.items():
-        made.update({key: Option(key, kind, meaning, {}) for key, meaning in rows.items()})
+        options.update({key: Option(key, kind, meaning, {}) for key, meaning in rows.items()})
     for key, (meaning, defaults) in _FIELDS.items():
-        made[key] = Option(key, Kind.FIELDS, meaning, defaults)
-    return dict(sorted(made.items()))
+        options[key] = Option(key, Kind.FIELDS, meaning, defaults)
+    return dict(sorted(options.items()))
 
 
 _VALUES: Final[Mapping[Kind, Mapping[str, str]]] = {
@@ -138,7 +138,7 @@ _VALUES: Final[Mapping[Kind, Mapping[str, str]]] = {
     },
 }  # fmt: skip
 
-#: passes with options of their own: what they are about, and the fields
+#: pass with fields as options -> (meaning, fields)
 _FIELDS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "tir.HoistExpression": (
         "which conditions and lets leave loops: sums of the values of HoistedConditionals and HoistedLetBindings",
@@ -185,18 +185,18 @@ _FIELDS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
 OPTIONS: Final[Mapping[str, Option]] = _table()
 
 
-#: options that TVM 0.27 calls otherwise; the others have `tirx` and `s_tir` for `tir` there
-_NAMES_NOW: Final = {"tirx.StmtSimplify": "tir.Simplify", "tirx.s_tir.ldg32": "tir.ptx_ldg32"}
+#: options that TVM 0.27 renamed; the others have the prefix `tirx` or `s_tir` instead of `tir`
+_V0_27: Final = {"tirx.StmtSimplify": "tir.Simplify", "tirx.s_tir.ldg32": "tir.ptx_ldg32"}
 
 
 def option_name(key: str) -> str:
-    """The key under which an option is known here."""
+    """Return TVM 0.17's key of an option."""
     space, _, leaf = key.partition(".")
-    return _NAMES_NOW.get(key, f"tir.{leaf}" if space in ("tirx", "s_tir") else key)
+    return _V0_27.get(key, f"tir.{leaf}" if space in ("tirx", "s_tir") else key)
 
 
 def check_options(config: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a pass context, by their names of TVM 0.17. Raises `UnknownOption`, `WrongOption`."""
+    """Check options, and return them by TVM 0.17's keys. Raises `UnknownOption`, `WrongOption`."""
     config = {option_name(str(key)): value for key, value in config.items()}
     for key, value in config.items():
         if key not in OPTIONS:
@@ -215,12 +215,12 @@ def check_options(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def default_of(each: Field[Any]) -> Any:
-    """What a field of a pass is where it is not given; `MISSING` where it has to be."""
+    """Return the default of a field of a pass; `MISSING` if it is required."""
     return each.default if each.default_factory is MISSING else each.default_factory()
 
 
 def fields_of(cls: Any) -> list[tuple[str, str, str]]:
-    """Name, default, and the option of the pass context that sets it, of each field of a class of passes."""
+    """Return name, default and option key of each field of a pass class."""
     group = OPTIONS[cls.name].fields if cls.name in OPTIONS else {}
     return [
         (

@@ -1,4 +1,4 @@
-"""Passes run one after the other."""
+"""A sequence of passes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from tvmscript.ir.transform.registry import get_pass
 
 @dataclass(frozen=True, init=False)
 class Sequential(Pass):
-    """Passes one after the other, those that the current `PassContext` runs.
+    """Run passes one after the other, except those that the current `PassContext` skips.
 
-    Before a pass those run that it requires; they are asked for by name, and run whatever the context's level is.
-    Raises `WrongType` where something among the passes is none, `UnknownName` for a required pass of no such name.
+    The required passes of a pass run before it, whatever the optimization level is. Raises `WrongType` if an element is
+    not a pass, `UnknownName` for an unknown required pass.
     """
 
     name: ClassVar[str] = "sequential"
@@ -33,7 +33,7 @@ class Sequential(Pass):
         required: Sequence[str] = (),
         traceable: bool = False,
     ) -> None:
-        if not isinstance(passes, list | tuple) or not all(isinstance(each, Pass) for each in passes):
+        if not isinstance(passes, list | tuple) or not all(isinstance(step, Pass) for step in passes):
             raise WrongType(where="Sequential", expected="a list of passes", got=repr(passes))
         object.__setattr__(self, "passes", tuple(passes))
         object.__setattr__(self, "own", PassInfo(opt_level, name, tuple(required or ()), traceable, text=name))
@@ -44,10 +44,10 @@ class Sequential(Pass):
 
     def run(self, mod: IRModule) -> IRModule:
         context = PassContext.current()
-        for each in self.passes:
-            info = each.info
+        for step in self.passes:
+            info = step.info
             if context.runs(info):
                 for name in info.required:
                     mod = get_pass(name)(mod)
-                mod = each(mod)
+                mod = step(mod)
         return mod

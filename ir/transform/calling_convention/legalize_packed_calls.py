@@ -1,4 +1,4 @@
-"""Calls of C functions of the module hand arrays over as structures, not as addresses."""
+"""Pass arrays instead of addresses in packed calls of C functions of the module."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ from tvmscript.ir.transform.base import Pass
 
 @dataclass(frozen=True)
 class LegalizePackedCalls(Pass):
-    """In `call_cpacked` of a function of the module, each argument for a buffer becomes an array with its shape.
+    """Replace each argument for a buffer parameter by an array with its shape, in `call_cpacked` of a module function.
 
-    The last argument, what the function works on, stays; so do arrays.
+    The last argument (the resource handle) and arguments that are arrays are not changed.
 
-        T.call_cpacked("f", A, ctx)       ->    T.call_cpacked("f", T.tvm_stack_make_array(
+    rewrite:
+        T.call_cpacked("f", A, ctx)       -->   T.call_cpacked("f", T.tvm_stack_make_array(
                                                     A, T.tvm_stack_make_shape(4), ...), ctx)
     """
 
@@ -55,10 +56,10 @@ class _Packer(TirRewriter):
         if callee is None or not callee.buffer_map:
             return node
         args = list(call.args)
-        for place, param in enumerate(callee.params, 1):
+        for index, param in enumerate(callee.params, 1):
             buffer = callee.buffer_map.get(param)
-            if buffer is not None and place < len(args) - 1 and not _is_array(args[place]):
-                args[place] = _array(args[place], buffer)
+            if buffer is not None and index < len(args) - 1 and not _is_array(args[index]):
+                args[index] = _make_array(args[index], buffer)
         return node.replace(value=call.replace(args=tuple(args)))
 
 
@@ -66,8 +67,8 @@ def _is_array(arg: Expr) -> bool:
     return isinstance(arg, Call) and arg.op is tvm_stack_make_array
 
 
-def _array(data: Expr, buffer: Buffer) -> Expr:
-    """The array of a buffer at an address."""
+def _make_array(data: Expr, buffer: Buffer) -> Expr:
+    """Return the array for a buffer at an address."""
     zero: Expr = Cast(buffer.dtype.element, IntImm("int32", 0))
     if buffer.dtype.lanes != 1:
         zero = Broadcast(zero, buffer.dtype.lanes)

@@ -1,4 +1,4 @@
-"""Functions that are seen from outside take plain values and addresses, and return a status."""
+"""Lower exported functions to plain parameters and addresses, with a status result."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ from tvmscript.ir.transform.function_attributes import CallingConv, calling_conv
 
 @dataclass(frozen=True)
 class MakeUnpackedAPI(PrimFuncPass):
-    """Parameters that are arrays become the addresses of their elements; nothing is checked, and 0 is returned.
+    """Replace array parameters by the addresses of their elements, and return 0. Arguments are not checked.
 
-    It changes functions with a symbol, a target with a host, and no calling convention yet; the target is then the
-    host's. Memory is said to be on device 0 of the target. Raises `NoTarget`, and `UnboundVariables` for sizes that are
-    no parameters.
+    Applies to functions with a symbol, a target with a host, and no calling convention; the host becomes the target.
+    Attributes state that memory is on device 0 of the target. Raises `NoTarget`, and `UnboundVariables` for sizes that
+    are not parameters.
 
-        def main(A: T.Buffer((4,)), n: T.int32):      ->    def main(A: T.handle("float32"), n: T.int32) -> T.int32:
+    rewrite:
+        def main(A: T.Buffer((4,)), n: T.int32):      -->   def main(A: T.handle("float32"), n: T.int32) -> T.int32:
             A[0] = T.float32(n)                                 T.attr("default", "device_id", 0)
                                                                 T.attr("default", "device_type", 1)
                                                                 A_1 = T.Buffer((4,), data=A)
@@ -46,9 +47,9 @@ class MakeUnpackedAPI(PrimFuncPass):
             body = AttrStmt("default", "device_type", IntImm(INT32, target.device_type), body)
             body = AttrStmt("default", "device_id", IntImm(INT32, 0), body)
         params = tuple([func.buffer_map[param].data if param in func.buffer_map else param for param in func.params])
-        left = undefined_vars(body, params)
-        if left:  # sizes that the arrays would have told
-            names = ", ".join(var.name for var in left)
+        unbound = undefined_vars(body, params)
+        if unbound:  # sizes of arrays
+            names = ", ".join(var.name for var in unbound)
             raise UnboundVariables(function=symbol_of(func), names=names, span=func.span)
         attrs = {**func.attrs, "target": target.host}
         return PrimFunc(params, body, PrimType(INT32), attrs=attrs, span=func.span)

@@ -1,4 +1,4 @@
-"""Fields of the structures of the runtime, as `tvm_struct_get` and `tvm_struct_set` number them."""
+"""Fields of runtime structures, by the numbers of `tvm_struct_get` and `tvm_struct_set`."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ UINT16: Final = DType("uint16")
 
 
 class Field(IntEnum):
-    """What is read or set."""
+    """Fields of DLTensor, TVMValue and TVMFFIAny."""
 
-    #: of a DLTensor: the structure itself
+    #: of DLTensor: the structure itself
     ARRAY = 0
     DATA = 1
     SHAPE = 2
@@ -31,15 +31,15 @@ class Field(IntEnum):
     BYTE_OFFSET = 8
     DEVICE_ID = 9
     DEVICE_TYPE = 10
-    #: of a TVMValue, the argument before tvm-ffi
+    #: of TVMValue, an argument before tvm-ffi
     VALUE = 12
-    #: of a TVMFFIAny, the argument of tvm-ffi
+    #: of TVMFFIAny, an argument of tvm-ffi
     ANY_TYPE_INDEX = 13
     ANY_PADDING = 14
     ANY_VALUE = 15
 
 
-#: dtypes of the fields that have one
+#: field -> dtype
 DTYPES: Final[dict[Field, DType]] = {
     Field.ARRAY: HANDLE,
     Field.DATA: HANDLE,
@@ -56,7 +56,7 @@ DTYPES: Final[dict[Field, DType]] = {
     Field.ANY_PADDING: INT32,
 }
 
-#: DLPack's codes of element types: code, and what tvm-ffi has instead of TVM 0.17
+#: DLPack type codes in TVM 0.17, then in tvm-ffi
 _TYPE_CODES: Final[dict[str, int]] = {
     "int": 0,
     "uint": 1,
@@ -103,27 +103,27 @@ class ArgCode(IntEnum):
 
 
 def get_field(structure: Expr, index: int, field: Field, dtype: DType | None = None) -> Expr:
-    """The field of the structure at a place of an array of them."""
-    made = DTYPES.get(field) if dtype is None else dtype
-    return tvm_struct_get_(structure, index, int(field), dtype=made)
+    """Return a field of a structure at an index of an array of structures."""
+    field_dtype = DTYPES.get(field) if dtype is None else dtype
+    return tvm_struct_get_(structure, index, int(field), dtype=field_dtype)
 
 
 def set_field(structure: Expr, index: int, field: Field, value: Expr) -> Stmt:
-    """The statement that sets it."""
+    """Return the statement that sets a field."""
     return Evaluate(tvm_struct_set(structure, index, int(field), value))
 
 
-#: A dtype's code, bits and lanes as DLPack writes them.
+#: returns DLPack's code, bits and lanes of a dtype
 TypeOf = Callable[[DType], tuple[int, int, int]]
 
 
 def tvm_type_of(dtype: DType) -> tuple[int, int, int]:
-    """As TVM 0.17 has it: a bool is an unsigned integer of one bit."""
+    """Return DLPack's type in TVM 0.17: a bool is an unsigned integer of one bit."""
     return _code(_TYPE_CODES, dtype), dtype.bits, dtype.lanes
 
 
 def ffi_type_of(dtype: DType) -> tuple[int, int, int]:
-    """As tvm-ffi has it: a bool is a byte with a code of its own."""
+    """Return DLPack's type in tvm-ffi: a bool is a byte with its own code."""
     return _code(_FFI_TYPE_CODES, dtype), 8 if dtype.is_bool else dtype.bits, dtype.lanes
 
 
@@ -132,20 +132,20 @@ def _code(codes: dict[str, int], dtype: DType) -> int:
 
 
 def packed_dtype(dtype: DType) -> DType:
-    """The dtype in which a value is handed over."""
+    """Return the dtype in which a value is passed."""
     if dtype.is_handle:
         return dtype
     return INT64 if dtype.is_integer else FLOAT64
 
 
 def packed(value: Expr) -> Expr:
-    """The value as it is handed over: integers with 64 bits, floats in double precision."""
+    """Convert a value to the dtype in which it is passed: int64, float64 or handle."""
     dtype = packed_dtype(value.dtype)
     return value if value.dtype is dtype else Cast(dtype, value)
 
 
 def is_array(value: Expr) -> bool:
-    """Whether a handle is that of an array on a stack."""
+    """Return whether a handle is that of an array on a stack."""
     if not isinstance(value, Call) or value.op is not tvm_struct_get_:
         return False
     field = value.args[2]

@@ -314,12 +314,12 @@ class _Partitioner(TirRewriter):
         return None
 
     def common_interval(
-        self, conditions_: list[_Condition], whole: IntervalSet, value: bool
+        self, all_conditions: list[_Condition], whole: IntervalSet, value: bool
     ) -> tuple[IntervalSet, list[Expr]] | None:
         """Return the interval in which all conditions that are constant somewhere in the loop have the value."""
         result: IntervalSet | None = None
         conditions: list[Expr] = []
-        for decided in conditions_:
+        for decided in all_conditions:
             interval = decided.true if value else decided.false
             if interval is None or self.is_empty(_intersect(interval, whole)):
                 continue

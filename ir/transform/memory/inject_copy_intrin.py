@@ -75,7 +75,7 @@ class _CopyRewriter(TirRewriter):
         store_strides = detect_linear_equation(stmt.indices[0], [loop.loop_var for loop in loops])
         load_strides = detect_linear_equation(source.load.indices[0], [loop.loop_var for loop in loops])
         if not store_strides or not load_strides:
-            raise NoCopy(key=self.key, reason="an index is no sum of multiples of the loops", span=stmt.span)
+            raise NoCopy(key=self.key, reason="an index is not linear in the loop variables", span=stmt.span)
         extents = [loop.extent for loop in loops]
         before: list[Expr] = []
         after: list[Expr] = []

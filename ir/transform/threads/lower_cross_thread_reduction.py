@@ -305,8 +305,8 @@ def _allreduce_block(
     nothing = reinterpret("handle", IntImm(UINT64, 0))
     body = AttrStmt(_reducer(plan.reduction), "reduce_scope", nothing, Evaluate(call))
     reads = block.reads if parts is None else _scalar_regions(parts)
-    block_ = Block(axes, reads, _scalar_regions(totals), f"{block.name_hint}_cross_thread", body, span=block.span)
-    return BlockRealize(plan.realize.iter_values if axes else (), TRUE, block_, span=block.span)
+    allreduce = Block(axes, reads, _scalar_regions(totals), f"{block.name_hint}_cross_thread", body, span=block.span)
+    return BlockRealize(plan.realize.iter_values if axes else (), TRUE, allreduce, span=block.span)
 
 
 def _reducer(reduction: BlockReduction) -> CommReducer:

@@ -1,7 +1,7 @@
-"""The stacks of packed calls: where their arguments are put, and the arrays and shapes among these.
+"""Stacks of packed calls: arguments, arrays and shapes.
 
 There are two conventions. `tvm-ffi`: an argument is a structure of type index, padding and value. `tvm-0.17`: values
-are on a stack of their own beside one of type codes, as TVM's runtime had it before tvm-ffi.
+and type codes are on separate stacks, as in TVM before tvm-ffi.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tvmscript.ir.transform.calling_convention.runtime_fields import (
 
 @dataclass
 class Sizes:
-    """How many places of each stack the calls of a scope need at once."""
+    """Sizes of the stacks that the calls of a scope need."""
 
     arguments: int = 0
     arrays: int = 0
@@ -42,7 +42,7 @@ class Sizes:
 class Stacks(ABC):
     """The stacks of one scope: a function, or the body of a parallel loop."""
 
-    #: whether a call of a C function says with its last argument what it works on
+    #: whether the last argument of a call of a C function is a resource handle
     has_resource: ClassVar[bool] = False
 
     def __init__(self, sizes: Sizes) -> None:
@@ -53,49 +53,49 @@ class Stacks(ABC):
     @staticmethod
     @abstractmethod
     def type_of(dtype: DType) -> tuple[int, int, int]:
-        """DLPack's code, bits and lanes of a dtype."""
+        """Return DLPack's code, bits and lanes of a dtype."""
 
-    def around(self, body: Stmt) -> Stmt:
-        """The body where the stacks are allocated."""
+    def wrap(self, body: Stmt) -> Stmt:
+        """Wrap the body in the allocations of the stacks."""
         if self.sizes.shapes:
             body = DeclBuffer(self.shape, body)
             body = LetStmt(self.shape.data, tvm_stack_alloca(StringImm("shape"), self.sizes.shapes), body)
         if self.sizes.arrays:
             body = LetStmt(self.array, tvm_stack_alloca(StringImm("array"), self.sizes.arrays), body)
-        return self.around_arguments(body) if self.sizes.arguments else body
+        return self.wrap_arguments(body) if self.sizes.arguments else body
 
     def set_shape(self, place: int, value: Expr) -> Stmt:
-        """A number of a shape."""
+        """Return the store of an extent to the shape stack."""
         return BufferStore(self.shape, value, (IntImm(INT32, place),))
 
     @abstractmethod
     def shape_at(self, place: int) -> Expr:
-        """The address of the numbers from a place on."""
+        """Return the address of the shape stack from an index on."""
 
     @abstractmethod
-    def around_arguments(self, body: Stmt) -> Stmt:
-        """The body where the stack of arguments is allocated."""
+    def wrap_arguments(self, body: Stmt) -> Stmt:
+        """Wrap the body in the allocation of the argument stack."""
 
     @abstractmethod
     def set_argument(self, place: int, value: Expr) -> list[Stmt]:
-        """An argument."""
+        """Return the statements that store an argument."""
 
     @abstractmethod
-    def handed_over(self) -> tuple[Expr, ...]:
-        """What a call is given of the stack."""
+    def call_operands(self) -> tuple[Expr, ...]:
+        """Return the stack operands of a call."""
 
     def end(self, place: int) -> list[Stmt]:
-        """What stands behind the arguments."""
+        """Return the statements that terminate the arguments."""
         return []
 
 
 def unless_null(value: Expr, null: Stmt, other: Stmt) -> Stmt:
-    """One statement for a handle that points nowhere, another for any other."""
+    """Return `null` for a null handle, `other` for any other."""
     return IfThenElse(isnullptr(value), null, other)
 
 
 class FFIStacks(Stacks):
-    """As tvm-ffi takes arguments."""
+    """Argument stacks of tvm-ffi."""
 
     @staticmethod
     def type_of(dtype: DType) -> tuple[int, int, int]:
@@ -108,21 +108,21 @@ class FFIStacks(Stacks):
     def shape_at(self, place: int) -> Expr:
         return address_of(BufferLoad(self.shape, (IntImm(INT32, place),)))
 
-    def around_arguments(self, body: Stmt) -> Stmt:
+    def wrap_arguments(self, body: Stmt) -> Stmt:
         return LetStmt(self.values, tvm_stack_alloca(StringImm("tvm_ffi_any"), self.sizes.arguments), body)
 
     def set_argument(self, place: int, value: Expr) -> list[Stmt]:
         if isinstance(value, StringImm):
-            made = [self.type_index(place, AnyType.TEXT)]
+            stmts = [self.type_index(place, AnyType.TEXT)]
             value = reinterpret_(value, dtype=HANDLE)
         elif not value.dtype.is_handle:
-            made = [self.type_index(place, AnyType.INT if value.dtype.is_integer else AnyType.FLOAT)]
+            stmts = [self.type_index(place, AnyType.INT if value.dtype.is_integer else AnyType.FLOAT)]
         elif is_array(value):
-            made = [self.type_index(place, AnyType.DLTENSOR)]
+            stmts = [self.type_index(place, AnyType.DLTENSOR)]
         else:
             null, other = self.type_index(place, AnyType.NONE), self.type_index(place, AnyType.POINTER)
-            made = [unless_null(value, null, other)]
-        return [*made, *self.contents(place, packed(value))]
+            stmts = [unless_null(value, null, other)]
+        return [*stmts, *self.contents(place, packed(value))]
 
     def type_index(self, place: int, index: AnyType) -> Stmt:
         return set_field(self.values, place, Field.ANY_TYPE_INDEX, IntImm(INT32, index))
@@ -134,12 +134,12 @@ class FFIStacks(Stacks):
     def end(self, place: int) -> list[Stmt]:
         return [self.type_index(place, AnyType.NONE), *self.contents(place, IntImm(INT64, 0))]
 
-    def handed_over(self) -> tuple[Expr, ...]:
+    def call_operands(self) -> tuple[Expr, ...]:
         return (self.values,)
 
 
 class TVMStacks(Stacks):
-    """As TVM took arguments before tvm-ffi."""
+    """Argument stacks of TVM before tvm-ffi."""
 
     @staticmethod
     def type_of(dtype: DType) -> tuple[int, int, int]:
@@ -153,13 +153,13 @@ class TVMStacks(Stacks):
         self.codes = make_buffer((IntImm(UINT64, max(sizes.arguments, 1)),), INT32, "stack_tcode")
 
     def shape_at(self, place: int) -> Expr:
-        # a buffer of its own, which ends behind the element
+        # a separate buffer that ends after the element
         pointer = Buffer(
             self.shape.data, INT64, (IntImm(INT32, place + 1),), (), IntImm(INT32, 0), self.shape.data.name
         )
         return address_of(BufferLoad(pointer, (IntImm(INT32, place),)))
 
-    def around_arguments(self, body: Stmt) -> Stmt:
+    def wrap_arguments(self, body: Stmt) -> Stmt:
         count = self.sizes.arguments
         body = LetStmt(self.values, tvm_stack_alloca(StringImm("arg_value"), count), body)
         body = DeclBuffer(self.codes, body)
@@ -167,21 +167,21 @@ class TVMStacks(Stacks):
 
     def set_argument(self, place: int, value: Expr) -> list[Stmt]:
         value = packed(value)
-        made = set_field(self.values, place, Field.VALUE, value)
+        store = set_field(self.values, place, Field.VALUE, value)
         if isinstance(value, StringImm):
-            return [made, self.code(place, ArgCode.TEXT)]
+            return [store, self.code(place, ArgCode.TEXT)]
         if not value.dtype.is_handle:
-            return [made, self.code(place, ArgCode.INT if value.dtype.is_integer else ArgCode.FLOAT)]
+            return [store, self.code(place, ArgCode.INT if value.dtype.is_integer else ArgCode.FLOAT)]
         if is_array(value):
-            return [made, self.code(place, ArgCode.DLTENSOR)]
-        return [made, unless_null(value, self.code(place, ArgCode.NULL), self.code(place, ArgCode.HANDLE))]
+            return [store, self.code(place, ArgCode.DLTENSOR)]
+        return [store, unless_null(value, self.code(place, ArgCode.NULL), self.code(place, ArgCode.HANDLE))]
 
     def code(self, place: int, code: ArgCode) -> Stmt:
         return BufferStore(self.codes, IntImm(INT32, code), (IntImm(INT32, place),))
 
-    def handed_over(self) -> tuple[Expr, ...]:
+    def call_operands(self) -> tuple[Expr, ...]:
         return self.values, self.codes.data
 
 
-#: convention -> its stacks
+#: convention -> stacks
 CONVENTIONS: Final[dict[str, type[Stacks]]] = {"tvm-ffi": FFIStacks, "tvm-0.17": TVMStacks}

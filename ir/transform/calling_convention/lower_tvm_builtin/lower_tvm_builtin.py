@@ -1,4 +1,4 @@
-"""Packed calls put their arguments on stacks, and memory of devices comes from the runtime."""
+"""Lower packed calls and device memory to runtime calls."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ from tvmscript.ir.transform.calling_convention.runtime_fields import (
 )
 from tvmscript.ir.transform.errors import UnknownConvention, UnknownDevice
 
-#: Memory of the CPU that is smaller than this many bytes stays on the stack.
+#: CPU allocations smaller than this many bytes stay on the stack
 MAX_STACK_BYTES: Final = 1024
-#: Bytes that a workspace is aligned to.
+#: alignment of a workspace in bytes
 WORKSPACE_ALIGNMENT: Final = 64
 _CPU: Final = 1
 
-#: operator -> what it becomes, and how many arguments stand before the name that is called
+#: operator -> lowered operator, and the number of arguments before the name of the callee
 _PACKED: Final[dict[str, tuple[str, int]]] = {
     "tir.tvm_call_packed": ("tir.tvm_call_packed_lowered", 0),
     "tir.tvm_call_cpacked": ("tir.tvm_call_cpacked_lowered", 0),
@@ -60,7 +60,7 @@ _SHAPE: Final = "tir.tvm_stack_make_shape"
 _ARRAY: Final = "tir.tvm_stack_make_array"
 _DMA: Final = frozenset({"tir.dma_copy", "tir.dma_wait", "tir.dma_start_group", "tir.dma_end_group"})
 _ND_ALLOCATION: Final = "tir.nd_mem_alloc_with_scope"
-#: DLPack's device types by the names of the runtime's functions
+#: DLPack device type -> name in runtime functions
 _DEVICE_NAMES: Final[dict[int, str]] = {
     1: "cpu", 2: "cuda", 3: "cuda_host", 4: "opencl", 5: "aocl", 7: "vulkan", 8: "metal", 9: "vpi", 10: "rocm",
     12: "ext_dev", 15: "webgpu", 16: "hexagon",
@@ -69,17 +69,18 @@ _DEVICE_NAMES: Final[dict[int, str]] = {
 
 @dataclass(frozen=True)
 class LowerTVMBuiltin(PrimFuncPass):
-    """Lowers what a host function asks of the runtime.
+    """Lower operations of host functions to runtime calls.
 
-    - a packed call gets its arguments from a stack that is allocated once for the function, or for the body of a
-      parallel loop; so do arrays and shapes that are made for it. `convention` is `tvm-ffi` or `tvm-0.17`.
-    - an allocation becomes a workspace of the device that the attributes `device_type` and `device_id` around it say;
-      small ones in global memory of the CPU stay. The attributes go.
-    - asynchronous copies and allocations of several dimensions become calls of `device_api.<device>.<name>`.
+    - Arguments of packed calls, and their arrays and shapes, are stored on stacks. A stack is allocated once per
+      function or body of a parallel loop. `convention` is `tvm-ffi` or `tvm-0.17`.
+    - Allocations become workspaces of the device that the enclosing attributes `device_type` and `device_id` state,
+      except small ones in global memory of the CPU. The attributes are removed.
+    - Asynchronous copies and n-dimensional allocations become calls of `device_api.<device>.<name>`.
 
     Raises `UnknownDevice`, `UnknownConvention`.
 
-        T.call_packed("f", n)             ->    stack_ffi_any: T.handle = T.tvm_stack_alloca("tvm_ffi_any", 2)
+    rewrite:
+        T.call_packed("f", n)             -->   stack_ffi_any: T.handle = T.tvm_stack_alloca("tvm_ffi_any", 2)
                                                 T.tvm_struct_set(stack_ffi_any, 0, 13, 1)
                                                 T.tvm_struct_set(stack_ffi_any, 0, 14, 0)
                                                 T.tvm_struct_set(stack_ffi_any, 0, 15, T.Cast("int64", n))
@@ -99,16 +100,16 @@ class LowerTVMBuiltin(PrimFuncPass):
             raise UnknownConvention(name=self.convention, hint=closest(self.convention, CONVENTIONS))
         target = func.attrs.get("target")
         device_type = IntImm(INT32, target.device_type) if isinstance(target, Target) else None
-        return func.with_body(_Lowering(CONVENTIONS[self.convention], device_type).scope(func.body))
+        return func.with_body(_BuiltinLowering(CONVENTIONS[self.convention], device_type).scope(func.body))
 
 
-class _Counter(Visitor):
-    """Counts what the calls of a scope need, without those of parallel loops inside."""
+class _StackSizeCounter(Visitor):
+    """Compute the stack sizes of the calls of a scope, without inner parallel loops."""
 
     def __init__(self, stacks: type[Stacks]) -> None:
         self.stacks = stacks
-        #: at the call at hand, and at most
-        self.now, self.most = Sizes(), Sizes()
+        #: sizes at the current call, and maximal sizes
+        self.current, self.maximum = Sizes(), Sizes()
 
     @on(For)
     def loop(self, node: For) -> None:
@@ -119,7 +120,7 @@ class _Counter(Visitor):
 
     @on(LetStmt)
     def let(self, node: LetStmt) -> None:
-        if _name(node.value) == _ND_ALLOCATION:
+        if _op_name(node.value) == _ND_ALLOCATION:
             assert isinstance(node.value, Call)
             self.call_with(len(node.value.args) + 4, node.value)
             self.call_with(4, None)
@@ -129,50 +130,50 @@ class _Counter(Visitor):
 
     @on(Call)
     def call(self, node: Call) -> None:
-        name = _name(node)
+        name = _op_name(node)
         if name in _PACKED:
-            self.call_with(len(_arguments(node, self.stacks)), node)
+            self.call_with(len(_stack_arguments(node, self.stacks)), node)
         elif name == _TRACED:
-            self.now.arguments += len(node.args)
+            self.current.arguments += len(node.args)
             self.walk(node)
-            self.raise_most()
-            self.now.arguments -= 1
+            self.update_maximum()
+            self.current.arguments -= 1
         elif name in _DMA:
             self.call_with(len(node.args), node)
         else:
             self.walk(node)
-            self.now.shapes += len(node.args) if name == _SHAPE else 0
-            self.now.arrays += name == _ARRAY
-            self.raise_most()
+            self.current.shapes += len(node.args) if name == _SHAPE else 0
+            self.current.arrays += name == _ARRAY
+            self.update_maximum()
 
     def call_with(self, count: int, node: Call | None) -> None:
-        before = replace(self.now)
-        self.now.arguments += count + 1
+        before = replace(self.current)
+        self.current.arguments += count + 1
         if node is not None:
             self.walk(node)
-        self.raise_most()
-        self.now = before
+        self.update_maximum()
+        self.current = before
 
-    def raise_most(self) -> None:
-        self.most.arguments = max(self.most.arguments, self.now.arguments)
-        self.most.arrays = max(self.most.arrays, self.now.arrays)
-        self.most.shapes = max(self.most.shapes, self.now.shapes)
+    def update_maximum(self) -> None:
+        self.maximum.arguments = max(self.maximum.arguments, self.current.arguments)
+        self.maximum.arrays = max(self.maximum.arrays, self.current.arrays)
+        self.maximum.shapes = max(self.maximum.shapes, self.current.shapes)
 
 
-def _name(node: Expr) -> str:
+def _op_name(node: Expr) -> str:
     return node.op.name if isinstance(node, Call) and isinstance(node.op, Op) else ""
 
 
-def _arguments(node: Call, stacks: type[Stacks]) -> range:
-    """Places of the arguments that a call puts on the stack."""
-    lowered, before = _PACKED[_name(node)]
+def _stack_arguments(node: Call, stacks: type[Stacks]) -> range:
+    """Return the positions of the arguments that a call stores on the stack."""
+    lowered, before = _PACKED[_op_name(node)]
     end = len(node.args)
     if stacks.has_resource and lowered == "tir.tvm_call_cpacked_lowered":
         end -= 1
     return range(before + 1, end)
 
 
-class _Lowering(TirRewriter):
+class _BuiltinLowering(TirRewriter):
     def __init__(self, convention: type[Stacks], device_type: Expr | None) -> None:
         super().__init__()
         self.convention = convention
@@ -180,31 +181,31 @@ class _Lowering(TirRewriter):
         self.device_id: Expr | None = None
         self.stacks = convention(Sizes())
         self.used = Sizes()
-        #: what must be done before the statement at hand
+        #: statements to insert before the current statement
         self.before: list[Stmt] = []
 
     # statements
 
     def scope(self, body: Stmt) -> Stmt:
-        """The body with stacks of its own."""
-        counter = _Counter(self.convention)
+        """Rewrite the body of a scope with stacks of its own."""
+        counter = _StackSizeCounter(self.convention)
         counter.visit(body)
         outer, used = self.stacks, self.used
-        self.stacks, self.used = self.convention(counter.most), Sizes()
-        made = self.statement(body)
-        if made is not body:
-            made = self.stacks.around(made)
+        self.stacks, self.used = self.convention(counter.maximum), Sizes()
+        new_body = self.statement(body)
+        if new_body is not body:
+            new_body = self.stacks.wrap(new_body)
         self.stacks, self.used = outer, used
-        return made
+        return new_body
 
     def statement(self, stmt: Stmt) -> Stmt:
         outer = self.before
         self.before = []
-        made: Stmt = self.table[type(stmt)](self, stmt)
+        new_stmt: Stmt = self.table[type(stmt)](self, stmt)
         if self.before:
-            made = seq(*self.before, made)
+            new_stmt = seq(*self.before, new_stmt)
         self.before = outer
-        return made
+        return new_stmt
 
     def rewrite(self, node: Node) -> Any:
         return self.statement(node) if isinstance(node, Stmt) else self.table[type(node)](self, node)
@@ -226,72 +227,73 @@ class _Lowering(TirRewriter):
             return self.descend(node)
         outer = getattr(self, node.attr_key)
         setattr(self, node.attr_key, node.value)
-        made = self.statement(node.body)
+        stmt = self.statement(node.body)
         setattr(self, node.attr_key, outer)
-        return made
+        return stmt
 
     @on(LetStmt)
     def let(self, node: LetStmt) -> Stmt:
-        if _name(node.value) == _ND_ALLOCATION:
+        if _op_name(node.value) == _ND_ALLOCATION:
             return self.descend(self.nd_allocation(node))
         return self.descend(node)
 
     @on(Allocate)
     def allocation(self, node: Allocate) -> Stmt:
-        """Memory of the device that is at hand."""
+        """Replace an allocation by a workspace of the current device."""
         data, size = node.buffer_var, node.dtype.itemsize * node.dtype.lanes
         is_cpu = self.device_type is not None and is_const(self.device_type, _CPU)
         if is_cpu and data.storage_scope == "global":
-            known = [extent.value for extent in node.extents if isinstance(extent, IntImm)]
-            if len(known) == len(node.extents) and 0 < math.prod(known) * size < MAX_STACK_BYTES:
+            sizes = [extent.value for extent in node.extents if isinstance(extent, IntImm)]
+            if len(sizes) == len(node.extents) and 0 < math.prod(sizes) * size < MAX_STACK_BYTES:
                 return self.descend(node)
         node = self.descend(node)
         total: Expr = IntImm(UINT64, size)
         for extent in node.extents:
             total = mul(total, cast(UINT64, extent))
-        kind, number = self.device(data.name, node)
+        device_type, device_id = self.device(data.name, node)
         code, bits = IntImm(INT32, tvm_type_of(node.dtype)[0]), IntImm(INT32, node.dtype.bits)
-        memory = tvm_backend_alloc_workspace(kind, number, total, code, bits, span=node.span)
-        freed = NE(tvm_backend_free_workspace(kind, number, data), IntImm(INT32, 0))
-        body = seq(IfThenElse(isnullptr(data), _fail()), node.body, IfThenElse(freed, _fail()))
+        memory = tvm_backend_alloc_workspace(device_type, device_id, total, code, bits, span=node.span)
+        freed = NE(tvm_backend_free_workspace(device_type, device_id, data), IntImm(INT32, 0))
+        body = seq(IfThenElse(isnullptr(data), _throw_last_error()), node.body, IfThenElse(freed, _throw_last_error()))
         body = AttrStmt(data, "storage_alignment", IntImm(INT32, WORKSPACE_ALIGNMENT), body)
         return LetStmt(data, memory, body, span=node.span)
 
     def device(self, what: str, node: Node) -> tuple[Expr, Expr]:
-        """Type and number of the device at hand. Raises `UnknownDevice`."""
+        """Return type and id of the current device. Raises `UnknownDevice`."""
         if self.device_type is None or self.device_id is None:
             part = "device_type" if self.device_type is None else "device_id"
             raise UnknownDevice(what=what, part=part, span=node.span)
         return cast(INT32, self.device_type), cast(INT32, self.device_id)
 
     def device_function(self, name: str, node: Node) -> StringImm:
-        """The function of the runtime for the device at hand."""
+        """Return the name of a runtime function of the current device."""
         kind = self.device_type
         if not isinstance(kind, IntImm) or kind.value not in _DEVICE_NAMES:
             raise UnknownDevice(what=name, part="device_type", span=node.span)
         return StringImm(f"device_api.{_DEVICE_NAMES[kind.value]}.{name}")
 
     def nd_allocation(self, node: LetStmt) -> Stmt:
-        """Memory of several dimensions, by packed calls."""
+        """Replace an n-dimensional allocation by packed calls."""
         call, var = node.value, node.var
         assert isinstance(call, Call)
-        kind, number = self.device(var.name, node)
+        device_type, device_id = self.device(var.name, node)
         annotation = var.type_annotation
         element = annotation.element_type if isinstance(annotation, PointerType) else None
         dtype = element.dtype if isinstance(element, PrimType) else HANDLE
         code, bits = IntImm(INT32, tvm_type_of(dtype)[0]), IntImm(INT32, dtype.bits)
-        args = (self.device_function("alloc_nd", node), kind, number, code, bits, *call.args)
+        args = (self.device_function("alloc_nd", node), device_type, device_id, code, bits, *call.args)
         memory = Call(HANDLE, tvm_call_packed, args, span=call.span)
-        free = Call(INT32, tvm_call_packed, (self.device_function("free_nd", node), kind, number, call.args[0], var))
+        free_args = (self.device_function("free_nd", node), device_type, device_id, call.args[0], var)
+        free = Call(INT32, tvm_call_packed, free_args)
         freed = NE(free, IntImm(INT32, 0))
-        body = seq(IfThenElse(isnullptr(var), _fail()), node.body, IfThenElse(freed, _fail()))
+        body = seq(IfThenElse(isnullptr(var), _throw_last_error()), node.body, IfThenElse(freed, _throw_last_error()))
         return LetStmt(var, memory, body, span=node.span)
 
     # calls
 
     @on(Call)
     def call(self, node: Call) -> Expr:
-        name = _name(node)
+        name = _op_name(node)
         if name in _PACKED:
             return self.packed_call(node, name)
         if name == _TRACED:
@@ -308,47 +310,47 @@ class _Lowering(TirRewriter):
         return self.descend(node)
 
     def packed_call(self, node: Call, name: str) -> Expr:
-        """The call with its arguments on the stack; the stack is free again afterwards."""
+        """Return a call with its arguments on the stack, which are popped afterwards."""
         lowered, before = _PACKED[name]
-        places = _arguments(node, self.convention)
+        positions = _stack_arguments(node, self.convention)
         restored = replace(self.used)
         begin = self.used.arguments
-        self.used.arguments += len(places) + 1
+        self.used.arguments += len(positions) + 1
         args = self.descend(node).args
-        end = begin + len(places)
-        for place, index in enumerate(places, begin):
-            self.set_argument(place, args[index])
+        end = begin + len(positions)
+        for slot, index in enumerate(positions, begin):
+            self.set_argument(slot, args[index])
         self.before += self.stacks.end(end)
         self.used = restored
         extent = (IntImm(INT32, begin), IntImm(INT32, end))
-        given = (args[before], *self.stacks.handed_over(), *extent, *args[places.stop :])
+        operands = (args[before], *self.stacks.call_operands(), *extent, *args[positions.stop :])
         if before == 0:
-            return Call(node.dtype, Op.get(lowered), given, span=node.span)
-        self.before.append(Evaluate(Call(INT32, Op.get(lowered), given, span=node.span)))
-        return Call(INT32, any_list_move, (*args[:before], *self.stacks.handed_over(), extent[1]), span=node.span)
+            return Call(node.dtype, Op.get(lowered), operands, span=node.span)
+        self.before.append(Evaluate(Call(INT32, Op.get(lowered), operands, span=node.span)))
+        return Call(INT32, any_list_move, (*args[:before], *self.stacks.call_operands(), extent[1]), span=node.span)
 
     def traced_call(self, node: Call) -> Expr:
-        """A call that gives back its last argument or what takes its place."""
+        """Return a traced call, whose result is its last argument or the replacement of it."""
         begin = self.used.arguments
         self.used.arguments += len(node.args)
         args = self.descend(node).args
         end = begin + len(args) - 1
-        for place, arg in enumerate(args[1:], begin):
-            self.set_argument(place, arg)
+        for slot, arg in enumerate(args[1:], begin):
+            self.set_argument(slot, arg)
         self.used.arguments = end
         extent = (IntImm(INT32, begin), IntImm(INT32, end))
-        given = (args[0], *self.stacks.handed_over(), *extent, args[-1])
-        return Call(node.dtype, tvm_call_trace_packed_lowered, given, span=node.span)
+        operands = (args[0], *self.stacks.call_operands(), *extent, args[-1])
+        return Call(node.dtype, tvm_call_trace_packed_lowered, operands, span=node.span)
 
     def set_argument(self, place: int, arg: Expr) -> None:
         if isinstance(arg, Call) and arg.op is anylist_getitem:
-            given = (*arg.args, *self.stacks.handed_over(), IntImm(INT32, place))
+            given = (*arg.args, *self.stacks.call_operands(), IntImm(INT32, place))
             self.before.append(Evaluate(Call(INT32, any_list_set_arg, given)))
         else:
             self.before += self.stacks.set_argument(place, arg)
 
     def shape(self, node: Call) -> Expr:
-        """The address of the numbers on the stack."""
+        """Return the address of a shape on the stack."""
         args = self.descend(node).args
         begin = self.used.shapes
         self.used.shapes += len(args)
@@ -356,7 +358,7 @@ class _Lowering(TirRewriter):
         return self.stacks.shape_at(begin)
 
     def array(self, node: Call) -> Expr:
-        """The address of an array on the stack."""
+        """Return the address of an array on the stack."""
         place = self.used.arrays
         self.used.arrays += 1
         data, shape, strides, ndim, sample, offset = self.descend(node).args
@@ -386,5 +388,5 @@ class _Lowering(TirRewriter):
 _CALL: Final = "tir.tvm_call_packed"
 
 
-def _fail() -> Stmt:
+def _throw_last_error() -> Stmt:
     return Evaluate(tvm_throw_last_error(dtype=INT32))

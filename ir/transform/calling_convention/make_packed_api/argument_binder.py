@@ -1,4 +1,4 @@
-"""What the arrays that a function is given must look like, and the variables that they decide."""
+"""Checks of array arguments, and definitions of the variables in their shapes."""
 
 from __future__ import annotations
 
@@ -21,45 +21,45 @@ from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.calling_convention.runtime_fields import DTYPES, Field, TypeOf, get_field
 from tvmscript.ir.transform.errors import ContradictoryArgument
 
-#: A statement without the body that comes after it.
+#: a statement that lacks its body
 Opening = Callable[[Stmt], Stmt]
 
-#: Elements that lie in parts of bytes: what an array says about them is not compared.
+#: dtypes smaller than a byte: dtype and shape of the array are not checked
 _NARROW: Final = frozenset({"int4", "uint4", "int1"})
 
 
 def let(var: Var, value: Expr) -> Opening:
-    """The variable stands for the value."""
+    """Bind a variable to a value."""
     return lambda body: LetStmt(var, value, body)
 
 
 def check(condition: Expr, message: str) -> Opening:
-    """The program stops unless the condition holds."""
+    """Assert a condition."""
     return lambda body: AssertStmt(condition, StringImm(message), body)
 
 
 def declare(buffer: Buffer) -> Opening:
-    """The buffer is known."""
+    """Declare a buffer."""
     return lambda body: DeclBuffer(buffer, body)
 
 
 def attribute(node: Any, key: str, value: Expr) -> Opening:
-    """An attribute."""
+    """Open an attribute."""
     return lambda body: AttrStmt(node, key, value, body)
 
 
 def not_null(pointer: Expr, message: str) -> Opening:
-    """The program stops where the pointer points nowhere."""
+    """Assert that a pointer is not null."""
     return check(logical_not(isnullptr(pointer)), message)
 
 
 def nest(openings: list[Opening], body: Stmt) -> Stmt:
-    """The body in all of them, the first one outermost."""
+    """Nest the body in all openings, the first one outermost."""
     return reduce(lambda inside, opening: opening(inside), reversed(openings), body)
 
 
 class ArgumentBinder:
-    """Collects the statements that define variables (`init`) and those that compare (`checks`)."""
+    """Collect definitions of variables (`init`) and comparisons (`checks`)."""
 
     def __init__(self, type_of: TypeOf) -> None:
         self.type_of = type_of
@@ -69,9 +69,9 @@ class ArgumentBinder:
         self.analyzer = Analyzer()
 
     def bind(self, pattern: Expr, value: Expr, name: str) -> bool:
-        """Let a variable stand for the value, where it is none yet; otherwise require that both are equal.
+        """Define `pattern` by the value if it is an undefined variable; otherwise require that both are equal.
 
-        Returns whether a variable was defined. Raises `ContradictoryArgument` where they never are equal.
+        Return whether a variable was defined. Raises `ContradictoryArgument` if they are never equal.
         """
         if isinstance(pattern, Var) and pattern not in self.defined:
             self.defined.add(pattern)
@@ -81,7 +81,7 @@ class ArgumentBinder:
         return False
 
     def require(self, condition: Expr, message: str, name: str) -> None:
-        """Check the condition, unless it always holds."""
+        """Add a check of the condition, unless it is always true."""
         condition = self.analyzer.simplify(condition)
         if is_const(condition, 0):
             raise ContradictoryArgument(name=name, message=message)
@@ -89,8 +89,8 @@ class ArgumentBinder:
             self.checks.append(check(condition, message))
 
     def array(self, buffer: Buffer, handle: Var, name: str, device_type: Expr, device_id: Var) -> None:
-        """The array that a handle points to is the buffer: rank, dtype, shape, strides, offset, device, data."""
-        self.init.append(not_null(handle, f"{name} must be an array, not nothing"))
+        """Bind an array to a buffer: rank, dtype, shape, strides, offset, device and data."""
+        self.init.append(not_null(handle, f"{name} must be an array, got null"))
         rank = IntImm(INT32, len(buffer.shape))
         self.init.append(check(EQ(rank, get_field(handle, 0, Field.NDIM)), f"{name} must have {rank} dimensions"))
         is_narrow = str(buffer.dtype) in _NARROW
@@ -99,15 +99,15 @@ class ArgumentBinder:
         shape = self.numbers(handle, Field.SHAPE, len(buffer.shape), f"{name}.shape")
         if not is_narrow:
             for axis, extent in enumerate(buffer.shape):
-                self.bind(extent, cast(extent.dtype, _number(shape, axis)), f"{name}.shape[{axis}]")
+                self.bind(extent, cast(extent.dtype, _load_extent(shape, axis)), f"{name}.shape[{axis}]")
         self.strides(buffer, handle, name, shape)
         self.offset(buffer, handle, name)
         self.bind(device_type, get_field(handle, 0, Field.DEVICE_TYPE), f"{name}.device_type")
         self.bind(device_id, get_field(handle, 0, Field.DEVICE_ID), f"{name}.device_id")
         if self.bind(buffer.data, get_field(handle, 0, Field.DATA), f"{name}.data"):
-            # memory without elements may be nowhere
+            # an empty array may have a null pointer
             one: Expr = IntImm(buffer.index_dtype, 1)
-            size = reduce(_times, buffer.shape, one)
+            size = reduce(_multiply, buffer.shape, one)
             present = logical_not(isnullptr(buffer.data))
             is_empty = make(EQ, size, IntImm(size.dtype, 0))
             self.checks.append(check(make(Or, is_empty, present), f"{name} must have memory"))
@@ -122,10 +122,10 @@ class ArgumentBinder:
         self.checks.append(check(reduce(logical_and, conditions), f"{name} must have the dtype {buffer.dtype}"))
 
     def numbers(self, handle: Var, field: Field, count: int, name: str) -> Buffer:
-        """The shape or strides of an array as a buffer."""
-        made = make_buffer((IntImm(INT32, count),), INT64, name.replace(".", "_"))
-        self.init += [let(made.data, get_field(handle, 0, field)), declare(made)]
-        return made
+        """Return the shape or strides of an array as a buffer."""
+        buffer = make_buffer((IntImm(INT32, count),), INT64, name.replace(".", "_"))
+        self.init += [let(buffer.data, get_field(handle, 0, field)), declare(buffer)]
+        return buffer
 
     def strides(self, buffer: Buffer, handle: Var, name: str, shape: Buffer) -> None:
         strides = self.numbers(handle, Field.STRIDES, len(buffer.strides), f"{name}.strides")
@@ -136,31 +136,28 @@ class ArgumentBinder:
         elif buffer.buffer_type == "auto_broadcast":
             step: Expr = IntImm(dtype, 1)
             for axis, extent in reversed(list(enumerate(buffer.shape))):
-                value = _choose(is_null, *match_types(step, cast(extent.dtype, _number(strides, axis))))
+                value = _choose(is_null, *match_types(step, cast(extent.dtype, _load_extent(strides, axis))))
                 is_one = make(EQ, extent, IntImm(extent.dtype, 1))
                 value = _choose(is_one, IntImm(value.dtype, 0), value)
                 self.bind(buffer.strides[axis], cast(buffer.strides[axis].dtype, value), f"{name}.strides[{axis}]")
-                step = self.analyzer.simplify(_times(step, extent))
+                step = self.analyzer.simplify(_multiply(step, extent))
         else:
             step = IntImm(dtype, 1)
             for axis, extent in reversed(list(enumerate(buffer.shape))):
-                given = cast(extent.dtype, _number(strides, axis))
+                given = cast(extent.dtype, _load_extent(strides, axis))
                 value = _choose(is_null, *match_types(step, given))
                 self.bind(buffer.strides[axis], cast(buffer.strides[axis].dtype, value), f"{name}.strides[{axis}]")
-                step = _times(step, cast(extent.dtype, _number(shape, axis)))
+                step = _multiply(step, cast(extent.dtype, _load_extent(shape, axis)))
 
     def compact(self, buffer: Buffer, strides: Buffer, name: str) -> None:
-        """Strides, where there are any, are those of elements that follow each other; those of no elements may be any.
-
-        NumPy's arrays without elements have strides of 0.
-        """
+        """Check that strides, if present, are compact. Empty arrays may have any strides; NumPy's are 0."""
         conditions: list[Expr] = []
         step: Expr = IntImm(buffer.index_dtype, 1)
         for axis, extent in reversed(list(enumerate(buffer.shape))):
             is_one = make(EQ, extent, IntImm(extent.dtype, 1))
-            given = cast(buffer.index_dtype, _number(strides, axis))
+            given = cast(buffer.index_dtype, _load_extent(strides, axis))
             conditions.append(make(Or, is_one, make(EQ, *match_types(step, given))))
-            step = _times(step, extent)
+            step = _multiply(step, extent)
         if conditions:
             message = StringImm(f"{name} must be compact")
             is_empty = make(EQ, step, IntImm(step.dtype, 0))
@@ -181,12 +178,12 @@ class ArgumentBinder:
             self.require(fits, f"{name}.elem_offset must be a multiple of {factor}", name)
 
 
-def _times(a: Expr, b: Expr) -> Expr:
-    """a * b in one dtype."""
+def _multiply(a: Expr, b: Expr) -> Expr:
+    """Return a * b in one dtype."""
     return mul(*match_types(a, b))
 
 
-def _number(buffer: Buffer, axis: int) -> Expr:
+def _load_extent(buffer: Buffer, axis: int) -> Expr:
     return BufferLoad(buffer, (IntImm(INT32, axis),))
 
 

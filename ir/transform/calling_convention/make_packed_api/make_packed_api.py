@@ -1,4 +1,4 @@
-"""Functions that are seen from outside take their arguments by the packed convention, and check them."""
+"""Lower exported functions to the packed calling convention, with argument checks."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.calling_convention.make_packed_api.argument_binder import (
     ArgumentBinder,
     Opening,
-    declare,
     attribute,
+    declare,
     nest,
 )
 from tvmscript.ir.transform.calling_convention.make_packed_api.signature import SIGNATURES, Signature
@@ -33,23 +33,24 @@ from tvmscript.ir.transform.errors import ReturnInParallel, UnboundVariables, Un
 from tvmscript.ir.transform.function_attributes import CallingConv, calling_conv, symbol_of, target_of
 from tvmscript.ir.transform.rewriters.free_variables import FreeVariables
 
-#: The runtime's function that makes a device the one that is launched on.
+#: the runtime function that selects the device of launches
 SET_DEVICE = "__tvm_set_device"
 _CPU = 1
 
 
 @dataclass(frozen=True)
 class MakePackedAPI(Pass):
-    """Gives functions with a symbol, a target with a host, and no calling convention yet, that of packed functions.
+    """Give functions with a symbol, a target with a host, and no calling convention, that of packed functions.
 
-    The arguments are taken from an array of them; each is checked: kind, and of an array rank, dtype, shape, strides,
-    offset and device. Variables of shapes are defined by the first array that has them. Memory says how it is aligned,
-    the device is stated (and set, where it is no CPU), the target is the host's, and 0 is returned.
-    With `convention` `tvm-ffi`, the signature is tvm-ffi's safe call, and the symbol begins with `__tvm_ffi_`; with
-    `tvm-0.17` it is that of TVM before tvm-ffi. Calls between such functions become packed calls of their symbols.
+    Arguments are loaded from an array and checked: their type, and rank, dtype, shape, strides, offset and device of an
+    array. Variables of shapes are defined by the first array that has them. Attributes state the alignment of memory
+    and the device, which is also selected unless it is a CPU. The host becomes the target, and the result is 0.
+    With `convention` `tvm-ffi`, the signature is the safe call of tvm-ffi, and the symbol has the prefix `__tvm_ffi_`;
+    with `tvm-0.17` it is that of TVM before tvm-ffi. Calls between such functions become packed calls of their symbols.
     Raises `NoTarget`, `UnboundVariables`, `ReturnInParallel`, `ContradictoryArgument`, `UnknownConvention`.
 
-        def main(n: T.int32):             ->    def main(self_handle: T.handle, args: T.handle, num_args: T.int32,
+    rewrite:
+        def main(n: T.int32):             -->   def main(self_handle: T.handle, args: T.handle, num_args: T.int32,
             ...                                          result: T.handle("void")) -> T.int32:
                                                     assert num_args == 1, "main takes 1 arguments"
                                                     ...
@@ -74,14 +75,14 @@ class MakePackedAPI(Pass):
         for var, func in mod.functions.items():
             if isinstance(func, PrimFunc):
                 if _is_host(func, self.name):
-                    func = func.with_body(_Callers(symbols, signature.prefix).rewrite(func.body))
-                func = _packed(func, symbols.get(var.name_hint), signature, self.name)
+                    func = func.with_body(_CallRewriter(symbols, signature.prefix).rewrite(func.body))
+                func = _make_packed(func, symbols.get(var.name_hint), signature, self.name)
             functions[var] = func
         return mod if functions == mod.functions else mod.replace(functions=functions)
 
 
 def _symbol(func: PrimFunc) -> str | None:
-    """The symbol of a function that is to be changed."""
+    """Return the symbol of a function to change; None for any other."""
     return symbol_of(func) if calling_conv(func) is CallingConv.DEFAULT else None
 
 
@@ -89,8 +90,8 @@ def _is_host(func: PrimFunc, pass_name: str) -> bool:
     return _symbol(func) is None or target_of(func, pass_name).host is not None
 
 
-class _Callers(TirRewriter):
-    """Calls of functions by their symbols."""
+class _CallRewriter(TirRewriter):
+    """Rewrite calls of functions to packed calls of their symbols."""
 
     def __init__(self, symbols: dict[str, str], prefix: str) -> None:
         super().__init__()
@@ -99,17 +100,17 @@ class _Callers(TirRewriter):
 
     @on(Call)
     def call(self, node: Call) -> Expr:
-        made = self.descend(node)
-        symbol = self.symbols.get(made.op.name_hint) if isinstance(made.op, GlobalVar) else None
+        new_call = self.descend(node)
+        symbol = self.symbols.get(new_call.op.name_hint) if isinstance(new_call.op, GlobalVar) else None
         if symbol is None:
-            return made
-        nowhere = reinterpret_(IntImm(UINT64, 0), dtype=HANDLE)
-        args = (StringImm(f"{self.prefix}{symbol}"), *made.args, nowhere)
-        return Call(made.dtype, tvm_call_cpacked, args, span=made.span)
+            return new_call
+        null = reinterpret_(IntImm(UINT64, 0), dtype=HANDLE)
+        args = (StringImm(f"{self.prefix}{symbol}"), *new_call.args, null)
+        return Call(new_call.dtype, tvm_call_cpacked, args, span=new_call.span)
 
 
-class _Returns(TirRewriter):
-    """Returned values go where the signature says."""
+class _ReturnRewriter(TirRewriter):
+    """Rewrite returns to stores of the result and a status."""
 
     def __init__(self, signature: Signature) -> None:
         super().__init__()
@@ -119,9 +120,9 @@ class _Returns(TirRewriter):
     @on(For)
     def loop(self, node: For) -> Stmt:
         self.parallel += node.kind is ForKind.PARALLEL
-        made = self.descend(node)
+        new_loop = self.descend(node)
         self.parallel -= node.kind is ForKind.PARALLEL
-        return made
+        return new_loop
 
     @on(Evaluate)
     def evaluate(self, node: Evaluate) -> Stmt:
@@ -130,15 +131,15 @@ class _Returns(TirRewriter):
             return node
         if self.parallel:
             raise ReturnInParallel(span=node.span)
-        return seq(self.signature.returned(value.args[0]), _success())
+        return seq(self.signature.store_result(value.args[0]), _success())
 
 
 def _success() -> Stmt:
     return Evaluate(ret(IntImm(INT32, 0)))
 
 
-def _packed(func: PrimFunc, symbol: str | None, kind: type[Signature], pass_name: str) -> PrimFunc:
-    """The function by the packed convention."""
+def _make_packed(func: PrimFunc, symbol: str | None, kind: type[Signature], pass_name: str) -> PrimFunc:
+    """Return the function with the packed calling convention."""
     if symbol is None:
         return func
     target = target_of(func, pass_name)
@@ -148,18 +149,18 @@ def _packed(func: PrimFunc, symbol: str | None, kind: type[Signature], pass_name
     openings = signature.begin(symbol)
     binder = ArgumentBinder(kind.type_of)
     values: list[tuple[Var, Expr]] = []
-    for place, param in enumerate(func.params):
-        made, value = signature.argument(place, param, symbol)
-        openings += made
+    for index, param in enumerate(func.params):
+        checks, value = signature.argument(index, param, symbol)
+        openings += checks
         values.append((param, value))
-    # numbers first: shapes may depend on them
+    # scalars first: shapes may depend on them
     for param, value in values:
         binder.bind(param, value, f"{symbol}.{param.name}")
     device_id = Var("dev_id", INT32)
     device_type = IntImm(INT32, target.device_type)
     for param, buffer in func.buffer_map.items():
         binder.array(buffer, param, f"{symbol}.{param.name}", device_type, device_id)
-    body = _Returns(signature).rewrite(func.body)
+    body = _ReturnRewriter(signature).rewrite(func.body)
     body = AttrStmt(IntImm(INT32, 0), "compute_scope", StringImm(f"{symbol}_compute_"), body)
     device: list[Opening] = []
     if func.buffer_map:
@@ -167,9 +168,9 @@ def _packed(func: PrimFunc, symbol: str | None, kind: type[Signature], pass_name
         body = seq(_set_device(target, device_type, device_id), body) if target.device_type != _CPU else body
     declared = [declare(buffer) for buffer in func.buffer_map.values()]
     body = nest([*openings, *binder.init, *device, *binder.checks, *declared], seq(body, _success()))
-    left = [var for var in FreeVariables(body).variables if var not in signature.params]
-    if left:
-        raise UnboundVariables(function=symbol, names=", ".join(var.name for var in left), span=func.span)
+    unbound = [var for var in FreeVariables(body).variables if var not in signature.params]
+    if unbound:
+        raise UnboundVariables(function=symbol, names=", ".join(var.name for var in unbound), span=func.span)
     attrs = {**func.attrs, "calling_conv": CallingConv.C_PACKED.value, "target": target.host}
     if kind.prefix:
         attrs["global_symbol"] = f"{kind.prefix}{symbol}"

@@ -1,4 +1,4 @@
-"""How a function that is called by the packed convention gets its arguments and gives its result."""
+"""Signatures of packed functions: how arguments are passed and results returned."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from tvmscript.ir.transform.calling_convention.runtime_fields import (
     tvm_type_of,
 )
 
-#: Bytes of the header of an object of tvm-ffi: the array of a tensor begins behind it.
+#: size of the header of a tvm-ffi object in bytes; the DLTensor of a tensor follows it
 _OBJECT_HEADER: Final = 24
 
 
-def _kind(dtype: DType) -> str:
-    """What a person would call an argument."""
+def _describe_kind(dtype: DType) -> str:
+    """Return the kind of an argument in words, for messages."""
     if dtype.is_handle:
         return "a pointer or an array"
     if dtype.is_bool:
@@ -48,9 +48,9 @@ def _kind(dtype: DType) -> str:
 
 
 class Signature(ABC):
-    """Parameters, where an argument is found, where the result goes."""
+    """Parameters of a packed function, access of arguments, store of the result."""
 
-    #: what stands before the name of a function in its symbol
+    #: prefix of the symbol
     prefix: ClassVar[str] = ""
 
     def __init__(self, count: int) -> None:
@@ -60,7 +60,7 @@ class Signature(ABC):
     @staticmethod
     @abstractmethod
     def type_of(dtype: DType) -> tuple[int, int, int]:
-        """DLPack's code, bits and lanes of a dtype."""
+        """Return DLPack's code, bits and lanes of a dtype."""
 
     @property
     @abstractmethod
@@ -68,17 +68,17 @@ class Signature(ABC):
         """The parameters of the function."""
 
     def begin(self, name: str) -> list[Opening]:
-        """Checks of the number of arguments."""
-        made = [check(EQ(self.num_args, IntImm(INT32, self.count)), f"{name} takes {self.count} arguments")]
-        return [*made, not_null(self.args, f"{name} is called without arguments")] if self.count else made
+        """Return checks of the number of arguments."""
+        checks = [check(EQ(self.num_args, IntImm(INT32, self.count)), f"{name} takes {self.count} arguments")]
+        return [*checks, not_null(self.args, f"{name} is called without arguments")] if self.count else checks
 
     @abstractmethod
     def argument(self, place: int, param: Var, name: str) -> tuple[list[Opening], Expr]:
-        """Checks of the kind of an argument, and its value."""
+        """Return checks of the type of an argument, and its value."""
 
     @abstractmethod
-    def returned(self, value: Expr) -> Stmt:
-        """The statement that hands the value over."""
+    def store_result(self, value: Expr) -> Stmt:
+        """Return the statement that stores the result."""
 
 
 class FFISignature(Signature):
@@ -102,19 +102,19 @@ class FFISignature(Signature):
     def argument(self, place: int, param: Var, name: str) -> tuple[list[Opening], Expr]:
         dtype = param.dtype
         kind = Var(f"{param.name}_type_index", INT32)
-        accepted = self.accepted(dtype)
+        accepted = self.accepted_types(dtype)
         conditions: list[Expr] = [EQ(kind, IntImm(INT32, index)) for index in accepted]
         if dtype.is_handle:
             conditions.append(GE(kind, IntImm(INT32, AnyType.OBJECT)))
-        message = f"{name}: argument {place} ({param.name}) must be {_kind(dtype)}"
+        message = f"{name}: argument {place} ({param.name}) must be {_describe_kind(dtype)}"
         openings = [
             let(kind, get_field(self.args, place, Field.ANY_TYPE_INDEX)),
             check(reduce(Or, conditions), message),
         ]
         return openings, self.value(place, kind, dtype)
 
-    def accepted(self, dtype: DType) -> tuple[AnyType, ...]:
-        """Type indices that an argument may have."""
+    def accepted_types(self, dtype: DType) -> tuple[AnyType, ...]:
+        """Return the type indices that an argument may have."""
         if dtype.is_handle:
             return AnyType.NONE, AnyType.POINTER, AnyType.DLTENSOR
         if dtype.is_bool:
@@ -122,29 +122,29 @@ class FFISignature(Signature):
         return (AnyType.INT, AnyType.BOOL) if dtype.is_integer else (AnyType.FLOAT, AnyType.INT, AnyType.BOOL)
 
     def value(self, place: int, kind: Var, dtype: DType) -> Expr:
-        """An argument as a value of the dtype."""
+        """Return an argument as a value of the dtype."""
         if dtype.is_handle:
             pointer = get_field(self.args, place, Field.ANY_VALUE, HANDLE)
-            behind = handle_add_byte_offset(pointer, _OBJECT_HEADER)
-            return if_then_else_(EQ(kind, IntImm(INT32, AnyType.TENSOR)), behind, pointer)
+            tensor = handle_add_byte_offset(pointer, _OBJECT_HEADER)
+            return if_then_else_(EQ(kind, IntImm(INT32, AnyType.TENSOR)), tensor, pointer)
         integer = get_field(self.args, place, Field.ANY_VALUE, INT64)
         if dtype.is_integer:
-            return _as(integer, dtype)
+            return _cast_to(integer, dtype)
         number = get_field(self.args, place, Field.ANY_VALUE, FLOAT64)
         is_float = EQ(kind, IntImm(INT32, AnyType.FLOAT))
-        return Select(is_float, _as(number, dtype), _as(integer, dtype))
+        return Select(is_float, _cast_to(number, dtype), _cast_to(integer, dtype))
 
-    def returned(self, value: Expr) -> Stmt:
+    def store_result(self, value: Expr) -> Stmt:
         dtype = value.dtype
         return seq(
-            set_field(self.result, 0, Field.ANY_TYPE_INDEX, IntImm(INT32, _index(dtype))),
+            set_field(self.result, 0, Field.ANY_TYPE_INDEX, IntImm(INT32, _type_index(dtype))),
             set_field(self.result, 0, Field.ANY_PADDING, IntImm(INT32, 0)),
             set_field(self.result, 0, Field.ANY_VALUE, packed(value)),
         )
 
 
 class TVMSignature(Signature):
-    """As TVM called functions before tvm-ffi: values and type codes apart."""
+    """The convention of TVM before tvm-ffi: separate arrays of values and type codes."""
 
     @staticmethod
     def type_of(dtype: DType) -> tuple[int, int, int]:
@@ -156,7 +156,7 @@ class TVMSignature(Signature):
         self.result = Var("out_ret_value", PointerType(PrimType(DType("void"))))
         self.result_code = Var("out_ret_tcode", PointerType(PrimType(INT32)))
         self.resource = Var("resource_handle", HANDLE)
-        #: memory for the result by dtype
+        #: (pointer, dtype) -> buffer of the result
         self.places: dict[tuple[Var, DType], Buffer] = {}
 
     @property
@@ -164,10 +164,10 @@ class TVMSignature(Signature):
         return self.args, self.codes.data, self.num_args, self.result, self.result_code, self.resource
 
     def begin(self, name: str) -> list[Opening]:
-        made = super().begin(name)
+        checks = super().begin(name)
         if self.count:
-            made.append(not_null(self.codes.data, f"{name} is called without type codes"))
-        return [*made, declare(self.codes)]
+            checks.append(not_null(self.codes.data, f"{name} is called without type codes"))
+        return [*checks, declare(self.codes)]
 
     def argument(self, place: int, param: Var, name: str) -> tuple[list[Opening], Expr]:
         dtype = param.dtype
@@ -176,27 +176,27 @@ class TVMSignature(Signature):
             accepted = [ArgCode.HANDLE, ArgCode.NDARRAY, ArgCode.DLTENSOR, ArgCode.NULL]
         else:
             accepted = [ArgCode.INT if dtype.is_integer else ArgCode.FLOAT]
-        conditions: list[Expr] = [EQ(code, IntImm(INT32, each)) for each in accepted]
+        conditions: list[Expr] = [EQ(code, IntImm(INT32, accepted_code)) for accepted_code in accepted]
         openings = [
             let(code, BufferLoad(self.codes, (IntImm(INT32, place),))),
-            check(reduce(Or, conditions), f"{name}: argument {place} ({param.name}) must be {_kind(dtype)}"),
+            check(reduce(Or, conditions), f"{name}: argument {place} ({param.name}) must be {_describe_kind(dtype)}"),
         ]
-        return openings, _as(get_field(self.args, place, Field.VALUE, packed_dtype(dtype)), dtype)
+        return openings, _cast_to(get_field(self.args, place, Field.VALUE, packed_dtype(dtype)), dtype)
 
-    def returned(self, value: Expr) -> Stmt:
+    def store_result(self, value: Expr) -> Stmt:
         value = packed(value)
         code = ArgCode.HANDLE if value.dtype.is_handle else ArgCode.INT if value.dtype.is_integer else ArgCode.FLOAT
         return seq(self.first(self.result, value), self.first(self.result_code, IntImm(INT32, code)))
 
     def first(self, data: Var, value: Expr) -> Stmt:
-        """The first element of memory is the value."""
+        """Return a store of the value to the first element."""
         one, zero = IntImm(INT32, 1), IntImm(INT32, 0)
-        made = Buffer(data, value.dtype, (one,), (one,), zero, data.name)
-        return BufferStore(self.places.setdefault((data, value.dtype), made), value, (zero,))
+        buffer = Buffer(data, value.dtype, (one,), (one,), zero, data.name)
+        return BufferStore(self.places.setdefault((data, value.dtype), buffer), value, (zero,))
 
 
-def _index(dtype: DType) -> AnyType:
-    """The type index of a result."""
+def _type_index(dtype: DType) -> AnyType:
+    """Return the type index of a result."""
     if dtype.is_handle:
         return AnyType.POINTER
     if dtype.is_bool:
@@ -204,9 +204,9 @@ def _index(dtype: DType) -> AnyType:
     return AnyType.INT if dtype.is_integer else AnyType.FLOAT
 
 
-def _as(value: Expr, dtype: DType) -> Expr:
+def _cast_to(value: Expr, dtype: DType) -> Expr:
     return value if value.dtype is dtype else Cast(dtype, value)
 
 
-#: convention -> its signature
+#: convention -> signature
 SIGNATURES: Final[dict[str, type[Signature]]] = {"tvm-ffi": FFISignature, "tvm-0.17": TVMSignature}

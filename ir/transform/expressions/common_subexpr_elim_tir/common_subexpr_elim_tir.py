@@ -143,12 +143,12 @@ class _Counter:
         """Return the counts of a statement or expression."""
         if node.__class__ in _LEAVES:
             return {}
-        counts_ = self._tables.get(node) if isinstance(node, Stmt) else None
-        if counts_ is None:
-            counts_ = self._count(node)
+        result = self._tables.get(node) if isinstance(node, Stmt) else None
+        if result is None:
+            result = self._count(node)
             if isinstance(node, Stmt):
-                self._tables[node] = counts_
-        return counts_
+                self._tables[node] = result
+        return result
 
     def _count(self, node: Any) -> _Counts:
         total: _Counts = {}

@@ -28,12 +28,12 @@ from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.memory.lower_auto_copy.copy_loops import (
     Copy,
     combine_digits,
-    fuse,
-    nest_in,
     find_load,
+    fuse,
+    match_store,
+    nest_in,
     perfect_nest,
     serial_loop,
-    match_store,
 )
 
 
@@ -72,7 +72,7 @@ def _is_one(extent: Expr) -> bool:
 
 def coalesce(stmt: Stmt, copy: Copy) -> Stmt:
     """Split all iterations into a serial loop, thread loops (z, y, x) and a vector loop."""
-    if any(not isinstance(loop_.extent, IntImm) or uses(loop_.min) for loop_ in perfect_nest(stmt)[0]):
+    if any(not isinstance(nest_loop.extent, IntImm) or uses(nest_loop.min) for nest_loop in perfect_nest(stmt)[0]):
         return stmt
     loop = fuse(stmt)
     assert isinstance(loop.extent, IntImm), "it is a product of constants"

@@ -42,7 +42,7 @@ from tvmscript.ir.tir.stmt import (
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.memory.lower_auto_copy.coalescing import coalesce
-from tvmscript.ir.transform.memory.lower_auto_copy.copy_loops import Copy, nest_in, find_load, perfect_nest, match_store
+from tvmscript.ir.transform.memory.lower_auto_copy.copy_loops import Copy, find_load, match_store, nest_in, perfect_nest
 
 #: rows and columns of a tile of wmma, and of results of m16n8k8
 _WMMA = 16

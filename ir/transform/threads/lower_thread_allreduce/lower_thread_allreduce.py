@@ -38,8 +38,8 @@ class _Thread(NamedTuple):
 class LowerThreadAllreduce(PrimFuncPass):
     """Replace `tvm_thread_allreduce` by code for the target of the function, and read the results from its buffers.
 
-    For cuda, metal and rocm, contiguous threads are reduced by shuffles: within a warp, or within several warps and then
-    over their results. Other reductions use shared memory, which is marked volatile. Raises `NoTarget`,
+    For cuda, metal and rocm, contiguous threads are reduced by shuffles: within a warp, or within several warps and
+    then over their results. Other reductions use shared memory, which is marked volatile. Raises `NoTarget`,
     `InvalidAllreduce`.
 
     rewrite:

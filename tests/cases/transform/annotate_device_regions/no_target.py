@@ -6,7 +6,7 @@ def main(A: T.Buffer((8,), "float32")):
     A[bx] = T.float32(0)
 
 # after
-error[TS4061]: tir.AnnotateDeviceRegions needs the target of main; run tir.BindTarget before
+error[TS4061]: tir.AnnotateDeviceRegions requires a target of main; run tir.BindTarget first
  --> <text>:2:1
   |
 2 | def main(A: T.Buffer((8,), "float32")):

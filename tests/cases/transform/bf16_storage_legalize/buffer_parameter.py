@@ -6,7 +6,7 @@ def main(A: T.Buffer((16,), "bfloat16")):
         A[i] = A[i + 1]
 
 # after
-error[TS4070]: tir.BF16StorageLegalize cannot change parameter A of bfloat16; run tir.MakePackedAPI before
+error[TS4070]: tir.BF16StorageLegalize cannot change the dtype bfloat16 of parameter A; run tir.MakePackedAPI first
  --> <text>:2:1
   |
 2 | def main(A: T.Buffer((16,), "bfloat16")):

@@ -7,7 +7,7 @@ def main(a: T.handle("bfloat16")):
     A[0] = A[0] + A[1]
 
 # after
-error[TS4071]: tir.BF16StorageLegalize finds a Add of bfloat16; run tir.BF16ComputeLegalize before
+error[TS4071]: tir.BF16StorageLegalize cannot lower a Add of bfloat16; run tir.BF16ComputeLegalize first
  --> <text>:4:12
   |
 4 |     A[0] = A[0] + A[1]

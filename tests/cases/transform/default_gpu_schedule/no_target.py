@@ -13,7 +13,7 @@ def main(A: T.Buffer((8,), "float32")):
             A[vi] = T.float32(1)
 
 # after
-error[TS4025]: function main gets no schedule for a GPU: none is bound to it, and none is current
+error[TS4025]: function main cannot be scheduled for a GPU: none is bound to it, and none is current
  --> <text>:4:1
   |
 4 | def main(A: T.Buffer((8,), "float32")):

@@ -6,7 +6,7 @@ def main(A: T.Buffer((T.int64(128),), "float32")):
         A[(i + T.int64(5000000000)) % T.int64(128)] = T.float32(0)
 
 # after
-error[TS4073]: the constant 5000000000 does not fit into int32
+error[TS4073]: the constant 5000000000 does not fit in int32
  --> <text>:4:16
   |
 4 |         A[(i + T.int64(5000000000)) % T.int64(128)] = T.float32(0)

@@ -11,7 +11,7 @@ def main(A: T.Buffer((T.int64(128),), "int32")):
             W[vi] = vi
 
 # after
-error[TS4072]: buffer W holds int64, which cannot be made int32
+error[TS4072]: buffer W holds int64, which cannot be narrowed to int32
  --> <text>:3:9
   |
 3 |     W = T.alloc_buffer((T.int64(128),), "int64")

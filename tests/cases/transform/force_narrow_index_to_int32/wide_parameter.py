@@ -6,7 +6,7 @@ def main(A: T.Buffer((T.int64(128),), "int64")):
         A[i] = i
 
 # after
-error[TS4072]: buffer A holds int64, which cannot be made int32
+error[TS4072]: buffer A holds int64, which cannot be narrowed to int32
  --> <text>:2:13
   |
 2 | def main(A: T.Buffer((T.int64(128),), "int64")):

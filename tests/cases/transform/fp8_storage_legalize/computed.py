@@ -8,7 +8,7 @@ def main(a: T.handle("e4m3_float8")):
     A[0] = A[0] + A[1]
 
 # after
-error[TS4071]: tir.FP8StorageLegalize finds a Add of e4m3_float8; run tir.FP8ComputeLegalize before
+error[TS4071]: tir.FP8StorageLegalize cannot lower a Add of e4m3_float8; run tir.FP8ComputeLegalize first
  --> <text>:5:12
   |
 5 |     A[0] = A[0] + A[1]

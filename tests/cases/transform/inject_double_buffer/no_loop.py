@@ -11,7 +11,7 @@ def main(A: T.Buffer((400,), "float32"), C: T.Buffer((4,), "float32")):
         C[j] = B_1[j]
 
 # after
-error[TS4041]: B_1 is asked for two halves, but no loop is around what fills it
+error[TS4041]: the double buffer B_1 is filled outside of any loop
  --> <text>:5:10
   |
 5 |     with T.attr(B, "double_buffer_scope", 1):

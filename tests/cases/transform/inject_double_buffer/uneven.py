@@ -12,4 +12,4 @@ def main(A: T.Buffer((404,), "float32"), C: T.Buffer((4,), "float32")):
             C[j] = B_1[j] + T.float32(1)
 
 # after
-error[TS4042]: split_loop is 3; it can be 0, 1, or an even number
+error[TS4042]: split_loop must be 0, 1 or even, got 3

@@ -9,7 +9,7 @@ def main(A: T.Buffer((16, 64), "float32"), B: T.Buffer((16, 64), "float32")):
                 B[i, j] = A[i, j]
 
 # after
-error[TS4044]: a prefetch of A is asked for outside of any loop
+error[TS4044]: a prefetch of A is outside of any loop
  --> <text>:4:10
   |
 4 |     with T.attr(A, "prefetch_scope", 1):

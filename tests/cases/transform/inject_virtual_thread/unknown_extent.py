@@ -7,7 +7,7 @@ def main(A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float32"), n: T.int3
         B[vx] = A[vx]
 
 # after
-error[TS4040]: vx is a virtual thread, and their number is n, which is not constant
+error[TS4040]: the extent n of the virtual thread vx is not constant
  --> <text>:3:10
   |
 3 |     with T.launch_thread("vthread", n) as vx:

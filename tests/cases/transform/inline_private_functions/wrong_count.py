@@ -12,7 +12,7 @@ class Module:
         T.call_extern("int32", "f", n)
 
 # after
-error[TS4017]: sub takes 1 arguments, and is called with 2
+error[TS4017]: sub takes 1 arguments, but got 2
  --> <text>:5:9
   |
 5 |         Module.sub(n, n)

@@ -12,7 +12,7 @@ def main(B: T.Buffer((64,), "float32")):
             B[tx] = T.float32(2)
 
 # after
-error[TS4021]: loops bound to threadIdx.x in one kernel run over different threads: [0, 0 + 16) and [0, 0 + 8)
+error[TS4021]: loops bound to threadIdx.x in one kernel have different domains: [0, 0 + 16) and [0, 0 + 8)
  --> <text>:8:13
   |
 8 |         for tx in T.thread_binding(8, thread="threadIdx.x"):

@@ -16,7 +16,7 @@ def main(A: T.Buffer((4, 32), "float32"), B: T.Buffer((4,), "float32")):
                 B[vi] = B[vi] - A[vi, vk]
 
 # after
-error[TS4022]: the reduction of block B cannot be spread over threads: no known reduction starts and goes on in this way
+error[TS4022]: the reduction of block B cannot be lowered across threads: no known reduction starts and goes on in this way
  --> <text>:8:18
   |
 8 |             with T.block("B"):

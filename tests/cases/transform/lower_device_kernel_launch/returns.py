@@ -15,7 +15,7 @@ class Module:
         T.ret(m)
 
 # after
-error[TS4063]: kernel kernel returns a value; a launch has none but success
+error[TS4063]: kernel kernel returns a value, but a launch has no result
   --> <text>:13:9
    |
 13 |         T.ret(m)

@@ -16,7 +16,7 @@ class Module:
         A_1[0] = T.float32(m)
 
 # after
-error[TS4064]: kernel kernel allocates dynamic shared memory twice; run tir.MergeSharedMemoryAllocations before
+error[TS4064]: kernel kernel allocates dynamic shared memory twice; run tir.MergeSharedMemoryAllocations first
   --> <text>:13:13
    |
 13 |         U = T.allocate([4], "float32", "shared.dyn")

@@ -8,7 +8,7 @@ def main(n: T.int32):
     T.Call("void", I.GlobalVar("kernel"), [n])
 
 # after
-error[TS4062]: kernel is called, and is no function of the module
+error[TS4062]: kernel is called, but is not a function of the module
  --> <text>:4:5
   |
 4 |     T.Call("void", I.GlobalVar("kernel"), [n])

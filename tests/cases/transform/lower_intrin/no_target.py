@@ -5,7 +5,7 @@ def main(A: T.Buffer((16,), "float32")):
     A[0] = T.exp(A[1])
 
 # after
-error[TS4061]: tir.LowerIntrin needs the target of main; run tir.BindTarget before
+error[TS4061]: tir.LowerIntrin requires a target of main; run tir.BindTarget first
  --> <text>:2:1
   |
 2 | def main(A: T.Buffer((16,), "float32")):

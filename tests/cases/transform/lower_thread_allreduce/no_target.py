@@ -12,7 +12,7 @@ def main(A: T.Buffer((4096,), "float32"), B: T.Buffer((4096,), "float32")):
         B[blockIdx_x] = res[0]
 
 # after
-error[TS4061]: tir.LowerThreadAllreduce needs the target of main; run tir.BindTarget before
+error[TS4061]: tir.LowerThreadAllreduce requires a target of main; run tir.BindTarget first
  --> <text>:2:1
   |
 2 | def main(A: T.Buffer((4096,), "float32"), B: T.Buffer((4096,), "float32")):

@@ -13,7 +13,7 @@ def main(A: T.Buffer((4096,), "float32"), B: T.Buffer((4096,), "float32")):
         B[blockIdx_x] = res[0]
 
 # after
-error[TS4065]: a reduction over threads cannot be lowered: a thread that it reduces over is not launched
+error[TS4065]: a reduction over threads cannot be lowered: it reduces over a thread that is not launched
  --> <text>:9:9
   |
 9 |         T.tvm_thread_allreduce(T.uint32(1), A[blockIdx_x * 128 + threadIdx_x], T.bool(True), res[0], threadIdx_x)

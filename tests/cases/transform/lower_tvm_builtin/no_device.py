@@ -7,7 +7,7 @@ def main(A: T.Buffer((16, 4), "float32"), n: T.int32):
     T.evaluate(T.isnullptr(B))
 
 # after
-error[TS4067]: B belongs to a device, and no device_id is stated around it
+error[TS4067]: B requires a device, but there is no enclosing attribute device_id
  --> <text>:4:9
   |
 4 |     B = T.allocate([1024], "float32", "global")

@@ -12,7 +12,7 @@ def main(A: T.Buffer((4096,), "float32"), B: T.Buffer((4096,), "float32")):
     T.evaluate(T.call_extern("int32","f",W1.data))
 
 # after
-error[TS4066]: warp memory W1 cannot be spread over threads: its address is taken, but it is spread over threads
+error[TS4066]: warp memory W1 cannot be distributed over threads: its address is taken, but its elements are distributed over threads
  --> <text>:9:16
   |
 9 |     T.evaluate(T.call_extern("int32","f",W1.data))

@@ -9,7 +9,7 @@ def main(A: T.Buffer((4096,), "float32"), n: T.int32):
     W1[tx] = A[tx]
 
 # after
-error[TS4066]: warp memory W1 cannot be spread over threads: its size is not constant
+error[TS4066]: warp memory W1 cannot be distributed over threads: its size is not constant
  --> <text>:4:9
   |
 4 |     W = T.allocate([n], "float32", "warp")

@@ -8,4 +8,4 @@ def main(A: T.Buffer((4096,), "float32"), n: T.int32):
     W1[0] = A[0]
 
 # after
-error[TS4066]: warp memory W1 cannot be spread over threads: threadIdx.x is not launched where it is used
+error[TS4066]: warp memory W1 cannot be distributed over threads: it is used outside of a launch of threadIdx.x

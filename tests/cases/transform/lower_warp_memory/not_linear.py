@@ -10,7 +10,7 @@ def main(A: T.Buffer((4096,), "float32"), B: T.Buffer((4096,), "float32")):
     W1[tx*tx] = A[bx*32+tx]
 
 # after
-error[TS4066]: warp memory W1 cannot be spread over threads: the index tx * tx of a store does not grow steadily with tx
+error[TS4066]: warp memory W1 cannot be distributed over threads: the index tx * tx of a store is not linear in tx with a positive coefficient
  --> <text>:8:8
   |
 8 |     W1[tx*tx] = A[bx*32+tx]

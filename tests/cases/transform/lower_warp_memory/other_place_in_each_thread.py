@@ -13,7 +13,7 @@ def main(A: T.Buffer((4096,), "float32"), B: T.Buffer((4096,), "float32")):
     B[bx*32+tx] = W1[(tx+1) % 40]
 
 # after
-error[TS4066]: warp memory W1 cannot be spread over threads: the element (tx + 1) % 40 is at another place in each thread
+error[TS4066]: warp memory W1 cannot be distributed over threads: the element (tx + 1) % 40 has a different local index in each thread
   --> <text>:11:19
    |
 11 |     B[bx*32+tx] = W1[(tx+1) % 40]

@@ -8,7 +8,7 @@ def main(A: T.Buffer((4,), "int32")) -> T.int32:
             T.ret(0)
 
 # after
-error[TS4018]: a parallel loop cannot return from its function
+error[TS4018]: a return inside of a parallel loop is not supported
  --> <text>:6:13
   |
 6 |             T.ret(0)

@@ -9,7 +9,7 @@ def main(a: T.handle):
     A[0] = T.float32(n)
 
 # after
-error[TS4069]: main uses n, which no argument decides
+error[TS4069]: main uses n, which no argument defines
  --> <text>:2:1
   |
 2 | def main(a: T.handle):

@@ -7,5 +7,5 @@ def main(A: T.Buffer((1,), "float32")):
     A[0] = T.float32(0)
 
 # after
-error[TS4068]: there is no convention tvm-fii for packed calls; there are tvm-ffi and tvm-0.17
+error[TS4068]: unknown convention tvm-fii of packed calls; expected tvm-ffi or tvm-0.17
 hint: did you mean tvm-ffi?

@@ -6,7 +6,7 @@ def main(A: T.Buffer((1,), "float32")):
     A[0] = T.float32(0)
 
 # after
-error[TS4061]: tir.MakeUnpackedAPI needs the target of main; run tir.BindTarget before
+error[TS4061]: tir.MakeUnpackedAPI requires a target of main; run tir.BindTarget first
  --> <text>:2:1
   |
 2 | def main(A: T.Buffer((1,), "float32")):

@@ -28,7 +28,7 @@ def main(A: T.Buffer((16, 16), "float32"), C: T.Buffer((16, 16), "float32")):
                         C[bx * 8 + i, tx * 2 + j] = S[bx * 8 + i, tx * 2 + j]
 
 # after
-error[TS4023]: block S cannot go through registers: the enclosing loop i contains other statements
+error[TS4023]: block S cannot be staged through registers: the enclosing loop i contains other statements
   --> <text>:13:26
    |
 13 |                     with T.block("S"):

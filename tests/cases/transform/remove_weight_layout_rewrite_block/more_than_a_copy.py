@@ -21,7 +21,7 @@ def main(A: T.Buffer((4,), "float32"), C: T.Buffer((4,), "float32")):
             C[i0] = A_[i0]
 
 # after
-error[TS4024]: block layout_rewrite cannot be done beforehand: it must only copy one element
+error[TS4024]: block layout_rewrite cannot be applied to the weight in advance: it must only copy one element
  --> <text>:8:14
   |
 8 |         with T.block("layout_rewrite"):

@@ -11,7 +11,7 @@ def main(A: T.Buffer((128,), "float32"), B: T.Buffer((128,), "float32")):
         S1[tx] = T.float32(0)
 
 # after
-error[TS4060]: the condition of a while loop reads shared memory, which other threads may be writing
+error[TS4060]: the condition of a while loop reads shared memory, which other threads may write
  --> <text>:8:11
   |
 8 |     while S1[0] > T.float32(0):

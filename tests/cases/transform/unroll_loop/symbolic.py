@@ -6,7 +6,7 @@ def main(A: T.Buffer((64,), "int32"), B: T.Buffer((64,), "int32"), n: T.int32):
         A[i] = 1
 
 # after
-error[TS4034]: the unrolled loop i has n iterations, which is no constant
+error[TS4034]: the extent n of the unrolled loop i is not constant
  --> <text>:3:9
   |
 3 |     for i in T.unroll(n):
