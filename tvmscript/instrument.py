@@ -1,4 +1,4 @@
-"""TVM's spelling of what watches passes: `tvm.instrument.PassTimingInstrument()`, `@tvm.instrument.pass_instrument`."""
+"""The names of `tvm.instrument`: `PassTimingInstrument()`, `@pass_instrument`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tvmscript.testing.verify import RoundTrips as RoundTrips
     from tvmscript.testing.verify import WellFormed as WellFormed
 
-# name -> module that has it, loaded when it is first used: printing and parsing, NumPy
+# name -> its module, which is loaded on first use
 _EXPORTS: dict[str, str] = {
     "RoundTrips": "tvmscript.testing.verify",
     "SameValues": "tvmscript.testing.same_values",

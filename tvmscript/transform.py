@@ -1,5 +1,5 @@
-"""TVM's spelling of passes: `tvm.transform.Sequential`, `tvm.transform.PassContext(opt_level=3, config={...})`,
-`@tvm.transform.module_pass(opt_level=0)`, `tvm.transform.get_pass("tir.Simplify")(mod)`.
+"""The names of `tvm.transform`: `Sequential`, `PassContext(opt_level=3, config={...})`, `@module_pass(opt_level=0)`,
+`get_pass("tir.Simplify")(mod)`.
 """
 
 from __future__ import annotations

@@ -88,9 +88,12 @@ class Pass(ABC):
     @property
     def text(self) -> str:
         """The text form of the pass: `tir.UnrollLoop{auto_max_step=16}`."""
-        values = [(each.name, getattr(self, each.name), default_of(each)) for each in fields(self)]
-        words = [f"{name}={value!r}" for name, value, default in values if value != default]
-        return f"{self.name}{{{', '.join(words)}}}" if words else self.name
+        values = [
+            (option_field.name, getattr(self, option_field.name), default_of(option_field))
+            for option_field in fields(self)
+        ]
+        options = [f"{name}={value!r}" for name, value, default in values if value != default]
+        return f"{self.name}{{{', '.join(options)}}}" if options else self.name
 
     @classmethod
     def summary(cls) -> str:

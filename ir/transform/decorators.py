@@ -145,37 +145,39 @@ class PassDecorator(Generic[PassT]):
             raise WrongType(where=self.what, expected="an opt_level", got="none")
         level = opt_level
 
-        def make(given: Any) -> Any:
-            if not callable(given):
-                raise WrongType(where=self.what, expected="a function or a class", got=repr(given))
-            own_name = name or str(getattr(given, "__name__", "pass"))
-            summary = (inspect.getdoc(given) or "").partition("\n")[0]
+        def make(definition: Any) -> Any:
+            if not callable(definition):
+                raise WrongType(where=self.what, expected="a function or a class", got=repr(definition))
+            own_name = name or str(getattr(definition, "__name__", "pass"))
+            summary = (inspect.getdoc(definition) or "").partition("\n")[0]
             needed: Any = () if required is None else required
             info = PassInfo(level, own_name, needed, traceable, text=own_name, summary=summary)
-            if inspect.isclass(given):
-                return _make_pass_class(given, self.base, self.method, info)
-            return _make_pass(given, self.base, self.method, info)
+            if inspect.isclass(definition):
+                return _make_pass_class(definition, self.base, self.method, info)
+            return _make_pass(definition, self.base, self.method, info)
 
         return make if pass_func is None else make(pass_func)
 
 
-def _make_pass_class(given: type[Any], base: type[UserPass], method: str, info: PassInfo) -> type[UserPass]:
-    if not callable(getattr(given, method, None)):
-        raise WrongType(where=f"the pass {info.name}", expected=f"a method {method}", got=f"none in {given.__name__}")
-    members = {"name": info.name, "own": info, "__doc__": given.__doc__, "__module__": given.__module__}
-    return type(given.__name__, (given, base), members)
+def _make_pass_class(definition: type[Any], base: type[UserPass], method: str, info: PassInfo) -> type[UserPass]:
+    if not callable(getattr(definition, method, None)):
+        raise WrongType(
+            where=f"the pass {info.name}", expected=f"a method {method}", got=f"none in {definition.__name__}"
+        )
+    members = {"name": info.name, "own": info, "__doc__": definition.__doc__, "__module__": definition.__module__}
+    return type(definition.__name__, (definition, base), members)
 
 
-def _make_pass(given: Callable[..., Any], base: type[UserPass], method: str, info: PassInfo) -> UserPass:
+def _make_pass(definition: Callable[..., Any], base: type[UserPass], method: str, info: PassInfo) -> UserPass:
     def call(_: Any, *args: Any) -> Any:
-        return given(*args)
+        return definition(*args)
 
     members = {
         "name": info.name,
         "own": info,
         method: call,
-        "__doc__": given.__doc__,
-        "__module__": getattr(given, "__module__", ""),
+        "__doc__": definition.__doc__,
+        "__module__": getattr(definition, "__module__", ""),
     }
     user_pass: UserPass = type(info.name, (base,), members)()
     return user_pass

@@ -96,7 +96,7 @@ def _collect_call(node: Call, add: Add) -> None:
 
 def _collect_attribute(node: AttrStmt, add: Add) -> None:
     add(node.attr_key)
-    axis: Any = node.node
+    axis = node.node
     if isinstance(axis, IterVar):
         add(axis.thread_tag)
 

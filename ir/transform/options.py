@@ -76,75 +76,75 @@ def _table() -> dict[str, Option]:
 
 _VALUES: Final[Mapping[Kind, Mapping[str, str]]] = {
     Kind.FLAG: {
-        "ir.enable_si_builder": "give nodes of passes the spans of what they stand for; here they have them always",
+        "ir.enable_si_builder": "give new nodes of passes the spans of the nodes that they replace; always on here",
         "relax.backend.use_cuda_graph": "capture CUDA graphs",
-        "relax.lift_transform_params.consume_params": "transform_params takes its parameters out of the list",
-        "relax.transform.apply_legalize_ops": "decompose operators by kernels where graphs are differentiated",
-        "relay.FuseOps.link_params": "of Relay, taken and not used",
-        "relay.ToMixedPrecision.keep_orig_output_dtype": "of Relay, taken and not used",
-        "relay.backend.use_auto_scheduler": "of Relay, taken and not used",
-        "relay.backend.use_meta_schedule": "of Relay, taken and not used",
-        "relay.backend.use_meta_schedule_dispatch": "of Relay, taken and not used",
-        "relay.frontend.fill_span": "of Relay, taken and not used",
-        "relay.remove_standalone_reshapes.enable": "of Relay, taken and not used",
-        "te.keep_schedule_record": "of TE schedules, taken and not used",
-        "testing.immutable_module": "of TVM's tests, taken and not used: modules are never changed here",
-        "tir.contrib.ethos-u.copy_compute_reordering_reorder_by_cycles": "of the Ethos-U, taken and not used",
-        "tir.debug_keep_trivial_loop": "loops of one iteration are kept where blocks are removed",
-        "tir.detect_global_barrier": "barriers for the whole device are put in",
-        "tir.disable_assert": "assertions are left out",
-        "tir.disable_cse_tir": "expressions are not shared",
-        "tir.disable_storage_rewrite": "allocations do not share memory",
-        "tir.disable_vectorize": "vectorized loops run one element at a time",
-        "tir.enable_buffer_level_predication": "vectorized conditions become masks of loads and stores (TVM 0.17.0)",
-        "tir.enable_debug": "statements get the lines of the printed program for the debugger",
-        "tir.enable_fast_math": "of TVM 0.27, taken and not used: functions are as exact as the target has them",
-        "tir.enable_equiv_terms_in_cse_tir": "expressions that are equal up to arithmetic are shared too",
-        "tir.experimental_dma_bypass_cache": "asynchronous copies pass by the cache",
-        "tir.instr_siblings": "profiling counts loops side by side too",
-        "tir.instrument_bound_checkers": "accesses are checked when the program runs",
-        "tir.instrument_lwp": "loops are profiled",
-        "tir.is_entry_func": "the function is the one that is called from outside",
-        "tir.lwp_disable_func_prof": "functions are not profiled, loops are",
-        "tir.merge_static_smem": "static shared memory is merged as dynamic is",
-        "tir.noalias": "buffers of different parameters do not overlap",
-        "tir.ptx_ldg32": "guarded loads of global memory become ldg32 instructions",
-        "tir.reset_start_id": "profiling numbers start anew for each function",
-        "tir.use_async_copy": "copies to shared memory are asynchronous",
-        "tir.usmp.enable": "static memory of graphs is planned",
-        "tir.usmp.use_workspace_io": "inputs and outputs are in the planned memory too",
+        "relax.lift_transform_params.consume_params": "transform_params removes its parameters from the list",
+        "relax.transform.apply_legalize_ops": "legalize operators to kernels before graphs are differentiated",
+        "relay.FuseOps.link_params": "of Relay; accepted and ignored",
+        "relay.ToMixedPrecision.keep_orig_output_dtype": "of Relay; accepted and ignored",
+        "relay.backend.use_auto_scheduler": "of Relay; accepted and ignored",
+        "relay.backend.use_meta_schedule": "of Relay; accepted and ignored",
+        "relay.backend.use_meta_schedule_dispatch": "of Relay; accepted and ignored",
+        "relay.frontend.fill_span": "of Relay; accepted and ignored",
+        "relay.remove_standalone_reshapes.enable": "of Relay; accepted and ignored",
+        "te.keep_schedule_record": "of TE schedules; accepted and ignored",
+        "testing.immutable_module": "of TVM's tests; accepted and ignored, since modules are immutable here",
+        "tir.contrib.ethos-u.copy_compute_reordering_reorder_by_cycles": "of the Ethos-U; accepted and ignored",
+        "tir.debug_keep_trivial_loop": "keep unit loops when blocks are lowered",
+        "tir.detect_global_barrier": "insert barriers of all thread blocks",
+        "tir.disable_assert": "remove assertions",
+        "tir.disable_cse_tir": "disable common subexpression elimination",
+        "tir.disable_storage_rewrite": "disable sharing of memory between allocations",
+        "tir.disable_vectorize": "make vectorized loops serial",
+        "tir.enable_buffer_level_predication": "lower vectorized conditions to masks of loads and stores (TVM 0.17.0)",
+        "tir.enable_debug": "set spans of statements to lines of the printed program, for debuggers",
+        "tir.enable_fast_math": "of TVM 0.27; accepted and ignored: functions are as exact as the target allows",
+        "tir.enable_equiv_terms_in_cse_tir": "also share expressions that are equal after simplification",
+        "tir.experimental_dma_bypass_cache": "asynchronous copies bypass the cache",
+        "tir.instr_siblings": "also profile sibling loops",
+        "tir.instrument_bound_checkers": "check accesses at run time",
+        "tir.instrument_lwp": "profile loops",
+        "tir.is_entry_func": "the function is the entry function",
+        "tir.lwp_disable_func_prof": "profile loops only, not functions",
+        "tir.merge_static_smem": "merge static shared memory like dynamic shared memory",
+        "tir.noalias": "buffers of different parameters do not alias",
+        "tir.ptx_ldg32": "lower guarded loads of global memory to ldg32 instructions",
+        "tir.reset_start_id": "restart profiling numbers for each function",
+        "tir.use_async_copy": "make copies to shared memory asynchronous",
+        "tir.usmp.enable": "plan the static memory of graphs",
+        "tir.usmp.use_workspace_io": "place inputs and outputs in the planned memory too",
     },
     Kind.NUMBER: {
-        "relax.FuseOps.max_depth": "the most operators in one fused function",
-        "relax.fallback_device_type": "the device of what has none",
-        "relay.FuseOps.max_depth": "of Relay, taken and not used",
-        "relay.collage.byoc_max_depth": "of Relay, taken and not used",
-        "relay.collage.tvm_max_depth": "of Relay, taken and not used",
-        "relay.fallback_device_type": "of Relay, taken and not used",
-        "tir.contrib.ethos-u.copy_compute_reordering_max_copy_movements": "of the Ethos-U, taken and not used",
-        "tir.lwp_max_depth": "loops deeper than this are not profiled",
-        "tir.lwp_min_height": "loops with fewer loops inside are not profiled",
-        "tir.vtcm_capacity": "bytes of VTCM that a function may use; 0 is no limit",
+        "relax.FuseOps.max_depth": "maximal number of operators in a fused function",
+        "relax.fallback_device_type": "the default device type",
+        "relay.FuseOps.max_depth": "of Relay; accepted and ignored",
+        "relay.collage.byoc_max_depth": "of Relay; accepted and ignored",
+        "relay.collage.tvm_max_depth": "of Relay; accepted and ignored",
+        "relay.fallback_device_type": "of Relay; accepted and ignored",
+        "tir.contrib.ethos-u.copy_compute_reordering_max_copy_movements": "of the Ethos-U; accepted and ignored",
+        "tir.lwp_max_depth": "maximal depth of profiled loops",
+        "tir.lwp_min_height": "minimal number of nested loops in a profiled loop",
+        "tir.vtcm_capacity": "maximal bytes of VTCM of a function; 0 means no limit",
     },
     Kind.TEXT: {
-        "cuda.kernels_output_dir": "the folder where sources of CUDA kernels are left",
-        "relay.backend.tir_converter": "of Relay, taken and not used",
-        "tir.usmp.algorithm": "how static memory is planned",
-        "tir.usmp.custom_algorithm": "the function that plans static memory",
+        "cuda.kernels_output_dir": "the folder for sources of CUDA kernels",
+        "relay.backend.tir_converter": "of Relay; accepted and ignored",
+        "tir.usmp.algorithm": "the algorithm of static memory planning",
+        "tir.usmp.custom_algorithm": "a custom function for static memory planning",
     },
     Kind.LIST: {
-        "relay.collage.byoc_fusion_style": "of Relay, taken and not used",
-        "tir.add_lower_pass": "pairs of a phase from 0 to 3 and a pass that `lower` runs at its end",
+        "relay.collage.byoc_fusion_style": "of Relay; accepted and ignored",
+        "tir.add_lower_pass": "pairs of a phase (0 to 3) and a pass that `lower` runs at the end of the phase",
     },
 }  # fmt: skip
 
 #: pass with fields as options -> (meaning, fields)
 _FIELDS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "tir.HoistExpression": (
-        "which conditions and lets leave loops: sums of the values of HoistedConditionals and HoistedLetBindings",
+        "conditions and let bindings to hoist: sums of HoistedConditionals and HoistedLetBindings",
         {"hoisted_conditionals": 7, "hoisted_let_bindings": 7},
     ),
-    "tir.HoistIfThenElse": ("where conditions may go", {"support_block_scope_hosting": False}),
+    "tir.HoistIfThenElse": ("how far conditions are hoisted", {"support_block_scope_hosting": False}),
     "tir.InjectDoubleBuffer": ("how the loop is unrolled", {"split_loop": 1}),
     "tir.LoopPartition": (
         "which loops are partitioned",
@@ -154,13 +154,13 @@ _FIELDS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
             "unroll_loop_with_partition_hint_no_interval": False,
         },
     ),
-    "tir.ReduceBranchingThroughOvercompute": ("what is known of buffers", {"use_dataflow_analysis": False}),
+    "tir.ReduceBranchingThroughOvercompute": ("analysis of buffer contents", {"use_dataflow_analysis": False}),
     "tir.RemoveNoOp": (
-        "what is known of buffers, and how long it is simplified",
+        "analysis of buffer contents, and limit of simplification",
         {"use_dataflow_analysis": False, "max_simplification_steps": 0},
     ),
     "tir.Simplify": (
-        "how much is proven",
+        "extent of proofs and simplification",
         {
             "transitively_prove_inequalities": False,
             "propagate_knowns_to_prove_conditional": False,
@@ -170,7 +170,7 @@ _FIELDS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
         },
     ),
     "tir.UnrollLoop": (
-        "which loops are unrolled besides those marked so",
+        "loops to unroll besides `T.unroll` loops",
         {
             "auto_max_step": 0,
             "auto_max_depth": 8,
@@ -204,19 +204,19 @@ def check_options(config: Mapping[str, Any]) -> dict[str, Any]:
         option = OPTIONS[key]
         if not option.kind.accepts(value):
             raise WrongOption(key=key, expected=option.kind.value, got=repr(value))
-        for name, given in value.items() if option.kind is Kind.FIELDS else ():
+        for name, field_value in value.items() if option.kind is Kind.FIELDS else ():
             if name not in option.fields:
                 hint = closest(str(name), option.fields) or f"the fields are {', '.join(option.fields)}"
                 raise UnknownOption(kind=f"field of {key}", name=repr(name), hint=hint)
             kind = Kind.FLAG if isinstance(option.fields[name], bool) else Kind.NUMBER
-            if not kind.accepts(given):
-                raise WrongOption(key=f"{key}.{name}", expected=kind.value, got=repr(given))
+            if not kind.accepts(field_value):
+                raise WrongOption(key=f"{key}.{name}", expected=kind.value, got=repr(field_value))
     return dict(config)
 
 
-def default_of(each: Field[Any]) -> Any:
+def default_of(option_field: Field[Any]) -> Any:
     """Return the default of a field of a pass; `MISSING` if it is required."""
-    return each.default if each.default_factory is MISSING else each.default_factory()
+    return option_field.default if option_field.default_factory is MISSING else option_field.default_factory()
 
 
 def fields_of(cls: Any) -> list[tuple[str, str, str]]:
@@ -224,9 +224,11 @@ def fields_of(cls: Any) -> list[tuple[str, str, str]]:
     group = OPTIONS[cls.name].fields if cls.name in OPTIONS else {}
     return [
         (
-            each.name,
-            "required" if default_of(each) is MISSING else repr(default_of(each)),
-            f"{cls.name}.{each.name}" if each.name in group else str(each.metadata.get("option", "")),
+            option_field.name,
+            "required" if default_of(option_field) is MISSING else repr(default_of(option_field)),
+            f"{cls.name}.{option_field.name}"
+            if option_field.name in group
+            else str(option_field.metadata.get("option", "")),
         )
-        for each in fields(cls)
+        for option_field in fields(cls)
     ]

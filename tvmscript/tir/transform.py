@@ -1,4 +1,4 @@
-"""TVM's spelling of the passes of the tensor level: `tvm.tir.transform.LowerInitBlock()(mod)`, `@prim_func_pass`."""
+"""The names of `tvm.tir.transform`: `LowerInitBlock()(mod)`, `@prim_func_pass`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tvmscript.ir.transform.loops.hoist_expression import HoistedConditionals as HoistedConditionals
     from tvmscript.ir.transform.loops.hoist_expression import HoistedLetBindings as HoistedLetBindings
 
-#: what is no pass -> the module that has it
+#: names that are not passes -> module
 _OTHERS: Final = {
     "HoistedConditionals": "loops.hoist_expression",
     "HoistedLetBindings": "loops.hoist_expression",

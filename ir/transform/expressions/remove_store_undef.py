@@ -34,16 +34,16 @@ class _UndefStoreRemover(TirRewriter):
         """Return whether a value depends on `T.undef()`. Raises `UndefWithEffect` if it also has a side effect."""
         is_undef, stack = False, [value]
         while stack and not is_undef:
-            item: Any = stack.pop()
-            if isinstance(item, Let) and self.is_undefined(item.value):
-                self.undefined.add(item.var)
-            if isinstance(item, BufferLoad):
+            node: Any = stack.pop()
+            if isinstance(node, Let) and self.is_undefined(node.value):
+                self.undefined.add(node.var)
+            if isinstance(node, BufferLoad):
                 continue
-            if isinstance(item, tuple):
-                stack += item
-            elif isinstance(item, Expr):
-                is_undef = _is_undef(item) or item in self.undefined
-                stack += [] if item.is_name else [getattr(item, field) for field in item.schema.children]
+            if isinstance(node, tuple):
+                stack += node
+            elif isinstance(node, Expr):
+                is_undef = _is_undef(node) or node in self.undefined
+                stack += [] if node.is_name else [getattr(node, field) for field in node.schema.children]
         if is_undef and not can_drop(value):
             raise UndefWithEffect(span=value.span)
         return is_undef

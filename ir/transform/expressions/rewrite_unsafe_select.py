@@ -23,24 +23,24 @@ def is_unsafe(expr: Expr) -> bool:
     """
     stack: list[Any] = [expr]
     while stack:
-        item = stack.pop()
-        if isinstance(item, Select):
-            stack.append(item.condition)
-        elif isinstance(item, BufferLoad):
+        node = stack.pop()
+        if isinstance(node, Select):
+            stack.append(node.condition)
+        elif isinstance(node, BufferLoad):
             return True
-        elif isinstance(item, Call):
-            if not isinstance(item.op, Op):
+        elif isinstance(node, Call):
+            if not isinstance(node.op, Op):
                 return True
-            if item.op.name == "tir.if_then_else":
-                stack.append(item.args[0])
-            elif item.op.name == "tir.address_of" and isinstance(item.args[0], BufferLoad):
-                stack += item.args[0].indices
-            elif item.op.effect > CallEffect.PURE:
+            if node.op.name == "tir.if_then_else":
+                stack.append(node.args[0])
+            elif node.op.name == "tir.address_of" and isinstance(node.args[0], BufferLoad):
+                stack += node.args[0].indices
+            elif node.op.effect > CallEffect.PURE:
                 return True
             else:
-                stack += item.args
-        elif not item.is_name:
-            stack += [part for part in _children(item) if isinstance(part, Expr)]
+                stack += node.args
+        elif not node.is_name:
+            stack += [part for part in _children(node) if isinstance(part, Expr)]
     return False
 
 

@@ -199,7 +199,7 @@ class _Collector(Visitor):
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> None:
-        target: Any = node.node
+        target = node.node
         var = target.var if isinstance(target, IterVar) else target
         if not isinstance(var, Var):
             self.walk(node)

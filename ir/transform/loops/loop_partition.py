@@ -32,7 +32,7 @@ def _is_call(node: Any, name: str) -> bool:
 
 def _thread_axis(node: AttrStmt) -> IterVar | None:
     """Return the thread axis that an attribute launches."""
-    axis: Any = node.node
+    axis = node.node
     return axis if node.attr_key == "thread_extent" and isinstance(axis, IterVar) else None
 
 
@@ -41,7 +41,7 @@ class _CandidateCollector(Visitor):
 
     def __init__(self, takes_constant: bool) -> None:
         self.takes_constant = takes_constant
-        self.found: set[Stmt] = set()
+        self.stmts: set[Stmt] = set()
         self.hinted: set[Var] = set()
         #: variable of an enclosing loop -> whether a likely condition uses it
         self.is_used: dict[Var, bool] = {}
@@ -51,13 +51,13 @@ class _CandidateCollector(Visitor):
 
     def consider(self, node: For | AttrStmt, var: Var) -> None:
         if var in self.hinted:
-            self.found.add(node)
+            self.stmts.add(node)
             self.walk(node)
             return
         self.is_used[var] = False
         self.walk(node)
         if self.is_used.pop(var) and not self.has_barrier:
-            self.found.add(node)
+            self.stmts.add(node)
 
     @on(For)
     def loop(self, node: For) -> None:
@@ -74,7 +74,7 @@ class _CandidateCollector(Visitor):
                 self.consider(node, axis.var)
                 return
         elif node.attr_key == _HINT:
-            var: Any = target.var if isinstance(target, IterVar) else target
+            var = target.var if isinstance(target, IterVar) else target
             self.hinted |= {var} if isinstance(var, Var) else _first_loop(node.body)
         self.walk(node)
 
@@ -129,7 +129,7 @@ class _IntervalFinder(Visitor):
         self.relaxed = dict(relaxed)
         self.is_hinted = is_hinted
         self.outside = {*hints, *relaxed}
-        self.found: list[_Condition] = []
+        self.conditions: list[_Condition] = []
 
     def walk_scope(self, node: For | AttrStmt, var: Var, domain: IntervalSet) -> None:
         self.hints[var] = self.relaxed[var] = domain
@@ -174,7 +174,7 @@ class _IntervalFinder(Visitor):
             false = self.interval(OPPOSITE[type(condition)](condition.a, condition.b))
         deduced = _Condition(condition, self.interval(condition), false)
         if deduced.true is not None or deduced.false is not None:
-            self.found.append(deduced)
+            self.conditions.append(deduced)
 
     def interval(self, condition: Expr) -> IntervalSet | None:
         bounds = deduce_bound(self.var, condition, self.hints, self.relaxed)
@@ -263,7 +263,7 @@ class _Partitioner(TirRewriter):
     @on(For)
     def loop(self, node: For) -> Stmt:
         self.analyzer.bind(node.loop_var, Range.from_min_extent(node.min, node.extent), allow_override=True)
-        if node in self.candidates.found:
+        if node in self.candidates.stmts:
             stmt = self.partition(node, node.loop_var, node.min, node.extent)
             if stmt is not None:
                 return stmt
@@ -276,7 +276,7 @@ class _Partitioner(TirRewriter):
             return self.descend(node)
         zero = IntImm(node.value.dtype, 0)
         self.analyzer.bind(axis.var, Range.from_min_extent(zero, node.value), allow_override=True)
-        if node in self.candidates.found:
+        if node in self.candidates.stmts:
             stmt = self.partition(node, axis.var, zero, node.value)
             if stmt is not None:
                 return stmt
@@ -298,7 +298,7 @@ class _Partitioner(TirRewriter):
         last = _domain(start, extent).max_value
         whole = IntervalSet(start, last)
         for value in (True, False):
-            common = self.common_interval(finder.found, whole, value)
+            common = self.common_interval(finder.conditions, whole, value)
             if common is not None:
                 interval, conditions = common
                 if len(conditions) > self.limits.get((var, value), len(conditions)):
@@ -309,7 +309,7 @@ class _Partitioner(TirRewriter):
                     return self.split_threads(node, var, start, last, parts, value)
                 return self.split_loop(node, start, parts, value)
         is_unrolled = is_hinted and self.options.unroll_loop_with_partition_hint_no_interval
-        if is_unrolled and finder.found and isinstance(node, For) and self.proves(LT(start, last)):
+        if is_unrolled and finder.conditions and isinstance(node, For) and self.proves(LT(start, last)):
             return node.replace(kind=ForKind.UNROLLED, body=self.partition_again(node.body), annotations={})
         return None
 
@@ -447,5 +447,5 @@ class LoopPartition(PrimFuncPass):
     def transform(self, func: PrimFunc) -> PrimFunc:
         partitioner = _Partitioner(self)
         partitioner.candidates.visit(func.body)
-        body = partitioner.rewrite(func.body) if partitioner.candidates.found else func.body
+        body = partitioner.rewrite(func.body) if partitioner.candidates.stmts else func.body
         return func.with_body(_LikelyRemover().rewrite(body))

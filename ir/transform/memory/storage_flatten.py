@@ -157,7 +157,7 @@ class _StorageFlattener(BufferFlattener):
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
-        target: Any = node.node
+        target = node.node
         if node.attr_key == "buffer_dim_align":
             assert isinstance(node.value, Call)
             dim, factor, remainder = node.value.args

@@ -91,12 +91,12 @@ class _Bindings:
 
     def find(self, name: str) -> Node:
         """Return the parameter, buffer or size of this name. Raises `CannotSpecialize`."""
-        matches = [item for item in self.candidates() if _name(item) == name]
+        matches = [candidate for candidate in self.candidates() if _name(candidate) == name]
         if len(matches) == 1:
             return matches[0]
         if matches:
             raise CannotSpecialize(key=name, reason="the name is ambiguous")
-        hint = closest(name, [_name(item) for item in self.candidates()])
+        hint = closest(name, [_name(candidate) for candidate in self.candidates()])
         raise CannotSpecialize(
             key=name, reason="expected a parameter or a size of its shape", hint=hint, span=self.func.span
         )
@@ -109,20 +109,20 @@ class _Bindings:
     def sizes(self) -> dict[Var, None]:
         """Return the variables of shapes, strides and offsets of the buffers."""
         parts = [part for buffer in self.func.buffer_map.values() for part in _layout(buffer)]
-        return dict.fromkeys(item for part in parts for item in nodes(part) if isinstance(item, Var))
+        return dict.fromkeys(node for part in parts for node in nodes(part) if isinstance(node, Var))
 
-    def match(self, buffer: Buffer, given: Buffer) -> None:
+    def match(self, buffer: Buffer, other: Buffer) -> None:
         """Bind the layout of a buffer to that of another. Raises `CannotSpecialize`."""
         for field, expected, actual in (
-            ("dtype", buffer.dtype, given.dtype),
-            ("rank", len(buffer.shape), len(given.shape)),
-            ("number of strides", len(buffer.strides), len(given.strides)),
-            ("data_alignment", buffer.data_alignment, given.data_alignment),
-            ("offset_factor", buffer.offset_factor, given.offset_factor),
+            ("dtype", buffer.dtype, other.dtype),
+            ("rank", len(buffer.shape), len(other.shape)),
+            ("number of strides", len(buffer.strides), len(other.strides)),
+            ("data_alignment", buffer.data_alignment, other.data_alignment),
+            ("offset_factor", buffer.offset_factor, other.offset_factor),
         ):
             if expected != actual:
                 raise self.error(buffer, f"its {field} is {expected}, got {actual}")
-        for extent, value in zip(_layout(buffer), _layout(given), strict=True):
+        for extent, value in zip(_layout(buffer), _layout(other), strict=True):
             if isinstance(extent, Var):
                 self.assign(extent, value, buffer)
             else:
@@ -153,8 +153,8 @@ class _Bindings:
         return CannotSpecialize(key=key if isinstance(key, str) else _name(key), reason=reason, span=self.func.span)
 
 
-def _name(item: Var | Buffer) -> str:
-    return item.name
+def _name(parameter: Var | Buffer) -> str:
+    return parameter.name
 
 
 def _layout(buffer: Buffer) -> tuple[Expr, ...]:

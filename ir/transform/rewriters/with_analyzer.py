@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from operator import is_
-from typing import Any
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.linear_equation import detect_linear_equation
@@ -153,7 +152,7 @@ class AnalyzedRewriter(ConditionFolder):
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
-        axis: Any = node.node
+        axis = node.node
         if isinstance(axis, IterVar) and node.attr_key in ("thread_extent", "virtual_thread"):
             self.analyzer.bind(
                 axis.var, Range.from_min_extent(IntImm(node.value.dtype, 0), node.value), allow_override=True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import cast
@@ -29,7 +29,7 @@ class _BindingUnifier(TirRewriter):
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
-        axis: Any = node.node
+        axis = node.node
         if node.attr_key not in LAUNCHES or not isinstance(axis, IterVar):
             return self.descend(node)
         domain = axis.dom or Range.from_min_extent(IntImm(node.value.dtype, 0), node.value)

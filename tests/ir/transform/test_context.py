@@ -281,7 +281,7 @@ def test_what_is_no_context() -> None:
         PassContext(wrong)
     with pytest.raises(WrongType, match="disabled_pass takes names of passes"):
         PassContext(disabled_pass=[wrong, 3])  # type: ignore[list-item]  # what users do
-    with pytest.raises(NotAnInstrument, match="3 is not an instrument of passes") as caught:
+    with pytest.raises(NotAnInstrument, match="3 is not a pass instrument") as caught:
         PassContext(instruments=[3])  # type: ignore[list-item]  # what users do
     assert caught.value.code == "TS4082"
 

@@ -72,7 +72,7 @@ def test_every_pass_is_found_by_its_name(name: str) -> None:
     assert cls.__name__ == name.rpartition(".")[2]
     assert issubclass(cls, Pass)
     summary = cls.summary()
-    assert summary.endswith("."), "the first line of the file says what is true afterwards"
+    assert summary.endswith("."), "the first line of the file describes the pass"
     assert len(summary) <= 120
     assert cls.__doc__, "the class says what it does"
     assert not cls.__doc__.startswith(f"{cls.__name__}("), "that is what a dataclass says for itself"

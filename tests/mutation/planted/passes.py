@@ -321,8 +321,8 @@ PATCHES: Final = (
     Patch(
         "barrier-in-a-branch",
         "ir/transform/threads/thread_sync/thread_sync.py",
-        "        if len(cases) == 2 and all(_BARRIER in each for each in inside):\n",
-        "        if all(_BARRIER in each for each in inside):\n",
+        "        if len(cases) == 2 and all(_BARRIER in case_accesses for case_accesses in summaries):\n",
+        "        if all(_BARRIER in case_accesses for case_accesses in summaries):\n",
         "a barrier that is in a branch counts for those that do not take it",
     ),
     Patch(

@@ -344,8 +344,8 @@ class _BuiltinLowering(TirRewriter):
 
     def set_argument(self, place: int, arg: Expr) -> None:
         if isinstance(arg, Call) and arg.op is anylist_getitem:
-            given = (*arg.args, *self.stacks.call_operands(), IntImm(INT32, place))
-            self.before.append(Evaluate(Call(INT32, any_list_set_arg, given)))
+            operands = (*arg.args, *self.stacks.call_operands(), IntImm(INT32, place))
+            self.before.append(Evaluate(Call(INT32, any_list_set_arg, operands)))
         else:
             self.before += self.stacks.set_argument(place, arg)
 

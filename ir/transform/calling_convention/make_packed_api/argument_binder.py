@@ -90,7 +90,7 @@ class ArgumentBinder:
 
     def array(self, buffer: Buffer, handle: Var, name: str, device_type: Expr, device_id: Var) -> None:
         """Bind an array to a buffer: rank, dtype, shape, strides, offset, device and data."""
-        self.init.append(not_null(handle, f"{name} must be an array, got null"))
+        self.init.append(not_null(handle, f"{name} must be an array, not nothing"))
         rank = IntImm(INT32, len(buffer.shape))
         self.init.append(check(EQ(rank, get_field(handle, 0, Field.NDIM)), f"{name} must have {rank} dimensions"))
         is_narrow = str(buffer.dtype) in _NARROW
@@ -144,8 +144,8 @@ class ArgumentBinder:
         else:
             step = IntImm(dtype, 1)
             for axis, extent in reversed(list(enumerate(buffer.shape))):
-                given = cast(extent.dtype, _load_extent(strides, axis))
-                value = _choose(is_null, *match_types(step, given))
+                stride = cast(extent.dtype, _load_extent(strides, axis))
+                value = _choose(is_null, *match_types(step, stride))
                 self.bind(buffer.strides[axis], cast(buffer.strides[axis].dtype, value), f"{name}.strides[{axis}]")
                 step = _multiply(step, cast(extent.dtype, _load_extent(shape, axis)))
 
@@ -155,8 +155,8 @@ class ArgumentBinder:
         step: Expr = IntImm(buffer.index_dtype, 1)
         for axis, extent in reversed(list(enumerate(buffer.shape))):
             is_one = make(EQ, extent, IntImm(extent.dtype, 1))
-            given = cast(buffer.index_dtype, _load_extent(strides, axis))
-            conditions.append(make(Or, is_one, make(EQ, *match_types(step, given))))
+            stride = cast(buffer.index_dtype, _load_extent(strides, axis))
+            conditions.append(make(Or, is_one, make(EQ, *match_types(step, stride))))
             step = _multiply(step, extent)
         if conditions:
             message = StringImm(f"{name} must be compact")
@@ -167,11 +167,11 @@ class ArgumentBinder:
 
     def offset(self, buffer: Buffer, handle: Var, name: str) -> None:
         offset, size = buffer.elem_offset, buffer.dtype.itemsize * buffer.dtype.lanes
-        given = get_field(handle, 0, Field.BYTE_OFFSET)
+        byte_offset = get_field(handle, 0, Field.BYTE_OFFSET)
         if isinstance(offset, IntImm):
-            self.bind(IntImm(UINT64, offset.value * size), given, f"{name}.byte_offset")
+            self.bind(IntImm(UINT64, offset.value * size), byte_offset, f"{name}.byte_offset")
             return
-        elements = cast(offset.dtype, make(Div, given, IntImm(UINT64, size)))
+        elements = cast(offset.dtype, make(Div, byte_offset, IntImm(UINT64, size)))
         if self.bind(offset, elements, f"{name}.elem_offset") and buffer.offset_factor > 1:
             factor = IntImm(offset.dtype, buffer.offset_factor)
             fits = make(EQ, make(Mod, offset, factor), IntImm(offset.dtype, 0))

@@ -237,7 +237,7 @@ class IndexDtypeRewriter(TirRewriter):
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
-        target: Any = node.node
+        target = node.node
         if node.attr_key in LAUNCHES and isinstance(target, IterVar):
             axis = self.axis(target)
             value = cast(axis.var.dtype, self.index(node.value))

@@ -102,7 +102,7 @@ class _ValueNumbers:
             known = self.look_up(value)
             return known.number, known.size, known.is_plain
         if isinstance(value, tuple):
-            parts = [self._part(item) for item in value]
+            parts = [self._part(element) for element in value]
             return tuple([p[0] for p in parts]), sum(p[1] for p in parts), all(p[2] for p in parts)
         return struct.pack("d", value) if isinstance(value, float) else value, 0, True
 
@@ -117,15 +117,15 @@ class _ValueNumbers:
         """Yield the largest computations of an expression or of the value of a field."""
         stack: list[Any] = [value]
         while stack:
-            item = stack.pop()
-            kind = item.__class__
+            part = stack.pop()
+            kind = part.__class__
             if kind is tuple or kind is list:
-                stack += item[::-1]
-            elif kind not in _LEAVES and isinstance(item, Expr):
-                if self.is_computation(item):
-                    yield item
-                elif not item.is_name:
-                    stack += item.schema.parts_of(item)[::-1]
+                stack += part[::-1]
+            elif kind not in _LEAVES and isinstance(part, Expr):
+                if self.is_computation(part):
+                    yield part
+                elif not part.is_name:
+                    stack += part.schema.parts_of(part)[::-1]
 
     def parts(self, expr: Expr) -> list[Expr]:
         """Return the largest computations inside of a computation."""
@@ -178,8 +178,8 @@ def _add(total: _Counts, table: _Counts) -> None:
 def _children(value: Any) -> Iterable[Any]:
     """Yield the statements and expressions that a field holds."""
     if isinstance(value, tuple):
-        for item in value:
-            yield from _children(item)
+        for part in value:
+            yield from _children(part)
     elif isinstance(value, Stmt | Expr):
         yield value
     elif isinstance(value, Node) and not value.is_name:
@@ -356,13 +356,13 @@ def _has_let(expr: Expr) -> bool:
     """Return whether an expression contains a let."""
     stack: list[Any] = [expr]
     while stack:
-        item = stack.pop()
-        if isinstance(item, Let):
+        node = stack.pop()
+        if isinstance(node, Let):
             return True
-        if isinstance(item, tuple):
-            stack += item
-        elif isinstance(item, Expr) and not item.is_name:
-            stack += item.schema.parts_of(item)
+        if isinstance(node, tuple):
+            stack += node
+        elif isinstance(node, Expr) and not node.is_name:
+            stack += node.schema.parts_of(node)
     return False
 
 

@@ -77,10 +77,10 @@ def _overwrites(later: StoreNest, earlier: StoreNest) -> bool:
     return False
 
 
-def _all_hold(analyzer: Analyzer, given: list[Expr], conditions: list[Expr]) -> bool:
-    if given:
-        with analyzer.constraint(given[0]):
-            return _all_hold(analyzer, given[1:], conditions)
+def _all_hold(analyzer: Analyzer, assumptions: list[Expr], conditions: list[Expr]) -> bool:
+    if assumptions:
+        with analyzer.constraint(assumptions[0]):
+            return _all_hold(analyzer, assumptions[1:], conditions)
     return all(map(analyzer.can_prove, conditions))
 
 

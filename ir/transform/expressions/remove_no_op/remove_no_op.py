@@ -161,7 +161,7 @@ class _NoOpRemover(TirRewriter):
             count = inner.value
             if isinstance(count, IntImm) and count.value < 0:
                 return self.rewrite(inner.body)
-        axis: Any = node.node
+        axis = node.node
         if isinstance(axis, IterVar) and node.attr_key in LAUNCHES and self.analyzer is not None:
             domain = Range.from_min_extent(IntImm(node.value.dtype, 0), node.value)
             self.analyzer.bind(axis.var, domain, allow_override=True)

@@ -75,8 +75,8 @@ class _AllreduceLowering(TirRewriter):
             return self.rewrite_in_scope(self.combiners, node.node, node)
         return self.descend(node)
 
-    def rewrite_in_scope(self, stack: list[Any], item: Any, node: AttrStmt) -> Stmt:
-        stack.append(item)
+    def rewrite_in_scope(self, stack: list[Any], scope: Any, node: AttrStmt) -> Stmt:
+        stack.append(scope)
         body = self.rewrite(node.body)
         stack.pop()
         return node if body is node.body else node.replace(body=body)

@@ -194,13 +194,13 @@ class _BarrierPlanner(Visitor):
     def branch(self, node: IfThenElse) -> None:
         accesses = self.accesses_of(node.condition)
         cases = [node.then_case] if node.else_case is None else [node.then_case, node.else_case]
-        inside = [self.summary(self.block(case), is_loop=False) for case in cases]
-        if len(cases) == 2 and all(_BARRIER in each for each in inside):
-            first, last = zip(*map(_split_at_barrier, inside), strict=True)
+        summaries = [self.summary(self.block(case), is_loop=False) for case in cases]
+        if len(cases) == 2 and all(_BARRIER in case_accesses for case_accesses in summaries):
+            first, last = zip(*map(_split_at_barrier, summaries), strict=True)
             self.blocks[-1].append(_Entry(node, [*accesses, *chain(*first), _BARRIER, *chain(*last)]))
             return
         # a barrier on one path only does not separate later accesses
-        accesses += [access for each in inside for access in each if access.kind is not _Kind.SYNC]
+        accesses += [access for case_accesses in summaries for access in case_accesses if access.kind is not _Kind.SYNC]
         self.blocks[-1].append(_Entry(node, accesses))
 
     @on(AttrStmt)

@@ -17,7 +17,7 @@ from tvmscript.ir.transform.errors import ContradictoryArgument
 
 def test_a_value_that_never_fits() -> None:
     binder = ArgumentBinder(ffi_type_of)
-    with pytest.raises(ContradictoryArgument, match=r"main\.A\.shape\[0\] must be 4, and never is"):
+    with pytest.raises(ContradictoryArgument, match=r"main\.A\.shape\[0\] must be 4, which is impossible"):
         binder.bind(IntImm(INT32, 4), IntImm(INT32, 5), "main.A.shape[0]")
 
 

@@ -168,7 +168,7 @@ REFUSED = {
     "predicate": (
         program(first="T.where(A[i] > T.float32(0))\n"), NotPipelineBody, "a block whose predicate reads memory",
     ),
-    "axes": (program(first="v = T.axis.spatial(16, i)\n"), BlockNotOpaque, "still has iteration variables"),
+    "axes": (program(first="v = T.axis.spatial(16, i)\n"), BlockNotOpaque, "has axes"),
     "match": (
         program(first="M = T.match_buffer(A[i], ())\n", body="B[0] = M[()]\nC[i] = B[0]"), MatchNotLowered, "match",
     ),
