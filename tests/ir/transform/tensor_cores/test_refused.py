@@ -80,22 +80,22 @@ MATCHED = """with T.block("inner"):
             N[0, 0] = T.float16(0)"""
 
 REFUSED = {
-    "not flat": ("tir.InjectPTXAsyncCopy", ASYNC, NotFlat, "and S has several"),
-    "short rows": ("tir.InjectPermutedLayout", permuted(length=16), CannotPermute, "no multiple of 32"),
-    "odd rows": ("tir.InjectPermutedLayout", permuted(rows=33, length=32), CannotPermute, "33 rows of 32 elements"),
+    "not flat": ("tir.InjectPTXAsyncCopy", ASYNC, NotFlat, "but S has several"),
+    "short rows": ("tir.InjectPermutedLayout", permuted(length=16), CannotPermute, "16 is not a multiple of 32"),
+    "odd rows": ("tir.InjectPermutedLayout", permuted(rows=33, length=32), CannotPermute, "a row length of 32 needs an even number of rows, got 33"),
     "mark": ("tir.InjectPermutedLayout", permuted(mark="[1]"), CannotPermute, "the annotation is"),
-    "no pointer": ("tir.InjectPermutedLayout", load_from("S.data"), CannotPermute, "it is no T.tvm_access_ptr"),
+    "no pointer": ("tir.InjectPermutedLayout", load_from("S.data"), CannotPermute, "expected a T.tvm_access_ptr"),
     "unknown data": (
         "tir.InjectPermutedLayout",
         load_from('T.tvm_access_ptr(T.type_annotation("float16"), T.handle(), 0, 64, 1)'),
         CannotPermute,
-        "no T.tvm_access_ptr|no buffer is known",
+        "expected a T.tvm_access_ptr|no buffer has this data",
     ),
     "two shapes": (
         "tir.InferFragment",
         fragments('T.tvm_load_matrix_sync(fb, 32, 8, 16, 0, A.data, 16, "col_major")'),
         WrongFragment,
-        "fragment fb: it is 32 x 8 x 16, col_major, and it is combined with 16 x 16 x 16, row_major",
+        "fragment fb: it is 32 x 8 x 16, col_major, but it is combined with 16 x 16 x 16, row_major",
     ),
     "two layouts": (
         "tir.InferFragment",
@@ -108,7 +108,7 @@ REFUSED = {
         "tir.InferFragment",
         fragments('T.tvm_load_matrix_sync(fb, n, 8, 16, 0, A.data, 16, "col_major")'),
         WrongFragment,
-        "m, n and k are constants",
+        "m, n and k must be constants",
     ),
     "half a tile": ("tir.TransformMmaBufferLayout", mma("A", "(16, 8)", "T.evaluate(0)"), NoMmaLayout, "of 32 x 8"),
     "one dimension": ("tir.TransformMmaBufferLayout", mma("C", "(256,)", "T.evaluate(0)"), NoMmaLayout, "dimension"),
@@ -116,7 +116,7 @@ REFUSED = {
         "tir.TransformMmaBufferLayout",
         mma("B", "(8, 32)", "M[0, 0] = T.float16(0)"),
         NoMmaLayout,
-        "an element of it is accessed",
+        "one of its elements is accessed",
     ),
     "matched": ("tir.TransformMmaBufferLayout", mma("C", "(16, 8)", MATCHED), MatchNotLowered, "block inner"),
 }  # fmt: skip
