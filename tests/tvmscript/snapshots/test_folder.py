@@ -64,7 +64,7 @@ def test_index(tmp_path: Path) -> None:
     assert (
         (tmp_path / "002_tir.UnrollLoop.py")
         .read_text()
-        .startswith("# after tir.UnrollLoop{auto_max_step=2}, which changed nothing\n# Unroll")
+        .startswith("# after tir.UnrollLoop{auto_max_step=2}, which changed nothing\n# Unroll loops.")
     )
 
 

@@ -82,7 +82,7 @@ MATCHED = """with T.block("inner"):
 REFUSED = {
     "not flat": ("tir.InjectPTXAsyncCopy", ASYNC, NotFlat, "but S has several"),
     "short rows": ("tir.InjectPermutedLayout", permuted(length=16), CannotPermute, "16 is not a multiple of 32"),
-    "odd rows": ("tir.InjectPermutedLayout", permuted(rows=33, length=32), CannotPermute, "a row length of 32 needs an even number of rows, got 33"),
+    "odd rows": ("tir.InjectPermutedLayout", permuted(rows=33, length=32), CannotPermute, "number of rows, got 33"),
     "mark": ("tir.InjectPermutedLayout", permuted(mark="[1]"), CannotPermute, "the annotation is"),
     "no pointer": ("tir.InjectPermutedLayout", load_from("S.data"), CannotPermute, "expected a T.tvm_access_ptr"),
     "unknown data": (
