@@ -11,7 +11,7 @@ import tvmscript
 from tvmscript.cli import main
 from tvmscript.cli.run_passes import PassFailed
 from tvmscript.ir.core.equal import assert_structural_equal
-from tvmscript.ir.transform.registry import pass_class, pass_modules
+from tvmscript.ir.transform.registry import pass_modules
 from tvmscript.transform import PassContext, get_pass
 
 PROGRAM = """\
