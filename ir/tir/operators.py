@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import reduce
 from numbers import Real
-from typing import Any
+from typing import Any, SupportsIndex
 
 from tvmscript.ir.core.attrs import constant_of
 from tvmscript.ir.core.dtype import BOOL, FLOAT32, INT32, INT64, DType
@@ -78,7 +78,7 @@ def as_expr(value: object, dtype: DType | None = None, span: Span | None = None)
         return const(value, dtype, span)
     if isinstance(value, str):
         return StringImm(value, span=span)
-    if hasattr(value, "__index__"):
+    if isinstance(value, SupportsIndex):
         return const(int(value), dtype, span)
     if isinstance(value, Real):  # as NumPy's float32 is, which is no float
         return const(float(value), dtype, span)
