@@ -43,6 +43,17 @@ class Writer(Protocol):
 class DivisionForms:
     """Side tables from atoms to the form in which TVM writes them."""
 
+    __slots__ = (
+        "_by_sums",
+        "_has_divisions",
+        "_has_scaled_sums",
+        "_scaled_choices",
+        "atoms",
+        "quotients",
+        "remainders",
+        "scaled_sums",
+    )
+
     def __init__(self, atoms: AtomTable) -> None:
         self.atoms = atoms
         #: quotient -> dividend and divisor as written

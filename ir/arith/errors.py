@@ -20,9 +20,7 @@ class AlreadyBound(IRError):
 
 
 class TooManySteps(IRError):
-    """An analyzer that may answer so many questions was asked another one. Passes have such an analyzer where their
-    option `max_simplification_steps` says so, to find out what takes long; without it there is no limit.
-    """
+    """An analyzer exceeded its limit of steps. The option `max_simplification_steps` of passes sets a limit."""
 
     code = "TS4012"
     message = "more than {limit} steps of simplification are needed"

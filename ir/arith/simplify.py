@@ -60,10 +60,9 @@ from tvmscript.ir.tir.var import Var
 class Simplifier(TirRewriter):
     """Rewriter whose `simplify(expr)` has the value of `expr` wherever that is defined, under the assumptions.
 
-    Arithmetic of loop variables, sizes and other parameters is taken not to overflow. What is computed from data
-    (loads, calls, conversions, variables that stand for them) wraps around, and `is_exact` says whether that is
-    respected: in values it must be; in the indices of an access it need not, as there is no memory behind an
-    index that overflows.
+    Arithmetic of loop variables, sizes and other parameters does not overflow. Values computed from data (loads,
+    calls, conversions, variables bound to them) wrap around. `is_exact` respects that, as it must in values. Indices of
+    accesses are simplified without it: an index that overflows is out of bounds.
     """
 
     def __init__(self) -> None:

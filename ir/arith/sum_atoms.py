@@ -22,7 +22,9 @@ class Mark(NamedTuple):
 
 
 class AtomTable:
-    """Interning table of atoms. An atom is forgotten with `forget_since`, except for variables."""
+    """Interning table of atoms. `forget_since` removes atoms, except for variables."""
+
+    __slots__ = ("_atoms", "_choices", "_count", "choice_ops", "data", "remainders", "variables")
 
     def __init__(self) -> None:
         self.variables: dict[Var, Atom] = {}

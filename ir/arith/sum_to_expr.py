@@ -19,6 +19,8 @@ _ENDLESS = 1 << 64
 class SumWriter:
     """Writes sums and atoms of one `SumContext` as expressions."""
 
+    __slots__ = ("atoms", "forms", "sums")
+
     def __init__(self, sums: SumContext) -> None:
         self.sums = sums
         self.atoms = sums.atoms

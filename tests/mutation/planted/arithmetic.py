@@ -40,7 +40,7 @@ PATCHES: Final = (
         "ir/arith/bounds.py",
         "    low = 0 if a.within(0, None) else -limit if a.low is None else max(-limit, a.low)\n",
         "    low = 0\n",
-        "truncmod of negative numbers is said not to be negative",
+        "truncmod of negative numbers is bounded as not negative",
     ),
     Patch(
         "residues-of-products",
@@ -82,14 +82,14 @@ PATCHES: Final = (
         "ir/arith/canonical_sum.py",
         "        if low is not None and high is not None and low // divisor == high // divisor:\n            return constant(low // divisor)\n        if max(value",
         "        if low is not None and high is not None and low // divisor == (high - 1) // divisor:\n            return constant(low // divisor)\n        if max(value",
-        "x // d is taken to be constant although the largest x is in the next step",
+        "x // d is folded to a constant although the largest x is in the next step",
     ),
     Patch(
         "common-factor",
         "ir/arith/expr_to_sum.py",
         "return gcd(*[value.const for value in values], *[factor for value in values for factor in value.terms.values()])",
         "return gcd(*[factor for value in values for factor in value.terms.values()])",
-        "a factor is taken out of a minimum, and of constants that are no multiples of it",
+        "a factor is taken out of a minimum although it does not divide the constants",
     ),
     Patch(
         "not-of-less",
@@ -110,7 +110,7 @@ PATCHES: Final = (
         "ir/arith/simplify.py",
         "        if not any(self.sums.atoms.is_data(atom) for atom in value.terms):\n            return False\n        return not",
         "        if any(self.sums.atoms.is_data(atom) for atom in value.terms):\n            return False\n        return not",
-        "sums of data are taken not to overflow",
+        "sums of data are assumed not to overflow",
     ),
     Patch(
         "ends-of-negative-multiples",
@@ -131,14 +131,14 @@ PATCHES: Final = (
         "ir/arith/rewrite_logical.py",
         "expr_deep_equal(upper[0], lower[0]) and upper[1] >= lower[1] - 1:",
         "expr_deep_equal(upper[0], lower[0]) and upper[1] >= lower[1] - 2:",
-        "x <= 3 or 5 <= x is taken to hold for all x",
+        "x <= 3 or 5 <= x is folded to true",
     ),
     Patch(
         "clauses-that-contradict",
         "ir/arith/rewrite_logical.py",
         "self.engine.facts.add(part, False)",
         "self.engine.facts.add(part, True)",
-        "what clauses have in common is taken to hold for the rest of them",
+        "common operands of clauses are assumed to hold for the others",
     ),
     Patch(
         "deduced-from-less",
@@ -152,7 +152,7 @@ PATCHES: Final = (
         "ir/arith/deduce_bound.py",
         "limit = self._simplify(Sub, self._simplify(Add, limit, other), IntImm(limit.dtype, 1))",
         "limit = self._simplify(Add, limit, other)",
-        "x // 4 <= c is taken to hold up to x == 4 * c + 4",
+        "x // 4 <= c is solved as x <= 4 * c + 4",
     ),
     Patch(
         "subtracted-coefficients",
@@ -166,14 +166,14 @@ PATCHES: Final = (
         "ir/arith/linear_equation.py",
         "    if isinstance(condition, LT | LE):\n        a, b = b, a\n",
         "    if isinstance(condition, LT):\n        a, b = b, a\n",
-        "limits from <= are taken to be those from >=",
+        "limits from <= are exchanged with those from >=",
     ),
     Patch(
         "holes-of-regions",
         "ir/arith/region_bound.py",
         "    if not analyzer.can_prove_greater_equal(part.extent, scale):\n",
         "    if not analyzer.can_prove_greater_equal(part.extent, 1):\n",
-        "regions with holes are said to be covered",
+        "regions with holes count as covered",
     ),
     Patch(
         "unions-with-gaps",
@@ -187,7 +187,7 @@ PATCHES: Final = (
         "ir/arith/vector_index.py",
         "start.within(max(0, -reach), divisor - 1 - max(0, reach))",
         "start.within(max(0, -reach), divisor - 1 - reach // 2)",
-        "lanes of a quotient are taken to be the same although some are in the next step",
+        "lanes of a quotient count as equal although some are in the next step",
     ),
     Patch(
         "inverse-of-shifted",
@@ -208,7 +208,7 @@ PATCHES: Final = (
         "ir/arith/assumptions.py",
         "difference.times(-1).shifted(not is_strict)",
         "difference.times(-1).shifted(is_strict)",
-        "where a < b does not hold, a > b is taken to hold",
+        "the negation of a < b is assumed as a > b",
     ),
     Patch(
         "casts-of-ends",
