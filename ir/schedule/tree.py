@@ -116,7 +116,7 @@ class Tree:
 
     # changes
 
-    def replace(self, target: StmtRef, made: Stmt, blocks: Mapping[Block, Block] | None = None) -> None:
+    def replace(self, target: StmtRef, new_stmt: Stmt, blocks: Mapping[Block, Block] | None = None) -> None:
         """Replace a loop or block by a statement; a block by a block, or its realize by another statement.
 
         References are kept for loops with the same variable, blocks that `blocks` maps to old ones, and unchanged
@@ -125,12 +125,12 @@ class Tree:
         old = target.stmt
         if old is None:
             raise ValueError("the loop or block was removed")
-        if made is old:
+        if new_stmt is old:
             return
         parent = target.parent
         kept: dict[For | Block, For | Block | None] = {}
-        same = _unchanged_children(old, made, blocks)
-        fresh = [*_walk(made, kept, self.refs, same)]
+        same = _unchanged_children(old, new_stmt, blocks)
+        fresh = [*_walk(new_stmt, kept, self.refs, same)]
         loops: dict[Var, StmtRef] = {}
         old_blocks: dict[Block, StmtRef] = {}
         for stmt, _ in _walk(old, None, kept, same):
@@ -152,7 +152,7 @@ class Tree:
                 self._set(self.refs[stmt], stmt, above)
         for gone in (*loops.values(), *old_blocks.values()):
             self._set(gone, None, None)
-        self._rebuild(parent, old, made)
+        self._rebuild(parent, old, new_stmt)
 
     def change_function(self, func: PrimFunc) -> None:
         """Replace the function by one with the same body, but other parameters, buffers or attributes."""
@@ -164,14 +164,14 @@ class Tree:
         self.journal.append(_FactsEntry(ref, ref.origin, ref.facts))
         ref.origin, ref.facts = origin, facts
 
-    def _rebuild(self, parent: StmtRef | None, old: For | Block, made: Stmt) -> None:
+    def _rebuild(self, parent: StmtRef | None, old: For | Block, new_stmt: Stmt) -> None:
         """Rebuild the statements from a replaced one up to the root."""
         while parent is not None:
             around = cast("For | Block", parent.stmt)
-            rebuilt = around.replace(body=replace_child(around.body, old, made))
+            rebuilt = around.replace(body=replace_child(around.body, old, new_stmt))
             self._set(parent, rebuilt, parent.parent)
-            old, made, parent = around, rebuilt, parent.parent
-        self.func = self.func.with_body(replace_child(self.func.body, old, made))
+            old, new_stmt, parent = around, rebuilt, parent.parent
+        self.func = self.func.with_body(replace_child(self.func.body, old, new_stmt))
 
     def _set(self, ref: StmtRef, stmt: For | Block | None, parent: StmtRef | None) -> None:
         """Set the statement and parent of a reference; every change goes through here."""
@@ -262,15 +262,15 @@ def child_stmts(stmt: Stmt, skipped: Container[Stmt] = ()) -> Iterator[For | Blo
                 stack.append(body)
 
 
-def _unchanged_children(old: For | Block, made: Stmt, blocks: Mapping[Block, Block] | None) -> Container[Stmt]:
+def _unchanged_children(old: For | Block, new_stmt: Stmt, blocks: Mapping[Block, Block] | None) -> Container[Stmt]:
     """Return the children of a loop or block that are unchanged by its replacement."""
-    if isinstance(made, For):
-        is_same = isinstance(old, For) and made.loop_var is old.loop_var
+    if isinstance(new_stmt, For):
+        is_same = isinstance(old, For) and new_stmt.loop_var is old.loop_var
     else:
-        is_same = isinstance(made, Block) and blocks is not None and blocks.get(made) is old
+        is_same = isinstance(new_stmt, Block) and blocks is not None and blocks.get(new_stmt) is old
     if not is_same:
         return ()
-    bodies = old.body, cast("For | Block", made).body
+    bodies = old.body, cast("For | Block", new_stmt).body
     before, after = (body.seq if isinstance(body, SeqStmt) else (body,) for body in bodies)
     return frozenset(before).intersection(after)
 
@@ -299,31 +299,31 @@ def _walk(
         stack += below
 
 
-def replace_child(body: Stmt, old: For | Block, made: Stmt) -> Stmt:
+def replace_child(body: Stmt, old: For | Block, new_stmt: Stmt) -> Stmt:
     """Replace a loop or block directly in the body of a loop or block.
 
     A block is replaced by a block with the same bindings; its realize by any other statement.
     """
-    changed = _replace_in(body, old, made)
+    changed = _replace_in(body, old, new_stmt)
     if changed is None:
         raise ValueError("the body does not contain the loop or block")
     return changed
 
 
-def replace_below(target: StmtRef, made: Stmt, around: StmtRef) -> tuple[For | Block, Stmt]:
+def replace_below(target: StmtRef, new_stmt: Stmt, around: StmtRef) -> tuple[For | Block, Stmt]:
     """Return the child of `around` that contains the target, and the same with the target replaced."""
     old = cast("For | Block", target.stmt)
     at = cast(StmtRef, target.parent)
     while at is not around:
         stmt = cast("For | Block", at.stmt)
-        old, made, at = stmt, stmt.replace(body=replace_child(stmt.body, old, made)), cast(StmtRef, at.parent)
-    return old, made
+        old, new_stmt, at = stmt, stmt.replace(body=replace_child(stmt.body, old, new_stmt)), cast(StmtRef, at.parent)
+    return old, new_stmt
 
 
-def _replace_in(stmt: Stmt, old: For | Block, made: Stmt) -> Stmt | None:
+def _replace_in(stmt: Stmt, old: For | Block, new_stmt: Stmt) -> Stmt | None:
     """Replace a loop or block directly in a statement; None if it is not there."""
     if stmt is old:
-        return made
+        return new_stmt
     kind = type(stmt)
     if kind is For or kind is Block:
         return None
@@ -331,23 +331,23 @@ def _replace_in(stmt: Stmt, old: For | Block, made: Stmt) -> Stmt | None:
         realize = cast(BlockRealize, stmt)
         if realize.block is not old:
             return None
-        return realize.replace(block=made) if isinstance(made, Block) else made
+        return realize.replace(block=new_stmt) if isinstance(new_stmt, Block) else new_stmt
     if kind is SeqStmt:
-        return _replace_in_sequence(cast(SeqStmt, stmt), old, made)
+        return _replace_in_sequence(cast(SeqStmt, stmt), old, new_stmt)
     for name in ("body", "then_case", "else_case"):
         part = getattr(stmt, name, None)
-        other = None if part is None else _replace_in(part, old, made)
+        other = None if part is None else _replace_in(part, old, new_stmt)
         if other is not None:
             return stmt.replace(**{name: other})
     return None
 
 
-def _replace_in_sequence(stmt: SeqStmt, old: For | Block, made: Stmt) -> Stmt | None:
+def _replace_in_sequence(stmt: SeqStmt, old: For | Block, new_stmt: Stmt) -> Stmt | None:
     parts = stmt.seq
-    found = (parts.index(old), made) if old in parts else _replace_in_one(parts, old, made)
-    if found is None:
+    result = (parts.index(old), new_stmt) if old in parts else _replace_in_one(parts, old, new_stmt)
+    if result is None:
         return None
-    place, other = found
+    place, other = result
     if other is NOOP or isinstance(other, SeqStmt):
         new_stmts = other.seq if isinstance(other, SeqStmt) else ()
         changed = (*parts[:place], *new_stmts, *parts[place + 1 :])
@@ -355,12 +355,12 @@ def _replace_in_sequence(stmt: SeqStmt, old: For | Block, made: Stmt) -> Stmt | 
     return SeqStmt((*parts[:place], other, *parts[place + 1 :]), span=stmt.span)
 
 
-def _replace_in_one(parts: tuple[Stmt, ...], old: For | Block, made: Stmt) -> tuple[int, Stmt] | None:
+def _replace_in_one(parts: tuple[Stmt, ...], old: For | Block, new_stmt: Stmt) -> tuple[int, Stmt] | None:
     for place, part in enumerate(parts):
         kind = type(part)
         if kind is For or (kind is BlockRealize and cast(BlockRealize, part).block is not old):
             continue
-        other = _replace_in(part, old, made)
+        other = _replace_in(part, old, new_stmt)
         if other is not None:
             return place, other
     return None
@@ -389,34 +389,34 @@ def realize_of(block: StmtRef) -> BlockRealize:
     """Return the realize of a block: its bindings and predicate."""
     if block.parent is None:
         return cast(BlockRealize, block.tree.func.body)
-    found = find_realize(cast("For | Block", block.parent.stmt).body, block.block)
-    assert found is not None, "a block is in its parent"
-    return found
+    realize = find_realize(cast("For | Block", block.parent.stmt).body, block.block)
+    assert realize is not None, "a block is in its parent"
+    return realize
 
 
 def loops_above(ref: StmtRef) -> list[StmtRef]:
     """Return the loops around a loop or block up to the next block, outermost first."""
-    found: list[StmtRef] = []
+    refs: list[StmtRef] = []
     at = ref.parent
     while at is not None and not at.is_block:
-        found.append(at)
+        refs.append(at)
         at = at.parent
-    found.reverse()
-    return found
+    refs.reverse()
+    return refs
 
 
 def visible_loops(ref: StmtRef) -> list[StmtRef]:
     """Return the loops around a loop or block up to a block with axes, outermost first: those whose variables it may
     use.
     """
-    found: list[StmtRef] = []
+    refs: list[StmtRef] = []
     at = ref.parent
     while at is not None and not (at.is_block and at.block.iter_vars):
         if not at.is_block:
-            found.append(at)
+            refs.append(at)
         at = at.parent
-    found.reverse()
-    return found
+    refs.reverse()
+    return refs
 
 
 def scope_root(ref: StmtRef) -> StmtRef | None:
@@ -443,15 +443,15 @@ def children(ref: StmtRef) -> list[StmtRef]:
 def blocks_below(ref: StmtRef) -> list[StmtRef]:
     """Return the blocks in a loop or block that are in no other block of it, in program order."""
     refs = ref.tree.refs
-    found: list[StmtRef] = []
+    items: list[StmtRef] = []
     stack = [*child_stmts(cast("For | Block", ref.stmt).body)][::-1]
     while stack:
         item = stack.pop()
         if type(item) is Block:
-            found.append(refs[item])
+            items.append(refs[item])
         else:
             stack += [*child_stmts(item.body)][::-1]
-    return found
+    return items
 
 
 def is_inside(ref: StmtRef, of: StmtRef) -> bool:

@@ -24,25 +24,25 @@ def unproven_bounds(index: Expr, size: Expr, analyzer: Analyzer) -> list[Expr]:
 
 def in_bounds_condition(buffer: Buffer, indices: Sequence[Expr], analyzer: Analyzer) -> Expr:
     """Return the condition that an element is in bounds; true if that is proved."""
-    made: Expr = fold.TRUE
+    expr: Expr = fold.TRUE
     for index, size in zip(indices, buffer.shape, strict=True):
         for condition in unproven_bounds(index, size, analyzer):
-            made = fold.logical_and(made, condition)
-    return made
+            expr = fold.logical_and(expr, condition)
+    return expr
 
 
 def accesses_unconditionally(block: Block, buffer: Buffer) -> bool:
     """Whether a block accesses a buffer outside of all conditions."""
-    found = _UnconditionalAccess(buffer)
-    found.visit(block.body)
-    return found.is_found
+    visitor = _UnconditionalAccess(buffer)
+    visitor.visit(block.body)
+    return visitor.is_found
 
 
 def reads_before_write(stmt: Stmt, buffer: Buffer) -> bool:
     """Whether the first access of a statement to a buffer is a load."""
-    found = _FirstAccess(buffer)
-    found.visit(stmt)
-    return found.is_load is True
+    visitor = _FirstAccess(buffer)
+    visitor.visit(stmt)
+    return visitor.is_load is True
 
 
 class _FirstAccess(Visitor):

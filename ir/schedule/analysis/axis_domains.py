@@ -127,14 +127,14 @@ def required_regions(
 
     Reads of memory that threads share are relaxed over all these threads.
     """
-    found: dict[Buffer, list[Box]] = {buffer: [] for buffer in buffers}
+    boxes_of: dict[Buffer, list[Box]] = {buffer: [] for buffer in buffers}
     for other in others:
         realize = realize_of(other)
         for region in realize.block.reads if is_read else realize.block.writes:
-            if region.buffer in found:
+            if region.buffer in boxes_of:
                 domains = loop_ranges_below(other, loop, region.buffer.storage_scope if is_read else "global")
-                found[region.buffer].append([relax_range(part, domains) for part in bind_region(region, realize)])
-    return found
+                boxes_of[region.buffer].append([relax_range(part, domains) for part in bind_region(region, realize)])
+    return boxes_of
 
 
 def solve_axis_domains(
@@ -144,20 +144,20 @@ def solve_axis_domains(
 
     Raises `RegionPatternError`.
     """
-    found = {axis.var: AxisDomain(IntSet.nothing(), IntSet.nothing()) for axis in block.iter_vars}
+    outcome = {axis.var: AxisDomain(IntSet.nothing(), IntSet.nothing()) for axis in block.iter_vars}
     provided: dict[Buffer, list[Box]] = {}
     for region in own:
         provided.setdefault(region.buffer, []).append([IntSet.from_range(part) for part in region.region])
     for buffer, boxes in provided.items():
         if not needed.get(buffer):
             continue
-        made, wanted = _unite(boxes), _unite(needed[buffer])
-        if not _solve_together(block, buffer, made, wanted, analyzer, found):
-            for place, (part, want) in enumerate(zip(made, wanted, strict=True)):
-                _solve_alone(block, buffer, place, part, want, analyzer, found)
+        result, wanted = _unite(boxes), _unite(needed[buffer])
+        if not _solve_together(block, buffer, result, wanted, analyzer, outcome):
+            for place, (part, want) in enumerate(zip(result, wanted, strict=True)):
+                _solve_alone(block, buffer, place, part, want, analyzer, outcome)
     for axis in block.iter_vars:
-        found[axis.var].normalize(axis, analyzer)
-    return [*found.values()]
+        outcome[axis.var].normalize(axis, analyzer)
+    return [*outcome.values()]
 
 
 def _unite(boxes: list[Box]) -> Box:
@@ -311,10 +311,10 @@ def make_loop_nest(
             end = fold.add(last, IntImm(last.dtype, 1))
             inside = _add_condition(inside, fold.make(LT, *match_types(values[-1], end)), running, analyzer)
     predicate = fold.logical_and(sizes, analyzer.simplify(inside))
-    made: Stmt = BlockRealize(tuple(values), predicate, block)
+    stmt: Stmt = BlockRealize(tuple(values), predicate, block)
     for var, extent in reversed(loops):
-        made = For(var, IntImm(var.dtype, 0), extent, ForKind.SERIAL, made)
-    return made
+        stmt = For(var, IntImm(var.dtype, 0), extent, ForKind.SERIAL, stmt)
+    return stmt
 
 
 def _below_padded_size(value: Expr, size: Expr, running: Mapping[Var, Range], outer: Mapping[Var, Range]) -> Expr:
@@ -344,7 +344,7 @@ def _holds_at_ends(condition: Expr, running: Mapping[Var, Range], analyzer: Anal
     """Whether a comparison holds for the tightest values of its sides over the loop ranges."""
     if not isinstance(condition, GE | LT):
         return False
-    made = eval_set(fold.sub(condition.a, condition.b), running)
+    bounds = eval_set(fold.sub(condition.a, condition.b), running)
     if isinstance(condition, GE):
-        return made.has_lower_bound and analyzer.can_prove_greater_equal(made.min_value, 0)
-    return made.has_upper_bound and analyzer.can_prove_less(made.max_value, 0)
+        return bounds.has_lower_bound and analyzer.can_prove_greater_equal(bounds.min_value, 0)
+    return bounds.has_upper_bound and analyzer.can_prove_less(bounds.max_value, 0)

@@ -51,9 +51,9 @@ class LoopVarSubstitution(TirRewriter):
         if all(axis.dom is None or isinstance(axis.dom.extent, IntImm) for axis in block.iter_vars):
             return block
         doms = [None if axis.dom is None else self.rewrite(axis.dom) for axis in block.iter_vars]
-        if all(made is axis.dom for made, axis in zip(doms, block.iter_vars, strict=True)):
+        if all(result is axis.dom for result, axis in zip(doms, block.iter_vars, strict=True)):
             return block
-        axes = [axis.replace(dom=made) for made, axis in zip(doms, block.iter_vars, strict=True)]
+        axes = [axis.replace(dom=result) for result, axis in zip(doms, block.iter_vars, strict=True)]
         return block.replace(iter_vars=tuple(axes))
 
 
@@ -77,13 +77,13 @@ class _BindingSimplifier(TirRewriter):
     def realize(self, node: BlockRealize) -> Stmt:
         block = node.block
         if not block.iter_vars:
-            made = self.rewrite(block)
-            if made is block:
+            stmt = self.rewrite(block)
+            if stmt is block:
                 return node
-            self.blocks[made] = self.blocks.pop(block, block)
-            return node.replace(block=made)
+            self.blocks[stmt] = self.blocks.pop(block, block)
+            return node.replace(block=stmt)
         values = self.simplify_values(node)
-        if all(made is value for made, value in zip(values, node.iter_values, strict=True)):
+        if all(stmt is value for stmt, value in zip(values, node.iter_values, strict=True)):
             return node
         return BlockRealize(tuple(values), node.predicate, block, span=node.span)
 
@@ -147,5 +147,5 @@ def simplify_bindings(
 
     `blocks` maps new blocks to old ones, and is updated.
     """
-    made: Stmt = _BindingSimplifier(loop_ranges(around), blocks, preserve_unit_iters).rewrite(stmt)
-    return made
+    result: Stmt = _BindingSimplifier(loop_ranges(around), blocks, preserve_unit_iters).rewrite(stmt)
+    return result

@@ -167,10 +167,10 @@ def binds_affinely(realize: BlockRealize, loops: Sequence[StmtRef]) -> bool:
     if is_true(realize.predicate) and _are_loop_variables(realize.iter_values, loops):
         return True
     ranges = loop_ranges(loop.loop for loop in loops)
-    made = detect_iter_map(realize.iter_values, ranges, realize.predicate, simplify_trivial_iterators=False)
-    if not made.indices:
+    iter_map = detect_iter_map(realize.iter_values, ranges, realize.predicate, simplify_trivial_iterators=False)
+    if not iter_map.indices:
         return not realize.iter_values
-    return all(not index.args or index.args[0].step == 1 for index in made.indices)
+    return all(not index.args or index.args[0].step == 1 for index in iter_map.indices)
 
 
 def _are_loop_variables(values: Sequence[Expr], loops: Sequence[StmtRef]) -> bool:
@@ -193,8 +193,8 @@ def _pipeline_violation(scope: StmtRef) -> tuple[str, str] | None:
     for block in blocks_below(scope):
         if not _get_fact(block, "covers", is_covered):
             return block.block.name_hint, "reads more than earlier blocks write"
-    found = find_write_after_read(scope)
-    return None if found is None else (found.block.name_hint, "writes what an earlier block reads")
+    writer = find_write_after_read(scope)
+    return None if writer is None else (writer.block.name_hint, "writes what an earlier block reads")
 
 
 def predicate_conjuncts(condition: Expr) -> list[Expr]:
@@ -221,12 +221,12 @@ def enclosing_scope(ref: StmtRef, primitive: str) -> StmtRef:
 
 def only_block(loop: StmtRef) -> StmtRef:
     """Return the only block in a loop. Raises `NonSingleChildBlockError`."""
-    found = blocks_below(loop)
-    if len(found) != 1:
-        at = [loop.loop, *(ref.block for ref in found)]
+    blocks = blocks_below(loop)
+    if len(blocks) != 1:
+        at = [loop.loop, *(ref.block for ref in blocks)]
         name = f"loop {loop.loop.loop_var.name}"
-        raise NonSingleChildBlockError(count=len(found) or "no", place=name, at=at)
-    return found[0]
+        raise NonSingleChildBlockError(count=len(blocks) or "no", place=name, at=at)
+    return blocks[0]
 
 
 def check_stage_pipeline(scope: StmtRef) -> None:

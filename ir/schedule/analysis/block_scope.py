@@ -46,11 +46,11 @@ def consumers(block: StmtRef) -> list[StmtRef]:
     if scope is None:
         return []
     tree = block.tree
-    found: dict[StmtRef, None] = {}
+    stmt: dict[StmtRef, None] = {}
     for buffer in buffers_of(block.block.writes):
         for known in (tree.readers, tree.writers):
-            found.update(dict.fromkeys(_in_scope(scope, known.get(buffer, ()))))
-    ordered = in_order(scope, [*found, *(() if block in found else (block,))])
+            stmt.update(dict.fromkeys(_in_scope(scope, known.get(buffer, ()))))
+    ordered = in_order(scope, [*stmt, *(() if block in stmt else (block,))])
     return ordered[ordered.index(block) + 1 :]
 
 
@@ -67,9 +67,9 @@ def read_producers(block: StmtRef) -> list[StmtRef]:
 def outermost_users(buffer: Buffer, apart: StmtRef) -> list[StmtRef]:
     """Return the outermost blocks that access a buffer, except the block `apart`."""
     tree = apart.tree
-    found = {**tree.readers.get(buffer, {}), **tree.writers.get(buffer, {})}
-    found.pop(apart, None)
-    return [ref for ref in found if found.keys().isdisjoint(path_to(ref)[:-1])]
+    stmt = {**tree.readers.get(buffer, {}), **tree.writers.get(buffer, {})}
+    stmt.pop(apart, None)
+    return [ref for ref in stmt if stmt.keys().isdisjoint(path_to(ref)[:-1])]
 
 
 def find_write_after_read(scope: StmtRef) -> StmtRef | None:
@@ -142,15 +142,15 @@ def child_positions(around: StmtRef) -> dict[Stmt | None, int]:
     """Return the positions of the loops and blocks directly in a loop or block."""
     stmt = around.stmt
     assert stmt is not None, "the loop or block exists"
-    made = around.tree.positions.get(stmt)
-    if made is None:
+    value = around.tree.positions.get(stmt)
+    if value is None:
         if len(around.tree.positions) > _MAX_CACHED_POSITIONS:
             around.tree.positions.clear()
         parts = stmt.body.seq if isinstance(stmt.body, SeqStmt) else ()
         # fast path for sequences of loops
         items = parts if set(map(type, parts)) == {For} else child_stmts(stmt.body)
-        made = around.tree.positions[stmt] = dict(zip(items, count(), strict=False))
-    return made
+        value = around.tree.positions[stmt] = dict(zip(items, count(), strict=False))
+    return value
 
 
 #: limit of `Tree.positions`

@@ -75,7 +75,7 @@ def _iteration_conditions(block: StmtRef) -> Iterator[Expr]:
 
 def _symbolic_sizes(axes: Sequence[tuple[IterVar, AxisDomain]], outer: Mapping[Var, Range]) -> set[Var]:
     """Return the free variables of the domains that are not loops."""
-    ends = [(made.min_value, made.max_value) for _, domain in axes for made in (domain.run, domain.bound)]
+    ends = [(result.min_value, result.max_value) for _, domain in axes for result in (domain.run, domain.bound)]
     held = uses((ends, [(axis.dom.min, axis.dom.extent) for axis, _ in axes if axis.dom is not None]))
     held |= uses([(domain.min, domain.extent) for domain in outer.values()])
     return {item for item in held if isinstance(item, Var)} - outer.keys()
@@ -110,9 +110,9 @@ def _loop_corners(loops: Sequence[tuple[Var, Range]], known: Point) -> Iterator[
 def _axis_ends(axis: IterVar, domain: AxisDomain, known: Point) -> tuple[int | None, int | None]:
     """Return the first and last value of an axis; None if they are not constant."""
     whole = IntSet.from_range(cast(Range, axis.dom))
-    sets = [made for made in (whole, domain.run, domain.bound) if not made.is_nothing()]
-    lows = [made.min_value for made in sets if made.has_lower_bound]
-    highs = [made.max_value for made in sets if made.has_upper_bound]
+    sets = [result for result in (whole, domain.run, domain.bound) if not result.is_nothing()]
+    lows = [result.min_value for result in sets if result.has_lower_bound]
+    highs = [result.max_value for result in sets if result.has_upper_bound]
     values = [[evaluate_size(each, known) for each in ends] for ends in (lows, highs)]
     low = None if None in values[0] else max(cast("list[int]", values[0]))
     high = None if None in values[1] else min(cast("list[int]", values[1]))

@@ -94,8 +94,10 @@ def writes_whole_box(producer: StmtRef, region: BufferRegion, box: Sequence[Rang
     domains = loop_ranges_below(producer, around, region.buffer.storage_scope)
     if not uses(predicate) <= domains.keys():
         return False  # the predicate depends on outer loops
-    made = estimate_region_lower_bound(parts, domains, predicate, analyzer=analyzer)
-    return made is not None and contains_box(region.buffer, made, [IntSet.from_range(part) for part in box], analyzer)
+    result = estimate_region_lower_bound(parts, domains, predicate, analyzer=analyzer)
+    return result is not None and contains_box(
+        region.buffer, result, [IntSet.from_range(part) for part in box], analyzer
+    )
 
 
 def covers_axis_domains(block: StmtRef, axes: Sequence[IterVar]) -> bool:
@@ -103,14 +105,14 @@ def covers_axis_domains(block: StmtRef, axes: Sequence[IterVar]) -> bool:
     realize = realize_of(block)
     values = dict(zip((axis.var for axis in block.block.iter_vars), realize.iter_values, strict=True))
     box = [Range.from_min_extent(values[axis.var], IntImm(axis.var.dtype, 1)) for axis in axes]
-    made = estimate_region_lower_bound(box, loop_ranges_below(block, None), realize.predicate) if box else []
-    if made is None:
+    result = estimate_region_lower_bound(box, loop_ranges_below(block, None), realize.predicate) if box else []
+    if result is None:
         return False
     analyzer = Analyzer()
     return all(
         analyzer.can_prove(LE(*match_types(part.min_value, whole.min_value)))
         and analyzer.can_prove(LE(*match_types(whole.max_value, part.max_value)))
-        for part, whole in zip(made, (IntSet.from_range(axis.dom) for axis in axes if axis.dom), strict=True)
+        for part, whole in zip(result, (IntSet.from_range(axis.dom) for axis in axes if axis.dom), strict=True)
     )
 
 
@@ -179,14 +181,14 @@ def loop_ranges_below(block: StmtRef, around: StmtRef | None, scope: str = "glob
 
     For memory that threads share, the ranges of their outer thread loops are included.
     """
-    found = loop_ranges(ref.loop for ref in loops_between(block, around))
+    ranges = loop_ranges(ref.loop for ref in loops_between(block, around))
     shares = scope.startswith("shared") or scope == "warp"
     at = around if shares else None
     while at is not None:
         if not at.is_block and at.loop.kind is ForKind.THREAD_BINDING and _is_shared_among(scope, at):
-            found[at.loop.loop_var] = Range.from_min_extent(at.loop.min, at.loop.extent)
+            ranges[at.loop.loop_var] = Range.from_min_extent(at.loop.min, at.loop.extent)
         at = at.parent
-    return found
+    return ranges
 
 
 def _is_shared_among(scope: str, loop: StmtRef) -> bool:

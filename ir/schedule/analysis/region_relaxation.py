@@ -22,8 +22,8 @@ from tvmscript.ir.tir.var import Var
 def relax_range(part: Range, domains: Mapping[Var, Range]) -> IntervalSet:
     """Return the union of a range over all values of the loop variables."""
     remainders = _DivisionRelaxer(domains)
-    made = Range.from_min_extent(remainders.rewrite(part.min), remainders.rewrite(part.extent))
-    return eval_set(made, remainders.domains)
+    new_range = Range.from_min_extent(remainders.rewrite(part.min), remainders.rewrite(part.extent))
+    return eval_set(new_range, remainders.domains)
 
 
 class _DivisionRelaxer(TirRewriter):
@@ -35,53 +35,53 @@ class _DivisionRelaxer(TirRewriter):
 
     @on(FloorMod)
     def remainder(self, node: FloorMod) -> Expr:
-        made: Expr = self.binary(node)
-        if not isinstance(made, FloorMod) or not isinstance(made.b, IntImm) or made.b.value <= 0:
-            return made
-        if uses(made.a).isdisjoint(self.domains):
-            return made
-        first = eval_set(made.a, self.domains).min_value
-        unaligned = sum(factor % made.b.value != 0 for factor in _coefficients(Analyzer().simplify(first)))
+        expr: Expr = self.binary(node)
+        if not isinstance(expr, FloorMod) or not isinstance(expr.b, IntImm) or expr.b.value <= 0:
+            return expr
+        if uses(expr.a).isdisjoint(self.domains):
+            return expr
+        first = eval_set(expr.a, self.domains).min_value
+        unaligned = sum(factor % expr.b.value != 0 for factor in _coefficients(Analyzer().simplify(first)))
         if unaligned <= 1:
-            return made
-        whole = Var("period", made.dtype)
-        self.domains[whole] = Range.from_min_extent(IntImm(made.dtype, 0), made.b)
+            return expr
+        whole = Var("period", expr.dtype)
+        self.domains[whole] = Range.from_min_extent(IntImm(expr.dtype, 0), expr.b)
         return whole
 
     @on(FloorDiv)
     def quotient(self, node: FloorDiv) -> Expr:
-        made: Expr = self.binary(node)
-        if not isinstance(made, FloorDiv) or not isinstance(made.b, IntImm) or made.b.value <= 1:
-            return made
-        if not isinstance(made.a, Add | Sub) or uses(made.a).isdisjoint(self.domains):
-            return made
-        ends = eval_set(made.a, self.domains)
+        expr: Expr = self.binary(node)
+        if not isinstance(expr, FloorDiv) or not isinstance(expr.b, IntImm) or expr.b.value <= 1:
+            return expr
+        if not isinstance(expr.a, Add | Sub) or uses(expr.a).isdisjoint(self.domains):
+            return expr
+        ends = eval_set(expr.a, self.domains)
         if not (ends.has_lower_bound and ends.has_upper_bound):
-            return made
+            return expr
         analyzer = Analyzer()
-        first, last = (analyzer.simplify(fold.make(FloorDiv, end, made.b)) for end in (ends.min_value, ends.max_value))
+        first, last = (analyzer.simplify(fold.make(FloorDiv, end, expr.b)) for end in (ends.min_value, ends.max_value))
         if analyzer.can_prove_equal(first, last):
             return first
-        parts, rest = eval_set(made, self.domains), analyzer.simplify(fold.sub(last, first))
+        parts, rest = eval_set(expr, self.domains), analyzer.simplify(fold.sub(last, first))
         is_wider = (parts.has_lower_bound and analyzer.can_prove_less(parts.min_value, first)) or (
             parts.has_upper_bound and analyzer.can_prove_less(last, parts.max_value)
         )
         if not is_wider or not isinstance(rest, IntImm):
-            return made
-        whole = Var("quotient", made.dtype)
-        self.domains[whole] = Range.from_min_extent(first, IntImm(made.dtype, rest.value + 1))
+            return expr
+        whole = Var("quotient", expr.dtype)
+        self.domains[whole] = Range.from_min_extent(first, IntImm(expr.dtype, rest.value + 1))
         return whole
 
 
 def _coefficients(total: Expr) -> list[int]:
     """Return the coefficients of the non-constant terms of a sum."""
-    stack, found = [total], []
+    stack, result = [total], []
     while stack:
         item = stack.pop()
         if isinstance(item, Add | Sub):
             stack += [item.a, item.b]
         elif isinstance(item, Mul) and isinstance(item.b, IntImm):
-            found.append(item.b.value)
+            result.append(item.b.value)
         elif not isinstance(item, IntImm):
-            found.append(1)
-    return found
+            result.append(1)
+    return result

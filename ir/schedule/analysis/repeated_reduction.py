@@ -55,9 +55,9 @@ def _repeated_reductions(stmt: Stmt, dependent: set[Var], loop: For) -> Iterator
             dependent.add(node.loop_var)
         elif isinstance(node, BlockRealize):
             values = zip(node.block.iter_vars, node.iter_values, strict=True)
-            found = {axis.var for axis, value in values if not dependent.isdisjoint(uses(value))}
-            dependent |= found
-            if node.block.init is not None and not found and dependent.isdisjoint(uses(node.predicate)):
+            result = {axis.var for axis, value in values if not dependent.isdisjoint(uses(value))}
+            dependent |= result
+            if node.block.init is not None and not result and dependent.isdisjoint(uses(node.predicate)):
                 yield node.block
 
 

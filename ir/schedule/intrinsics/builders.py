@@ -49,8 +49,8 @@ def buffer(
 
 def call(name: str, *args: Any) -> Expr:
     """A call of an operator of `T`."""
-    made: Expr = SURFACE[name](*args)
-    return made
+    expr: Expr = SURFACE[name](*args)
+    return expr
 
 
 def call_stmt(name: str, *args: Any) -> Stmt:
@@ -112,11 +112,11 @@ def nest(extents: Sequence[int], kinds: str, name: str, body: Callable[..., tupl
     ]
     target, value = body(*[axis.var for axis in axes])
     reads = tuple([point_region(item) for item in _find_loads(value)])
-    made: Stmt = BufferStore(target.buffer, value, target.indices)
-    made = BlockRealize(tuple(loops), fold.TRUE, Block(tuple(axes), reads, (point_region(target),), name, made))
+    stmt: Stmt = BufferStore(target.buffer, value, target.indices)
+    stmt = BlockRealize(tuple(loops), fold.TRUE, Block(tuple(axes), reads, (point_region(target),), name, stmt))
     for var, extent in reversed([*zip(loops, extents, strict=True)]):
-        made = For(var, integer(0), integer(extent), ForKind.SERIAL, made)
-    return made
+        stmt = For(var, integer(0), integer(extent), ForKind.SERIAL, stmt)
+    return stmt
 
 
 def _find_loads(value: Expr) -> list[BufferLoad]:

@@ -120,8 +120,8 @@ def _neon(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
         part = let(f"B_{half}", call(f"vector{half}", "int8x8", right))
         products = let(f"products_{half}", _llvm("int16x8", "llvm.aarch64.neon.smull", left, part))
         sums.append(let(f"sums_{half}", _llvm("int32x4", "llvm.aarch64.neon.saddlp", products)))
-    made = _llvm("int32x4", "llvm.aarch64.neon.addp", *sums)
-    return let.around(store(c, load(c, lane_indices(4)) + made, lane_indices(4)))
+    stmt = _llvm("int32x4", "llvm.aarch64.neon.addp", *sums)
+    return let.around(store(c, load(c, lane_indices(4)) + stmt, lane_indices(4)))
 
 
 def _arm_dot(instruction: str) -> Callable[[Buffer, Buffer, Buffer], Stmt]:
@@ -131,8 +131,8 @@ def _arm_dot(instruction: str) -> Callable[[Buffer, Buffer, Buffer], Stmt]:
         left = let("A_x16", call("reinterpret", f"{a.dtype}x16", words))
         right = let("B_x16", load(b, 0, lane_indices(16)))
         total = let("C_x4", load(c, lane_indices(4)))
-        made = _llvm(f"{c.dtype}x4", f"llvm.aarch64.neon.{instruction}", total, left, right)
-        return let.around(store(c, made, lane_indices(4)))
+        sums = _llvm(f"{c.dtype}x4", f"llvm.aarch64.neon.{instruction}", total, left, right)
+        return let.around(store(c, sums, lane_indices(4)))
 
     return body
 

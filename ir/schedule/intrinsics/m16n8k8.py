@@ -122,8 +122,8 @@ def store_tile(dtype: str) -> TensorIntrin:
     """A tile of sums, copied to memory; the copy itself stands for the instructions."""
     src, dst = buffer("src", (16, 8), dtype, "m16n8k8.matrixC", 1), buffer("dst", (16, 8), dtype, "shared.dyn", 1)
     loops = copy((16, 8), "m16n8k8_store", lambda i, j: (load(dst, i, j), load(src, i, j)))
-    made = function((src, dst), (src,), (dst,), loops)
-    return TensorIntrin(made, made)
+    result = function((src, dst), (src,), (dst,), loops)
+    return TensorIntrin(result, result)
 
 
 def _makers() -> Iterator[tuple[str, Maker]]:

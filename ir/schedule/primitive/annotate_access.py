@@ -49,13 +49,13 @@ def _normalize_ranges(sch: Recorder, values: dict[str, Any], ranges: Any) -> Any
         return ranges
     block = sch.block(values["block"]).block
     variables = [axis.var.replace() for axis in block.iter_vars]
-    found = ranges(*variables)
-    made = list(found) if isinstance(found, tuple | list) else [found]
-    if made and len(made) == 2 * _region_rank(block, values) and all(isinstance(item, Expr | int) for item in made):
+    result = ranges(*variables)
+    items = list(result) if isinstance(result, tuple | list) else [result]
+    if items and len(items) == 2 * _region_rank(block, values) and all(isinstance(item, Expr | int) for item in items):
         # pairs of ends, flattened as in traces
-        made = [*zip(made[::2], made[1::2], strict=True)]
+        items = [*zip(items[::2], items[1::2], strict=True)]
     ends: list[Expr] = []
-    for item in made:
+    for item in items:
         pair = tuple(item) if isinstance(item, tuple | list) else (item, as_expr(item) + 1)
         if len(pair) != 2:
             raise WrongType(where="a range", expected="an index, or a first one and an end", got=repr(item))
@@ -114,8 +114,8 @@ class Accesses(Recorder):
             if not 0 <= index < len(known):
                 raise InvalidIndexError(block=stmt.name_hint, count=len(known), side=side, index=index, at=[stmt])
         left = tuple(region for place, region in enumerate(known) if place not in buf_index_array)
-        made = stmt.replace(reads=left) if side == "read" else stmt.replace(writes=left)
-        ref.tree.replace(ref, made, {made: stmt})
+        result = stmt.replace(reads=left) if side == "read" else stmt.replace(writes=left)
+        ref.tree.replace(ref, result, {result: stmt})
 
 
 def _annotate(ref: StmtRef, index: int, side: Side, ranges: Callable[..., Any] | IndexMap) -> None:
@@ -135,5 +135,5 @@ def _annotate(ref: StmtRef, index: int, side: Side, ranges: Callable[..., Any] |
     explicit = [getattr(item, "value", item) for item in stmt.annotations.get(key, [])]
     annotations = {**stmt.annotations, key: [*explicit, *([] if index in explicit else [index])]}
     changed = {"reads" if side == "read" else "writes": tuple(known)}
-    made = stmt.replace(annotations=annotations, **changed)
-    ref.tree.replace(ref, made, {made: stmt})
+    new_block = stmt.replace(annotations=annotations, **changed)
+    ref.tree.replace(ref, new_block, {new_block: stmt})

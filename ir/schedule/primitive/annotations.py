@@ -74,7 +74,7 @@ class Annotations(Recorder):
 def _set_annotations(ref: StmtRef, annotations: dict[str, Any]) -> None:
     """Replace the annotations of a block or loop."""
     if ref.is_block:
-        made = ref.block.replace(annotations=annotations)
-        ref.tree.replace(ref, made, {made: ref.block})
+        new_block = ref.block.replace(annotations=annotations)
+        ref.tree.replace(ref, new_block, {new_block: ref.block})
     else:
         ref.tree.replace(ref, ref.loop.replace(annotations=annotations))

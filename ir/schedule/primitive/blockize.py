@@ -82,10 +82,10 @@ def blockize_loop(place: StmtRef, preserve_unit_iters: bool) -> StmtRef:
     """Insert a block around a loop. Raises `NonSingleChildBlockError`, `SubspaceNotDivisibleError`."""
     block = only_block(place)
     blocks: dict[Block, Block] = {}
-    made = make_outer_block(block, place, blocks, preserve_unit_iters)
+    stmt = make_outer_block(block, place, blocks, preserve_unit_iters)
     tree = place.tree
-    tree.replace(place, made, blocks)
-    return _with_new_facts(tree.refs[made.block])
+    tree.replace(place, stmt, blocks)
+    return _with_new_facts(tree.refs[stmt.block])
 
 
 def make_outer_block(
@@ -97,8 +97,8 @@ def make_outer_block(
     name = block.block.name_hint
     init = None if outer.init is None else _make_outer_init(outer.init, outer.inside, outer.loops, name)
     reads, writes = ([_relax_region(region, outer.domains) for region in side] for side in (outer.reads, outer.writes))
-    made = Block(tuple(outer.axes), tuple(reads), tuple(writes), f"{name}_o", body, init)
-    return BlockRealize(tuple(outer.values), outer.predicate, made)
+    new_block = Block(tuple(outer.axes), tuple(reads), tuple(writes), f"{name}_o", body, init)
+    return BlockRealize(tuple(outer.values), outer.predicate, new_block)
 
 
 def _with_new_facts(ref: StmtRef) -> StmtRef:
@@ -161,9 +161,9 @@ class _OuterBlock:
         self.writes += stmt.writes
         sums_up = stmt.init is not None and any(axis.iter_type is IterKind.COMM_REDUCE for axis in self.axes)
         reads = (*stmt.writes, *stmt.reads) if sums_up else stmt.reads
-        made = stmt.replace(iter_vars=tuple(axes), reads=reads, init=None)
-        blocks |= {**rebinding.blocks, made: ref.block}
-        self.init, self.inside = stmt.init, BlockRealize(tuple(values), inside, made)
+        new_block = stmt.replace(iter_vars=tuple(axes), reads=reads, init=None)
+        blocks |= {**rebinding.blocks, new_block: ref.block}
+        self.init, self.inside = stmt.init, BlockRealize(tuple(values), inside, new_block)
         body: Stmt = self.inside
         for loop in self.loops:
             body = loop.replace(body=body)
@@ -200,10 +200,10 @@ class _OuterBlock:
                 table[axis.var] = fold.add(zero if is_unit and not self.preserve_unit_iters else above, base)
                 continue
             extent = _clamp_extent(inner_mark.extent, whole) if is_unit else inner_mark.extent
-            made = IterVar(Range.from_min_extent(zero, extent), Var(f"{axis.var.name}_i", dtype), axis.iter_type)
-            axes.append(made)
+            result = IterVar(Range.from_min_extent(zero, extent), Var(f"{axis.var.name}_i", dtype), axis.iter_type)
+            axes.append(result)
             values.append(inner_value)
-            place_of = made.var if is_unit else fold.add(fold.mul(above, inner_mark.extent), made.var)
+            place_of = result.var if is_unit else fold.add(fold.mul(above, inner_mark.extent), result.var)
             table[axis.var] = fold.add(place_of, base)
         return axes, values, table
 
@@ -247,7 +247,7 @@ def _divide_axes(
 ) -> _Division:
     domains = {loop.loop_var: Range.from_min_extent(loop.min, loop.extent) for loop in (*inside, *outside)}
     inner_vars = [loop.loop_var for loop in inside]
-    found = subspace_divide(
+    division = subspace_divide(
         realize.iter_values,
         domains,
         inner_vars,
@@ -255,7 +255,7 @@ def _divide_axes(
         IterMapLevel.Surjective,
         not preserve_unit_iters,
     )
-    return found or _divide_trivially(realize, {*inner_vars}, {loop.loop_var for loop in outside})
+    return division or _divide_trivially(realize, {*inner_vars}, {loop.loop_var for loop in outside})
 
 
 def _split_predicate(
@@ -291,7 +291,7 @@ def _divide_trivially(realize: BlockRealize, inside: set[Var], outside: set[Var]
     """Divide bindings that depend on one side only; empty if one mixes both, or there is a predicate."""
     if not is_true(realize.predicate):
         return []
-    made: _Division = []
+    division: _Division = []
     for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True):
         used = uses(value)
         unit = IterMark(IterSumExpr((), 0, value.dtype), 1)
@@ -302,11 +302,11 @@ def _divide_trivially(realize: BlockRealize, inside: set[Var], outside: set[Var]
         is_inner, is_outer = not used.isdisjoint(inside), not used.isdisjoint(outside)
         if is_inner and is_outer:
             return []
-        made.append((whole, unit) if is_outer else (unit, whole if is_inner else constant))
-    if made:
+        division.append((whole, unit) if is_outer else (unit, whole if is_inner else constant))
+    if division:
         nothing = IterSumExpr(())
-        made.append((IterMark(nothing, fold.TRUE), IterMark(nothing, fold.TRUE)))
-    return made
+        division.append((IterMark(nothing, fold.TRUE), IterMark(nothing, fold.TRUE)))
+    return division
 
 
 class _AxisSubstitution(TirRewriter):
@@ -320,15 +320,15 @@ class _AxisSubstitution(TirRewriter):
 
     @on(BinaryOp)
     def binary(self, node: BinaryOp) -> Expr:
-        made: Expr = super().binary(node)
-        return made if made is node or not made.dtype.is_integer else self.analyzer.simplify(made)
+        expr: Expr = super().binary(node)
+        return expr if expr is node or not expr.dtype.is_integer else self.analyzer.simplify(expr)
 
     @on(Block)
     def block(self, node: Block) -> Block:
-        made: Block = self.descend(node)
-        if made is not node:
-            self.blocks[made] = node
-        return made
+        new_block: Block = self.descend(node)
+        if new_block is not node:
+            self.blocks[new_block] = node
+        return new_block
 
 
 # regions and init of the new block
@@ -345,17 +345,17 @@ def _relax_region(region: BufferRegion, domains: Mapping[Var, Range]) -> BufferR
 
 def _join_regions(regions: Sequence[BufferRegion], domains: Mapping[Var, Range]) -> tuple[BufferRegion, ...]:
     """Return the union of the regions of each buffer."""
-    found: dict[Buffer, list[BufferRegion]] = {}
+    regions_of_buffer: dict[Buffer, list[BufferRegion]] = {}
     for region in regions:
-        found.setdefault(region.buffer, []).append(_relax_region(region, domains))
-    made: list[BufferRegion] = []
-    for buffer, parts in found.items():
+        regions_of_buffer.setdefault(region.buffer, []).append(_relax_region(region, domains))
+    items: list[BufferRegion] = []
+    for buffer, parts in regions_of_buffer.items():
         box: list[Range] = []
         for size, *sides in zip(buffer.shape, *(part.region for part in parts), strict=True):
             whole = Range.from_min_extent(IntImm(size.dtype, 0), size)
             box.append(union([eval_set(side, {}) for side in sides]).cover_range(whole) or whole)
-        made.append(BufferRegion(buffer, tuple(box)))
-    return tuple(made)
+        items.append(BufferRegion(buffer, tuple(box)))
+    return tuple(items)
 
 
 def _make_outer_init(init: Stmt, inside: BlockRealize, loops: Sequence[For], name: str) -> Stmt:
@@ -379,13 +379,13 @@ def _make_outer_init(init: Stmt, inside: BlockRealize, loops: Sequence[For], nam
             predicate = fold.logical_and(predicate, condition)
     body: Stmt = substitute(init, table)
     writes = tuple(substitute(region, table) for region in stmt.writes)
-    made: Stmt = BlockRealize(tuple(values), predicate, Block(tuple(axes), (), writes, f"{name}_init", body))
+    changed: Stmt = BlockRealize(tuple(values), predicate, Block(tuple(axes), (), writes, f"{name}_init", body))
     for loop in loops:
         if loop.loop_var in needed:
             var = Var(loop.loop_var.name, loop.loop_var.dtype)
-            body = substitute(made, {loop.loop_var: var})
-            made = loop.replace(loop_var=var, body=body, thread_binding=copy_thread_binding(loop))
-    return made
+            body = substitute(changed, {loop.loop_var: var})
+            changed = loop.replace(loop_var=var, body=body, thread_binding=copy_thread_binding(loop))
+    return changed
 
 
 # several blocks
@@ -420,10 +420,10 @@ def _blockize_siblings(targets: Sequence[StmtRef], preserve_unit_iters: bool) ->
     outer_block = Block(tuple(outer.axes), reads, writes, name, body)
     realize = BlockRealize(tuple(outer.values), outer.predicate, outer_block)
     first, last = chosen
-    made = stmt.replace(body=seq(*parts[:first], realize, *parts[last + 1 :]))
-    if isinstance(made, Block):
-        blocks[made] = around.block
-    around.tree.replace(around, made, blocks)
+    changed = stmt.replace(body=seq(*parts[:first], realize, *parts[last + 1 :]))
+    if isinstance(changed, Block):
+        blocks[changed] = around.block
+    around.tree.replace(around, changed, blocks)
     return _with_new_facts(around.tree.refs[outer_block])
 
 

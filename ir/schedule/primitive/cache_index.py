@@ -56,14 +56,14 @@ class CacheIndex(Recorder):
 def _cache_indices(ref: StmtRef, storage_scope: str, threshold: int) -> list[StmtRef]:
     scope, tree, stmt = enclosing_scope(ref, "cache_index"), ref.tree, ref.block
     check_storage_scope(storage_scope, ref)
-    found = _CandidateCollector(stmt, threshold)
-    found.visit(stmt.body)
-    chosen = sorted(found.chosen.values(), key=_expr_size, reverse=True)
+    collector = _CandidateCollector(stmt, threshold)
+    collector.visit(stmt.body)
+    chosen = sorted(collector.chosen.values(), key=_expr_size, reverse=True)
     caches = [_CachedExpr(stmt.iter_vars, expr, number, storage_scope) for number, expr in enumerate(chosen)]
     rewriting = _CacheLookup({structural_key(cache.expr): cache.value for cache in caches})
     looked_up = [point_region(cache.buffer, cache.value.indices) for cache in caches]
-    made = stmt.replace(reads=(*stmt.reads, *looked_up), body=rewriting.rewrite(stmt.body))
-    tree.replace(ref, made, {**rewriting.blocks, made: stmt})
+    new_block = stmt.replace(reads=(*stmt.reads, *looked_up), body=rewriting.rewrite(stmt.body))
+    tree.replace(ref, new_block, {**rewriting.blocks, new_block: stmt})
     nest = child_containing(scope, ref)
     old = realize_of(nest) if nest.is_block else nest.loop
     stages = [cache.stage() for cache in caches]
@@ -156,13 +156,13 @@ class _CacheLookup(TirRewriter):
 
     @on(BinaryOp)
     def binary(self, node: BinaryOp) -> Expr:
-        found = self.values.get(structural_key(node))
-        return super().binary(node) if found is None else found
+        value = self.values.get(structural_key(node))
+        return super().binary(node) if value is None else value
 
     @on(Call, Cast, Select, Not)
     def other(self, node: Expr) -> Expr:
-        found = self.values.get(structural_key(node))
-        return self.descend(node) if found is None else found
+        value = self.values.get(structural_key(node))
+        return self.descend(node) if value is None else value
 
     @on(Block)
     def inner(self, node: Block) -> Block:

@@ -179,13 +179,13 @@ class BlockMove:
             for condition in self._axis_bounds():
                 known.enter_context(analyzer.constraint(condition))
             domains = solve_axis_domains(block, own, needed, analyzer)
-            made = make_loop_nest(block, domains, outer, analyzer, keep_unit_loops=keep_unit_loops)
+            result = make_loop_nest(block, domains, outer, analyzer, keep_unit_loops=keep_unit_loops)
         self._check_predicate(domains)
         if not self.to_consumers:
             self._check_lost_conditions(domains)
             self._check_covered(domains)
             self._check_not_repeated(domains)
-        parts = (*self.parts[: self.place], made, *self.parts[self.place :])
+        parts = (*self.parts[: self.place], result, *self.parts[self.place :])
         return self.loop.loop.replace(body=SeqStmt(parts))
 
     def _outer_ranges(self) -> dict[Var, Range]:
@@ -256,15 +256,15 @@ class BlockMove:
         analyzer = Analyzer()
         for axis, domain in zip(self.block.block.iter_vars, domains, strict=True):
             whole = IntSet.from_range(cast(Range, axis.dom))
-            for made in (eval_set(domain.run, outer), domain.bound):
-                if made.is_nothing() or not _misses_values(made, whole, analyzer):
+            for result in (eval_set(domain.run, outer), domain.bound):
+                if result.is_nothing() or not _misses_values(result, whole, analyzer):
                     continue
                 raise UncoveredAxisError(
                     loop=self.loop.loop.loop_var.name,
                     block=self.block.block.name_hint,
                     axis=axis.var.name,
-                    first=made.min_value,
-                    last=made.max_value,
+                    first=result.min_value,
+                    last=result.max_value,
                     at=[self.block.block, self.loop.loop],
                 )
 
@@ -301,8 +301,8 @@ class BlockMove:
         around = common_ancestor([self.removed, self.loop])
         stmt = cast("For | Block", around.stmt)
         body: Stmt = stmt.body
-        for target, made in ((self.removed, NOOP), (self.loop, loop)):
-            body = replace_child(body, *replace_below(target, made, around))
+        for target, result in ((self.removed, NOOP), (self.loop, loop)):
+            body = replace_child(body, *replace_below(target, result, around))
         changed = stmt.replace(body=body)
         blocks = {changed: stmt} if isinstance(changed, Block) and isinstance(stmt, Block) else None
         self.block.tree.replace(around, changed, blocks)
@@ -381,18 +381,18 @@ class BlockMove:
         if not self.targets:
             return None
         loops = loops_above(self.targets[0])
-        found = [loop for loop in loops if can_move(self.block, loop, to_consumers=self.to_consumers)]
-        return f"{self.primitive} works for: {listed([loop.loop.loop_var.name for loop in found])}" if found else None
+        items = [loop for loop in loops if can_move(self.block, loop, to_consumers=self.to_consumers)]
+        return f"{self.primitive} works for: {listed([loop.loop.loop_var.name for loop in items])}" if items else None
 
 
 def _axis_ends(axis: IterVar, domain: AxisDomain, outer: Mapping[Var, Range]) -> tuple[Expr, Expr]:
     """Return the first and last value of an axis over all iterations of the outer loops."""
     whole = IntSet.from_range(cast(Range, axis.dom))
-    sets = [made for made in (eval_set(domain.run, outer), domain.bound) if not made.is_nothing()]
+    sets = [result for result in (eval_set(domain.run, outer), domain.bound) if not result.is_nothing()]
     low, high = whole.min_value, whole.max_value
-    for made in sets:
-        low = fold.make(Max, *match_types(low, made.min_value)) if made.has_lower_bound else low
-        high = fold.make(Min, *match_types(high, made.max_value)) if made.has_upper_bound else high
+    for result in sets:
+        low = fold.make(Max, *match_types(low, result.min_value)) if result.has_lower_bound else low
+        high = fold.make(Min, *match_types(high, result.max_value)) if result.has_upper_bound else high
     return low, high
 
 

@@ -80,8 +80,8 @@ def inline_producer(ref: StmtRef, *, only_check: bool = False) -> None:
     if only_check:
         return
     tree = ref.tree
-    for consumer, made, blocks in changes:
-        tree.replace(consumer, made, blocks)
+    for consumer, result, blocks in changes:
+        tree.replace(consumer, result, blocks)
     remove_nest(removed, scope, buffer)
 
 
@@ -128,10 +128,10 @@ def _inline_into(
 ) -> tuple[StmtRef, Block, Mapping[Block, Block]]:
     rewriter = _ProducerInliner(buffer, indices, value, visible_buffers([producer, *enclosing_blocks(consumer)]))
     bind_outer(rewriter.analyzer, consumer)
-    made: Block = rewriter.rewrite(consumer.block)
+    new_block: Block = rewriter.rewrite(consumer.block)
     if rewriter.is_opaque:
         raise OpaqueAccessError(buffer=buffer.name, block=consumer.block.name_hint, at=[consumer.block])
-    return consumer, made, rewriter.blocks
+    return consumer, new_block, rewriter.blocks
 
 
 class _ProducerInliner(BufferRemovalRewriter):
@@ -142,8 +142,8 @@ class _ProducerInliner(BufferRemovalRewriter):
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
-        made: Expr = super().load(node)
-        if not isinstance(made, BufferLoad) or made.buffer is not self.buffer:
-            return made
-        values: dict[Any, Any] = dict(zip(self.indices_of_value, made.indices, strict=True))
+        expr: Expr = super().load(node)
+        if not isinstance(expr, BufferLoad) or expr.buffer is not self.buffer:
+            return expr
+        values: dict[Any, Any] = dict(zip(self.indices_of_value, expr.indices, strict=True))
         return self.analyzer.simplify(substitute(self.value_of_element, values))

@@ -99,21 +99,21 @@ def _copy_at(loop: StmtRef, buffer: Buffer, side: Side, storage_scope: str) -> S
     scope, tree = pipeline_scope(loop, f"{side}_at"), loop.tree
     users = {ref: _access_sides(ref, buffer) for ref in blocks_below(loop)}
     place = _find_position(loop, buffer, {ref: sides for ref, sides in users.items() if sides}, side)
-    made = with_scope(buffer, storage_scope)
+    new_buffer = with_scope(buffer, storage_scope)
     region = _required_region(
-        [ref for ref, sides in users.items() if side in sides], loop, buffer, side, made.storage_scope
+        [ref for ref, sides in users.items() if side in sides], loop, buffer, side, new_buffer.storage_scope
     )
-    source, target = (buffer, made) if side == "read" else (made, buffer)
+    source, target = (buffer, new_buffer) if side == "read" else (new_buffer, buffer)
     if side == "write":
         _check_written(loop, buffer, [ref for ref, sides in users.items() if side in sides], region)
-    copy = _make_copy_block(loop, source, target, region, made.name)
+    copy = _make_copy_block(loop, source, target, region, new_buffer.name)
     at = _positions(loop, users)
     for ref, sides in users.items():
         if sides and (at[ref] >= place if side == "read" else at[ref] < place):
-            redirect_accesses(ref, BufferRedirection(buffer, made, with_writers=True))
+            redirect_accesses(ref, BufferRedirection(buffer, new_buffer, with_writers=True))
     parts = _stmts_of(loop)
     tree.replace(loop, loop.loop.replace(body=seq(*parts[:place], copy, *parts[place:])))
-    allocate_buffer(scope, made)
+    allocate_buffer(scope, new_buffer)
     return register_copy(tree, copy.block)
 
 
@@ -179,8 +179,8 @@ def _required_region(
         used = [region for region in regions_of(ref.block, side) if region.buffer is buffer]
         boxes += [[relax_range(part, domains) for part in bind_region(region, realize)] for region in used]
     joined = [union(parts) for parts in zip(*boxes, strict=True)]
-    made = [part.cover_range(whole) for part, whole in zip(joined, full_region(buffer), strict=True)]
-    return tuple([cast(Range, part) for part in made])
+    items = [part.cover_range(whole) for part, whole in zip(joined, full_region(buffer), strict=True)]
+    return tuple([cast(Range, part) for part in items])
 
 
 def _make_copy_block(loop: StmtRef, source: Buffer, target: Buffer, region: Region, name: str) -> BlockRealize:

@@ -100,11 +100,11 @@ def _match_padding(realize: BlockRealize, loops: Sequence[For]) -> _Padding:
         together = fold.logical_and(together, part)
     if analyzer.can_prove(together):
         raise error("its condition is always true")
-    found = detect_iter_map(realize.iter_values, loop_ranges(loops), together).indices
-    if not found:
+    result = detect_iter_map(realize.iter_values, loop_ranges(loops), together).indices
+    if not result:
         raise error("its condition does not restrict each axis to a range")
     inside: list[Range] = []
-    for index in found:
+    for index in result:
         if not index.args:
             inside.append(Range.from_min_extent(index.base, IntImm(index.dtype, 1)))
             continue
@@ -127,11 +127,11 @@ def _decompose_at(ref: StmtRef, place: StmtRef, padding: _Padding) -> StmtRef:
         inner = below[-1 - count].loop
         count += 1
     narrowed = [item.loop for item in below[len(below) - count :]]
-    made, block = _make_interior_nest(realize, padding, narrowed, [item.loop for item in loops])
+    stmt, block = _make_interior_nest(realize, padding, narrowed, [item.loop for item in loops])
     old: For | Block = narrowed[0] if narrowed else ref.block
     for item in reversed(below[: len(below) - count]):
-        old, made = item.loop, item.loop.replace(body=replace_child(item.loop.body, old, made))
-    ref.tree.replace(place, seq(filling, made), {block: ref.block})
+        old, stmt = item.loop, item.loop.replace(body=replace_child(item.loop.body, old, stmt))
+    ref.tree.replace(place, seq(filling, stmt), {block: ref.block})
     return ref.tree.refs[filled]
 
 
@@ -156,11 +156,11 @@ def _make_fill_nest(
         BufferStore(store.buffer, padding.constant, tuple([simple(index) for index in store.indices])),
     )
     values = tuple([analyzer.simplify(substitute(value, variables)) for value in realize.iter_values])
-    made: Stmt = BlockRealize(values, analyzer.simplify(substitute(realize.predicate, variables)), filled)
+    stmt: Stmt = BlockRealize(values, analyzer.simplify(substitute(realize.predicate, variables)), filled)
     for loop in reversed(loops):
         first, extent = substitute(loop.min, variables), substitute(loop.extent, variables)
-        made = For(variables[loop.loop_var], first, extent, ForKind.SERIAL, made)
-    return made, filled
+        stmt = For(variables[loop.loop_var], first, extent, ForKind.SERIAL, stmt)
+    return stmt, filled
 
 
 def _make_interior_nest(
@@ -191,7 +191,7 @@ def _make_interior_nest(
     analyzer = Analyzer()
     for name, domain in ranges.items():
         analyzer.bind(name, domain)
-    made = Block(
+    new_block = Block(
         tuple(axes),
         tuple([_substitute_region(region, renamed, analyzer) for region in block.reads]),
         tuple([_substitute_region(region, renamed, analyzer) for region in block.writes]),
@@ -205,11 +205,11 @@ def _make_interior_nest(
     predicate: Expr = IntImm("bool", 1)
     for condition in padding.conditions:
         predicate = fold.logical_and(predicate, analyzer.simplify(substitute(condition, shifted)))
-    stmt: Stmt = BlockRealize(tuple(values), predicate, made)
+    stmt: Stmt = BlockRealize(tuple(values), predicate, new_block)
     for loop in reversed(narrowed):
         domain = ranges[loop.loop_var]
         stmt = loop.replace(min=domain.min, extent=domain.extent, body=stmt)
-    return stmt, made  # type: ignore[return-value]  # a loop, or what stands for the block
+    return stmt, new_block  # type: ignore[return-value]  # a loop, or what stands for the block
 
 
 def _substitute_region(region: BufferRegion, values: dict[Var, Expr], analyzer: Analyzer) -> BufferRegion:

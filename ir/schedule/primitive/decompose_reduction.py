@@ -116,15 +116,15 @@ def _decompose_at(ref: StmtRef, below: Sequence[StmtRef]) -> StmtRef:
         reads=(*(region for region in stmt.writes if region.buffer not in read), *stmt.reads),
     )
     old: For | Block = stmt
-    made: For | Block = update
+    new_stmt: For | Block = update
     for item in reversed(below):
-        old, made = item.loop, item.loop.replace(body=replace_child(item.loop.body, old, made))
-    ref.tree.replace(below[0], seq(init, made), {update: stmt})
-    found: Stmt = init
-    while isinstance(found, For):
-        found = found.body
-    assert isinstance(found, BlockRealize), "loops around the init"
-    return ref.tree.refs[found.block]
+        old, new_stmt = item.loop, item.loop.replace(body=replace_child(item.loop.body, old, new_stmt))
+    ref.tree.replace(below[0], seq(init, new_stmt), {update: stmt})
+    result: Stmt = init
+    while isinstance(result, For):
+        result = result.body
+    assert isinstance(result, BlockRealize), "loops around the init"
+    return ref.tree.refs[result.block]
 
 
 def _make_init_nest(stmt: Block, realize: BlockRealize, loops: Sequence[For]) -> Stmt:
@@ -169,12 +169,12 @@ def drop_conditions_on(predicate: Expr, loops: Sequence[For]) -> Expr:
     while isinstance(rest, And):
         kept.append(rest.b)
         rest = rest.a
-    made: Expr = IntImm("bool", 1)
+    expr: Expr = IntImm("bool", 1)
     for condition in (*kept, rest):
         used = uses(condition)
         if not used.isdisjoint(gone):
             continue
-        made = fold.logical_and(
-            made, condition if used.isdisjoint(once) else Analyzer().simplify(substitute(condition, once))
+        expr = fold.logical_and(
+            expr, condition if used.isdisjoint(once) else Analyzer().simplify(substitute(condition, once))
         )
-    return made
+    return expr

@@ -116,8 +116,8 @@ def _partition(ref: StmtRef, sizes: Sequence[int]) -> list[StmtRef]:
         loops.append(For(variable, domain.min, domain.extent, ForKind.SERIAL, body))
         parts.append(_make_opaque_block(f"{prefix}{place}_partition", loops[-1], visible))
         start += size
-    made = _make_opaque_block(f"{prefix}_common", SeqStmt(tuple(parts)) if len(parts) > 1 else parts[0], visible)
-    ref.tree.replace(ref, made)
+    stmt = _make_opaque_block(f"{prefix}_common", SeqStmt(tuple(parts)) if len(parts) > 1 else parts[0], visible)
+    ref.tree.replace(ref, stmt)
     return [ref.tree.refs[part] for part in loops]
 
 

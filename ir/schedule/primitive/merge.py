@@ -61,22 +61,22 @@ def _merge(loops: Sequence[StmtRef]) -> StmtRef:
         rebinding = LoopVarSubstitution(values)
         bodies.append(rebinding.rewrite(nest[-1].loop.body))
         blocks |= rebinding.blocks
-    made: Stmt = seq(*bodies)
+    stmt: Stmt = seq(*bodies)
     for variable, dtype, ref in reversed([*zip(variables, dtypes, first, strict=True)]):
-        made = For(variable, IntImm(dtype, 0), ref.loop.extent, ForKind.SERIAL, made)
-    outermost = made
+        stmt = For(variable, IntImm(dtype, 0), ref.loop.extent, ForKind.SERIAL, stmt)
+    outermost = stmt
     around: For | Block = shared.block if shared.is_block else shared.loop
     body = around.body
     for nest in nests[:-1]:
         body = replace_child(body, nest[0].loop, NOOP)
-    merged = around.replace(body=replace_child(body, nests[-1][0].loop, made))
+    merged = around.replace(body=replace_child(body, nests[-1][0].loop, stmt))
     if shared.is_block:
         blocks[merged] = shared.block  # type: ignore[index]  # it is a block as well
     shared.tree.replace(shared, merged, blocks)
-    found = outermost
+    result = outermost
     for _ in variables[1:]:
-        found = found.body  # type: ignore[attr-defined]  # nested loops
-    return shared.tree.refs[found]
+        result = result.body  # type: ignore[attr-defined]  # nested loops
+    return shared.tree.refs[result]
 
 
 def _collect_nests(loops: Sequence[StmtRef], shared: StmtRef) -> list[list[StmtRef]]:

@@ -92,15 +92,15 @@ class _PaddedBuffer(NamedTuple):
 def _padded_extents(block: Block, sizes: Sequence[int]) -> dict[Expr, Expr]:
     """Return the new extents of the padded axes."""
     analyzer = Analyzer()
-    made: dict[Expr, Expr] = {}
+    new_extents: dict[Expr, Expr] = {}
     for axis, size in zip(block.iter_vars, sizes, strict=True):
         extent = domain_of(axis).extent
         step = IntImm(extent.dtype, size)
         above = fold.add(extent, IntImm(extent.dtype, size - 1))
         padded = analyzer.simplify(fold.mul(fold.make(FloorDiv, above, step), step))
         if not analyzer.can_prove_equal(padded, extent):
-            made[axis.var] = padded
-    return made
+            new_extents[axis.var] = padded
+    return new_extents
 
 
 # checks
@@ -132,11 +132,11 @@ def _check_padding_is_safe(ref: StmtRef, extents: Extents) -> None:
         for part, size in zip(region.region, region.buffer.shape, strict=True):
             if part.min in extents and not _is_equal(domains[part.min].extent, size):
                 raise _einsum_error(block, f"axis {part.min} does not cover its dimension of {region.buffer.name}")
-    found = detect_iter_map(realize.iter_values, loop_ranges(loops), realize.predicate).indices
-    is_whole = len(found) == len(block.iter_vars) and all(
+    result = detect_iter_map(realize.iter_values, loop_ranges(loops), realize.predicate).indices
+    is_whole = len(result) == len(block.iter_vars) and all(
         fold.is_const(fold.sub(index.base, domains[axis.var].min), 0)
         and _is_equal(index.args[0].extent if index.args else IntImm(index.dtype, 1), domains[axis.var].extent)
-        for axis, index in zip(block.iter_vars, found, strict=True)
+        for axis, index in zip(block.iter_vars, result, strict=True)
     )
     if not is_whole:
         raise _einsum_error(block, "its loops do not cover the domains of its axes")
@@ -210,17 +210,17 @@ def _pad(scope: StmtRef, ref: StmtRef, extents: Extents) -> None:
         if isinstance(value, Var) and axis.var in extents
     }
     made_block = block.replace(iter_vars=axes)
-    made: Stmt = realize.replace(block=made_block)
+    stmt: Stmt = realize.replace(block=made_block)
     old: For | Block = block
     for item in reversed(loops_above(ref)):
-        body = replace_child(item.loop.body, old, made)
+        body = replace_child(item.loop.body, old, stmt)
         old = item.loop
-        made = old.replace(body=body, extent=grown.get(old.loop_var, old.extent))
+        stmt = old.replace(body=body, extent=grown.get(old.loop_var, old.extent))
     instead = BufferReplacer({padded.old: padded.new for padded in (*inputs, *outputs)})
-    made = instead.rewrite(made)
+    stmt = instead.rewrite(stmt)
     before = [_make_copy_nest(padded.old, padded.new, padded.new) for padded in inputs]
     after = [_make_copy_nest(padded.new, padded.old, padded.new) for padded in outputs]
-    body = replace_child(scope.block.body, old, seq(*before, made, *after))
+    body = replace_child(scope.block.body, old, seq(*before, stmt, *after))
     new_scope = scope.block.replace(
         body=body, alloc_buffers=(*scope.block.alloc_buffers, *(padded.new for padded in (*inputs, *outputs)))
     )
@@ -230,7 +230,7 @@ def _pad(scope: StmtRef, ref: StmtRef, extents: Extents) -> None:
 
 def _make_padded_buffers(regions: Sequence[BufferRegion], extents: Extents) -> list[_PaddedBuffer]:
     """Make padded replacements for the buffers that are indexed by padded axes."""
-    made: list[_PaddedBuffer] = []
+    padded_buffers: list[_PaddedBuffer] = []
     for region in regions:
         old = region.buffer
         mins = [part.min for part in region.region]
@@ -242,8 +242,10 @@ def _make_padded_buffers(regions: Sequence[BufferRegion], extents: Extents) -> l
             for first, size in zip(mins, old.shape, strict=True)
         ]
         data = Var(f"{old.data.name}_pad", old.data.dtype, old.data.type_annotation)
-        made.append(_PaddedBuffer(old, old.replace(name=f"{old.name}_pad", shape=tuple(shape), data=data, strides=())))
-    return made
+        padded_buffers.append(
+            _PaddedBuffer(old, old.replace(name=f"{old.name}_pad", shape=tuple(shape), data=data, strides=()))
+        )
+    return padded_buffers
 
 
 def _make_copy_nest(source: Buffer, target: Buffer, padded: Buffer) -> Stmt:
@@ -269,7 +271,7 @@ def _make_copy_nest(source: Buffer, target: Buffer, padded: Buffer) -> Stmt:
         padded.name,
         BufferStore(target, value, indices),
     )
-    made: Stmt = BlockRealize(tuple(loops), IntImm("bool", 1), block)
+    stmt: Stmt = BlockRealize(tuple(loops), IntImm("bool", 1), block)
     for loop, size in reversed([*zip(loops, target.shape, strict=True)]):
-        made = For(loop, IntImm(size.dtype, 0), size, ForKind.SERIAL, made)
-    return made
+        stmt = For(loop, IntImm(size.dtype, 0), size, ForKind.SERIAL, stmt)
+    return stmt

@@ -97,13 +97,13 @@ def _reindex(ref: StmtRef, index: int, side: Side) -> StmtRef:
         raise UnwrittenCopyError(
             buffer=buffer.name, block=block.name_hint, why="does not cover the domains of its axes", at=[block]
         )
-    made = _make_axis_buffer(buffer, axes)
+    new_buffer = _make_axis_buffer(buffer, axes)
     guarded = not (accesses_unconditionally(block, buffer) and covers_axis_domains(ref, axes))
-    new, stage = _make_copy_stage(buffer, made, axes, indices, is_read=side == "read", guarded=guarded)
-    redirect_accesses(ref, ElementRedirection(buffer, made, [axis.var for axis in axes]))
+    new, stage = _make_copy_stage(buffer, new_buffer, axes, indices, is_read=side == "read", guarded=guarded)
+    redirect_accesses(ref, ElementRedirection(buffer, new_buffer, [axis.var for axis in axes]))
     stmt = realize_of(nest) if nest.is_block else nest.loop
     tree.replace(nest, SeqStmt((stage, stmt) if side == "read" else (stmt, stage)))
-    allocate_buffer(scope, made)
+    allocate_buffer(scope, new_buffer)
     return register_copy(tree, new)
 
 
@@ -124,9 +124,9 @@ def _find_element(block: Block, buffer: Buffer) -> tuple[Expr, ...]:
     for axis in block.iter_vars:
         if axis.dom is not None:
             analyzer.bind(axis.var, axis.dom)
-    made = [analyzer.simplify(index) for index in accesses.found]
+    items = [analyzer.simplify(index) for index in accesses.found]
     # a constant stays as it is written
-    return tuple([old if isinstance(new, IntImm) else new for old, new in zip(accesses.found, made, strict=True)])
+    return tuple([old if isinstance(new, IntImm) else new for old, new in zip(accesses.found, items, strict=True)])
 
 
 class _ElementAccess(Visitor):

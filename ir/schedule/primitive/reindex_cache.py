@@ -155,10 +155,10 @@ def _reindex_cache(ref: StmtRef, index: int, side: Side, storage_scope: str, ind
     outside = {axis: axis.replace(dom=_relax_domain(loops, domain_of(axis))) for axis in block.iter_vars}
     shape = index_map.map_shape([_end(axis) for axis in outside.values()])
     axes = [outside[axis] for axis in _indexing_axes(block, there, here)]
-    made = with_scope(buffer, storage_scope).replace(shape=shape)
-    new, stage = _make_copy_stage(ref, place.around, axes, (buffer, there), (made, here), is_read=side == "read")
-    redirect_accesses(ref, ElementRedirection(buffer, made, here, with_writers=side == "write"))
-    return insert_copy(scope, place, stage, new, made)
+    changed = with_scope(buffer, storage_scope).replace(shape=shape)
+    new, stage = _make_copy_stage(ref, place.around, axes, (buffer, there), (changed, here), is_read=side == "read")
+    redirect_accesses(ref, ElementRedirection(buffer, changed, here, with_writers=side == "write"))
+    return insert_copy(scope, place, stage, new, changed)
 
 
 def _relax_domain(loops: Sequence[For], domain: Range) -> Range:

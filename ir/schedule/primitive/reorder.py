@@ -95,9 +95,9 @@ class Reorder(Recorder):
         if ref.parent is None:
             raise RootBlockError(primitive="reorder_block_iter_var", at=[stmt])
         realize = realize_of(ref)
-        made = stmt.replace(iter_vars=tuple(stmt.iter_vars[place] for place in order))
+        new_block = stmt.replace(iter_vars=tuple(stmt.iter_vars[place] for place in order))
         values = tuple(realize.iter_values[place] for place in order)
-        ref.tree.replace(ref, realize.replace(iter_values=values, block=made), {made: stmt})
+        ref.tree.replace(ref, realize.replace(iter_values=values, block=new_block), {new_block: stmt})
 
 
 def _reorder(ordered: Sequence[StmtRef]) -> None:
@@ -212,8 +212,8 @@ def _check_init_first(block: StmtRef, before: Sequence[Var], after: Sequence[Var
         return
     loops = loop_ranges([ref.loop for ref in loops_above(block)])
     values = [value for _, value in mixed]
-    found = (detect_iter_map(values, loops, predicate).indices for predicate in (True, realize.predicate))
-    digits = next((made for made in found if made), None)
+    outcome = (detect_iter_map(values, loops, predicate).indices for predicate in (True, realize.predicate))
+    digits = next((result for result in outcome if result), None)
     if digits is not None and _are_aligned(digits):
         return
     names = [
@@ -242,7 +242,7 @@ def _are_aligned(digits: Sequence[IterSumExpr]) -> bool:
             if any(isinstance(part.source.source, IterSumExpr) for part in mark.source.args):
                 return False
             sizes.setdefault(mark, [part.step for part in mark.source.args]).append(divisor)
-    return all(_divide_each_other(found) for found in sizes.values())
+    return all(_divide_each_other(result) for result in sizes.values())
 
 
 def _divide_each_other(sizes: Sequence[Size]) -> bool:

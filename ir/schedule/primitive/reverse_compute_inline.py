@@ -76,29 +76,29 @@ def inline_consumer(ref: StmtRef, *, only_check: bool = False) -> None:
     _check_no_other_consumer(ref, buffer)
     removed = removable_nest(ref)
     target = next(other for other in outermost_users(buffer, ref) if is_inside(producer, other))
-    made: Block = inlining.rewrite(target.block)
+    new_block: Block = inlining.rewrite(target.block)
     if inlining.is_opaque:
         raise OpaqueAccessError(buffer=buffer.name, block=target.block.name_hint, at=[target.block])
     if only_check:
         return
-    ref.tree.replace(target, made, inlining.blocks)
+    ref.tree.replace(target, new_block, inlining.blocks)
     remove_nest(removed, scope, buffer)
 
 
 def _single_read(ref: StmtRef, scope: StmtRef) -> Buffer:
     """Return the only buffer that a block reads and its scope writes. Raises `NotSingleReadWriteBuffer`."""
     block = ref.block
-    found = [buffer for buffer in buffers_of(block.reads) if writers(scope, buffer)]
-    if len(found) != 1:
+    items = [buffer for buffer in buffers_of(block.reads) if writers(scope, buffer)]
+    if len(items) != 1:
         raise NotSingleReadWriteBuffer(
             block=block.name_hint,
             does="reads",
-            count=len(found),
+            count=len(items),
             what=f"buffers written in {scope.block.name_hint}",
             at=[block],
-            legal=f"these are {listed([buffer.name for buffer in found])}" if found else None,
+            legal=f"these are {listed([buffer.name for buffer in items])}" if items else None,
         )
-    return found[0]
+    return items[0]
 
 
 def _single_producer(ref: StmtRef, scope: StmtRef, buffer: Buffer) -> StmtRef:
@@ -151,21 +151,22 @@ def _plan_inlining(ref: StmtRef, producer: StmtRef, buffer: Buffer) -> _Consumer
     indices = loads.found[0].indices
     if not all(structural_equal(load.indices, indices) for load in loads.found):
         raise error(f"it loads {buffer.name} with different indices")
-    made = _single_store(producer.block)
-    if made is None:
+    result = _single_store(producer.block)
+    if result is None:
         raise error(f"its producer {producer.block.name_hint} is not a single store, optionally under a condition")
     axes = [index for index in indices if isinstance(index, Var)]
     is_plain = (
         len(axes) == len(indices) == len({*axes} & {axis.var for axis in block.iter_vars}) == len(block.iter_vars)
     )
-    values = dict(zip(axes, made.indices, strict=True)) if is_plain else _solve_axes(block, indices, made.indices)
+    values = dict(zip(axes, result.indices, strict=True)) if is_plain else _solve_axes(block, indices, result.indices)
     if values is None:
         raise error(f"the indices of {buffer.name} are not an invertible affine map of its axes")
     if not (
-        _is_covered(block, producer.block, values) and _stores_all_loaded(block, producer.block, indices, made.indices)
+        _is_covered(block, producer.block, values)
+        and _stores_all_loaded(block, producer.block, indices, result.indices)
     ):
         raise error(f"{producer.block.name_hint} does not compute all elements that it reads")
-    if not is_plain and not _is_inverse(block, producer.block, values, indices, made.indices):
+    if not is_plain and not _is_inverse(block, producer.block, values, indices, result.indices):
         raise error(f"it skips elements of {buffer.name}, or loads an element in several iterations")
     visible = visible_buffers([block, *enclosing_blocks(producer)])
     return _ConsumerInliner(buffer, visible, producer.block, block, store, values)
@@ -220,11 +221,11 @@ def _is_covered(block: Block, producer: Block, values: dict[Var, Expr]) -> bool:
             return False
         if _has_same_domain(axis, values[axis.var], domains):
             continue
-        made = analyzer.int_set(values[axis.var], domains)
+        bounds = analyzer.int_set(values[axis.var], domains)
         needed = IntSet.from_range(axis.dom)
-        if made.has_lower_bound and analyzer.can_prove(LT(needed.min_value, made.min_value)):
+        if bounds.has_lower_bound and analyzer.can_prove(LT(needed.min_value, bounds.min_value)):
             return False
-        if made.has_upper_bound and analyzer.can_prove(LT(made.max_value, needed.max_value)):
+        if bounds.has_upper_bound and analyzer.can_prove(LT(bounds.max_value, needed.max_value)):
             return False
     return True
 
@@ -237,23 +238,23 @@ def _stores_all_loaded(block: Block, producer: Block, loaded: tuple[Expr, ...], 
         domains = {axis.var: axis.dom for axis in each.iter_vars if axis.dom is not None}
         return [analyzer.int_set(index, domains) for index in indices]
 
-    for needed, made in zip(sets(block, loaded), sets(producer, stored), strict=True):
+    for needed, result in zip(sets(block, loaded), sets(producer, stored), strict=True):
         if not needed.has_lower_bound or not needed.has_upper_bound:
             continue
-        if made.has_lower_bound and analyzer.can_prove(LT(needed.min_value, made.min_value)):
+        if result.has_lower_bound and analyzer.can_prove(LT(needed.min_value, result.min_value)):
             return False
-        if made.has_upper_bound and analyzer.can_prove(LT(made.max_value, needed.max_value)):
+        if result.has_upper_bound and analyzer.can_prove(LT(result.max_value, needed.max_value)):
             return False
     return True
 
 
 def _has_same_domain(axis: IterVar, value: Expr, domains: dict[Var, Range]) -> bool:
     """Whether a value is an axis of the producer with the same domain."""
-    made = domains.get(value) if isinstance(value, Var) else None
+    result = domains.get(value) if isinstance(value, Var) else None
     known = axis.dom
-    if made is None or known is None:
+    if result is None or known is None:
         return False
-    return expr_deep_equal(made.min, known.min) and expr_deep_equal(made.extent, known.extent)
+    return expr_deep_equal(result.min, known.min) and expr_deep_equal(result.extent, known.extent)
 
 
 def _in_domain_condition(block: Block, producer: Block, values: dict[Var, Expr]) -> Expr:
@@ -302,10 +303,10 @@ class _ConsumerInliner(BufferRemovalRewriter):
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        made: Stmt = super().store(node)
-        if not isinstance(made, BufferStore) or made.buffer is not self.buffer:
-            return made
-        stored: Stmt = _ConsumerStore(self.buffer, made.value, self.axes).rewrite(self.inlined)
+        stmt: Stmt = super().store(node)
+        if not isinstance(stmt, BufferStore) or stmt.buffer is not self.buffer:
+            return stmt
+        stored: Stmt = _ConsumerStore(self.buffer, stmt.value, self.axes).rewrite(self.inlined)
         return stored
 
     def with_access(self, block: Block) -> Block:

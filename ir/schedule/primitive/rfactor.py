@@ -193,13 +193,13 @@ def _normalize_factor_axis(axis: int, buffer: Buffer, loop: For) -> int:
 def _match_reduction(block: Block) -> tuple[list[BufferStore], Combination]:
     """Return the stores of a block with let values inlined, and the matched reducer."""
     try:
-        found = reduction_of(block)
+        reduction = reduction_of(block)
     except NoReduction as refused:
         if not refused.values:
             raise RFactorNotApplicableError(block=block.name_hint, why=refused.why, at=[block]) from None
         shown = [", ".join(map(str, values)) for values in refused.values]
         raise NoMatchedReducerError(block=block.name_hint, identity=shown[0], update=shown[1], at=[block]) from None
-    return found.updates, found.combination
+    return reduction.updates, reduction.combination
 
 
 # the two blocks
@@ -254,19 +254,19 @@ class _FactoredReduction:
     def partial_results(self) -> BlockRealize:
         """Make the block that reduces over all loops but the factored one."""
         old = self.realize.block
-        made = _AxisList([self.factored], [self.loop.loop_var])
+        axis_list = _AxisList([self.factored], [self.loop.loop_var])
         known: dict[Var, Expr] = {self.loop.loop_var: self.factored.var}
         values: dict[Var, Expr] = {}
         for axis, value in zip(old.iter_vars, self.realize.iter_values, strict=True):
             if axis.iter_type is IterKind.DATA_PAR or self.loop.loop_var not in uses(value):
-                made.add(axis, value)
+                axis_list.add(axis, value)
                 continue
             # the axis depends on other loops too: bind these to axes of their own and compute it from them
             for variable in _vars_in_order(value):
                 if variable in self.loops and variable not in known:
                     own = _make_axis(self.loops[variable], IterKind.COMM_REDUCE)
                     known[variable] = own.var
-                    made.add(own, variable)
+                    axis_list.add(own, variable)
             values[axis.var] = substitute(value, known)
         indices = [*self.updates[0].indices]
         indices.insert(self.axis, self.factored.var)
@@ -274,11 +274,11 @@ class _FactoredReduction:
             BufferStore(buffer, value, tuple(indices))
             for buffer, value in zip(self.buffers, self.combination.rhs, strict=True)
         ]
-        body = substitute(self.body(stores, made.is_reduction), values)
-        init = substitute(self.init(stores), values) if made.is_reduction else None
+        body = substitute(self.body(stores, axis_list.is_reduction), values)
+        init = substitute(self.init(stores), values) if axis_list.is_reduction else None
         instead = {store.buffer: buffer for store, buffer in zip(self.updates, self.buffers, strict=True)}
         block = Block(
-            tuple(made.axes),
+            tuple(axis_list.axes),
             tuple([substitute(region, values) for region in old.reads]),
             tuple([self.widened(region, instead[region.buffer], values) for region in old.writes]),
             f"{old.name_hint}_rf",
@@ -286,7 +286,7 @@ class _FactoredReduction:
             init,
             annotations=old.annotations,
         )
-        return BlockRealize(tuple(made.values), self.realize.predicate, block)
+        return BlockRealize(tuple(axis_list.values), self.realize.predicate, block)
 
     def widened(self, region: BufferRegion, buffer: Buffer, values: dict[Var, Expr]) -> BufferRegion:
         """Return the region of partial results for a region of results."""
@@ -299,13 +299,13 @@ class _FactoredReduction:
         """Make the block that reduces the partial results over the factored loop."""
         old = self.realize.block
         own = _make_axis(self.loop, IterKind.COMM_REDUCE)
-        made = _AxisList([own], [self.loop.loop_var])
+        axis_list = _AxisList([own], [self.loop.loop_var])
         values: dict[Var, Expr] = {self.factored.var: own.var}
         for axis, value in zip(old.iter_vars, self.realize.iter_values, strict=True):
             if axis.iter_type is IterKind.DATA_PAR:
                 fresh = axis.replace(var=axis.var.replace())
                 values[axis.var] = fresh.var
-                made.add(fresh, value)
+                axis_list.add(fresh, value)
         indices = tuple([substitute(index, values) for index in self.updates[0].indices])
         wider = [*indices]
         wider.insert(self.axis, own.var)
@@ -314,7 +314,7 @@ class _FactoredReduction:
             BufferStore(store.buffer, load, indices) for store, load in zip(self.updates, loads, strict=True)
         ]  # fmt: skip
         block = Block(
-            tuple(made.axes),
+            tuple(axis_list.axes),
             tuple([point_region(load.buffer, load.indices) for load in loads]),
             tuple([point_region(store.buffer, store.indices) for store in stores]),
             old.name_hint,
@@ -325,7 +325,7 @@ class _FactoredReduction:
         # TVM 0.17 drops the conditions on spatial loops, and writes out of bounds
         reduced = _loop_vars_by_kind(self.realize, self.loops)[1] - {self.loop.loop_var}
         gone = [loop for variable, loop in self.loops.items() if variable in reduced]
-        return BlockRealize(tuple(made.values), drop_conditions_on(self.realize.predicate, gone), block)
+        return BlockRealize(tuple(axis_list.values), drop_conditions_on(self.realize.predicate, gone), block)
 
     def body(self, stores: Sequence[BufferStore], is_reduction: bool) -> Stmt:
         """Make the stores of the values, combined with the accumulators in a reduction."""
@@ -336,10 +336,10 @@ class _FactoredReduction:
         if len(stores) == 1:
             return stores[0].replace(value=values[0])
         names = [Var(f"v_{store.buffer.name}", value.dtype) for store, value in zip(stores, values, strict=True)]
-        made = seq(*[store.replace(value=name) for store, name in zip(stores, names, strict=True)])
+        stmt = seq(*[store.replace(value=name) for store, name in zip(stores, names, strict=True)])
         for name, value in reversed([*zip(names, values, strict=True)]):
-            made = LetStmt(name, value, made)
-        return made
+            stmt = LetStmt(name, value, stmt)
+        return stmt
 
     def init(self, stores: Sequence[BufferStore]) -> Stmt:
         """Make the stores of the identities."""
@@ -356,16 +356,16 @@ def _make_axis(loop: For, kind: IterKind) -> IterVar:
 
 def _vars_in_order(value: Expr) -> list[Var]:
     """Return the distinct variables of an expression, from left to right."""
-    found: dict[Var, None] = {}
+    variables: dict[Var, None] = {}
     stack: list[Node] = [value]
     while stack:
         item = stack.pop()
         if isinstance(item, Var):
-            found[item] = None
+            variables[item] = None
         else:
             parts = [getattr(item, name) for name in item.schema.walked]
             stack += [part for part in reversed(parts) if isinstance(part, Node)]
-    return [*found]
+    return [*variables]
 
 
 def _insert_blocks(
@@ -389,8 +389,8 @@ def _insert_blocks(
             thread_binding=copy_thread_binding(loop),
         )
     body = replace_child(scope.block.body, loops[0].loop, seq(partial, final))
-    made = scope.block.replace(body=body, alloc_buffers=(*scope.block.alloc_buffers, *parts.buffers))
-    scope.tree.replace(scope, made, {made: scope.block, parts.second.block: ref.block})
+    new_block = scope.block.replace(body=body, alloc_buffers=(*scope.block.alloc_buffers, *parts.buffers))
+    scope.tree.replace(scope, new_block, {new_block: scope.block, parts.second.block: ref.block})
     for part in (parts.first, parts.second):
         assume_affine_binding(scope.tree.refs[part.block])
     return scope.tree.refs[parts.first.block]

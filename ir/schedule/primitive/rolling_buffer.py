@@ -129,8 +129,8 @@ def _make_ring(ref: StmtRef, index: int) -> None:
     ring = buffer.replace(shape=(*buffer.shape[:axis], tiles[axis].extent, *buffer.shape[axis + 1 :]))
     rolling = _RingRewriter(buffer, ring, axis, ref.block, _skip_known_elements(ref, region, tiles))
     old = scope.block
-    made = rolling.scope(old)
-    tree.replace(scope, made, {**rolling.blocks, made: old})
+    new_scope = rolling.scope(old)
+    tree.replace(scope, new_scope, {**rolling.blocks, new_scope: old})
     recompute_facts(scope)
 
 
@@ -193,7 +193,7 @@ def _skip_known_elements(ref: StmtRef, region: BufferRegion, tiles: list[_Tile])
     """Return the predicate of the block without the elements of the previous tile."""
     realize = realize_of(ref)
     analyzer = Analyzer()
-    made = realize.predicate
+    result = realize.predicate
     for part, tile in zip(bind_region(region, realize), tiles, strict=True):
         if tile.loop is not None:
             if not fold.is_const(part.extent, 1):
@@ -203,8 +203,8 @@ def _skip_known_elements(ref: StmtRef, region: BufferRegion, tiles: list[_Tile])
             inner = analyzer.simplify(substitute(part.min, {tile.loop: zero}))
             is_first = LT(tile.loop, IntImm(tile.loop.dtype, 1))
             is_new = Or(is_first, GE(inner, IntImm(inner.dtype, tile.overlap)))
-            made = analyzer.simplify(And(made, is_new))
-    return made
+            result = analyzer.simplify(And(result, is_new))
+    return result
 
 
 class _RingRewriter(BufferReplacer):
@@ -230,34 +230,36 @@ class _RingRewriter(BufferReplacer):
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
-        made: Expr = super().load(node)
-        if node.buffer is not self.buffer or not isinstance(made, BufferLoad):
-            return made
-        return made.replace(indices=self.rolled(made.indices))
+        expr: Expr = super().load(node)
+        if node.buffer is not self.buffer or not isinstance(expr, BufferLoad):
+            return expr
+        return expr.replace(indices=self.rolled(expr.indices))
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> BufferStore:
-        made: BufferStore = super().store(node)  # type: ignore[assignment]
-        return made if node.buffer is not self.buffer else made.replace(indices=self.rolled(made.indices))
+        new_store: BufferStore = super().store(node)  # type: ignore[assignment]
+        return (
+            new_store if node.buffer is not self.buffer else new_store.replace(indices=self.rolled(new_store.indices))
+        )
 
     @on(BlockRealize)
     def realize(self, node: BlockRealize) -> BlockRealize:
-        made: BlockRealize = self.descend(node)
-        return made.replace(predicate=self.predicate) if node.block is self.writer else made
+        new_realize: BlockRealize = self.descend(node)
+        return new_realize.replace(predicate=self.predicate) if node.block is self.writer else new_realize
 
     @on(Block)
     def block(self, node: Block) -> Block:
-        made = super().block(node)
-        self.blocks.pop(made, None)
+        changed = super().block(node)
+        self.blocks.pop(changed, None)
         changes: dict[str, tuple[BufferRegion, ...]] = {}
-        if made is not node:
-            found = block_access(made, {self.ring.data: self.ring})
-            for name, new in zip(("reads", "writes"), found, strict=True):
-                changes[name] = tuple([new[0] if old.buffer is self.ring else old for old in getattr(made, name)])
-        axes = list(made.iter_vars)
+        if changed is not node:
+            regions = block_access(changed, {self.ring.data: self.ring})
+            for name, new in zip(("reads", "writes"), regions, strict=True):
+                changes[name] = tuple([new[0] if old.buffer is self.ring else old for old in getattr(changed, name)])
+        axes = list(changed.iter_vars)
         if self.axis < len(axes):
             # its iterations are ordered now; TVM marks the axis of all blocks
             axes[self.axis] = IterVar(axes[self.axis].dom, axes[self.axis].var, IterKind.OPAQUE)
-        made = made.replace(iter_vars=tuple(axes), **changes)
-        self.blocks[made] = node
-        return made
+        changed = changed.replace(iter_vars=tuple(axes), **changes)
+        self.blocks[changed] = node
+        return changed

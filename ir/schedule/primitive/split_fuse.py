@@ -130,9 +130,9 @@ class Loops(Recorder):
         if ref.parent is None:
             raise RootBlockError(primitive="add_unit_loop", at=[ref.block])
         inside: Stmt = realize_of(ref) if ref.is_block else ref.loop
-        made = For(Var("u", "int32"), IntImm("int32", 0), IntImm("int32", 1), ForKind.SERIAL, inside)
-        ref.tree.replace(ref, made)
-        return self.new_loop(ref.tree.refs[made])
+        new_loop = For(Var("u", "int32"), IntImm("int32", 0), IntImm("int32", 1), ForKind.SERIAL, inside)
+        ref.tree.replace(ref, new_loop)
+        return self.new_loop(ref.tree.refs[new_loop])
 
 
 # checks
@@ -217,8 +217,8 @@ def _split_extents(loop: For, factors: Sequence[Any]) -> list[Expr]:
 
 
 def _cast_extent(factor: Any, extent: Expr) -> Expr:
-    made = as_expr(factor, extent.dtype)
-    return made if made.dtype is extent.dtype else cast(extent.dtype, made)
+    expr = as_expr(factor, extent.dtype)
+    return expr if expr.dtype is extent.dtype else cast(extent.dtype, expr)
 
 
 def _split(
@@ -248,11 +248,11 @@ def insert_loops(ref: StmtRef, made: Stmt, count: int, blocks: dict[Block, Block
     """Replace a loop or block by nested loops; return their references, outermost first."""
     tree = ref.tree
     tree.replace(ref, made, blocks)
-    found: list[StmtRef] = []
+    refs: list[StmtRef] = []
     for _ in range(count):
-        found.append(tree.refs[made])
-        made = found[-1].loop.body
-    return found
+        refs.append(tree.refs[made])
+        made = refs[-1].loop.body
+    return refs
 
 
 # fuse
@@ -280,9 +280,9 @@ def _fuse(loops: Sequence[StmtRef], preserve_unit_iters: bool) -> StmtRef:
     narrowed = {variable: _cast_to_var(value, variable) for variable, value in values.items()}
     rebinding = LoopVarSubstitution(narrowed)
     body = rebinding.rewrite(parts[-1].body)
-    made = For(fused, IntImm(dtype, 0), Analyzer().simplify(total), ForKind.SERIAL, body)
+    new_loop = For(fused, IntImm(dtype, 0), Analyzer().simplify(total), ForKind.SERIAL, body)
     around = [above.loop for above in loops_above(loops[0])]
-    stmt = simplify_bindings(made, around, rebinding.blocks, preserve_unit_iters=preserve_unit_iters)
+    stmt = simplify_bindings(new_loop, around, rebinding.blocks, preserve_unit_iters=preserve_unit_iters)
     return insert_loops(loops[0], stmt, 1, rebinding.blocks)[0]
 
 

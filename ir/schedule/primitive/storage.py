@@ -87,9 +87,9 @@ class Storage(Recorder):
         ref, index = self.block(block), require_buffer_index(buffer_index)
         buffer = buffer_at(ref, index, "write")
         site = check_allocated(ref, buffer)
-        made = DType(dtype)
-        if buffer.dtype is not made:
-            replace_buffer(site, buffer, _DtypeReplacer(buffer, made))
+        new_dtype = DType(dtype)
+        if buffer.dtype is not new_dtype:
+            replace_buffer(site, buffer, _DtypeReplacer(buffer, new_dtype))
 
     @primitive(
         "StorageAlign",
@@ -118,20 +118,20 @@ class Storage(Recorder):
         entry = [index, axis % rank, factor, offset]
         same = [place for place, item in enumerate(known) if item[:2] == entry[:2]]
         changed = [*known[: same[0]], entry, *known[same[0] + 1 :]] if same else [*known, entry]
-        made = stmt.replace(annotations={**stmt.annotations, _ALIGN: changed})
-        ref.tree.replace(ref, made, {made: stmt})
+        new_block = stmt.replace(annotations={**stmt.annotations, _ALIGN: changed})
+        ref.tree.replace(ref, new_block, {new_block: stmt})
 
 
 def _read_alignments(block: Block) -> list[list[int]]:
     """Return the alignments in the annotation of a block. Raises `StorageAlignInvalidAnnotationError`."""
     known: Any = block.annotations.get(_ALIGN, [])
     items = known if isinstance(known, Sequence) else [known]
-    made: list[list[Any]] = [
+    entries: list[list[Any]] = [
         [getattr(part, "value", part) for part in item] if isinstance(item, Sequence) else [] for item in items
     ]
-    if any(len(item) != 4 or not all(isinstance(part, int) for part in item) for item in made):
+    if any(len(item) != 4 or not all(isinstance(part, int) for part in item) for item in entries):
         raise StorageAlignInvalidAnnotationError(block=block.name_hint, at=[block])
-    return made
+    return entries
 
 
 class _DtypeReplacer(BufferReplacer):
@@ -145,8 +145,8 @@ class _DtypeReplacer(BufferReplacer):
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
-        made: Expr = super().load(node)
-        return made if made.dtype is node.dtype else Cast(node.dtype, made)
+        expr: Expr = super().load(node)
+        return expr if expr.dtype is node.dtype else Cast(node.dtype, expr)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:

@@ -96,9 +96,9 @@ class TransformBlockLayout(Recorder):
                 count=len(index_map.initial_indices), block=stmt.name_hint, axes=len(stmt.iter_vars), at=[stmt]
             )
         loops = _check_trivial_bindings(ref)
-        made, realize = _transform_block(ref, self.substitute_samples(index_map))
+        result, realize = _transform_block(ref, self.substitute_samples(index_map))
         place = loops[0] if loops else ref
-        place.tree.replace(place, made, {realize.block: stmt})
+        place.tree.replace(place, result, {realize.block: stmt})
 
 
 def _check_trivial_bindings(ref: StmtRef) -> list[StmtRef]:
@@ -158,10 +158,10 @@ def _transform_block(ref: StmtRef, index_map: IndexMap) -> tuple[Stmt, BlockReal
     block = _IndexSimplifier(axes).block_of(block).replace(iter_vars=tuple(axes))
     loops = [Var(f"ax{place}", axis.var.dtype) for place, axis in enumerate(axes)]
     realize = BlockRealize(tuple(loops), _transform_predicate(realize_of(ref), inverse, axes, loops), block)
-    made: Stmt = realize
+    new_loop: Stmt = realize
     for var, axis in reversed([*zip(loops, axes, strict=True)]):
-        made = For(var, IntImm(var.dtype, 0), domain_of(axis).extent, ForKind.SERIAL, made)
-    return made, realize
+        new_loop = For(var, IntImm(var.dtype, 0), domain_of(axis).extent, ForKind.SERIAL, new_loop)
+    return new_loop, realize
 
 
 def _transform_predicate(
@@ -201,15 +201,15 @@ class _IndexSimplifier(ContextualRewriter):
 
     def block_of(self, block: Block) -> Block:
         """Rewrite the outermost block, which has no axes yet."""
-        made: Block = self.descend(block)
-        return made
+        new_block: Block = self.descend(block)
+        return new_block
 
     def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         given = super().indices(indices)
-        made = tuple(
+        result = tuple(
             [index if isinstance(index, Var) else self.analyzer.simplify(index) for index in self.simplified(given)]
         )
-        return given if all(a is b for a, b in zip(given, made, strict=True)) else made
+        return given if all(a is b for a, b in zip(given, result, strict=True)) else result
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:

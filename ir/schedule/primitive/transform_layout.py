@@ -118,9 +118,9 @@ class _RecordedTransformLayout(Recorder):
                     )
                 plan = plan_padding(site.block, LayoutChange(old, new, inverse, is_padding, pad_value))
         rewriting = _LayoutRewriter(old, new, index_map, plan, stmts_without_buffer(site, old))
-        made = rewriting.block_of(site.block)
+        result = rewriting.block_of(site.block)
         tree = site.tree
-        tree.replace(site, made, rewriting.blocks)
+        tree.replace(site, result, rewriting.blocks)
         _replace_parameter(site, old, new)
 
     @primitive(
@@ -137,8 +137,8 @@ class _RecordedTransformLayout(Recorder):
         ref, (side, number) = self.block(block), _require_side_and_index(buffer)
         old = buffer_at(ref, number, side)
         site = _find_owner(ref, old)
-        made = tuple(int(self.evaluate(axis)) for axis in axis_separators or ())
-        new = old.replace(axis_separators=made)
+        result = tuple(int(self.evaluate(axis)) for axis in axis_separators or ())
+        new = old.replace(axis_separators=result)
         replace_buffer(site, old, _AxisSeparatorReplacer({old: new}))
         _replace_parameter(site, old, new)
 
@@ -200,14 +200,14 @@ def _make_padding_map(
     """Convert `pad_value` to a map from the new indices."""
     if value is None or isinstance(value, IndexMap):
         return value
-    made: Any = value
+    result: Any = value
     if isinstance(value, int):
-        made = IntImm(buffer.dtype if buffer.dtype.is_integer else INT32, int(value))
+        result = IntImm(buffer.dtype if buffer.dtype.is_integer else INT32, int(value))
     elif isinstance(value, float):
-        made = FloatImm(buffer.dtype if buffer.dtype.is_floating else FLOAT32, value)
+        result = FloatImm(buffer.dtype if buffer.dtype.is_floating else FLOAT32, value)
     elif callable(value):
         return IndexMap.of_values(value, ndim, index_dtype=dtype)
-    return IndexMap.of_values(lambda *indices: made, ndim, index_dtype=dtype)
+    return IndexMap.of_values(lambda *indices: result, ndim, index_dtype=dtype)
 
 
 # checks
@@ -286,11 +286,11 @@ class _LayoutRewriter(ContextualRewriter):
 
     def block_of(self, block: Block) -> Block:
         """Rewrite the block that owns the buffer."""
-        made: Block = self.rewrite(block)
+        new_block: Block = self.rewrite(block)
         if self.plan.first is not None:
-            made = made.replace(body=seq(self.plan.first, made.body))
-        self.blocks[made] = block
-        return made
+            new_block = new_block.replace(body=seq(self.plan.first, new_block.body))
+        self.blocks[new_block] = block
+        return new_block
 
     @on(Var, Buffer)
     def name(self, node: Any) -> Any:
@@ -309,8 +309,8 @@ class _LayoutRewriter(ContextualRewriter):
         if node in self.elsewhere:
             return node
         if node in self.plan.replaced:
-            made: Stmt = self.rewrite(self.plan.replaced[node])
-            return made
+            stmt: Stmt = self.rewrite(self.plan.replaced[node])
+            return stmt
         return self.followed(node, super().loop(node))
 
     @on(BufferLoad)
@@ -326,13 +326,13 @@ class _LayoutRewriter(ContextualRewriter):
             return super().store(node)
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
         value = self.rewrite(node.value)
-        made = BufferStore(self.new, value, self.mapped(node.indices), predicate, span=node.span)
-        return self.followed(node, made)
+        new_store = BufferStore(self.new, value, self.mapped(node.indices), predicate, span=node.span)
+        return self.followed(node, new_store)
 
     def mapped(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         """Map indices, and simplify them over the enclosing loops and axes."""
-        found = self.index_map.map_indices(self.indices(indices))
-        return self.simplified(found)
+        result = self.index_map.map_indices(self.indices(indices))
+        return self.simplified(result)
 
     @on(BlockRealize)
     def realize(self, node: BlockRealize) -> Stmt:
@@ -345,17 +345,21 @@ class _LayoutRewriter(ContextualRewriter):
             self.rewrite(match.source)
         body, init = self.rewrite(node.body), None if node.init is None else self.rewrite(node.init)
         self.around.pop()
-        made = node
+        changed = node
         if body is not node.body or init is not node.init:
-            made = made.replace(body=body, init=init)
-        if self.old in made.alloc_buffers:
-            made = made.replace(alloc_buffers=tuple(self.new if b is self.old else b for b in made.alloc_buffers))
-        if any(region.buffer is self.old for region in (*made.reads, *made.writes)):
-            reads, writes = block_access(made, {self.new.data: self.new})
-            made = made.replace(reads=self.regions(made.reads, reads), writes=self.regions(made.writes, writes))
-        if made is not node:
-            self.blocks[made] = self.plan.blocks.get(node, node)
-        return made
+            changed = changed.replace(body=body, init=init)
+        if self.old in changed.alloc_buffers:
+            changed = changed.replace(
+                alloc_buffers=tuple(self.new if b is self.old else b for b in changed.alloc_buffers)
+            )
+        if any(region.buffer is self.old for region in (*changed.reads, *changed.writes)):
+            reads, writes = block_access(changed, {self.new.data: self.new})
+            changed = changed.replace(
+                reads=self.regions(changed.reads, reads), writes=self.regions(changed.writes, writes)
+            )
+        if changed is not node:
+            self.blocks[changed] = self.plan.blocks.get(node, node)
+        return changed
 
     def regions(self, old: Sequence[BufferRegion], found: Sequence[BufferRegion]) -> tuple[BufferRegion, ...]:
         """Replace the regions of the buffer by the recomputed ones."""

@@ -26,13 +26,13 @@ class OpaqueAccessError(ScheduleError):
 
 def visible_buffers(blocks: Iterable[Block]) -> dict[Var, Buffer]:
     """Return the buffers that blocks access and allocate, by data variable."""
-    found: dict[Var, Buffer] = {}
+    buffers: dict[Var, Buffer] = {}
     for block in blocks:
         for buffer in block.alloc_buffers:
-            found[buffer.data] = buffer
+            buffers[buffer.data] = buffer
         for region in (*block.reads, *block.writes):
-            found[region.buffer.data] = region.buffer
-    return found
+            buffers[region.buffer.data] = region.buffer
+    return buffers
 
 
 class BufferRemovalRewriter(TirRewriter):
@@ -66,11 +66,11 @@ class BufferRemovalRewriter(TirRewriter):
         self.visible.update(visible)
         self.is_opaque |= any(match.source.buffer is self.buffer for match in node.match_buffers)
         bind_axes(self.analyzer, node)
-        made: Block = self.descend(node)
-        made = self.with_access(made)
-        if made is not node:
-            self.blocks[made] = node
-        return made
+        new_block: Block = self.descend(node)
+        new_block = self.with_access(new_block)
+        if new_block is not node:
+            self.blocks[new_block] = node
+        return new_block
 
     def with_access(self, block: Block) -> Block:
         """Recompute the regions of a block that accesses the buffer."""

@@ -85,28 +85,28 @@ class CopySite(NamedTuple):
 
 def only_writer(scope: StmtRef, buffer: Buffer) -> StmtRef | None:
     """Return the only writer of a buffer in a scope; None if there is none. Raises `NotSingleWriteBlock`."""
-    found = writers(scope, buffer)
-    if len(found) > 1:
-        names = [ref.block.name_hint for ref in found]
-        raise NotSingleWriteBlock(buffer=buffer.name, blocks=listed(names), at=[ref.block for ref in found])
-    return found[0] if found else None
+    blocks = writers(scope, buffer)
+    if len(blocks) > 1:
+        names = [ref.block.name_hint for ref in blocks]
+        raise NotSingleWriteBlock(buffer=buffer.name, blocks=listed(names), at=[ref.block for ref in blocks])
+    return blocks[0] if blocks else None
 
 
 def readers_after(scope: StmtRef, block: StmtRef) -> list[StmtRef]:
     """Return the later blocks of a scope that read what a block writes."""
-    found = (ref for buffer in buffers_of(block.block.writes) for ref in readers(scope, buffer))
-    return [ref for ref in dict.fromkeys(found) if ref is not block and is_before(block, ref)]
+    stmt = (ref for buffer in buffers_of(block.block.writes) for ref in readers(scope, buffer))
+    return [ref for ref in dict.fromkeys(stmt) if ref is not block and is_before(block, ref)]
 
 
 def find_copy_site(scope: StmtRef, block: StmtRef, users: Sequence[StmtRef]) -> CopySite:
     """Return the insertion point for a copy of a block's output: before a user, in the deepest common ancestor."""
-    found = [(common_ancestor([block, user]), user) for user in users]
-    depth = max((_depth(around) for around, _ in found), default=0)
-    found = [(around, user) for around, user in found if _depth(around) == depth and is_inside(around, scope)]
-    if not found:
+    items = [(common_ancestor([block, user]), user) for user in users]
+    depth = max((_depth(around) for around, _ in items), default=0)
+    items = [(around, user) for around, user in items if _depth(around) == depth and is_inside(around, scope)]
+    if not items:
         return CopySite(scope, "last")
-    around = found[0][0]
-    first = in_order(around, [user for _, user in found])[0]
+    around = items[0][0]
+    first = in_order(around, [user for _, user in items])[0]
     return CopySite(around, (child_containing(around, block), child_containing(around, first)))
 
 
@@ -124,8 +124,8 @@ def region_at_site(block: StmtRef, region: BufferRegion, around: StmtRef) -> Reg
     realize, analyzer = realize_of(block), Analyzer()
     domains = loop_ranges_below(block, around, region.buffer.storage_scope)
     box = estimate_region_upper_bound(bind_region(region, realize), domains, realize.predicate, analyzer=analyzer)
-    made = [part.cover_range(whole) for part, whole in zip(box, full_region(region.buffer), strict=True)]
-    return tuple(cast(list[Range], made))
+    items = [part.cover_range(whole) for part, whole in zip(box, full_region(region.buffer), strict=True)]
+    return tuple(cast(list[Range], items))
 
 
 # copies
@@ -218,10 +218,12 @@ def _index_reads(indices: Sequence[Expr]) -> list[BufferRegion]:
     for node in (node for index in indices for node in nodes(index) if isinstance(node, BufferLoad)):
         loads.setdefault(node.buffer, []).append(node)
     return [
-        point_region(buffer, found[0].indices)
-        if all(map(expr_deep_equal, found[0].indices * len(found), (index for load in found for index in load.indices)))
+        point_region(buffer, result[0].indices)
+        if all(
+            map(expr_deep_equal, result[0].indices * len(result), (index for load in result for index in load.indices))
+        )
         else BufferRegion(buffer, full_region(buffer))
-        for buffer, found in loads.items()
+        for buffer, result in loads.items()
     ]
 
 
@@ -250,8 +252,8 @@ def insert_copy(scope: StmtRef, place: CopySite, stage: Stmt, block: Block, buff
 def allocate_buffer(scope: StmtRef, buffer: Buffer) -> None:
     """Add a buffer to the allocations of a block."""
     old = scope.block
-    made = old.replace(alloc_buffers=(*old.alloc_buffers, buffer))
-    scope.tree.replace(scope, made, {made: old})
+    new_block = old.replace(alloc_buffers=(*old.alloc_buffers, buffer))
+    scope.tree.replace(scope, new_block, {new_block: old})
 
 
 def register_copy(tree: Tree, block: Block) -> StmtRef:
@@ -348,9 +350,9 @@ class BufferRedirection(BufferReplacer):
         if not self.with_writers and first_region(node.writes, self.old) is not None:
             return node
         before, self.is_active = self.is_active, self.only is None or node in self.only
-        made: Block = super().block(node)
+        new_block: Block = super().block(node)
         self.is_active = before
-        return made
+        return new_block
 
 
 class ElementRedirection(BufferRedirection):
@@ -370,8 +372,8 @@ class ElementRedirection(BufferRedirection):
 def redirect_accesses(ref: StmtRef, redirection: BufferRedirection) -> None:
     """Apply a redirection to a block and its nested blocks."""
     old = ref.block
-    made = redirection.block(old)
-    ref.tree.replace(ref, made, redirection.blocks)
+    result = redirection.block(old)
+    ref.tree.replace(ref, result, redirection.blocks)
 
 
 def add_child_blocks(blocks: Iterable[StmtRef]) -> list[StmtRef]:

@@ -38,8 +38,8 @@ def widen_indices(func: PrimFunc, block: Block) -> PrimFunc:
     widest = max(dtypes, key=lambda dtype: dtype.bits, default=INT32)
     if widest is INT32:
         return func
-    made: PrimFunc = _IndexWidener(func, widest).rewrite(func)
-    return made
+    new_func: PrimFunc = _IndexWidener(func, widest).rewrite(func)
+    return new_func
 
 
 def cast_index_map(index_map: IndexMap, shape: Sequence[Expr]) -> IndexMap:
@@ -52,14 +52,14 @@ def cast_index_map(index_map: IndexMap, shape: Sequence[Expr]) -> IndexMap:
         raise WrongType(where="the index map", expected=f"{len(shape)} indices", got=len(variables))
     if all(var.dtype is size.dtype for var, size in zip(variables, shape, strict=True)):
         return index_map
-    made = tuple([Var(var.name, size.dtype) for var, size in zip(variables, shape, strict=True)])
-    legal = _ConstantRetyper(made[0].dtype)
-    legal.renamed.update(zip(variables, made, strict=True))
+    result = tuple([Var(var.name, size.dtype) for var, size in zip(variables, shape, strict=True)])
+    legal = _ConstantRetyper(result[0].dtype)
+    legal.renamed.update(zip(variables, result, strict=True))
     results = tuple(
-        [cast(made[0].dtype, legal.rewrite(value)) if uses(value) else value for value in index_map.final_indices]
+        [cast(result[0].dtype, legal.rewrite(value)) if uses(value) else value for value in index_map.final_indices]
     )
     inverse = index_map.inverse_index_map
-    return IndexMap(made, results, None if inverse is None else cast_index_map(inverse, results))
+    return IndexMap(result, results, None if inverse is None else cast_index_map(inverse, results))
 
 
 class _OperandMatcher(TirRewriter):
@@ -102,9 +102,9 @@ class _IndexWidener(_OperandMatcher):
         """Convert an index, or the lanes of a vector index."""
         if isinstance(expr, Ramp):
             return Ramp(self.index(expr.base), self.index(expr.stride), expr.lanes)
-        made: Expr = self.rewrite(expr)
-        wanted = self.dtype.with_lanes(made.dtype.lanes)
-        return made if made.dtype is wanted or not made.dtype.is_integer else cast(wanted, made)
+        result: Expr = self.rewrite(expr)
+        wanted = self.dtype.with_lanes(result.dtype.lanes)
+        return result if result.dtype is wanted or not result.dtype.is_integer else cast(wanted, result)
 
     def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         return tuple(self.index(index) for index in indices)

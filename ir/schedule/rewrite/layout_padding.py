@@ -62,9 +62,9 @@ def plan_padding(block: Block, layout: LayoutChange) -> PaddingPlan:
         return PaddingPlan(first=_make_assumption_block(layout))
     plan = PaddingPlan()
     for write in writes.found:
-        made = _loops_over_new_layout(write, layout, plan.blocks) if write.is_plain else None
-        if made is not None:
-            plan.replaced[write.loops[0]] = made
+        result = _loops_over_new_layout(write, layout, plan.blocks) if write.is_plain else None
+        if result is not None:
+            plan.replaced[write.loops[0]] = result
     if not plan.replaced:
         last = writes.found[-1]
         plan.after = (last.loops[0] if last.loops else last.realize or last.store), _make_padding_block(layout)
@@ -179,8 +179,8 @@ def _first_axis(write: _StoreSite) -> int | None:
     first = next((place for place, axis in enumerate(axes) if axis.var is indices[0]), None)
     if first is None or any(index not in variables for index in indices):
         return None
-    found = [axis.var for axis in axes[first : first + len(indices)]]
-    return first if all(a is b for a, b in zip(found, indices, strict=False)) and len(found) == len(indices) else None
+    items = [axis.var for axis in axes[first : first + len(indices)]]
+    return first if all(a is b for a, b in zip(items, indices, strict=False)) and len(items) == len(indices) else None
 
 
 class _StoreRewriter(TirRewriter):
@@ -216,19 +216,19 @@ class _StoreRewriter(TirRewriter):
 
     @on(BlockRealize)
     def realization(self, node: BlockRealize) -> Stmt:
-        made: BlockRealize = self.descend(node)
+        new_realize: BlockRealize = self.descend(node)
         if node is not self.realize:
-            return made
-        block = made.block.replace(iter_vars=self.new_axes)
-        self.blocks[block] = self.blocks.pop(made.block, node.block)
-        return BlockRealize(self.new_values, made.predicate, block, span=node.span)
+            return new_realize
+        block = new_realize.block.replace(iter_vars=self.new_axes)
+        self.blocks[block] = self.blocks.pop(new_realize.block, node.block)
+        return BlockRealize(self.new_values, new_realize.predicate, block, span=node.span)
 
     @on(Block)
     def block(self, node: Block) -> Block:
-        made: Block = self.descend(node)
-        if made is not node:
-            self.blocks[made] = node
-        return made
+        new_block: Block = self.descend(node)
+        if new_block is not node:
+            self.blocks[new_block] = node
+        return new_block
 
 
 def _new_axes(layout: LayoutChange) -> tuple[tuple[IterVar, ...], Mapping[Any, Node]]:

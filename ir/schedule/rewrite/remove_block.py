@@ -22,14 +22,14 @@ def removable_nest(block: StmtRef) -> StmtRef:
 
     Raises `OnlyLeafError` if the scope contains nothing else either.
     """
-    found = block
+    stmt = block
     around = block.parent
     while around is not None and not _has_siblings(around):
         if around.is_block:
             scope = around.block
             raise OnlyLeafError(block=block.block.name_hint, scope=scope.name_hint, at=[block.block, scope])
-        found, around = around, around.parent
-    return found
+        stmt, around = around, around.parent
+    return stmt
 
 
 def _has_siblings(around: StmtRef) -> bool:
@@ -49,8 +49,8 @@ def _has_siblings(around: StmtRef) -> bool:
 def remove_nest(removed: StmtRef, scope: StmtRef, buffer: Buffer) -> None:
     """Remove a loop or block, and the allocation of a buffer, from a scope."""
     block = scope.block
-    made = block.replace(
+    new_block = block.replace(
         body=replace_child(block.body, *replace_below(removed, NOOP, scope)),
         alloc_buffers=tuple([item for item in block.alloc_buffers if item is not buffer]),
     )
-    scope.tree.replace(scope, made, {made: block})
+    scope.tree.replace(scope, new_block, {new_block: block})

@@ -63,18 +63,18 @@ def regions_of(block: Block, side: Side) -> tuple[BufferRegion, ...]:
 def region_at(ref: StmtRef, index: int, side: Side) -> BufferRegion:
     """Return a read or write region by its index. Raises `BufferIndexOutOfRangeError`."""
     block = ref.block
-    found = regions_of(block, side)
-    if not 0 <= index < len(found):
-        names = listed([f"{place}: {region.buffer.name}" for place, region in enumerate(found)])
+    regions = regions_of(block, side)
+    if not 0 <= index < len(regions):
+        names = listed([f"{place}: {region.buffer.name}" for place, region in enumerate(regions)])
         raise BufferIndexOutOfRangeError(
             block=block.name_hint,
-            count=len(found),
+            count=len(regions),
             side=side,
             index=index,
             at=[block],
             legal=f"the {side} buffers are {names}",
         )
-    return found[index]
+    return regions[index]
 
 
 def buffer_at(ref: StmtRef, index: int, side: Side) -> Buffer:
@@ -101,10 +101,10 @@ def allocating_block(ref: StmtRef, buffer: Buffer) -> StmtRef | None:
 
 def check_allocated(ref: StmtRef, buffer: Buffer) -> StmtRef:
     """Return the block that allocates a buffer. Raises `NonAllocatedBufferError`."""
-    found = allocating_block(ref, buffer)
-    if found is None:
+    owner = allocating_block(ref, buffer)
+    if owner is None:
         raise NonAllocatedBufferError(buffer=buffer.name, at=[ref.block])
-    return found
+    return owner
 
 
 def check_storage_scope(scope: str, block: StmtRef) -> None:
@@ -167,10 +167,10 @@ class BufferReplacer(TirRewriter):
 
     @on(Block)
     def block(self, node: Block) -> Block:
-        made: Block = self.descend(node)
-        if made is not node:
-            self.blocks[made] = node
-        return made
+        new_block: Block = self.descend(node)
+        if new_block is not node:
+            self.blocks[new_block] = node
+        return new_block
 
 
 def replace_buffer(site: StmtRef, buffer: Buffer, replacement: BufferReplacer) -> None:

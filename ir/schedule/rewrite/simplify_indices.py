@@ -36,18 +36,18 @@ class ContextualRewriter(TirRewriter):
     @on(For)
     def loop(self, node: For) -> Stmt:
         self.domains[node.loop_var] = Range.from_min_extent(node.min, node.extent)
-        made: Stmt = self.descend(node)
+        stmt: Stmt = self.descend(node)
         del self.domains[node.loop_var]
-        return made
+        return stmt
 
     @on(BlockRealize)
     def realize(self, node: BlockRealize) -> Stmt:
         domains = {axis.var: axis.dom for axis in node.block.iter_vars if axis.dom is not None}
         self.domains |= domains
-        made: Stmt = self.descend(node)
+        stmt: Stmt = self.descend(node)
         for var in domains:
             del self.domains[var]
-        return made
+        return stmt
 
     @on(IfThenElse)
     def choice(self, node: IfThenElse) -> Stmt:
@@ -61,8 +61,8 @@ class ContextualRewriter(TirRewriter):
     @on(Call)
     def call(self, node: Call) -> Expr:
         if getattr(node.op, "name", "") != "tir.if_then_else":
-            made: Expr = self.descend(node)
-            return made
+            expr: Expr = self.descend(node)
+            return expr
         condition = self.rewrite(node.args[0])
         args = (
             condition,
@@ -74,6 +74,6 @@ class ContextualRewriter(TirRewriter):
     def rewrite_under(self, condition: Expr, node: Any) -> Any:
         """Rewrite a statement or expression under a condition."""
         self.conditions.append(condition)
-        made = self.rewrite(node)
+        result = self.rewrite(node)
         self.conditions.pop()
-        return made
+        return result

@@ -141,9 +141,9 @@ def _decode_instruction(place: int, entry: Json, variables: dict[str, Any]) -> I
         hint = closest(name, InstructionKind.registry)
         raise BadTrace(where=where, problem=f"there is no instruction {name}", hint=hint)
     read = tuple(_decode_input(value, variables, where) for value in inputs)
-    made = Instruction(kind, read, _decode_attributes(kind, list(attrs), where), tuple(map(_make_variable, outputs)))
-    variables.update(zip(outputs, made.outputs, strict=True))
-    return made
+    result = Instruction(kind, read, _decode_attributes(kind, list(attrs), where), tuple(map(_make_variable, outputs)))
+    variables.update(zip(outputs, result.outputs, strict=True))
+    return result
 
 
 def _make_variable(name: str) -> Any:
@@ -163,9 +163,9 @@ def _decode_input(value: Json, variables: dict[str, Any], where: str) -> Any:
     if value.startswith('"'):
         return value[1:-1]
     if value.startswith("{"):
-        made = node_graph.load(value)
-        free = uses(made).difference(made.initial_indices if isinstance(made, IndexMap) else ())
-        return substitute(made, {var: variables[var.name] for var in free if var.name in variables})
+        result = node_graph.load(value)
+        free = uses(result).difference(result.initial_indices if isinstance(result, IndexMap) else ())
+        return substitute(result, {var: variables[var.name] for var in free if var.name in variables})
     if value not in variables:
         raise BadTrace(where=where, problem=f"{value} is used before an instruction gives it")
     return variables[value]
@@ -181,20 +181,20 @@ def _decode_in_dict(value: Json, variables: dict[str, Any]) -> Any:
 
 
 def _decode_attributes(kind: InstructionKind, attrs: list[Json], where: str) -> tuple[Any, ...]:
-    made: list[Any] = []
+    values: list[Any] = []
     for name in kind.attrs:
         if not attrs:
             raise BadTrace(where=where, problem=f"the attribute {name} of {kind.name} is missing")
         value = attrs.pop(0)
         if name == "buffer":
-            made.append((_SIDES[attrs.pop(0)], value))
+            values.append((_SIDES[attrs.pop(0)], value))
         elif name in kind.booleans:
-            made.append(bool(value))
+            values.append(bool(value))
         elif isinstance(value, str) and value.startswith("{"):
-            made.append(node_graph.load(value))
+            values.append(node_graph.load(value))
         else:
-            made.append(value)
-    return tuple(made)
+            values.append(value)
+    return tuple(values)
 
 
 def _abbreviate(value: Any) -> str:

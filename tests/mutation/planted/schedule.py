@@ -66,8 +66,8 @@ PATCHES: Final = (
     Patch(
         "inline-with-swapped-indices",
         "ir/schedule/primitive/compute_inline.py",
-        "zip(self.indices_of_value, made.indices, strict=True)",
-        "zip(self.indices_of_value, made.indices[::-1], strict=True)",
+        "zip(self.indices_of_value, expr.indices, strict=True)",
+        "zip(self.indices_of_value, expr.indices[::-1], strict=True)",
         "an inlined producer is computed for the transposed element",
     ),
     Patch(
@@ -87,8 +87,8 @@ PATCHES: Final = (
     Patch(
         "rfactor-conditions",
         "ir/schedule/primitive/rfactor.py",
-        "return BlockRealize(tuple(made.values), drop_conditions_on(self.realize.predicate, gone), block)",
-        'return BlockRealize(tuple(made.values), IntImm("bool", 1), block)',
+        "return BlockRealize(tuple(axis_list.values), drop_conditions_on(self.realize.predicate, gone), block)",
+        'return BlockRealize(tuple(axis_list.values), IntImm("bool", 1), block)',
         "the last block of rfactor has no predicate",
     ),
     Patch(
