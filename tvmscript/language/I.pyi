@@ -32,18 +32,18 @@ def StringImm(value: str) -> Expr:
     """A string constant."""
 
 def dummy_global_info() -> DummyGlobalInfo:
-    """A global info that says nothing."""
+    """A global info without content."""
 
 @overload
 def ir_module(cls: type, /, *, check_well_formed: builtins.bool = True, s_tir: builtins.bool = True, source: str | None = None) -> _Module:
     """An IRModule of the functions of a class.
     
-    `source` is a text that holds the class, for code that Python knows no text of."""
+    `source` is the text of the class, for code without a file."""
 @overload
 def ir_module(*, check_well_formed: builtins.bool = True, s_tir: builtins.bool = True, source: str | None = None) -> Callable[[type], _Module]:
     """An IRModule of the functions of a class.
     
-    `source` is a text that holds the class, for code that Python knows no text of."""
+    `source` is the text of the class, for code without a file."""
 
 def lookup_vdevice(target_kind: str | None = None, device_index: int = -1) -> VDevice:
     """A virtual device of the module: the one of this number among those of a kind of target ("vdevice": of any)."""

@@ -38,7 +38,7 @@ class Operators(_base.RelaxExpr):
         """The tensor converted to another dtype."""
 
 class Tensor(Operators):
-    """A tensor of a shape and a dtype, as far as they are known."""
+    """A tensor with an optional shape and dtype."""
 
     def __init__(self, shape: Value | None = None, dtype: typing.Any = None, vdevice: typing.Any = None, ndim: Int = -1) -> None: ...
 
@@ -68,13 +68,13 @@ class Tuple(Operators):
     def __init__(self, *fields: typing.Any) -> None: ...
 
 class Callable(Operators):
-    """A function: of its parameters and its result, or one of which nothing is known."""
+    """A function with parameters and a result, or an opaque one."""
 
     def __init__(self, params: typing.Any = None, ret: typing.Any = None, purity: builtins.bool | None = None, derive_func: typing.Any = None) -> None: ...
     def __call__(self, *args: typing.Any, **kwargs: typing.Any) -> Expr: ...
 
 class DTensor(Operators):
-    """A tensor that is spread over a mesh of devices, as the placement says; without a mesh it is on one device."""
+    """A tensor distributed over a device mesh by a placement; without a mesh it is on one device."""
 
     def __init__(self, shape: Value | None = None, dtype: typing.Any = None, device_mesh: typing.Any = None, placement: builtins.str = '', ndim: Int = -1) -> None: ...
 
@@ -193,7 +193,7 @@ def call_inplace_packed(func: typing.Any, *args: typing.Any, inplace_indices: ty
     """Call an external function that writes results into arguments; the index -1 is a new value."""
 
 def call_packed(func: typing.Any, *args: typing.Any, sinfo_args: typing.Any = (), **attrs: typing.Any) -> Expr:
-    """A call of a function outside of the program; `sinfo_args` say what it gives."""
+    """A call of an external function; `sinfo_args` is the struct info of its result."""
 
 def call_pure_packed(func: typing.Any, *args: typing.Any, sinfo_args: typing.Any = None) -> Expr:
     """Call a pure external function."""
@@ -279,11 +279,11 @@ def device_mesh(shape: Value, device_ids: typing.Any) -> typing.Any:
 class dist:
     @staticmethod
     def DTensor(shape: Value | None = None, dtype: typing.Any = None, device_mesh: typing.Any = None, placement: builtins.str = '', ndim: Int = -1) -> typing.Any:
-        """A tensor that is spread over a mesh of devices, as the placement says; without a mesh it is on one device."""
+        """A tensor distributed over a device mesh by a placement; without a mesh it is on one device."""
 
     @staticmethod
     def DTensorStructInfo(tensor_sinfo: typing.Any, device_mesh: typing.Any, placement: typing.Any) -> typing.Any:
-        """What `R.DTensor` makes, of a tensor's struct info."""
+        """`R.DTensor` from the struct info of a tensor."""
 
     @staticmethod
     def DeviceMesh(shape: Value, device_ids: typing.Any) -> typing.Any:
@@ -337,7 +337,7 @@ def emit(value: typing.Any, annotate_struct_info: typing.Any = None) -> typing.A
     """A new variable for a value."""
 
 def emit_match_cast(value: typing.Any, struct_info: typing.Any) -> typing.Any:
-    """A new variable for a value of which more is known."""
+    """Bind a new variable to a value with more precise struct info."""
 
 def equal(x1: Value, x2: Value) -> Expr:
     """Whether x1 == x2."""
@@ -391,23 +391,23 @@ def func_name(name: builtins.str) -> None:
     """The name of the function."""
 
 def func_ret_struct_info(ret_sinfo: typing.Any) -> None:
-    """What is known of the function's result."""
+    """Set the struct info of the result."""
 
 def func_ret_value(value: typing.Any) -> None:
     """The result of the function."""
 
 @overload
 def function(func: collections.abc.Callable[..., typing.Any], /, *, private: builtins.bool = False, pure: builtins.bool = True, check_well_formed: builtins.bool = True, source: builtins.str | None = None, name: builtins.str | None = None) -> _function.Function:
-    """A Function of a Python function. In the class of a module it stays what it is until the class is read.
+    """Convert a Python function to a Relax function. In the class of a module, return it unchanged for `ir_module`.
 
-    `source` is a text that holds the function, for code that Python knows no text of."""
+    `source` is the text of the function, for code without a file."""
 @overload
 def function(*, private: builtins.bool = False, pure: builtins.bool = True, check_well_formed: builtins.bool = True, source: builtins.str | None = None, name: builtins.str | None = None) -> collections.abc.Callable[
     [collections.abc.Callable[..., typing.Any]], _function.Function
 ]:
-    """A Function of a Python function. In the class of a module it stays what it is until the class is read.
+    """Convert a Python function to a Relax function. In the class of a module, return it unchanged for `ir_module`.
 
-    `source` is a text that holds the function, for code that Python knows no text of."""
+    `source` is the text of the function, for code without a file."""
 
 def gather_elements(data: Value, indices: Value, axis: Int = 0) -> Expr:
     """Gather elements along an axis by indices."""
@@ -570,18 +570,18 @@ def logical_xor(x1: Value, x2: Value) -> Expr:
 
 @overload
 def macro(func: collections.abc.Callable[P, M], /, *, hygienic: builtins.bool = True, source: builtins.str | None = None) -> collections.abc.Callable[P, M]:
-    """The macro of a Python function. `source` is a text that holds it, for code that Python knows no text of."""
+    """Convert a Python function to a macro. `source` is its text, for code without a file."""
 @overload
 def macro(*, hygienic: builtins.bool = True, source: builtins.str | None = None) -> collections.abc.Callable[
     [collections.abc.Callable[P, M]], collections.abc.Callable[P, M]
 ]:
-    """The macro of a Python function. `source` is a text that holds it, for code that Python knows no text of."""
+    """Convert a Python function to a macro. `source` is its text, for code without a file."""
 
 def make_closure(func: Value, args: Value) -> Expr:
     """Create a closure from a function and captured values."""
 
 def match_cast(value: typing.Any, struct_info: typing.Any) -> Expr:
-    """A value of which more is known from here on; checked when the program runs."""
+    """A value with more precise struct info, checked at run time."""
 
 def matmul(x1: Value, x2: Value, out_dtype: builtins.str | None = None) -> Expr:
     """The matrix product over the last two axes; the axes before them broadcast."""
@@ -829,7 +829,7 @@ def outer(x1: Value, x2: Value) -> Expr:
     """The outer product of two vectors."""
 
 def output(*variables: typing.Any) -> None:
-    """The variables that are seen behind the dataflow block."""
+    """Declare the outputs of the dataflow block."""
 
 def permute_dims(x: Value, axes: Ints | None = None) -> Expr:
     """Permute the axes; reverse them where no order is given."""

@@ -614,10 +614,10 @@ def lookup_param(param_name: Argument, *, dtype: DTypeLike | None = None) -> Exp
 
 @overload
 def macro(func: Callable[P, R], /, *, hygienic: builtins.bool = True, source: str | None = None) -> Callable[P, R]:
-    """The macro of a Python function. `source` is a text that holds it, for code that Python knows no text of."""
+    """Convert a Python function to a macro. `source` is its text, for code without a file."""
 @overload
 def macro(*, hygienic: builtins.bool = True, source: str | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """The macro of a Python function. `source` is a text that holds it, for code that Python knows no text of."""
+    """Convert a Python function to a macro. `source` is its text, for code without a file."""
 
 def make_filled_simdgroup_matrix(d: Argument, index: Argument, value: Argument, col: Argument = 8, row: Argument = 8, *, dtype: DTypeLike | None = None) -> Expr:
     """A matrix of one value."""
@@ -675,14 +675,14 @@ def prefetch(buffer: Value, bounds: Sequence[Any], *more: Value) -> Any:
 
 @overload
 def prim_func(func: Callable[..., Any], /, *, private: builtins.bool = False, check_well_formed: builtins.bool = True, s_tir: builtins.bool = True, source: str | None = None, name: str | None = None) -> Function:
-    """A PrimFunc of a Python function. In the class of a module it stays what it is until the class is read.
+    """Convert a Python function to a PrimFunc. In the class of a module, return it unchanged for `ir_module`.
     
-    `source` is a text that holds the function, for code that Python knows no text of."""
+    `source` is the text of the function, for code without a file."""
 @overload
 def prim_func(*, private: builtins.bool = False, check_well_formed: builtins.bool = True, s_tir: builtins.bool = True, source: str | None = None, name: str | None = None) -> Callable[[Callable[..., Any]], Function]:
-    """A PrimFunc of a Python function. In the class of a module it stays what it is until the class is read.
+    """Convert a Python function to a PrimFunc. In the class of a module, return it unchanged for `ir_module`.
     
-    `source` is a text that holds the function, for code that Python knows no text of."""
+    `source` is the text of the function, for code without a file."""
 
 def print(text: str, *values: Value, dtype: DTypeLike | None = None) -> Expr:
     """Write a text and a new line; values stand where it has {} or {:.3f}. In the interpreter, with file and line."""

@@ -665,10 +665,10 @@ def init() -> Scope:
 
 @overload
 def inline(func: Callable[P, R], /, *, hygienic: builtins.bool = True, source: str | None = None) -> Callable[P, R]:
-    """The macro of a Python function. `source` is a text that holds it, for code that Python knows no text of."""
+    """Convert a Python function to a macro. `source` is its text, for code without a file."""
 @overload
 def inline(*, hygienic: builtins.bool = True, source: str | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """The macro of a Python function. `source` is a text that holds it, for code that Python knows no text of."""
+    """Convert a Python function to a macro. `source` is its text, for code without a file."""
 
 def isfinite(x: Value, dtype: DTypeLike | None = None) -> Expr:
     """isfinite(x) as a bool; integers are always finite."""
@@ -723,10 +723,10 @@ def lookup_param(param_name: Argument, *, dtype: DTypeLike | None = None) -> Exp
 
 @overload
 def macro(func: Callable[P, R], /, *, hygienic: builtins.bool = True, source: str | None = None) -> Callable[P, R]:
-    """The macro of a Python function. `source` is a text that holds it, for code that Python knows no text of."""
+    """Convert a Python function to a macro. `source` is its text, for code without a file."""
 @overload
 def macro(*, hygienic: builtins.bool = True, source: str | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """The macro of a Python function. `source` is a text that holds it, for code that Python knows no text of."""
+    """Convert a Python function to a macro. `source` is its text, for code without a file."""
 
 def make_filled_simdgroup_matrix(d: Argument, index: Argument, value: Argument, col: Argument = 8, row: Argument = 8, *, dtype: DTypeLike | None = None) -> Expr:
     """A matrix of one value."""

@@ -23,19 +23,19 @@ def _prim_func(
     s_tir: bool = True,
     source: str | None = None,
 ) -> Any:
-    """A PrimFunc of a Python function. In the class of a module it stays what it is until the class is read.
+    """Convert a Python function to a PrimFunc. In the class of a module, return it unchanged for `ir_module`.
 
-    `source` is a text that holds the function, for code that Python knows no text of.
+    `source` is the text of the function, for code without a file.
     """
     if not inspect.isfunction(func):
         raise NotDecoratable(name="T.prim_func", expected="a Python function", got=repr(func))
     if is_in_module_class(func, frame):
         return func
-    made = parse_decorated(
+    program = parse_decorated(
         source_of(func, frame, source), capture_names(func, frame), check_well_formed, private=private
     )
-    assert isinstance(made, PrimFunc)
-    return made
+    assert isinstance(program, PrimFunc)
+    return program
 
 
 def _ir_module(
@@ -47,13 +47,13 @@ def _ir_module(
 ) -> IRModule:
     """An IRModule of the functions of a class.
 
-    `source` is a text that holds the class, for code that Python knows no text of.
+    `source` is the text of the class, for code without a file.
     """
     if not isinstance(cls, type):
         raise NotDecoratable(name="I.ir_module", expected="a class", got=repr(cls))
-    made = parse_decorated(source_of(cls, frame, source), capture_names(cls, frame), check_well_formed)
-    assert isinstance(made, IRModule)
-    return made
+    program = parse_decorated(source_of(cls, frame, source), capture_names(cls, frame), check_well_formed)
+    assert isinstance(program, IRModule)
+    return program
 
 
 prim_func = Decorator("T.prim_func", "prim_func", PRIM_FUNC_OPTIONS, _prim_func)

@@ -1,4 +1,4 @@
-"""`@T.macro`, `@R.macro`: statements that are written out where they are called."""
+"""`@T.macro`, `@R.macro`: functions that are expanded at their calls."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def decorator(name: str) -> Decorator:
     def apply(
         func: Callable[..., Any], frame: FrameType | None, hygienic: bool = True, source: str | None = None
     ) -> Macro:
-        """The macro of a Python function. `source` is a text that holds it, for code that Python knows no text of."""
+        """Convert a Python function to a macro. `source` is its text, for code without a file."""
         if not inspect.isfunction(func):
             raise NotDecoratable(name=name, expected="a Python function", got=repr(func))
         return _macro_of(func, frame, hygienic, source)

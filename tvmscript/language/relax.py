@@ -1,4 +1,4 @@
-"""`R`, the graph level of the script. It is loaded when it is first used: kernels pay nothing for it."""
+"""`R`, the Relax namespace of the script. Loaded on first use."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ def _function(
     check_well_formed: bool = True,
     source: str | None = None,
 ) -> Any:
-    """A Function of a Python function. In the class of a module it stays what it is until the class is read.
+    """Convert a Python function to a Relax function. In the class of a module, return it unchanged for `ir_module`.
 
-    `source` is a text that holds the function, for code that Python knows no text of.
+    `source` is the text of the function, for code without a file.
     """
     if not inspect.isfunction(func):
         raise NotDecoratable(name="R.function", expected="a Python function", got=repr(func))
     if is_in_module_class(func, frame):
         return func
     tree = source_of(func, frame, source)
-    made = parse_decorated(tree, capture_names(func, frame), check_well_formed, private=private, pure=pure)
-    assert isinstance(made, Function)
-    return made
+    program = parse_decorated(tree, capture_names(func, frame), check_well_formed, private=private, pure=pure)
+    assert isinstance(program, Function)
+    return program
 
 
 function = Decorator("R.function", "function", FUNCTION_OPTIONS, _function, parser=RelaxParser)
 
 macro = decorator("R.macro")
 
-#: Any: what `R.<name>` means depends on where it stands, which Python's types cannot tell.
+#: Any: what `R.<name>` means depends on its context, which Python types cannot express.
 R: Any = Namespace("R", LayeredTable({"function": function, "macro": macro}, RELAX))

@@ -10,5 +10,5 @@ from tvmscript.parser.builtins.table import LayeredTable
 from tvmscript.parser.global_names import TIR
 from tvmscript.parser.names.namespace import Namespace
 
-#: Any: what `T.<name>` means depends on where it stands, which Python's types cannot tell.
+#: Any: what `T.<name>` means depends on its context, which Python types cannot express.
 T: Any = Namespace("T", LayeredTable({"prim_func": prim_func, "macro": macro}, TIR))

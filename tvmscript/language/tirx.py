@@ -22,5 +22,5 @@ _DECORATORS = {
     "macro": macro,
     "inline": Decorator("T.inline", "macro", MACRO_OPTIONS, macro.apply),
 }
-#: Any: what `T.<name>` means depends on where it stands, which Python's types cannot tell.
+#: Any: what `T.<name>` means depends on its context, which Python types cannot express.
 T: Any = Namespace("T", LayeredTable(_DECORATORS, LazyTable("T of 0.27")))

@@ -1,9 +1,8 @@
-"""Text to programs.
+"""Parser: from text, or decorated Python, to programs.
 
-`entry` takes a text or a decorated object, `programs` reads what stands around functions, `functions` (0.27:
-`tirx_functions`) one function, `bodies` and `control` its statements, `evaluate` and `arithmetic` its expressions.
-`roots` are the names that a text may use: `constructs` has a file for each family of names of `T` and `I`. `report`,
-`recovery`, `advice` and `errors` are for texts that are wrong.
+`entry` is the entry point. `programs` parses modules and the statements around functions; `tir`, `relax` and `v0_27`
+parse functions, `python` evaluates expressions, and `builtins` and the folders of that name define the names of `T`,
+`I` and `R`. `reader` is the interface between parsers and constructs. `diagnostics` reports and recovers from errors.
 """
 
 from __future__ import annotations

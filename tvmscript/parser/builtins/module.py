@@ -19,7 +19,7 @@ from tvmscript.parser.source.dialect import read_attributes
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-#: `I.` name -> what it is
+#: name in `I` -> entry
 IR: dict[str, Any] = {}
 
 
@@ -32,14 +32,14 @@ def _offer(name: str, needs_kernel: bool = False, in_class: bool = False) -> Cal
 
 
 class Module:
-    """The base of a module's class, for type checkers: `class Kernels(I.Module):`. It changes nothing else."""
+    """Base class of modules, for type checkers only: `class Kernels(I.Module):`."""
 
 
 IR["Module"] = Module
 
 
 class StringType:
-    """The type of texts among the values of the graph level of 0.27; 0.17 says no more than that they are values."""
+    """The type of strings in Relax of 0.27; in 0.17 they are objects."""
 
     def __init__(self, span: Span | None = None) -> None:
         """There is one such type."""
@@ -53,8 +53,8 @@ IR_V0_27: dict[str, Any] = {"StringType": Builtin("I.StringType", StringType)}
 def range_(begin: object, end: object = None, span: Span | None = None) -> Range:
     """The integers from begin to end, end exclusive; those below `begin` where no end is given."""
     first, last = (begin, end) if end is not None else (0, begin)
-    made: Range = SURFACE["Range"](first, last, span=span)
-    return made
+    interval: Range = SURFACE["Range"](first, last, span=span)
+    return interval
 
 
 @_offer("module_attrs", True, in_class=True)
@@ -85,7 +85,7 @@ def module_global_infos(parser: Reader, span: Span, global_infos: Mapping[str, A
 
 @_offer("dummy_global_info")
 def dummy_global_info(span: Span | None = None) -> DummyGlobalInfo:
-    """A global info that says nothing."""
+    """A global info without content."""
     return DummyGlobalInfo(span=span)
 
 

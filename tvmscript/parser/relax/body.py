@@ -1,4 +1,4 @@
-"""Statements of functions of the graph level: they become bindings."""
+"""Parser of Relax statements, which become bindings."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ Handler: TypeAlias = "Callable[[Any, Any], None]"
 
 
 class Branch(NamedTuple):
-    """A branch of `if`: its sequence, the name of what it assigns last, and what is known of that behind it."""
+    """A branch of `if`: its sequence, the name of its last variable, and the struct info of its value."""
 
     body: SeqExpr
     name: str
@@ -64,16 +64,16 @@ class Branch(NamedTuple):
 
 
 class RelaxBodyParser(RelaxEvaluator):
-    """Reads the statements of a function."""
+    """Parses the statements of a function body."""
 
-    #: what reads a statement, by the type of its node
+    #: node type -> function that parses it
     handlers: ClassVar[Mapping[type, Handler]]
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.bindings = Bindings()
         self.result: RelaxExpr | None = None
-        #: the dataflow block that a macro is written out in, whose `return` may stand there
+        #: the dataflow block that a macro is expanded in
         self.written_out_in: Outputs | None = None
 
     def splice(self, nodes: list[ast.stmt]) -> None:
@@ -100,7 +100,7 @@ class RelaxBodyParser(RelaxEvaluator):
                 report_error(self, node, error)
                 self.poison(node)
             except Reported:
-                # what is wrong in a part of the statement was told; what follows from it is not
+                # errors in a part of the statement are reported already
                 self.scope.leave(level)
                 self.depth = depth
                 self.poison(node)
@@ -168,7 +168,7 @@ class RelaxBodyParser(RelaxEvaluator):
             self.assign(part, item, written, None)
 
     def bound(self, name: str, value: object, target: object, written: object, info: StructInfo | None) -> Any:
-        """What a name stands for after `name = value`: a variable of the program, or what Python keeps under it."""
+        """Return the value of a name after `name = value`: a variable of the program or a Python value."""
         if isinstance(value, Expr):
             return self.size_variable(name, value, target)
         if isinstance(value, list) and info is None:
@@ -202,7 +202,7 @@ class RelaxBodyParser(RelaxEvaluator):
         return value
 
     def expression_statement(self, node: ast.Expr) -> None:
-        """A call that stands alone is bound to `_`; one that gives something is refused, which is lost here."""
+        """Parse an expression statement. A call without a result is bound to `_`; other values are rejected."""
         value = self.value(node.value)
         if isinstance(value, RelaxExpr):
             info = self.bindings.bind(value, "_", self.span(node)).struct_info
@@ -277,7 +277,7 @@ class RelaxBodyParser(RelaxEvaluator):
             self.scope.replace(name, var)
 
     def loop(self, node: ast.For) -> None:
-        """`for x in values`: the statements once for each of several values that are known; no loop is in the graph."""
+        """Unroll `for x in values` over Python values."""
         given = self.value(node.iter)
         if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name):
             given = python_value(given)  # range(3), not T.serial(3)
@@ -292,7 +292,7 @@ class RelaxBodyParser(RelaxEvaluator):
         self.depth -= 1
 
     def bind_item(self, target: Any, item: Any) -> None:
-        """Let the names of a loop stand for what they are this time."""
+        """Bind the target of a loop."""
         if type(target) is ast.Name:
             self.scope.replace(target.id, item)
         elif type(target) in (ast.Tuple, ast.List) and isinstance(item, tuple | list):
@@ -328,7 +328,7 @@ class RelaxBodyParser(RelaxEvaluator):
         self.scope.replace(name, self.bindings.bind_normal(expr, name, self.span(node)))
 
     def branches(self, node: Any) -> list[Branch]:
-        """Both branches. Raises `Reported` where one has errors; those of both are told."""
+        """Parse both branches. Raises `Reported` if one fails."""
         branches_: list[Branch] = []
         depth = self.depth
         for nodes, suffix in ((node.body, "_then"), (node.orelse, "_else")):
@@ -362,7 +362,7 @@ class RelaxBodyParser(RelaxEvaluator):
         return Branch(made, name, known)
 
     def branch_value(self, end: ast.stmt, suffix: str) -> tuple[SeqExpr, str]:
-        """What was read as the sequence of a branch, whose last statement gives its value under a name."""
+        """Return the sequence of a branch, and the name of the variable that holds its value."""
         bindings = self.bindings.body.bindings
         if not bindings or isinstance(bindings[-1].var, DataflowVar):
             hint = "let it end with the assignment that gives the value"
@@ -376,15 +376,15 @@ class RelaxBodyParser(RelaxEvaluator):
         return self.bindings.finished(self.bindings.argument(body, self.span(end))), name
 
 
-#: what to write instead of statements that the graph level has not
+#: statement without a meaning in Relax -> hint
 _INSTEAD: Final[dict[type[ast.stmt], str]] = {
     ast.While: "a function may call itself",
     ast.AugAssign: "write x = x + y",
     ast.Assert: "write R.assert_op(condition)",
 }
-#: what has names while a function is read, and none in the program
+#: values that names may denote without a binding in the program
 KEPT: Final = (str, type(None), dict, StructInfo, PendingStructInfo, Builtin, Namespace)
-#: what a variable of a branch is bound to where the branch gives it
+#: values that a branch does not return directly
 _COMPUTED: Final = (Call, TupleGetItem, If, SeqExpr, Function)
 
 STATEMENTS: dict[type, Handler] = {

@@ -343,7 +343,7 @@ class BodyParser(Evaluator):
         self.let(annotation, self.as_expr(value, node.value), node)
 
     def annotated_value(self, value: object, node: ast.AST) -> Any:
-        """What an annotation stands for: `T.int32` and `Annotated[...]` make a variable or a buffer each time."""
+        """Convert an annotation to a new variable or buffer."""
         if isinstance(value, Buffer | Var):
             return value
         if isinstance(value, Builtin):

@@ -400,8 +400,8 @@ def assert_(
 ) -> Wrapper:
     """Abort with an error of a kind unless the condition holds; the message may be given in parts."""
     test = operators.as_expr(condition, None, span)
-    told = assert_message(message, error_kind)
-    return Wrapper(None, span, lambda body: AssertStmt(test, told, body, span=span))
+    message_expr = assert_message(message, error_kind)
+    return Wrapper(None, span, lambda body: AssertStmt(test, message_expr, body, span=span))
 
 
 #: kind of error of a message without one

@@ -14,7 +14,7 @@ from tvmscript.ir.tir.operators import const as tir_const
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 from tvmscript.parser.tir.constant_data import constant_array
 
-#: dtypes that arrays have when nobody asked for one -> what is taken instead
+#: default dtype of NumPy arrays -> dtype of the constant
 _NARROWED: Final = {"int64": "int32", "float64": "float32"}
 
 
@@ -64,7 +64,7 @@ def _leaves(value: object) -> list[Any]:
 
 
 def _usual(value: object) -> DType:
-    """The dtype of numbers that say none."""
+    """Return the default dtype of numbers."""
     leaves = [leaf.value if isinstance(leaf, IntImm) else leaf for leaf in _leaves(value)]
     if all(isinstance(leaf, bool) for leaf in leaves) and leaves:
         return DType("bool")

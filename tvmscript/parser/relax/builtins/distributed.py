@@ -76,7 +76,7 @@ def dtensor(
     ndim: int = -1,
     span: Span | None = None,
 ) -> StructInfo | PendingStructInfo:
-    """A tensor that is spread over a mesh of devices, as the placement says; without a mesh it is on one device."""
+    """A tensor distributed over a device mesh by a placement; without a mesh it is on one device."""
     part = tensor(shape, dtype, None, ndim, span)
     mesh = (
         DeviceMesh((), Range.from_min_extent(tir_const(0), tir_const(1)), span=span)
@@ -101,7 +101,7 @@ def _spread(
 def dtensor_struct_info(
     parser: ValueReader, span: Span, tensor_sinfo: object, device_mesh: object, placement: object
 ) -> StructInfo:
-    """What `R.DTensor` makes, of a tensor's struct info."""
+    """`R.DTensor` from the struct info of a tensor."""
     part = resolve_struct_info(parser, tensor_sinfo, span)
     if not isinstance(part, TensorStructInfo):
         raise WrongType(where="R.dist.DTensorStructInfo", expected="R.Tensor(...)", got=repr(tensor_sinfo), span=span)
@@ -150,7 +150,7 @@ def dist_const(parser: ValueReader, span: Span, value: object, struct_info: obje
 
 
 STRUCT_INFOS["DTensor"] = Builtin("R.DTensor", dtensor)
-#: `R.` name -> what it is
+#: name in `R` -> entry
 DISTRIBUTED: Final[dict[str, Builtin]] = {
     "DTensor": STRUCT_INFOS["DTensor"],
     "device_mesh": Builtin("R.device_mesh", device_mesh),

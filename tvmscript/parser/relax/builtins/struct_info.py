@@ -33,12 +33,12 @@ from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.relax.reader import ValueReader
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 
-#: What a parser has to add: the variables behind names in strings, the devices of the module.
+#: completes struct info with the variables of quoted sizes and the devices of the module
 Make = Callable[["ValueReader"], StructInfo]
 
 
 class PendingStructInfo:
-    """Struct info with sizes or devices that are given by name: it is known where a parser reads it."""
+    """Struct info with sizes or devices given by name, which a parser resolves."""
 
     __slots__ = ("make", "name")
 
@@ -51,7 +51,7 @@ class PendingStructInfo:
 
 
 def known(given: object) -> StructInfo | PendingStructInfo | None:
-    """What is given as struct info: itself, or what a name alone (`R.Object`) stands for; None for anything else."""
+    """Convert a value to struct info; a name such as `R.Object` is allowed. Return None for other values."""
     if isinstance(given, StructInfo | PendingStructInfo):
         return given
     if isinstance(given, Builtin) and STRUCT_INFOS.get(given.name.removeprefix("R.")) is given:
@@ -71,7 +71,7 @@ def _scalar_type(parser: ValueReader, given: Builtin) -> StructInfo:
 
 
 def resolve_struct_info(parser: ValueReader, given: object, span: Span) -> StructInfo | None:
-    """What is given as struct info, strings being read by the parser; None for anything else."""
+    """Convert a value to struct info and resolve names in it. Return None for other values."""
     info = known(given)
     if isinstance(info, PendingStructInfo):
         try:
@@ -82,7 +82,7 @@ def resolve_struct_info(parser: ValueReader, given: object, span: Span) -> Struc
 
 
 def size(parser: ValueReader, given: object, span: Span | None) -> Expr:
-    """A size that is given by name or as an expression in a string; names that nothing defines are new variables."""
+    """Evaluate a size, which may be a quoted expression. Undefined names in it become new variables."""
     if not isinstance(given, str):
         return _extent(given, span)
     try:
@@ -121,7 +121,7 @@ def _sequence(where: str, given: object, span: Span | None) -> tuple[Any, ...]:
 def tensor(
     shape: object = None, dtype: object = None, vdevice: object = None, ndim: int = -1, span: Span | None = None
 ) -> StructInfo | PendingStructInfo:
-    """A tensor of a shape and a dtype, as far as they are known."""
+    """A tensor with an optional shape and dtype."""
     if isinstance(shape, str) and dtype is None:
         shape, dtype = None, shape
     kind = VOID if dtype is None else as_dtype(dtype)
@@ -241,7 +241,7 @@ def tuple_(*fields: Any, span: Span | None = None) -> StructInfo | PendingStruct
 def callable_(
     params: Any = None, ret: Any = None, purity: bool | None = None, derive_func: Any = None, span: Span | None = None
 ) -> StructInfo | PendingStructInfo:
-    """A function: of its parameters and its result, or one of which nothing is known."""
+    """A function with parameters and a result, or an opaque one."""
     result = _parts("R.Callable", [ObjectStructInfo() if ret is None else ret], span)
     if params is None:
         pure = False if purity is None else bool(purity)
@@ -261,7 +261,7 @@ def callable_(
     return make(None)
 
 
-#: `R.` name -> what makes struct info
+#: name in `R` -> constructor of struct info
 STRUCT_INFOS: Final[dict[str, Builtin]] = {
     "Tensor": Builtin("R.Tensor", tensor),
     "Shape": Builtin("R.Shape", shape),

@@ -1,4 +1,4 @@
-"""The table of `R`: struct info, values, constructs, and every operator of the graph level.
+"""The table of `R`: struct info, values, constructs, and all Relax operators.
 
 It is loaded when a text first says `R.`: kernels pay nothing for it.
 """
@@ -133,7 +133,7 @@ RELAX["ExternFunc"].in_class = True
 def call_packed(
     parser: GraphReader, span: Span, func: object, *args: Any, sinfo_args: object = (), **attrs: Any
 ) -> Call:
-    """A call of a function outside of the program; `sinfo_args` say what it gives."""
+    """A call of an external function; `sinfo_args` is the struct info of its result."""
     callee = func if isinstance(func, RelaxExpr) else ExternFunc(text("R.call_packed", func), span=span)
     given = sinfo_args if isinstance(sinfo_args, tuple | list) else (sinfo_args,)
     infos = [resolve_struct_info(parser, item, span) for item in given]
@@ -186,7 +186,7 @@ for _name in _DEVICES:
     _offer(_name)(_device_of(_name))
 
 
-# what is said of the function
+# properties of the function
 
 
 @_offer("func_attr", needs_kernel=True)
@@ -216,7 +216,7 @@ def func_name(parser: GraphReader, span: Span, name: str) -> None:
 
 @_offer("func_ret_struct_info", needs_kernel=True)
 def func_ret_struct_info(parser: GraphReader, span: Span, ret_sinfo: object) -> None:
-    """What is known of the function's result."""
+    """Set the struct info of the result."""
     parser.result_info = resolve_struct_info(parser, ret_sinfo, span)
 
 
@@ -237,7 +237,7 @@ def dataflow(parser: GraphReader, span: Span) -> Dataflow:
 
 @_offer("output", needs_kernel=True)
 def output(parser: GraphReader, span: Span, *variables: Any) -> None:
-    """The variables that are seen behind the dataflow block."""
+    """Declare the outputs of the dataflow block."""
     outputs = parser.bindings.outputs
     if outputs is None:
         raise NotInside(what="R.output", place="a dataflow block", span=span, hint="write it under with R.dataflow():")
@@ -248,7 +248,7 @@ def output(parser: GraphReader, span: Span, *variables: Any) -> None:
 
 @_offer("match_cast", needs_kernel=True)
 def match_cast(parser: GraphReader, span: Span, value: object, struct_info: object) -> MatchedCast:
-    """A value of which more is known from here on; checked when the program runs."""
+    """A value with more precise struct info, checked at run time."""
     expr = parser.as_value(value, span)
     info = resolve_struct_info(parser, struct_info, span)
     if info is None:
@@ -268,7 +268,7 @@ def emit(parser: GraphReader, span: Span, value: object, annotate_struct_info: o
 
 @_offer("emit_match_cast", needs_kernel=True)
 def emit_match_cast(parser: GraphReader, span: Span, value: object, struct_info: object) -> Any:
-    """A new variable for a value of which more is known."""
+    """Bind a new variable to a value with more precise struct info."""
     cast = match_cast(parser, span, value, struct_info)
     return parser.bindings.bind_cast(cast.value, cast.info, None, span)
 
@@ -322,7 +322,7 @@ def _fill() -> None:
 
 
 def _builtin(name: str, operator: Operator) -> Builtin:
-    """The name of an operator; a function of its own that says nothing about itself has the operator's meaning."""
+    """Return the builtin of an operator, with the docstring of its function or of the operator."""
     builtin = Builtin(name, script_function_of(operator))
     builtin.__doc__ = builtin.__doc__ or operator.doc
     return builtin
