@@ -71,5 +71,5 @@ def test_name(row: dict[str, str]) -> None:
 
 
 def test_what_is_refused_is_on_the_page() -> None:
-    part = PAGE.read_text(encoding="utf-8").split("## What is not there", 1)[1]
+    part = PAGE.read_text(encoding="utf-8").split("## Not supported", 1)[1]
     assert set(re.findall(r"`(R\.\w+)`", part.split("```")[0])) >= REFUSED
