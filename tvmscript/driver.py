@@ -23,7 +23,7 @@ class UnknownTarget(TVMScriptError):
     message = "there is no backend for the target {target}"
 
 
-def as_module(program: Any) -> IRModule:
+def as_module(program: object) -> IRModule:
     """Return the program as a module. A function without `global_symbol` becomes `main`.
 
     Raises `WrongType` if the program is neither a module nor a function.
@@ -75,7 +75,7 @@ def _interp(program: IRModule, target: str) -> Module:
 BACKENDS: dict[str, Callable[[IRModule, str], Module]] = {"llvm": _llvm, "interp": _interp}
 
 
-def build(program: Any, target: Any = "llvm") -> Module:
+def build(program: object, target: object = "llvm") -> Module:
     """Compile a module or a function.
 
     `target` is "llvm", with LLVM's options ("llvm -mcpu=znver4"), or "interp", the reference interpreter. The option

@@ -42,7 +42,7 @@ def scalar_setter(compiler: Compiler, param: Var, function: str) -> Setter:
     def refuse(expected: str, value: object) -> WrongScalar:
         return WrongScalar(function=function, name=name, expected=expected, got=_describe_value(value), span=span)
 
-    def set_integer(frame: Frame, value: Any) -> None:
+    def set_integer(frame: Frame, value: object) -> None:
         try:
             number = operator.index(_plain(value))
         except TypeError:
@@ -53,7 +53,7 @@ def scalar_setter(compiler: Compiler, param: Var, function: str) -> Setter:
             raise refuse(f"{dtype.min_value} to {dtype.max_value} ({dtype})", value)
         frame[slot] = bool(number) if dtype.is_bool else number
 
-    def set_float(frame: Frame, value: Any) -> None:
+    def set_float(frame: Frame, value: object) -> None:
         value = _plain(value)
         if not isinstance(value, int | float | np.integer | np.floating):
             raise refuse(f"a number ({dtype})", value)
@@ -143,7 +143,7 @@ def _vectors(array: NDArray, lanes: int) -> tuple[tuple[int, ...], tuple[int, ..
     return array.shape[:-1], tuple(step // lanes for step in array.strides[:-1])
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """Convert NumPy's bools to those of Python, which are numbers."""
     return bool(value) if isinstance(value, np.bool_) else value
 

@@ -81,7 +81,7 @@ class Member:
         self.life: Future[None] | None = None
         self.has_ended = False
 
-    def meet(self, level: str, site: object, meeting: Meeting | None = None, given: Any = None) -> Any:
+    def meet(self, level: str, site: object, meeting: Meeting | None = None, given: object = None) -> Any:
         """Wait for the other threads and return the result of the meeting."""
         self.site, self.meeting, self.given = (level, site), meeting, given
         self.team.rest.release()

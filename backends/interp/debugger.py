@@ -56,7 +56,7 @@ def has_breakpoint(func: PrimFunc) -> bool:
     return any(_is_call(node, _BREAKPOINT) for node in nodes(func.body))
 
 
-def _is_call(node: Any, name: str) -> bool:
+def _is_call(node: object, name: str) -> bool:
     return isinstance(node, Call) and isinstance(node.op, Intrinsic) and node.op.name == name
 
 
@@ -336,7 +336,7 @@ class _Tracing:
             ".begin": self.begin,
         }
 
-    def dispatch(self, frame: FrameType, event: str, argument: Any) -> Any:
+    def dispatch(self, frame: FrameType, event: str, argument: object) -> Any:
         """Forward to the debugger's trace function, except for hidden frames."""
         return None if _is_hidden(frame) else self.real[-1](frame, event, argument)
 
@@ -347,7 +347,7 @@ class _Tracing:
             frame.f_trace = self.follow
             _hide_callers(frame)
 
-    def follow(self, frame: FrameType, event: str, argument: Any) -> Any:
+    def follow(self, frame: FrameType, event: str, argument: object) -> Any:
         """Trace the kernel with the debugger's function, which would continue in the caller at the kernel's end."""
         goes_on = self.real[-1](frame, event, argument)
         if event == "return":

@@ -67,7 +67,7 @@ class Program:
     def link(self, name: GlobalVar) -> Callable[[tuple[Any, ...]], Any]:
         """Return the function of this name, to be called with values of the program."""
 
-        def enter(values: tuple[Any, ...]) -> Any:
+        def enter(values: tuple[object, ...]) -> Any:
             try:
                 function = self.functions[name.name_hint]
             except KeyError:
@@ -96,14 +96,14 @@ class InterpretedFunction:
         #: size of the frame, setters with the positions of their arguments, body
         self._compiled: tuple[int, list[tuple[int, Setter]], Code] | None = None
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: object) -> Any:
         with deep_recursion():
             try:
                 return self.call(args)
             except RecursionError:
                 raise TooManyCalls(function=self.name, span=self.func.span) from None
 
-    def call(self, values: tuple[Any, ...]) -> Any:
+    def call(self, values: tuple[object, ...]) -> Any:
         """Call the function without raising the recursion limit."""
         size, setters, body = self._compiled or self._compile()
         if len(values) != len(setters):

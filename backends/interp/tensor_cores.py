@@ -46,7 +46,7 @@ def _sized(fragment: Fragment) -> tuple[int, int]:
     return sizes.get(fragment.scope, (fragment.m, fragment.n))
 
 
-def _fragment_of(compiler: Compiler, data: Any) -> Fragment | None:
+def _fragment_of(compiler: Compiler, data: object) -> Fragment | None:
     return compiler.fragments.get(data) if isinstance(data, Var) else None
 
 

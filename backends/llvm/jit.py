@@ -103,7 +103,7 @@ def is_known(name: str) -> bool:
 _KNOWN = frozenset(_FFI) | frozenset(SIGNATURES) | frozenset(OPENMP) | {"memset", "memcpy", "memmove"}
 
 
-def as_dtype(array: Any, dtype: int) -> Any:
+def as_dtype(array: object, dtype: int) -> Any:
     """Return the memory of an array as a tensor of another dtype of the same size, a DLDataType in one word."""
     return _view()(tvm_ffi.from_dlpack(array), dtype)
 

@@ -29,7 +29,7 @@ class NDArray:
 
     __slots__ = ("_owner", "device", "dtype", "storage")
 
-    def __init__(self, storage: Storage, dtype: DType, device: Device | None = None, owner: Any = None) -> None:
+    def __init__(self, storage: Storage, dtype: DType, device: Device | None = None, owner: object = None) -> None:
         self.storage = storage
         self.dtype = dtype
         self.device = device or cpu()
@@ -61,7 +61,7 @@ class NDArray:
         target.storage[...] = self.storage
         return target
 
-    def copyfrom(self, values: Any) -> NDArray:
+    def copyfrom(self, values: object) -> NDArray:
         """Set the elements from anything that `array` takes."""
         return array(values, self.dtype).copyto(self)
 
@@ -123,7 +123,7 @@ def zeros(shape: int | tuple[int, ...], dtype: DType | str = "float32", device: 
     return result
 
 
-def array(values: Any, dtype: DType | str | None = None, device: Device | None = None) -> NDArray:
+def array(values: object, dtype: DType | str | None = None, device: Device | None = None) -> NDArray:
     """Return an array with a copy of the values: a NumPy array, nested lists, numbers, or anything with DLPack.
 
     Without a dtype it is that of the values, float32 for Python floats and int32 for Python integers.
@@ -144,7 +144,7 @@ def array(values: Any, dtype: DType | str | None = None, device: Device | None =
     return NDArray(plain.astype(storage_dtype(kind)), kind, device)
 
 
-def asarray(values: Any) -> NDArray:
+def asarray(values: object) -> NDArray:
     """Return the same memory as an NDArray: an NDArray, a NumPy array, or anything with DLPack that is on the CPU.
 
     Arrays of ml_dtypes are seen as their bit patterns. Raises `WrongType`, `UnsupportedDType`.

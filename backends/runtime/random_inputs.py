@@ -60,7 +60,7 @@ def _shape(func: PrimFunc, buffer: Buffer, dims: Mapping[str, int]) -> tuple[int
     return tuple(_extent(func, extent, dims) for extent in buffer.shape)
 
 
-def _strided(buffer: Buffer, dims: Mapping[str, int], values: Any) -> Any:
+def _strided(buffer: Buffer, dims: Mapping[str, int], values: object) -> Any:
     """Return the values with the strides of a buffer, if it has any; gaps are 0."""
     sizes = {var: dims.get(var.name, DEFAULT_EXTENT) for var in buffer.shape if isinstance(var, Var)}
     strides = [evaluate_size(stride, sizes) for stride in buffer.strides]

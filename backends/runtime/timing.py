@@ -41,7 +41,7 @@ class BenchmarkResult:
 
 def measure(
     function: Callable[..., Any],
-    args: tuple[Any, ...],
+    args: tuple[object, ...],
     *,
     number: int = 10,
     repeat: int = 1,

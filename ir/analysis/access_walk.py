@@ -143,7 +143,7 @@ class AccessWalk(Visitor):
         for part in parts:
             self.visit(part)
 
-    def define(self, name: Any) -> None:
+    def define(self, name: object) -> None:
         """Definitions access nothing."""
 
     # statements

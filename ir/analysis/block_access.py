@@ -134,7 +134,7 @@ class _Detector(Visitor):
         self.reads: dict[Buffer, Box] = {}
         self.writes: dict[Buffer, Box] = {}
 
-    def define(self, name: Any) -> None:
+    def define(self, name: object) -> None:
         """Declarations inside of the block access nothing."""
 
     # statements and expressions

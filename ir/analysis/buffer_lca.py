@@ -154,7 +154,7 @@ class _Finder(Visitor):
     def region(self, node: BufferRegion) -> None:
         """What a block states about its accesses is no access."""
 
-    def define(self, name: Any) -> None:
+    def define(self, name: object) -> None:
         """Definitions use nothing that is allocated."""
 
     @on(For)

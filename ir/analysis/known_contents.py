@@ -233,7 +233,7 @@ class _Written:
         return stores[0] if all(_all_same(stores[0], other) for other in stores) else ()
 
 
-def is_assumption(node: Any) -> bool:
+def is_assumption(node: object) -> bool:
     """Return whether a call is `T.assume`."""
     return isinstance(node, Call) and isinstance(node.op, Op) and node.op.name == "tir.assume"
 

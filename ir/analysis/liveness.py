@@ -173,7 +173,7 @@ class MemoryOrder(Visitor):
             self.binds_pointers |= var.dtype.is_handle
         self.around(node, node.schema.parts_of(node))
 
-    def around(self, node: Stmt, parts: tuple[Any, ...]) -> None:
+    def around(self, node: Stmt, parts: tuple[object, ...]) -> None:
         """Record the begin of a statement, visit its parts, record its end."""
         begin = len(self.steps)
         self.steps.append(Step(node, threads=self._threads))

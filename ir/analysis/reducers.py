@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.dtype import DType
@@ -111,7 +111,7 @@ def recognize_reducer(identities: Values, combined: Values) -> Combination | Non
     return None
 
 
-def _matches(pattern: Any, value: Any, holes: set[Var], operands: dict[Node, Expr]) -> bool:
+def _matches(pattern: object, value: object, holes: set[Var], operands: dict[Node, Expr]) -> bool:
     if isinstance(pattern, Var) and pattern in holes:
         if not isinstance(value, Expr) or value.dtype is not pattern.dtype:
             return False

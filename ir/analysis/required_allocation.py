@@ -258,7 +258,7 @@ class _Collector(Visitor):
     def name(self, node: Buffer) -> None:
         """Used buffers are looked at where they are accessed."""
 
-    def define(self, name: Any) -> None:
+    def define(self, name: object) -> None:
         """Definitions access nothing."""
 
     def domains(self, use: _Use) -> dict[Var, SymbolicBounds]:

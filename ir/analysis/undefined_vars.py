@@ -54,7 +54,7 @@ class UseDef(Visitor):
                 self.visit(part)
         self.scope -= added
 
-    def define(self, name: Any) -> None:
+    def define(self, name: object) -> None:
         """Definitions are looked at where they stand."""
 
     @on(Var)

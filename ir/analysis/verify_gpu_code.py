@@ -33,7 +33,7 @@ LIMITS: Final = {
 _EXTENTS: Final = {"threadIdx.x": "max_thread_x", "threadIdx.y": "max_thread_y", "threadIdx.z": "max_thread_z"}
 
 
-def verify_gpu_code(func: PrimFunc, constraints: Mapping[str, Any]) -> bool:
+def verify_gpu_code(func: PrimFunc, constraints: Mapping[str, object]) -> bool:
     """Return whether all kernels of a function stay within the given limits, whose names are those of `LIMITS`.
 
     Raises `UnknownName` for a limit of another name.
@@ -41,7 +41,7 @@ def verify_gpu_code(func: PrimFunc, constraints: Mapping[str, Any]) -> bool:
     return not find_violations(func, constraints)
 
 
-def assert_gpu_code(func: PrimFunc, constraints: Mapping[str, Any]) -> None:
+def assert_gpu_code(func: PrimFunc, constraints: Mapping[str, object]) -> None:
     """Raise `LimitExceeded` for each limit that a function exceeds."""
     if errors := find_violations(func, constraints):
         raise together(errors)

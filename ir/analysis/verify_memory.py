@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.ir.analysis.errors import HostAccess
 from tvmscript.ir.core.errors import WrongType, together
 from tvmscript.ir.core.node import Node
@@ -54,7 +52,7 @@ class _HostAccesses(Visitor):
         self.given: set[Var] = {*func.params, *(buffer.data for buffer in func.buffer_map.values())}
         self.accesses: dict[Var, Node] = {}
 
-    def define(self, name: Any) -> None:
+    def define(self, name: object) -> None:
         """Definitions access nothing."""
 
     @on(AttrStmt)

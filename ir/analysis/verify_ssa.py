@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.ir.analysis.errors import NotSSA
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.errors import together
@@ -59,7 +57,7 @@ class _Definitions(Visitor):
             if isinstance(part, Var):
                 self.known.setdefault(part, part)
 
-    def define(self, name: Any) -> None:
+    def define(self, name: object) -> None:
         """Definitions are looked at where they stand."""
 
     @on(Let)

@@ -101,7 +101,7 @@ class Simplifier(TirRewriter):
     def rewrite(self, node: Any) -> Any:
         return self.simplify(node) if isinstance(node, Expr) else super().rewrite(node)
 
-    def value(self, value: Any) -> Any:
+    def value(self, value: object) -> Any:
         return self.simplify(value) if isinstance(value, Expr) else super().value(value)
 
     def linear(self, expr: Expr) -> Linear:

@@ -75,6 +75,6 @@ def _checks(item: Field[Any], is_looked_at: bool) -> list[str]:
 
 
 @hook
-def adopt(node: Any) -> None:
+def adopt(node: object) -> None:
     """Replace Python values in fields by nodes and check the node again. Raises where a value stands for no node."""
     raise NotImplementedError

@@ -82,7 +82,7 @@ class _Comparison:
         if len(self.mismatches) >= self.limit:
             raise _Enough
 
-    def compare(self, left: Any, right: Any, defining: bool) -> None:
+    def compare(self, left: object, right: object, defining: bool) -> None:
         """Report each mismatch of two values; `defining` pairs unknown names."""
         if isinstance(left, Node):
             if type(left) is not type(right):
@@ -136,7 +136,7 @@ class _Comparison:
         else:
             self.report(_identities(left, right, "is another free one on each side"), left, right)
 
-    def _is_defined_later(self, left: Any, right: Any) -> bool:
+    def _is_defined_later(self, left: object, right: object) -> bool:
         """Return whether both programs use the name before its definition, as loop annotations do."""
         if not self.owns_memory or isinstance(left, GlobalVar):
             return False
@@ -184,7 +184,7 @@ class _Comparison:
         where = _extent(begin, len(left) - end, len(right) - end)
         self.report(f"{len(left)} and {len(right)} elements: {where}", left, right)
 
-    def _is_same(self, left: Any, right: Any, defining: bool) -> bool:
+    def _is_same(self, left: object, right: object, defining: bool) -> bool:
         """Return whether two parts are equal; if not, undo the mismatch and the pairings."""
         limit, count, depth, names = self.limit, len(self.mismatches), len(self.steps), len(self.forward)
         self.limit = count + 1
@@ -216,7 +216,7 @@ class _Comparison:
             if key not in paired:
                 self.report(f"{_label(key)} is on the right side alone", left, right)
 
-    def _partner(self, key: Any, right: dict[Any, Any], by_name: dict[str, Any]) -> Any:
+    def _partner(self, key: object, right: dict[Any, Any], by_name: dict[str, Any]) -> Any:
         """Return the key of `right` that corresponds: an equal string, or a paired or equally named name object."""
         if not isinstance(key, Node):
             return key if key in right else None
@@ -247,7 +247,7 @@ def path_text(steps: list[str | int]) -> str:
     return "<root>" + "".join(parts)
 
 
-def _label(key: Any) -> str:
+def _label(key: object) -> str:
     return repr(getattr(key, "name_hint", key))
 
 

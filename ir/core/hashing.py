@@ -26,7 +26,7 @@ class _Hasher:
         #: digests of parts that define nothing: they are the same wherever the part stands
         self.known: dict[int, bytes] = {}
 
-    def digest(self, value: Any, defining: bool) -> bytes:
+    def digest(self, value: object, defining: bool) -> bytes:
         """Return a digest of a value, or the value itself for short leaves."""
         if isinstance(value, Node):
             return self._name(value, defining) if value.is_name else self._node(value, defining)

@@ -199,7 +199,7 @@ class _SchemaOnUse:
 def _constructor_on_use(cls: Any) -> Callable[..., None]:
     """An `__init__` that compiles the constructor of the class when its first object is made, and takes its place."""
 
-    def __init__(self: Any, *args: Any, **keywords: Any) -> None:
+    def __init__(self: Any, *args: object, **keywords: Any) -> None:
         if cls.__init__ is __init__:
             cls.__init__ = constructor(cls)
         cls.__init__(self, *args, **keywords)

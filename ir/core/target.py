@@ -91,7 +91,9 @@ class Target(Node):
         self.keys = self.keys or _usual_keys(self.kind, self.options.get("device"))
 
     @staticmethod
-    def make(given: str | Mapping[str, Any] | Target, host: str | Mapping[str, Any] | Target | None = None) -> Target:
+    def make(
+        given: str | Mapping[str, object] | Target, host: str | Mapping[str, object] | Target | None = None
+    ) -> Target:
         """A target from its text, its dict, or as it is. Raises `InvalidTarget`."""
         if isinstance(given, Target):
             target = given
@@ -140,13 +142,13 @@ class Target(Node):
         return " ".join(parts)
 
 
-def _usual_keys(kind: str, device: Any) -> tuple[str, ...]:
+def _usual_keys(kind: str, device: object) -> tuple[str, ...]:
     """The keys of a kind; a device has its own one in front."""
     keys = _KEYS.get(kind, ())
     return (device, *keys) if isinstance(device, str) and device not in keys else keys
 
 
-def option_text(value: Any) -> str:
+def option_text(value: object) -> str:
     """The value of an option as it is written in a target string."""
     if isinstance(value, tuple):
         return ",".join(option_text(item) for item in value)

@@ -37,7 +37,7 @@ def leaves(method: F) -> F:
     return method
 
 
-def keep(_: Any, value: Any) -> Any:
+def keep(_: object, value: object) -> Any:
     """The rule for values without parts: return the value."""
     return value
 
@@ -121,7 +121,7 @@ class Visitor(_Ruled):
         """Called for a variable or buffer where it is introduced; visits a buffer's shape."""
         self.walk(name)
 
-    def _value(self, value: Any) -> None:
+    def _value(self, value: object) -> None:
         """Visit whatever a child field holds."""
         if isinstance(value, Node):
             if not value.is_name or not self.rules.keys().isdisjoint(type(value).__mro__):
@@ -131,7 +131,7 @@ class Visitor(_Ruled):
         elif isinstance(value, dict):
             self._values(value)
 
-    def _items(self, values: Iterable[Any]) -> None:
+    def _items(self, values: Iterable[object]) -> None:
         held = self._held
         for value in values:
             held[value.__class__](self, value)
@@ -139,7 +139,7 @@ class Visitor(_Ruled):
     def _values(self, values: dict[Any, Any]) -> None:
         self._items(values.values())
 
-    def _definitions(self, value: Any) -> None:
+    def _definitions(self, value: object) -> None:
         if isinstance(value, Node):
             if value.is_name:
                 self.define(value)
@@ -166,7 +166,7 @@ class Rewriter(_Ruled):
     def _default(self, node: Any) -> Any:
         return self.renamed.get(node, node) if node.is_name else self.descend(node)
 
-    def _items(self, items: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _items(self, items: tuple[object, ...]) -> tuple[Any, ...]:
         if not items:
             return items
         held = self._held
@@ -221,7 +221,7 @@ class Rewriter(_Ruled):
             self.renamed[name] = definition
         return definition
 
-    def value(self, value: Any) -> Any:
+    def value(self, value: object) -> Any:
         """Rewrite whatever a child field holds: a node, a tuple, a mapping, a plain value."""
         if isinstance(value, Node):
             return self.table[type(value)](self, value)
@@ -231,7 +231,7 @@ class Rewriter(_Ruled):
             return self._values(value)
         return value
 
-    def definitions(self, value: Any) -> Any:
+    def definitions(self, value: object) -> Any:
         """Rewrite whatever a binding field holds."""
         if isinstance(value, Node):
             return self.define(value) if value.is_name else self.rewrite(value)
@@ -245,7 +245,7 @@ class Rewriter(_Ruled):
         return value
 
     @staticmethod
-    def _tuple(items: tuple[Any, ...], change: Callable[[Any], Any]) -> tuple[Any, ...]:
+    def _tuple(items: tuple[object, ...], change: Callable[[Any], Any]) -> tuple[Any, ...]:
         if len(items) == 1:  # as most indices are
             (item,) = items
             new = change(item)

@@ -89,7 +89,7 @@ class Constant(RelaxExpr):
     if TYPE_CHECKING:  # accepts names of dtypes
 
         def __init__(
-            self, data: Any, dtype: DType | str, *, struct_info: StructInfo | None = None, span: Span | None = None
+            self, data: object, dtype: DType | str, *, struct_info: StructInfo | None = None, span: Span | None = None
         ) -> None: ...
 
     def __post_init__(self: Building) -> None:
@@ -205,7 +205,7 @@ class Call(RelaxExpr):
         self: Building,
         op: Callee | str,
         args: Sequence[RelaxExpr | GlobalVar] = (),
-        attrs: Mapping[str, Any] | None = None,
+        attrs: Mapping[str, object] | None = None,
         sinfo_args: Sequence[StructInfo] = (),
         struct_info: StructInfo | None = None,
         span: Span | None = None,

@@ -52,7 +52,7 @@ class Function(BaseFunc, RelaxExpr):
             params = tuple([param.struct_info or ObjectStructInfo() for param in self.params])
             self.struct_info = FuncStructInfo(params, self.ret_struct_info or ObjectStructInfo(), self.is_pure)
 
-    def with_attr(self, key: str | Mapping[str, Any], value: Any = None) -> Function:
+    def with_attr(self, key: str | Mapping[str, object], value: object = None) -> Function:
         """Return the function with one attribute set, or several given as a mapping."""
         attrs = {key: value} if isinstance(key, str) else dict(key)
         return self.replace(attrs={**self.attrs, **{name: attribute(attr) for name, attr in attrs.items()}})

@@ -80,7 +80,7 @@ def mutator(cls: C) -> C:
 class _Dispatch(ABC):
     """Dispatches a node to the method for its class."""
 
-    def visit_expr(self, expr: Any) -> Any:
+    def visit_expr(self, expr: object) -> Any:
         """Call the method for the class of the expression. Raises `TypeError` for other objects."""
         kind = next((kind for kind in _VISIT_METHODS if isinstance(expr, kind)), None)
         if kind is None:
@@ -110,7 +110,7 @@ class _Dispatch(ABC):
     # default methods
 
     @abstractmethod
-    def _expr(self, expr: Any) -> Any:
+    def _expr(self, expr: object) -> Any:
         """Visit the children of an expression."""
 
     def visit_constant_(self, op: Constant) -> Any:
@@ -165,7 +165,7 @@ class _Dispatch(ABC):
 class PyExprVisitor(_Dispatch):
     """Visits every expression in evaluation order."""
 
-    def _expr(self, expr: Any) -> None:
+    def _expr(self, expr: object) -> None:
         if isinstance(expr, Function):
             for param in expr.params:
                 self.visit_var_def(param)
@@ -198,7 +198,7 @@ class PyExprVisitor(_Dispatch):
         """Visit the definition of a DataflowVar."""
 
 
-def _subexpressions(expr: Any) -> Iterator[Any]:
+def _subexpressions(expr: object) -> Iterator[Any]:
     """Yield the child blocks and expressions of an expression."""
     if isinstance(expr, Call):
         yield from (expr.op, *expr.args)
@@ -234,7 +234,7 @@ class PyExprMutator(_Dispatch, RelaxRewriter):
             return RelaxRewriter.function(self, expr)
         return self.renamed.get(expr, expr) if expr.is_name else self.descend(expr)
 
-    def visit_expr_post_order(self, expr: Any) -> Any:
+    def visit_expr_post_order(self, expr: object) -> Any:
         """Rewrite the children of an expression, and normalize it."""
         rewritten = self._expr(expr)
         if isinstance(rewritten, RelaxExpr) and rewritten is not expr:
@@ -294,7 +294,7 @@ class PyExprMutator(_Dispatch, RelaxRewriter):
     # entry points from `RelaxRewriter`
 
     @on(*(kind for kind in _VISIT_METHODS if kind is not Op))
-    def _rewritten(self, node: Any) -> Any:
+    def _rewritten(self, node: object) -> Any:
         return self.visit_expr(node)
 
     @on(VarBinding, MatchCast)

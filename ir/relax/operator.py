@@ -142,7 +142,7 @@ class Operator(Op):
             self._attributes = {name: defaults[name] for name in order}
         return self._attributes
 
-    def complete_attrs(self, attrs: Mapping[str, Any], span: Span | None = None) -> dict[str, Any]:
+    def complete_attrs(self, attrs: Mapping[str, object], span: Span | None = None) -> dict[str, Any]:
         """Return all attributes in printing order, with defaults filled in. Raises `InvalidCall`."""
         for name in attrs:
             if name not in self.attributes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from tvmscript.ir.core.dtype import INT64, VOID, DType
 from tvmscript.ir.core.errors import WrongRank, WrongType
@@ -18,7 +18,7 @@ from tvmscript.ir.tir.operators import as_expr
 UNKNOWN_NDIM = -1
 
 
-def as_sizes(values: Iterable[Any], span: Span | None = None) -> tuple[Expr, ...]:
+def as_sizes(values: Iterable[object], span: Span | None = None) -> tuple[Expr, ...]:
     """Convert sizes to int64 expressions. Raises `WrongType` for other dtypes."""
     values = tuple(values)
     for value in values:
@@ -86,7 +86,7 @@ class ShapeExpr(RelaxExpr):
     if TYPE_CHECKING:  # accepts Python integers
 
         def __init__(
-            self, values: Iterable[Any], *, struct_info: StructInfo | None = None, span: Span | None = None
+            self, values: Iterable[object], *, struct_info: StructInfo | None = None, span: Span | None = None
         ) -> None: ...
 
     def __post_init__(self: Building) -> None:
@@ -116,7 +116,7 @@ class TensorStructInfo(StructInfo):
 
         def __init__(
             self,
-            shape: RelaxExpr | Iterable[Any] | None = None,
+            shape: RelaxExpr | Iterable[object] | None = None,
             dtype: DType | str = VOID,
             ndim: int | VDevice = UNKNOWN_NDIM,
             vdevice: VDevice | int | None = None,

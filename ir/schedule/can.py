@@ -41,7 +41,7 @@ class Can:
             raise AttributeError(f"there is no primitive {name}; {hint}")
         method: Callable[..., Any] = getattr(self._schedule, name)
 
-        def test(*args: Any, **kwargs: Any) -> Answer:
+        def test(*args: object, **kwargs: Any) -> Answer:
             return Answer(self._schedule.attempt(name, lambda: method(*args, **kwargs)))
 
         return test

@@ -133,7 +133,7 @@ class Recorder:
         """Return the tree of a function; of the current one for None."""
         return self.state.tree(function or self.func_working_on or "main")
 
-    def evaluate(self, value: Any) -> Any:
+    def evaluate(self, value: object) -> Any:
         """Substitute the sampled numbers into an expression and simplify it; a constant becomes a Python int."""
         if isinstance(value, Expr):
             value = Analyzer().simplify(self.substitute_samples(value))
@@ -207,7 +207,7 @@ class Recorder:
         return error
 
     def run(
-        self, kind: InstructionKind, prepare: Callable[[], None], step: Callable[[], Any], values: Mapping[str, Any]
+        self, kind: InstructionKind, prepare: Callable[[], None], step: Callable[[], Any], values: Mapping[str, object]
     ) -> Any:
         """Run a step atomically and record it; a nested step is not recorded.
 
@@ -306,7 +306,7 @@ def primitive(
         InstructionKind.registry[name] = kind
 
         @functools.wraps(function)
-        def step(self: Recorder, *args: Any, **kwargs: Any) -> Any:
+        def step(self: Recorder, *args: object, **kwargs: Any) -> Any:
             bound = signature.bind(self, *args, **kwargs)
             bound.apply_defaults()
             values = bound.arguments

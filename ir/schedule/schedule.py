@@ -153,7 +153,7 @@ class Schedule(
     @overload
     def get(self, rand_var_or_sref: Expr | int) -> Expr | int: ...
 
-    def get(self, rand_var_or_sref: Any) -> Any:
+    def get(self, rand_var_or_sref: object) -> Any:
         """Return the current block, loop or number of a random variable. Raises `UnknownRandomVariable`."""
         if isinstance(rand_var_or_sref, StmtRef):
             return rand_var_or_sref.stmt

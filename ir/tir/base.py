@@ -24,7 +24,7 @@ def _operator(name: str) -> Callable[[Expr, Any], Expr]:
     """Return the method of a binary operator."""
     operation = OPERATORS[name]
 
-    def method(self: Expr, other: Any) -> Expr:
+    def method(self: Expr, other: object) -> Expr:
         return operation.call(self, other)
 
     return method
@@ -34,7 +34,7 @@ def _reflected_operator(name: str) -> Callable[[Expr, Any], Expr]:
     """Return the method of a binary operator whose right operand is the expression."""
     operation = OPERATORS[name]
 
-    def method(self: Expr, other: Any) -> Expr:
+    def method(self: Expr, other: object) -> Expr:
         return operation.call(other, self)
 
     return method
@@ -53,7 +53,7 @@ def invert_bits(value: Expr, /) -> Expr:
 
 
 @hook
-def cast_to(dtype: str, value: Any) -> Expr:
+def cast_to(dtype: str, value: object) -> Expr:
     """Return the value converted to `dtype`."""
     raise NotImplementedError
 
@@ -110,7 +110,7 @@ class Expr(Node):
     def __invert__(self) -> Expr:
         return invert_bits(self)
 
-    def equal(self, other: Any) -> Expr:
+    def equal(self, other: object) -> Expr:
         """Return the comparison `self == other` as an expression (`==` itself compares identity)."""
         return OPERATORS["eq"](self, other)
 

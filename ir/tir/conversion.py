@@ -48,7 +48,7 @@ def _node_fields(cls: Any) -> list[tuple[str, str]]:
     return [(name, types[name]) for name in (*schema.arguments, *schema.keywords)]
 
 
-def _adopt_value(node: Building, name: str, word: str, value: Any) -> Any:
+def _adopt_value(node: Building, name: str, word: str, value: object) -> Any:
     """What a field holds instead of a value; the value itself where nothing is wrong with it."""
     if word in VALUES:
         kind = resolve_class(type(node), word)
@@ -67,7 +67,7 @@ def _adopt_value(node: Building, name: str, word: str, value: Any) -> Any:
     return value if is_same else nodes
 
 
-def _part(cls: type[Node], value: Any, dtype: DType | None, where: str) -> Node:
+def _part(cls: type[Node], value: object, dtype: DType | None, where: str) -> Node:
     """The node that a value stands for. Raises `WrongType`."""
     if isinstance(value, cls) or (where == "PrimFunc.params" and isinstance(value, Buffer)):
         return value  # the function makes a handle for a buffer

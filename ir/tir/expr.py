@@ -364,7 +364,7 @@ class Call(Expr):
     argument_order: ClassVar[tuple[str, ...]] = ("dtype", "op", "args")
 
     def __init__(
-        self: Building, dtype: DType | str, op: Op | Node | str, args: Sequence[Any], span: Span | None = None
+        self: Building, dtype: DType | str, op: Op | Node | str, args: Sequence[object], span: Span | None = None
     ) -> None:
         self.dtype = dtype if type(dtype) is DType else DType(dtype)
         self.op = op if type(op) is not str else Op.get(op)
@@ -384,8 +384,8 @@ class Range(Node):
 
     def __init__(
         self: Building,
-        begin: Any = None,
-        end: Any = None,
+        begin: object = None,
+        end: object = None,
         *,
         min: Expr | None = None,
         extent: Expr | None = None,
@@ -414,7 +414,7 @@ class Range(Node):
 
 
 @hook
-def min_and_extent(begin: Any, end: Any, extent: Any, span: Span | None, /) -> tuple[Expr, Expr]:
+def min_and_extent(begin: object, end: object, extent: object, span: Span | None, /) -> tuple[Expr, Expr]:
     """Return the minimum and the extent of a range in one dtype; without `extent`, the range stops at `end`."""
     raise NotImplementedError
 

@@ -58,7 +58,7 @@ class PrimFunc(BaseFunc, _Referable):
         if list(map(id, ordered)) != list(map(id, given)):
             self.buffer_map = ordered
 
-    def with_attr(self, key: str | Mapping[str, Any], value: Any = None) -> PrimFunc:
+    def with_attr(self, key: str | Mapping[str, object], value: object = None) -> PrimFunc:
         """The function with one attribute set, or several given as a mapping."""
         given = {key: value} if isinstance(key, str) else dict(key)
         return self.replace(attrs={**self.attrs, **{name: attribute(item) for name, item in given.items()}})

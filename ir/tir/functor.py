@@ -64,7 +64,7 @@ class _Transformer(Rewriter):
     def rewrite(self, node: Node) -> Any:
         return self.value(node)
 
-    def value(self, value: Any) -> Any:
+    def value(self, value: object) -> Any:
         """Rewrite the value of a field, calling the callbacks on its nodes."""
         if not isinstance(value, self.shown):
             return super().value(value)
@@ -134,12 +134,12 @@ def _parts(node: Node) -> list[Node]:
     return parts
 
 
-def substitute(node: N, vmap: Mapping[Var, Any]) -> N:
+def substitute(node: N, vmap: Mapping[Var, object]) -> N:
     """The program with expressions or numbers in the places of variables. Raises `WrongType`."""
     return substituted(node, {var: _value(var, value) for var, value in vmap.items()})
 
 
-def _value(var: Var, value: Any) -> Node:
+def _value(var: Var, value: object) -> Node:
     if isinstance(value, Node):
         return value
     return as_expr(value, var.dtype)

@@ -174,7 +174,7 @@ class IndexMap(Node):
         mine, theirs = simplify_indices(self.final_indices), other.map_indices(self.initial_indices)
         return structural_equal(mine, theirs)
 
-    def _checked(self, where: str, values: Sequence[Any]) -> tuple[Any, ...]:
+    def _checked(self, where: str, values: Sequence[object]) -> tuple[Any, ...]:
         if len(values) != len(self.initial_indices):
             raise WrongType(where=where, expected=f"{len(self.initial_indices)} of them", got=len(values))
         return tuple(values)

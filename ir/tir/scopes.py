@@ -6,7 +6,6 @@ The expressions of a statement are evaluated before its bodies run, and do not s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -20,7 +19,7 @@ def operands(node: Node) -> Iterator[Expr]:
         yield from _exprs(getattr(node, name))
 
 
-def _exprs(value: Any) -> Iterator[Expr]:
+def _exprs(value: object) -> Iterator[Expr]:
     if isinstance(value, Expr):
         yield value
     elif isinstance(value, tuple):

@@ -31,7 +31,7 @@ def getitem(buffer: Buffer, indices: list[Any], span: Span | None = None) -> Buf
     return BufferLoad(buffer, tuple([index(item, span) for item in indices]), span=span)
 
 
-def index(item: Any, span: Span | None = None) -> Expr:
+def index(item: object, span: Span | None = None) -> Expr:
     """Convert one index of an access; a slice becomes a vector."""
     if isinstance(item, Expr):
         return item
@@ -92,17 +92,17 @@ def _as_range(item: slice, buffer: Buffer, axis: int, span: Span | None) -> Rang
     return range_between(start, stop, span)
 
 
-def range_between(start: Any, stop: Any, span: Span | None = None) -> Range:
+def range_between(start: object, stop: object, span: Span | None = None) -> Range:
     """Return the range from `start` up to `stop`, in one dtype."""
     return Range.from_min_extent(*_min_and_extent(start, stop, None, span), span)
 
 
-def _min_and_extent(start: Any, stop: Any, extent: Any, span: Span | None) -> tuple[Expr, Expr]:
+def _min_and_extent(start: object, stop: object, extent: object, span: Span | None) -> tuple[Expr, Expr]:
     """Return minimum and extent in one dtype."""
     return operators.match_types(start, range_extent(start, stop, span) if extent is None else extent, "a range", span)
 
 
-def range_extent(start: Any, stop: Any, span: Span | None = None) -> Expr:
+def range_extent(start: object, stop: object, span: Span | None = None) -> Expr:
     """`stop - start`: a constant where it is one, and `n` of `start + n`, so that a printed range reads back."""
     if isinstance(start, int) and isinstance(stop, int):
         low, high = operators.match_types(operators.const(start), stop, "a range", span)
@@ -135,7 +135,7 @@ def buffer_store(buffer: Buffer, value: Expr, indices: list[Any], span: Span | N
     return BufferStore(buffer, value, tuple(index_exprs), span=span)
 
 
-def _subscript(buffer: Buffer, indices: Any) -> BufferLoad | BufferRegion:
+def _subscript(buffer: Buffer, indices: object) -> BufferLoad | BufferRegion:
     return getitem(buffer, list(indices) if isinstance(indices, tuple) else [indices])
 
 

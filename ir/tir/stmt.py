@@ -246,7 +246,7 @@ class MatchBufferRegion(Node):
             )
 
 
-def _differ(a: Any, b: Any) -> bool:
+def _differ(a: object, b: object) -> bool:
     """Whether two extents are known to be different."""
     known = [item.value if isinstance(item, IntImm) else item for item in (a, b)]
     return isinstance(known[0], int) and isinstance(known[1], int) and known[0] != known[1]

@@ -95,7 +95,7 @@ def rename_definitions(program: N) -> N:
     return copied(program, {}, is_fresh=True)
 
 
-def uses(program: Any) -> set[Any]:
+def uses(program: object) -> set[Any]:
     """Return the variables and buffers that a program uses, bound ones and data variables of buffers included."""
     names: set[Any] = set()
     stack: list[Any] = [program]

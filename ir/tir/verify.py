@@ -178,7 +178,7 @@ class _Walk:
         _EXPRS[kind](self, node)
         self.place = outer
 
-    def exprs(self, nodes: Iterable[Any]) -> None:
+    def exprs(self, nodes: Iterable[object]) -> None:
         for node in nodes:
             self.expr(node)
 

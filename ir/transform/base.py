@@ -34,7 +34,7 @@ class Form(Enum):
     KERNELS = "host functions and device kernels"
 
 
-def option(key: str, default: Any) -> Any:
+def option(key: str, default: object) -> Any:
     """Return a field of a pass that the option `key` of the pass context sets, such as `tir.vtcm_capacity`."""
     return field(default=default, metadata={"option": key})
 
@@ -116,7 +116,7 @@ class Pass(ABC):
                 changes[name] = bool(value) if isinstance(default, bool) else value
         return replace(self, **changes) if changes else self
 
-    def __call__(self, program: Any) -> Any:
+    def __call__(self, program: object) -> Any:
         """Return the transformed module or function. Raises `WrongType` for anything else."""
         with deep_recursion():
             if isinstance(program, IRModule):

@@ -129,8 +129,8 @@ class PassContext:
         required_pass: Iterable[str] | str | None = None,
         disabled_pass: Iterable[str] | str | None = None,
         instruments: Iterable[PassInstrument] | None = None,
-        config: Mapping[str, Any] | None = None,
-        trace: Any = None,
+        config: Mapping[str, object] | None = None,
+        trace: object = None,
     ) -> None:
         if not isinstance(opt_level, int):
             raise WrongType(where="opt_level", expected="an integer", got=repr(opt_level))
@@ -165,7 +165,7 @@ class PassContext:
         self.instruments = new_instruments
         self._enter_instruments()
 
-    def push_trace(self, trace: Any) -> None:
+    def push_trace(self, trace: object) -> None:
         """Push the trace that tuning passes write to."""
         self.trace_stack.append(trace)
 

@@ -24,7 +24,7 @@ class Kind(Enum):
     LIST = "a list"
     FIELDS = "a dict of fields"
 
-    def accepts(self, value: Any) -> bool:
+    def accepts(self, value: object) -> bool:
         """Return whether a value has this type; numbers and flags are interchangeable, as in TVM."""
         return isinstance(value, _TYPES[self])
 

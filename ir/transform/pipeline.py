@@ -237,7 +237,7 @@ def run(passes: Sequence[Pass] | Iterator[Pass], mod: IRModule) -> IRModule:
 def _lowering_passes(
     config: Config,
     left_out: Mapping[str, str] | frozenset[str] = frozenset(),
-    options: Mapping[str, Mapping[str, Any]] | None = None,
+    options: Mapping[str, Mapping[str, object]] | None = None,
 ) -> Iterator[Pass]:
     added: dict[int, list[Pass]] = {}
     for phase, each in config.get("tir.add_lower_pass", ()):
@@ -253,7 +253,7 @@ def _passes_of(
     places: Sequence[Step],
     config: Config,
     left_out: Mapping[str, str] | frozenset[str] = frozenset(),
-    options: Mapping[str, Mapping[str, Any]] | None = None,
+    options: Mapping[str, Mapping[str, object]] | None = None,
 ) -> Iterator[Pass]:
     for place in places:
         if place.name not in left_out and (place.when is None or place.when(config)):

@@ -80,7 +80,7 @@ def pass_class(name: str) -> type[Pass]:
     return Pass.registry[key]
 
 
-def get_pass(name: str, *args: Any, **options: Any) -> Pass:
+def get_pass(name: str, *args: object, **options: Any) -> Pass:
     """Return the pass of this name, such as `tir.Simplify`, with these options.
 
     The name may contain options, as in `tir.UnrollLoop{auto_max_step=16}`. Raises `UnknownName` for an unknown pass or

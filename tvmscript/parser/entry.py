@@ -29,7 +29,7 @@ Result = TypeVar("Result")
 OBSERVERS: Final[Observers[Program]] = Observers()
 
 
-def from_source(text: str, check_well_formed: bool = True, extra_vars: Mapping[str, Any] | None = None) -> Any:
+def from_source(text: str, check_well_formed: bool = True, extra_vars: Mapping[str, object] | None = None) -> Any:
     """Parse a text, without executing it, and return its program.
 
     A text without functions and modules is a fragment: an expression, a statement or a type. Fragments are not checked
@@ -54,7 +54,7 @@ def from_source(text: str, check_well_formed: bool = True, extra_vars: Mapping[s
 def parse_program(
     text: str,
     check_well_formed: bool = True,
-    extra_vars: Mapping[str, Any] | None = None,
+    extra_vars: Mapping[str, object] | None = None,
     name: str = "<text>",
 ) -> dict[str, Program]:
     """Return all functions and modules of a text by name, in source order. Raises `DiagnosticError`."""
@@ -62,7 +62,7 @@ def parse_program(
 
 
 def read_program(
-    tree: SourceTree, check_well_formed: bool = True, extra_vars: Mapping[str, Any] | None = None
+    tree: SourceTree, check_well_formed: bool = True, extra_vars: Mapping[str, object] | None = None
 ) -> dict[str, Program]:
     """Return all functions and modules of a syntax tree by name. Raises `DiagnosticError`."""
     programs = _parse_text(tree, check_well_formed, extra_vars, ProgramParser.program)
@@ -75,7 +75,7 @@ def read_program(
 def _parse_text(
     tree: SourceTree,
     check_well_formed: bool,
-    extra_vars: Mapping[str, Any] | None,
+    extra_vars: Mapping[str, object] | None,
     parse: Callable[[ProgramParser], Result],
 ) -> Result:
     """Apply `parse` to a parser of the text; raise all errors of the text as one."""

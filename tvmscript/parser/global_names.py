@@ -52,7 +52,7 @@ def _python(function: Callable[..., Any]) -> Builtin:
     """A function of Python that is safe on any value: it takes no longer than its arguments are long."""
     name = function.__name__
 
-    def run(*args: Any, span: Span | None = None) -> Any:
+    def run(*args: object, span: Span | None = None) -> Any:
         values = [python_value(arg) for arg in args]
         for value in values:
             if isinstance(value, Expr):

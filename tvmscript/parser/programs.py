@@ -96,7 +96,7 @@ class ProgramParser(Evaluator):
         constants = self.scope.names["metadata"]
         self.session.metadata = {**given, **constants} if given and isinstance(constants, Mapping) else constants
 
-    def attempt(self, node: ast.stmt, read: Callable[..., Found], *args: Any) -> Found | None:
+    def attempt(self, node: ast.stmt, read: Callable[..., Found], *args: object) -> Found | None:
         """Apply `read` to a statement. If it fails, report the error, poison the names it defines, and return None."""
         try:
             return read(*args)
@@ -145,7 +145,7 @@ class ProgramParser(Evaluator):
             path = [*(rest.split(".") if rest else []), alias.name]
             self.scope.names[alias.asname or alias.name] = self.path(path, alias, root)
 
-    def path(self, names: list[str], node: Any, root: str) -> Any:
+    def path(self, names: list[str], node: object, root: str) -> Any:
         """Look up a dotted name under `tvm`. Names that only TVM has may be imported, but not used."""
         value: Any = self.roots.get("tvm", TVM)
         for name in names:
@@ -252,7 +252,7 @@ class ProgramParser(Evaluator):
         self.programs[node.name] = program
         self.scope.names[node.name] = program
 
-    def python_function(self, node: ast.FunctionDef, options: Mapping[str, Any]) -> BaseFunc:
+    def python_function(self, node: ast.FunctionDef, options: Mapping[str, object]) -> BaseFunc:
         """Parse a function that Python decorates."""
         return self.function(Decorated(node, self.decorator_of(node), options))
 
@@ -272,7 +272,7 @@ class ProgramParser(Evaluator):
                 self.attempt(definition.node, verify_function, func, {})
         return func
 
-    def unchecked(self, definition: Decorated, signatures: Mapping[str, Any]) -> BaseFunc:
+    def unchecked(self, definition: Decorated, signatures: Mapping[str, object]) -> BaseFunc:
         """Parse a function; `signatures` maps functions of the module to their result types."""
         relax_parser = definition.decorator.parser
         parser: Any = self.function_parser(
@@ -453,7 +453,7 @@ def _extern_name(node: Any) -> str | None:
     return target.id if len(node.targets) == 1 and isinstance(target, ast.Name) else None
 
 
-def _poisoned_members(node: ast.ClassDef, definitions: Mapping[str, Any]) -> dict[str, Any]:
+def _poisoned_members(node: ast.ClassDef, definitions: Mapping[str, object]) -> dict[str, Any]:
     """Return poison for the functions of a class whose decorators failed."""
     names = [item.name for item in node.body if isinstance(item, ast.FunctionDef)]
     return {name: POISON for name in names if name not in definitions}

@@ -31,12 +31,12 @@ def value(p: Printer, item: object) -> str:
     )
 
 
-def dictionary(p: Printer, items: Mapping[Any, Any]) -> str:
+def dictionary(p: Printer, items: Mapping[Any, object]) -> str:
     """Return a dictionary in the form of the dialect."""
     return p.value_rules[dict](p, items)
 
 
-def _dictionary(p: Printer, items: Mapping[Any, Any]) -> str:
+def _dictionary(p: Printer, items: Mapping[Any, object]) -> str:
     """Return a dictionary, sorted by key; variables and buffers as keys keep their order."""
     if any(isinstance(key, Node) for key in items):
         return f"{{{', '.join([f'{p.expr(key)}: {value(p, item)}' for key, item in items.items()])}}}"
@@ -48,7 +48,7 @@ def _string_imm(p: Printer, item: StringImm) -> str:
     return f"{p.tir}StringImm({string(item.value)})"
 
 
-def _sequence(p: Printer, items: tuple[Any, ...] | list[Any]) -> str:
+def _sequence(p: Printer, items: tuple[object, ...] | list[Any]) -> str:
     return f"[{', '.join([value(p, item) for item in items])}]"
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.relax.analysis.compile_time import computable_at_compile_time
 from tvmscript.ir.relax.analysis.recursion import detect_recursion
@@ -34,7 +32,7 @@ from tvmscript.ir.relax.variables import (
 from tvmscript.ir.relax.verify import find_errors
 
 
-def derive_call_ret_struct_info(func_sinfo: FuncStructInfo, call: Call, ctx: Any = None) -> StructInfo | None:
+def derive_call_ret_struct_info(func_sinfo: FuncStructInfo, call: Call, ctx: object = None) -> StructInfo | None:
     """Return the struct info of a call. `ctx` is unused, and accepted for compatibility with TVM."""
     name = getattr(call.op, "name_hint", "a function")
     return _derive(name, func_sinfo, call.args, call.sinfo_args, call.span)

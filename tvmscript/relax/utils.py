@@ -14,7 +14,7 @@ from tvmscript.ir.tir.operators import const
 from tvmscript.relax.op import op
 
 
-def convert_to_expr(value: Any) -> Any:
+def convert_to_expr(value: object) -> Any:
     """Convert a Python number, string, tuple, or TIR expression to a Relax expression. Raises `WrongType`."""
     if isinstance(value, RelaxExpr | GlobalVar):
         return value

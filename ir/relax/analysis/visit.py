@@ -15,7 +15,7 @@ from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
 
 
-def post_order_visit(expr: Any, fvisit: Callable[[Any], None]) -> None:
+def post_order_visit(expr: object, fvisit: Callable[[Any], None]) -> None:
     """Call `fvisit` with every expression after its children. Operators and variables are visited at each use, and so
     are shapes in struct info of tensors. Definitions of variables are not visited.
     """
@@ -23,7 +23,7 @@ def post_order_visit(expr: Any, fvisit: Callable[[Any], None]) -> None:
         _visit(expr, fvisit)
 
 
-def _visit(value: Any, fvisit: Callable[[Any], None]) -> None:
+def _visit(value: object, fvisit: Callable[[Any], None]) -> None:
     for part in _subexpressions(value):
         _visit(part, fvisit)
     if isinstance(value, RelaxExpr) and not isinstance(value, Function):
@@ -32,7 +32,7 @@ def _visit(value: Any, fvisit: Callable[[Any], None]) -> None:
         fvisit(value)
 
 
-def _subexpressions(value: Any) -> tuple[Any, ...]:
+def _subexpressions(value: object) -> tuple[Any, ...]:
     rule = _SUBEXPRESSIONS.get(type(value))
     return () if rule is None else rule(value)
 

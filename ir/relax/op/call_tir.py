@@ -102,7 +102,7 @@ def merge_out_sinfo(out_sinfo: OutSinfo, span: Span | None) -> StructInfo:
     return out_sinfo[0] if len(out_sinfo) == 1 else TupleStructInfo(tuple(out_sinfo))
 
 
-def pack_arguments(args: Any) -> Any:
+def pack_arguments(args: object) -> Any:
     """Wrap a single argument in a tuple."""
     if isinstance(args, RelaxExpr) and not isinstance(args.struct_info, TupleStructInfo):
         return Tuple((args,))
@@ -115,7 +115,7 @@ def _call(
     args: object,
     out_sinfo: OutSinfo,
     tir_vars: object,
-    attrs: Mapping[str, Any] | None,
+    attrs: Mapping[str, object] | None,
     span: Span | None,
 ) -> Call:
     values = [func, pack_arguments(args), *([] if tir_vars is None else [tir_vars])]
@@ -146,7 +146,7 @@ def _call_tir_with_grad(
     args: object,
     out_sinfo: OutSinfo,
     te_grad_name: str,
-    te_grad_kwargs: Mapping[str, Any] | None = None,
+    te_grad_kwargs: Mapping[str, object] | None = None,
     tir_vars: object = None,
     *,
     span: Span | None = None,

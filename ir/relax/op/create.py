@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from types import ModuleType
-from typing import Any
 
 from tvmscript.ir.arith.fold import cast
 from tvmscript.ir.core.dtype import FLOAT32, INT64, VOID, DType
@@ -106,7 +105,7 @@ def _script_arange(
     return make_call(arange, (start, end, step, dtype), span=span)
 
 
-def _dtype_of_scalar(name: str, value: Any, span: Span | None) -> DType:
+def _dtype_of_scalar(name: str, value: object, span: Span | None) -> DType:
     """Return the dtype of a scalar, float32 where unknown. Raises `InvalidCall`."""
     scalar = convert_to_kind("R.arange", name, "Prim", value, span)
     return scalar.value.dtype if isinstance(scalar, PrimValue) else FLOAT32
@@ -149,7 +148,7 @@ def _infer_hamming(call: Call) -> StructInfo:
     return tensor_of_shape([size], dtype)
 
 
-def _compute_hamming(np: ModuleType, size: int, periodic: int, alpha: float, beta: float, dtype: Any) -> Array:
+def _compute_hamming(np: ModuleType, size: int, periodic: int, alpha: float, beta: float, dtype: object) -> Array:
     whole = size if periodic else size - 1
     return (alpha - beta * np.cos(2 * np.pi * np.arange(size) / max(whole, 1))).astype(dtype)
 

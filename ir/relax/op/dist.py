@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, Placement, PlacementSpec
@@ -58,7 +56,7 @@ def _call_tir_local_view(
     return make_call(call_tir_local_view, values, None, span, (merge_out_sinfo(out_sinfo, span),))
 
 
-def _as_placed(operator: Operator, value: Any, device_mesh: Any, placement: Any, span: Span | None) -> Call:
+def _as_placed(operator: Operator, value: object, device_mesh: object, placement: object, span: Span | None) -> Call:
     """Call the operator with a placement, which may be text."""
     place = Placement.from_text(placement, span) if isinstance(placement, str) else placement
     return make_call(operator, (value, device_mesh, place), None, span)

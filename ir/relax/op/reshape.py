@@ -74,7 +74,7 @@ def _script_reshape(x: object, shape: object, span: Span | None = None) -> Call:
     return make_call(reshape, (x, shape), span=span)
 
 
-def _solve_shape(x: object, shape: Sequence[Any], span: Span | None) -> list[Any]:
+def _solve_shape(x: object, shape: Sequence[object], span: Span | None) -> list[Any]:
     """Replace 0 and -1 in the shape. Raises `InvalidCall`."""
     numbers = [each.value if isinstance(each, IntImm) else each for each in shape]
     constants = [each for each in numbers if isinstance(each, int)]

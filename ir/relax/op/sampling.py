@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Any
 
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
@@ -40,7 +39,7 @@ def _infer_multinomial(call: Call) -> StructInfo:
     return tensor_of_shape([rows, ONE], dtype, prob.vdevice)
 
 
-def _compute_multinomial(np: ModuleType, prob: Array, uniform: Array, indices: Array, dtype: Any) -> Array:
+def _compute_multinomial(np: ModuleType, prob: Array, uniform: Array, indices: Array, dtype: object) -> Array:
     """Return the first category whose cumulative probability exceeds the sample."""
     drawn = (np.cumsum(prob, 1)[indices[:, 0]] > uniform).argmax(1)
     return drawn[:, None].astype(dtype)

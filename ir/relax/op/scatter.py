@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Any
 
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
@@ -52,7 +51,7 @@ def _compute_scatter(np: ModuleType, data: Array, indices: Array, updates: Array
     return result
 
 
-def _write_reduced(np: ModuleType, array: Array, where: tuple[Any, ...], updates: Array, reduction: str) -> None:
+def _write_reduced(np: ModuleType, array: Array, where: tuple[object, ...], updates: Array, reduction: str) -> None:
     """Write into the array; repeated indices are combined by the reduction."""
     functions = {"add": np.add, "mul": np.multiply, "min": np.minimum, "max": np.maximum}
     if reduction in functions:

@@ -111,14 +111,16 @@ def _signature_mismatch(operator: Operator, got: str, span: Span | None) -> Inva
     return InvalidCall(operator=operator.script_name, argument="it", expected=f"({expected})", got=got, span=span)
 
 
-def convert_argument(operator: Operator, parameter: Parameter, value: Any, span: Span | None) -> Any:
+def convert_argument(operator: Operator, parameter: Parameter, value: object, span: Span | None) -> Any:
     """Convert a value for a parameter. Raises `InvalidCall`."""
     if value is None and parameter.optional:
         return VOID if parameter.kind == "dtype" else None
     return convert_to_kind(operator.script_name, parameter.name, parameter.kind, value, span, parameter.count)
 
 
-def convert_to_kind(name: str, parameter: str, kind: str, value: Any, span: Span | None = None, count: int = 0) -> Any:
+def convert_to_kind(
+    name: str, parameter: str, kind: str, value: object, span: Span | None = None, count: int = 0
+) -> Any:
     """Convert a value to a kind, for a call of the function `name`. Raises `InvalidCall`."""
     try:
         return KINDS[kind](value, count)
@@ -127,7 +129,7 @@ def convert_to_kind(name: str, parameter: str, kind: str, value: Any, span: Span
         raise InvalidCall(operator=name, argument=parameter, expected=str(error), got=got, span=span) from None
 
 
-def as_value(value: Any, _: int = 0) -> RelaxExpr | GlobalVar:
+def as_value(value: object, _: int = 0) -> RelaxExpr | GlobalVar:
     """Convert to an expression: scalars become R.prim_value, sequences become tuples."""
     if isinstance(value, RelaxExpr | GlobalVar):
         return value
@@ -140,7 +142,7 @@ def as_value(value: Any, _: int = 0) -> RelaxExpr | GlobalVar:
     raise _WrongKind("an expression")
 
 
-def as_tuple(value: Any, _: int = 0) -> RelaxExpr:
+def as_tuple(value: object, _: int = 0) -> RelaxExpr:
     """Convert to a tuple of values."""
     if isinstance(value, list | tuple):
         # functions of the module are accepted too: passes that offload graphs use them
@@ -150,7 +152,7 @@ def as_tuple(value: Any, _: int = 0) -> RelaxExpr:
     raise _WrongKind("a tuple of values")
 
 
-def as_shape(value: Any, count: int = 0) -> RelaxExpr:
+def as_shape(value: object, count: int = 0) -> RelaxExpr:
     """Convert to a shape; Python integers become int64.
 
     A single extent is repeated `count` times, if `count` is not 0.
@@ -164,14 +166,14 @@ def as_shape(value: Any, count: int = 0) -> RelaxExpr:
     return ShapeExpr(tuple([_as_extent(item) for item in value]))
 
 
-def _as_extent(value: Any) -> Expr:
+def _as_extent(value: object) -> Expr:
     extent = value if isinstance(value, Expr) else scalar_of(value)
     if extent is not None:
         return extent
     return const(_as_int(value, 0), "int64")
 
 
-def as_prim(value: Any, _: int = 0) -> RelaxExpr:
+def as_prim(value: object, _: int = 0) -> RelaxExpr:
     """Convert to a scalar: Python integers and bools become int64, floats float32."""
     if isinstance(value, RelaxExpr):
         return value
@@ -182,7 +184,7 @@ def as_prim(value: Any, _: int = 0) -> RelaxExpr:
     raise _WrongKind("a scalar")
 
 
-def _as_string(value: Any, _: int) -> RelaxExpr:
+def _as_string(value: object, _: int) -> RelaxExpr:
     if isinstance(value, RelaxExpr):
         return value
     if isinstance(value, str):
@@ -190,11 +192,11 @@ def _as_string(value: Any, _: int) -> RelaxExpr:
     raise _WrongKind("a string")
 
 
-def _as_data_type(value: Any, _: int) -> RelaxExpr:
+def _as_data_type(value: object, _: int) -> RelaxExpr:
     return value if isinstance(value, RelaxExpr) else DataTypeImm(_as_dtype(value, 0))
 
 
-def as_function(value: Any, _: int = 0) -> RelaxExpr | GlobalVar:
+def as_function(value: object, _: int = 0) -> RelaxExpr | GlobalVar:
     """Convert to a function; a string becomes an external function."""
     if isinstance(value, RelaxExpr | GlobalVar):
         return value
@@ -203,7 +205,7 @@ def as_function(value: Any, _: int = 0) -> RelaxExpr | GlobalVar:
     raise _WrongKind("a function or the name of an external function")
 
 
-def as_constant(value: Any, _: int = 0) -> RelaxExpr:
+def as_constant(value: object, _: int = 0) -> RelaxExpr:
     """Convert to a constant scalar: Python integers become int32, floats float32."""
     if isinstance(value, RelaxExpr):
         return value
@@ -224,27 +226,27 @@ def _as_int(value: Any, _: int) -> int:
         raise _WrongKind("an integer") from None
 
 
-def _as_bool(value: Any, _: int) -> bool:
+def _as_bool(value: object, _: int) -> bool:
     number = _as_int(value, 0)
     if number in (0, 1):
         return bool(number)
     raise _WrongKind("True or False")
 
 
-def _as_float(value: Any, _: int) -> float:
+def _as_float(value: object, _: int) -> float:
     if isinstance(value, Real):
         return float(value)
     raise _WrongKind("a number")
 
 
-def _as_immediate(value: Any, _: int) -> Expr:
+def _as_immediate(value: object, _: int) -> Expr:
     """Convert to a FloatImm: Python numbers become float32."""
     if isinstance(value, FloatImm):
         return value
     return const(_as_float(value, 0), "float32")
 
 
-def _as_floats(value: Any, count: int) -> tuple[Expr, ...]:
+def _as_floats(value: object, count: int) -> tuple[Expr, ...]:
     """Convert to `count` FloatImms: None becomes zeros, a single number is repeated."""
     if value is None:
         value = 0.0
@@ -255,7 +257,7 @@ def _as_floats(value: Any, count: int) -> tuple[Expr, ...]:
     return tuple([_as_immediate(item, 0) for item in value])
 
 
-def _as_numbers(value: Any, count: int) -> tuple[float, ...]:
+def _as_numbers(value: object, count: int) -> tuple[float, ...]:
     """Convert to `count` Python floats."""
     if isinstance(value, list | tuple) and len(value) == count:
         numbers = [item.value if isinstance(item, FloatImm | IntImm) else item for item in value]
@@ -264,13 +266,13 @@ def _as_numbers(value: Any, count: int) -> tuple[float, ...]:
     raise _WrongKind(f"{count} numbers")
 
 
-def _as_str(value: Any, _: int) -> str:
+def _as_str(value: object, _: int) -> str:
     if isinstance(value, str):
         return value
     raise _WrongKind("a string")
 
 
-def _as_dtype(value: Any, _: int) -> DType:
+def _as_dtype(value: object, _: int) -> DType:
     if isinstance(value, DataTypeImm):
         return value.value
     if not isinstance(value, str):
@@ -281,7 +283,7 @@ def _as_dtype(value: Any, _: int) -> DType:
         raise _WrongKind("a dtype") from None
 
 
-def _as_ints(value: Any, count: int) -> tuple[int, ...]:
+def _as_ints(value: object, count: int) -> tuple[int, ...]:
     """Convert to a tuple of integers; a single integer is repeated `count` times."""
     if not isinstance(value, list | tuple):
         return (_as_int(value, 0),) * (count or 1)
@@ -293,7 +295,7 @@ def _as_ints(value: Any, count: int) -> tuple[int, ...]:
     return integers
 
 
-def _as_padding(value: Any, count: int) -> tuple[int, ...]:
+def _as_padding(value: object, count: int) -> tuple[int, ...]:
     """Convert to `2 * count` integers: padding before, then after each dimension. Fewer integers are repeated."""
     integers = tuple([_as_int(item, 0) for item in (value if isinstance(value, list | tuple) else [value])])
     if len(integers) not in (1, count, 2 * count):
@@ -301,12 +303,12 @@ def _as_padding(value: Any, count: int) -> tuple[int, ...]:
     return integers * (2 * count // len(integers))
 
 
-def _as_sections(value: Any, _: int) -> int | tuple[int, ...]:
+def _as_sections(value: object, _: int) -> int | tuple[int, ...]:
     """Convert to a number of sections or a tuple of split indices."""
     return _as_ints(value, 0) if isinstance(value, list | tuple) else _as_int(value, 0)
 
 
-def _as_any(value: Any, _: int) -> Any:
+def _as_any(value: object, _: int) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Any, Final
+from typing import Final
 
 from tvmscript.ir.core.dtype import VOID
 from tvmscript.ir.relax.base import StructInfo
@@ -67,7 +67,7 @@ def _argsort(np: ModuleType, x: Array, axis: int, descending: bool) -> Array:
     return last - np.flip(np.argsort(np.flip(x, axis), axis, kind="stable"), axis)
 
 
-def _compute_topk(np: ModuleType, x: Array, k: int, axis: int, ret_type: str, largest: bool, dtype: Any) -> Array:
+def _compute_topk(np: ModuleType, x: Array, k: int, axis: int, ret_type: str, largest: bool, dtype: object) -> Array:
     order = _argsort(np, x, axis, largest)
     places = np.take(order, range(min(k, x.shape[axis]) if k > 0 else x.shape[axis]), axis)
     values, indices = np.take_along_axis(x, places, axis), places.astype(x.dtype if dtype is VOID else dtype)

@@ -103,7 +103,7 @@ class IntrinsicMatcher:
                 elif name != "dtype":
                     self.visit(getattr(ours, name), getattr(theirs, name))
 
-    def _define(self, ours: Any, theirs: Any) -> None:
+    def _define(self, ours: object, theirs: object) -> None:
         if isinstance(ours, Var) and isinstance(theirs, Var):
             known = self._variables.setdefault(ours, theirs)
             if known is not theirs:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -47,13 +46,13 @@ def buffer(
     )
 
 
-def call(name: str, *args: Any) -> Expr:
+def call(name: str, *args: object) -> Expr:
     """A call of an operator of `T`."""
     expr: Expr = SURFACE[name](*args)
     return expr
 
 
-def call_stmt(name: str, *args: Any) -> Stmt:
+def call_stmt(name: str, *args: object) -> Stmt:
     """The call of an operator of `T` as a statement."""
     return Evaluate(call(name, *args))
 

@@ -34,7 +34,7 @@ class Annotations(Recorder):
             is_idempotent=True, undone_by="unannotate", commutes_with=("parallel", "vectorize", "unroll", "bind")
         ),
     )
-    def annotate(self, block_or_loop: BlockRV | LoopRV, ann_key: str, ann_val: Any) -> None:
+    def annotate(self, block_or_loop: BlockRV | LoopRV, ann_key: str, ann_val: object) -> None:
         """Add an annotation to a block or loop; an existing key keeps its value.
 
         Values are strings, numbers, expressions, and lists and dicts of these. Raises `InvalidAttribute`.
@@ -59,7 +59,7 @@ class Annotations(Recorder):
             raise AnnotationNotFound(place=place, key=ann_key, at=[stmt], legal=hint)
         _set_annotations(ref, {key: value for key, value in stmt.annotations.items() if key != ann_key})
 
-    def _substitute_in_value(self, value: Any) -> Any:
+    def _substitute_in_value(self, value: object) -> Any:
         """Substitute the sampled numbers into a value."""
         if isinstance(value, Expr):
             result = self.evaluate(value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
@@ -150,7 +149,7 @@ def check_starts_at_zero(loop: For) -> None:
         raise LoopNotStartWithZeroError(loop=loop.loop_var.name, start=loop.min, at=[loop])
 
 
-def check_factors(loop: For, factors: Sequence[Any]) -> None:
+def check_factors(loop: For, factors: Sequence[object]) -> None:
     """Raise `NotSingleInferFactorError` or `NonPositiveFactorError` for the first invalid factor."""
     is_open = False
     for index, factor in enumerate(factors):
@@ -189,7 +188,7 @@ def check_nested(loops: Sequence[StmtRef]) -> None:
 # split
 
 
-def _split_extents(loop: For, factors: Sequence[Any]) -> list[Expr]:
+def _split_extents(loop: For, factors: Sequence[object]) -> list[Expr]:
     """Return the extents of the new loops; infer the factor that is None."""
     check_factors(loop, factors)
     extent = loop.extent
@@ -216,7 +215,7 @@ def _split_extents(loop: For, factors: Sequence[Any]) -> list[Expr]:
     return [rest if size is None else size for size in sizes]
 
 
-def _cast_extent(factor: Any, extent: Expr) -> Expr:
+def _cast_extent(factor: object, extent: Expr) -> Expr:
     expr = as_expr(factor, extent.dtype)
     return expr if expr.dtype is extent.dtype else cast(extent.dtype, expr)
 

@@ -62,7 +62,7 @@ class OpaqueNewIterTypeError(ScheduleError):
 
 
 @normalizer("index_map")
-def normalize_block_map(sch: Recorder, values: dict[str, Any], index_map: Any) -> Any:
+def normalize_block_map(sch: Recorder, values: dict[str, Any], index_map: object) -> Any:
     """Convert a function of the axes of the block to an index map."""
     if isinstance(index_map, IndexMap) or not callable(index_map):
         return index_map

@@ -293,7 +293,7 @@ class _LayoutRewriter(ContextualRewriter):
         return new_block
 
     @on(Var, Buffer)
-    def name(self, node: Any) -> Any:
+    def name(self, node: object) -> Any:
         if node is self.old or node is self.old.data:
             block = self.around[-1]
             raise OpaqueAccessError(buffer=self.old.name, block=block.name_hint, at=[block])

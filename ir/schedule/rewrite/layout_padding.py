@@ -96,7 +96,7 @@ class _StoreCollector(Visitor):
         self.depths: dict[Var, tuple[int, int]] = {}
         self.values: dict[Var, Expr] = {}
 
-    def define(self, name: Any) -> None:
+    def define(self, name: object) -> None:
         """Ignore definitions."""
 
     @on(For)
@@ -138,7 +138,7 @@ class _StoreCollector(Visitor):
             self.depths[var] = span
             self.values[var] = substitute(value, self.values)
 
-    def span(self, used: Any) -> tuple[int, int] | None:
+    def span(self, used: object) -> tuple[int, int] | None:
         depths = [self.depths[var] for var in uses(used) if var in self.depths]
         return (min(first for first, _ in depths), max(last for _, last in depths)) if depths else None
 

@@ -199,17 +199,17 @@ def resolve_buffer_index(sch: Recorder, block: Any, buffer: Any, side: Side) -> 
 
 
 @normalizer("read_buffer_index")
-def _normalize_read_index(sch: Recorder, values: dict[str, Any], buffer: Any) -> Any:
+def _normalize_read_index(sch: Recorder, values: dict[str, Any], buffer: object) -> Any:
     return resolve_buffer_index(sch, values["block"], buffer, "read")
 
 
 @normalizer("write_buffer_index", "buffer_index")
-def _normalize_write_index(sch: Recorder, values: dict[str, Any], buffer: Any) -> Any:
+def _normalize_write_index(sch: Recorder, values: dict[str, Any], buffer: object) -> Any:
     return resolve_buffer_index(sch, values["block"], buffer, "write")
 
 
 @normalizer("buffer")
-def _normalize_buffer(sch: Recorder, values: dict[str, Any], buffer: Any) -> Any:
+def _normalize_buffer(sch: Recorder, values: dict[str, Any], buffer: object) -> Any:
     """Return ("read" or "write", index) for a buffer; write regions are searched first."""
     if isinstance(buffer, tuple):
         return buffer

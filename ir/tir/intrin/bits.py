@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.errors import ValueOutOfRange, WrongType
@@ -18,7 +17,7 @@ def _binary(name: str, symbol: str, reference: Reference, doc: str, *, shift: bo
     """An operator of two integers, offered in `T` and as Python's operator. Operands are converted to one dtype."""
     entry = Intrinsic(name, "x y", same_as_first, vectorizable=True, reference=reference, doc=doc)
 
-    def build(x: Any, y: Any, dtype: object = None, span: Span | None = None) -> Expr:
+    def build(x: object, y: object, dtype: object = None, span: Span | None = None) -> Expr:
         # unlike in arithmetic, a Python number has the dtype of the other operand whatever its width
         if isinstance(x, Expr) and isinstance(y, int) and x.dtype.is_integer:
             y = const(y, x.dtype.element, span)
@@ -65,7 +64,7 @@ bitwise_not_ = Intrinsic(
 
 
 @surface("bitwise_not")
-def bitwise_not(x: Any, dtype: object = None, span: Span | None = None) -> Expr:
+def bitwise_not(x: object, dtype: object = None, span: Span | None = None) -> Expr:
     """Bitwise complement of an integer. Raises `WrongType` for floats."""
     x = as_expr(x, None, span)
     if not x.dtype.is_integer:
@@ -156,7 +155,7 @@ reinterpret_ = Intrinsic(
 
 
 @surface("reinterpret")
-def reinterpret(*args: Any, dtype: object = None, value: Any = None, span: Span | None = None) -> Expr:
+def reinterpret(*args: object, dtype: object = None, value: object = None, span: Span | None = None) -> Expr:
     """`T.reinterpret(dtype, value)`: the same bits as another dtype. Raises `WrongType` where the sizes differ."""
     operands = [arg for arg in (dtype, *args, value) if arg is not None]
     if len(operands) != 2 or not isinstance(operands[0], str):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.ir.core.dtype import BOOL, HANDLE, INT32
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.op import CallEffect
@@ -22,7 +20,7 @@ if_then_else_ = Intrinsic(
 
 
 @surface("if_then_else")
-def if_then_else(cond: Any, t: Any, f: Any, dtype: object = None, span: Span | None = None) -> Expr:
+def if_then_else(cond: object, t: object, f: object, dtype: object = None, span: Span | None = None) -> Expr:
     """t if the scalar bool cond is true, otherwise f, in one dtype; only the selected one is evaluated."""
     cond = as_expr(cond, None, span)
     if cond.dtype is not BOOL:
@@ -42,7 +40,7 @@ likely_ = Intrinsic(
 
 
 @surface("likely")
-def likely(cond: Any, dtype: object = None, span: Span | None = None) -> Expr:
+def likely(cond: object, dtype: object = None, span: Span | None = None) -> Expr:
     """cond, with the hint that it is mostly true; constants are returned unchanged."""
     cond = as_expr(cond, None, span)
     return cond if isinstance(cond, IntImm) else likely_(cond, span=span)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from string import Formatter
-from typing import Any
 
 from tvmscript.ir.core.dtype import VOID
 from tvmscript.ir.core.errors import WrongArgumentCount, WrongType
@@ -35,7 +34,7 @@ def fields_of(text: str) -> list[tuple[str, str | None]]:
 
 
 @surface("print")
-def tir_print(text: str, *values: Any, dtype: object = None, span: Span | None = None) -> Expr:
+def tir_print(text: str, *values: object, dtype: object = None, span: Span | None = None) -> Expr:
     """Write a text and a new line; values stand where it has {} or {:.3f}. In the interpreter, with file and line."""
     written = text.value if isinstance(text, StringImm) else text
     if not isinstance(written, str):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.errors import UnknownName, WrongType
@@ -30,7 +29,7 @@ from tvmscript.ir.tir.var import Var
 
 
 def _division(name: str, operator: Callable[..., Expr], doc: str) -> None:
-    def build(a: Any, b: Any, dtype: object = None, span: Span | None = None) -> Expr:
+    def build(a: object, b: object, dtype: object = None, span: Span | None = None) -> Expr:
         result: Expr = operator(a, b, span)
         if not result.dtype.is_integer:
             raise WrongType(where=f"T.{name}", expected="integers", got=result.dtype, span=span)
@@ -47,14 +46,14 @@ _division("floormod", floormod, "The remainder of floordiv: it has the sign of b
 
 
 @surface("truncmod")
-def truncmod_(a: Any, b: Any, dtype: object = None, span: Span | None = None) -> Expr:
+def truncmod_(a: object, b: object, dtype: object = None, span: Span | None = None) -> Expr:
     """The remainder of truncdiv: it has the sign of a. Floats are allowed."""
     result: Expr = truncmod(a, b, span)
     return result
 
 
 @surface("ceildiv")
-def ceildiv(lhs: Any, rhs: Any, dtype: object = None, span: Span | None = None) -> Expr:
+def ceildiv(lhs: object, rhs: object, dtype: object = None, span: Span | None = None) -> Expr:
     """lhs / rhs of integers, rounded up: (lhs + rhs - 1) // rhs."""
     a, b = match_types(lhs, rhs, "T.ceildiv", span)
     if not a.dtype.is_integer:
@@ -65,21 +64,21 @@ def ceildiv(lhs: Any, rhs: Any, dtype: object = None, span: Span | None = None) 
 
 
 @surface("min")
-def min_(a: Any, b: Any, span: Span | None = None) -> Expr:
+def min_(a: object, b: object, span: Span | None = None) -> Expr:
     """The smaller of the two, converted to one dtype."""
     result: Expr = minimum(a, b, span)
     return result
 
 
 @surface("max")
-def max_(a: Any, b: Any, span: Span | None = None) -> Expr:
+def max_(a: object, b: object, span: Span | None = None) -> Expr:
     """The larger of the two, converted to one dtype."""
     result: Expr = maximum(a, b, span)
     return result
 
 
 @surface("cast")
-def cast_(x: Any, dtype: str, span: Span | None = None) -> Expr:
+def cast_(x: object, dtype: str, span: Span | None = None) -> Expr:
     """x converted to a dtype; constants are converted right away."""
     return cast(dtype, x, span)
 
@@ -138,7 +137,7 @@ def infinity(dtype: str, span: Span | None = None) -> Expr:
 
 
 @surface("Let")
-def let(expr: Any, where: Mapping[Var, Any], span: Span | None = None) -> Expr:
+def let(expr: object, where: Mapping[Var, object], span: Span | None = None) -> Expr:
     """The value of expr where one variable stands for a value: `T.Let(x + 1, where={x: 5})`."""
     if len(where) != 1:
         raise WrongType(where="T.Let", expected="one variable and its value", got=f"{len(where)}", span=span)
@@ -149,7 +148,7 @@ def let(expr: Any, where: Mapping[Var, Any], span: Span | None = None) -> Expr:
 
 
 @surface("Range")
-def range_(begin: Any, end: Any, span: Span | None = None) -> Range:
+def range_(begin: object, end: object, span: Span | None = None) -> Range:
     """The integers from begin to end, end exclusive; constants are subtracted right away."""
     return range_between(begin, end, span)
 
@@ -168,7 +167,7 @@ _ITER_KINDS = {
 }
 
 
-def iter_domain(dom: Any, span: Span | None = None) -> Range | None:
+def iter_domain(dom: object, span: Span | None = None) -> Range | None:
     """The domain of an iteration variable from a range, `(begin, end)` or None. Raises `WrongType`."""
     if dom is None or isinstance(dom, Range):
         return dom
@@ -179,7 +178,7 @@ def iter_domain(dom: Any, span: Span | None = None) -> Range | None:
 
 @surface("iter_var")
 def iter_var(
-    v: Var | str, dom: Range | Sequence[Any] | None, iter_type: str, thread_tag: str, span: Span | None = None
+    v: Var | str, dom: Range | Sequence[object] | None, iter_type: str, thread_tag: str, span: Span | None = None
 ) -> IterVar:
     """An iteration variable as attributes name it. Raises `UnknownName` for an unknown kind."""
     if not isinstance(iter_type, str) or iter_type not in _ITER_KINDS:

@@ -93,7 +93,7 @@ class Intrinsic(Op):
         #: largest difference of a backend from the reference in units of the last place, for float32 and float64
         self.ulp = ulp
 
-    def __call__(self, *args: Any, dtype: DType | str | None = None, span: Span | None = None) -> Call:
+    def __call__(self, *args: object, dtype: DType | str | None = None, span: Span | None = None) -> Call:
         """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
         if self.num_inputs >= 0 and len(args) != self.num_inputs:
             raise WrongArgumentCount(where=f"T.{self.script_name}", expected=self._expected, got=len(args), span=span)
@@ -182,7 +182,7 @@ def offer(
 
 
 def _bind(
-    name: str, params: tuple[str, ...], args: tuple[Any, ...], named: dict[str, Any], span: Span | None
+    name: str, params: tuple[str, ...], args: tuple[object, ...], named: dict[str, Any], span: Span | None
 ) -> tuple[Any, ...]:
     """Arguments in order of the parameters. Raises `UnknownName`, `WrongArgumentCount`."""
     rest = [param for param in params[len(args) :] if not param.startswith("*")]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 from tvmscript.ir.core.dtype import BOOL, FLOAT32, DType
 from tvmscript.ir.core.errors import WrongType
@@ -280,7 +279,7 @@ pow_ = Intrinsic(
 
 
 @surface("pow", "power")
-def pow(x: Any, y: Any, dtype: object = None, span: Span | None = None) -> Expr:
+def pow(x: object, y: object, dtype: object = None, span: Span | None = None) -> Expr:
     """x to the power of y. Raises `WrongType` for a base that is no float."""
     x, y = match_types(x, y, "T.pow", span)
     if not x.dtype.is_floating:
@@ -312,7 +311,7 @@ def _rounding(
         doc=doc,
     )
 
-    def build(x: Any, dtype: object = None, span: Span | None = None) -> Expr:
+    def build(x: object, dtype: object = None, span: Span | None = None) -> Expr:
         value = as_expr(x, None, span)
         return value if value.dtype.is_integer else entry(value, span=span)
 
@@ -368,7 +367,7 @@ fabs = Intrinsic(
 
 
 @surface("abs", "fabs")
-def abs_(x: Any, dtype: object = None, span: Span | None = None) -> Expr:
+def abs_(x: object, dtype: object = None, span: Span | None = None) -> Expr:
     """The absolute value: `fabs` of floats, a Select for signed integers, unsigned numbers as they are."""
     value = as_expr(x, None, span)
     if value.dtype.is_floating:
@@ -406,7 +405,7 @@ isfinite_ = Intrinsic(
 
 
 def _classify(name: str, of_integer: bool, of_float: Callable[[Expr, Span | None], Expr]) -> Callable[..., Expr]:
-    def build(x: Any, dtype: object = None, span: Span | None = None) -> Expr:
+    def build(x: object, dtype: object = None, span: Span | None = None) -> Expr:
         x = as_expr(x, None, span)
         if x.dtype.is_integer:
             known = IntImm(BOOL, of_integer, span)

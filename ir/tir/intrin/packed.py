@@ -33,7 +33,7 @@ def _without_overload(name: str) -> str:
 class _LLVMCall(Intrinsic):
     __slots__ = ()
 
-    def __call__(self, *args: Any, dtype: DType | str | None = None, span: Span | None = None) -> Call:
+    def __call__(self, *args: object, dtype: DType | str | None = None, span: Span | None = None) -> Call:
         if args and isinstance(args[0], str):
             args = (_without_overload(args[0]), *args[1:])
         return super().__call__(*args, dtype=dtype, span=span)
@@ -64,7 +64,7 @@ def llvm_lookup_intrinsic_id(name: str, span: Span | None = None) -> str:
 
 
 @surface("call_intrin")
-def call_intrin(*args: Any, dtype: Any = None, span: Span | None = None) -> Expr:
+def call_intrin(*args: object, dtype: object = None, span: Span | None = None) -> Expr:
     """`T.call_intrin(dtype, "tir.exp", x)`: a call of the operator of this name. Raises `UnknownName`."""
     given = args if dtype is None else (dtype, *args)
     if len(given) < 2:
@@ -90,7 +90,7 @@ def _packed(name: str, doc: str) -> Intrinsic:
     short = name.removeprefix("tvm_")
     entry = Intrinsic(name, "*args", INT32, effect=UPDATE, script_name=short, doc=doc)
 
-    def build(*args: Any, dtype: Any = None, span: Span | None = None) -> Expr:
+    def build(*args: object, dtype: object = None, span: Span | None = None) -> Expr:
         return entry(*(pack_buffer(arg, span) if isinstance(arg, Buffer) else arg for arg in args), span=span)
 
     build.__name__ = build.__qualname__ = short

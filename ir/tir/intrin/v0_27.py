@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from tvmscript.ir.core.dtype import BOOL, HANDLE, INT32, VOID, DType
 from tvmscript.ir.core.op import CallEffect
@@ -50,7 +49,9 @@ call_ffi_kernel_ = Intrinsic(
 
 
 @surface("call_ffi_kernel")
-def call_ffi_kernel(*args: Any, launch_params: Sequence[str], ret_ty: str = "int32", span: Span | None = None) -> Expr:
+def call_ffi_kernel(
+    *args: object, launch_params: Sequence[str], ret_ty: str = "int32", span: Span | None = None
+) -> Expr:
     """Launch a kernel of the module: its name, its arguments, the extents that `launch_params` name."""
     names = tvm_tuple(*[StringImm(name) for name in launch_params], span=span)
     values = tuple(as_expr(arg, None, span) for arg in args)
@@ -58,7 +59,7 @@ def call_ffi_kernel(*args: Any, launch_params: Sequence[str], ret_ty: str = "int
 
 
 @surface("ptr_byte_offset")
-def ptr_byte_offset(data: Any, byte_offset: Any, dtype: object = None, span: Span | None = None) -> Expr:
+def ptr_byte_offset(data: object, byte_offset: object, dtype: object = None, span: Span | None = None) -> Expr:
     """A pointer plus an offset in bytes."""
     return ptr_byte_offset_(data, byte_offset, span=span)
 

@@ -103,7 +103,7 @@ def _split_pragmas(annotations: dict[str, Any]) -> tuple[list[tuple[str, Expr]],
     return pragmas, {key: value for key, value in annotations.items() if not key.startswith(PRAGMA)}
 
 
-def _as_value(value: Any) -> Expr:
+def _as_value(value: object) -> Expr:
     return StringImm(value) if isinstance(value, str) else as_expr(value)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from tvmscript.ir.arith.interval_analysis import IntervalAnalysis
 from tvmscript.ir.core.dtype import DType
@@ -34,7 +34,7 @@ class _BitWidths(Visitor):
         self.ranges: dict[Var, int] = {}
         self.widths: dict[Expr, int] = {}
 
-    def define(self, name: Any) -> None:
+    def define(self, name: object) -> None:
         """Skip definitions: sizes of buffers keep their dtype unless one of their variables is narrowed."""
 
     def bind(self, var: Var, dom: Range) -> None:

@@ -19,7 +19,7 @@ from tvmscript.ir.transform.errors import UndefLeft, UndefWithEffect
 from tvmscript.ir.transform.expressions.remove_no_op.remove_no_op import RemoveNoOp
 
 
-def _is_undef(node: Any) -> bool:
+def _is_undef(node: object) -> bool:
     return isinstance(node, Call) and isinstance(node.op, Op) and node.op.name == "tir.undef"
 
 

@@ -41,10 +41,10 @@ class _Simplifier(AnalyzedRewriter):
     def rewrite(self, node: Any) -> Any:
         return self.analyzer.simplify(node) if isinstance(node, Expr) else super().rewrite(node)
 
-    def value(self, value: Any) -> Any:
+    def value(self, value: object) -> Any:
         return self.rewrite(value) if isinstance(value, Expr) else super().value(value)
 
-    def define(self, name: Any) -> Any:
+    def define(self, name: object) -> Any:
         # declarations of buffers are not simplified
         return name
 
@@ -119,7 +119,7 @@ class _ContentsSimplifier(ContentsRewriter, _Simplifier):
         self.in_expressions = in_expressions
         self.contents = Contents(self.analyzer)
 
-    def rewrite(self, node: Any) -> Any:
+    def rewrite(self, node: object) -> Any:
         if self.in_expressions and isinstance(node, Expr):
             looked_up = self.contents.looked_up(node)
             if looked_up is not node:

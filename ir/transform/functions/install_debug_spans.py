@@ -67,5 +67,5 @@ class _Installer(TirRewriter):
         span = self.spans.get(node)
         return new_node if span is None else new_node.replace(span=span)
 
-    def value(self, value: Any) -> Any:
+    def value(self, value: object) -> Any:
         return self.rewrite(value) if isinstance(value, Stmt) else super().value(value)

@@ -171,7 +171,7 @@ class _VirtualThreadExpander(ConditionFolder):
         assert isinstance(new_buffer, Buffer)
         return new_buffer
 
-    def define(self, name: Any) -> Any:
+    def define(self, name: object) -> Any:
         return self.buffer(name) if isinstance(name, Buffer) else name
 
     def access_indices(self, node: BufferLoad | BufferStore) -> tuple[Expr, ...]:

@@ -26,7 +26,7 @@ _HINT: Final = "pragma_loop_partition_hint"
 Domains = dict[Var, IntervalSet]
 
 
-def _is_call(node: Any, name: str) -> bool:
+def _is_call(node: object, name: str) -> bool:
     return isinstance(node, Call) and isinstance(node.op, Op) and node.op.name == name
 
 

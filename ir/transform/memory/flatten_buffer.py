@@ -242,7 +242,7 @@ class BufferFlattener(AnalyzedRewriter):
             raise MatchNotLowered(block=node.name_hint, span=node.span)
         return super().block(node)
 
-    def define(self, name: Any) -> Any:
+    def define(self, name: object) -> Any:
         return self.name(name) if isinstance(name, Buffer) else name
 
     @on(BufferRealize, Prefetch)

@@ -258,7 +258,7 @@ class _MergeRewriter(TirRewriter):
         assert isinstance(new_buffer, Buffer)
         return new_buffer
 
-    def define(self, name: Any) -> Any:
+    def define(self, name: object) -> Any:
         return self.buffer(name) if isinstance(name, Buffer) else name
 
     def offset(self, var: Var, width: int) -> Expr:

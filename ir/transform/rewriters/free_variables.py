@@ -36,7 +36,7 @@ class FreeVariables:
                 used.update((part, None) for value in layout for part in nodes(value))
         self.variables = {name: None for name in used if isinstance(name, Var) and name not in self.defined}
 
-    def _define(self, value: Any) -> None:
+    def _define(self, value: object) -> None:
         if isinstance(value, tuple):
             self.defined.update(value)
         elif isinstance(value, Node):

@@ -95,7 +95,7 @@ class _Progress:
     def __init__(self) -> None:
         self.start = self.last_line = time.monotonic()
 
-    def __call__(self, tally: Any) -> None:
+    def __call__(self, tally: object) -> None:
         now = time.monotonic()
         if sys.stderr.isatty():
             print(f"\r\033[K{self._line(tally)}", end="", file=sys.stderr, flush=True)
@@ -103,9 +103,9 @@ class _Progress:
             self.last_line = now
             print(self._line(tally), file=sys.stderr, flush=True)
 
-    def end(self, tally: Any) -> None:
+    def end(self, tally: object) -> None:
         """Print the last line."""
         print(("\r\033[K" if sys.stderr.isatty() else "") + self._line(tally), file=sys.stderr)
 
-    def _line(self, tally: Any) -> str:
+    def _line(self, tally: object) -> str:
         return f"{time.monotonic() - self.start:.0f} s: {tally}"

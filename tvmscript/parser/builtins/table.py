@@ -29,7 +29,7 @@ class NameTable(dict[str, Any]):
     #: returns the constructor of a dtype; set by `tir.builtins.constructors`
     make_dtype: Callable[[DType], Any]
 
-    def get(self, key: str, default: Any = None) -> Any:
+    def get(self, key: str, default: object = None) -> Any:
         """Return the entry of a name."""
         entry = super().get(key) or self._constructors.get(key)
         if entry is not None:
@@ -66,11 +66,11 @@ class NameTable(dict[str, Any]):
 class LayeredTable(Mapping[str, Any]):
     """A table with entries of its own over another table."""
 
-    def __init__(self, own: Mapping[str, Any], under: Mapping[str, Any]) -> None:
+    def __init__(self, own: Mapping[str, object], under: Mapping[str, object]) -> None:
         self.own = own
         self.under = under
 
-    def get(self, key: str, default: Any = None) -> Any:
+    def get(self, key: str, default: object = None) -> Any:
         """Return the entry of a name, of its own first."""
         entry = self.own.get(key)
         return entry if entry is not None else self.under.get(key, default)

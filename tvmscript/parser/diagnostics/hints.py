@@ -74,7 +74,7 @@ _TYPES: Mapping[str, str] = {
 }
 
 
-def about_name(name: str, names: Iterable[str], roots: Mapping[str, Any]) -> str | None:
+def about_name(name: str, names: Iterable[str], roots: Mapping[str, object]) -> str | None:
     """Return a hint for an undefined name."""
     if name in _PYTHON:
         return _PYTHON[name]
@@ -196,7 +196,7 @@ def about_assignment(value: object) -> str | None:
     return None
 
 
-def about_arguments(function: Builtin, args: Sequence[Any]) -> str | None:
+def about_arguments(function: Builtin, args: Sequence[object]) -> str | None:
     """Return a hint for a buffer among arguments that do not match."""
     for arg in args:
         if isinstance(arg, Buffer):
@@ -215,7 +215,7 @@ def expression_hint(value: object) -> str | None:
     return f"call it: {value.name}(...)" if isinstance(value, Builtin) else None
 
 
-def explain_mismatch(function: Builtin, args: list[Any], kwargs: Mapping[str, Any]) -> tuple[str | None, str | None]:
+def explain_mismatch(function: Builtin, args: list[Any], kwargs: Mapping[str, object]) -> tuple[str | None, str | None]:
     """Return why arguments do not match the signature, and a hint; (None, None) if they match."""
     signature = function.__signature__
     try:
@@ -233,7 +233,7 @@ def explain_mismatch(function: Builtin, args: list[Any], kwargs: Mapping[str, An
 
 
 def refused_call(
-    tree: SourceTree, node: Any, error: TVMScriptError, args: list[Any], kwargs: Mapping[str, Any]
+    tree: SourceTree, node: object, error: TVMScriptError, args: list[Any], kwargs: Mapping[str, object]
 ) -> Refused:
     """Convert an error of a call to a diagnostic at the argument that caused it, or at the call."""
     diagnostic = refused(error, tree.span(node))
@@ -250,7 +250,7 @@ def refused_call(
     return diagnostic
 
 
-def point_at_index(tree: SourceTree, error: Refused, node: ast.expr, indices: Sequence[Any]) -> None:
+def point_at_index(tree: SourceTree, error: Refused, node: ast.expr, indices: Sequence[object]) -> None:
     """Move an error about one index to the span of that index."""
     parts = node.elts if isinstance(node, ast.Tuple) else [node]
     got = str(error.facts["reason"]).rpartition("but got ")[2]

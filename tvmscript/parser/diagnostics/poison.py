@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from tvmscript.parser.names.namespace import Namespace
 
@@ -27,12 +27,12 @@ def nodes_of_statement(stmt: ast.AST) -> Iterator[ast.AST]:
         stack += [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt)]
 
 
-def uses_poison(stmt: ast.AST, names: Mapping[str, Any]) -> bool:
+def uses_poison(stmt: ast.AST, names: Mapping[str, object]) -> bool:
     """Whether a statement uses a poisoned name."""
     return any(_is_poison(_lookup(node, names)) for node in nodes_of_statement(stmt))
 
 
-def _lookup(node: ast.AST, names: Mapping[str, Any]) -> object:
+def _lookup(node: ast.AST, names: Mapping[str, object]) -> object:
     """Return the value of a name or of a member of a namespace."""
     if isinstance(node, ast.Name):
         return names.get(node.id)

@@ -47,7 +47,11 @@ def signature_of(
 
 
 def bind_arguments(
-    signature: Signature, name: str, args: list[Any] | tuple[Any, ...], kwargs: Mapping[str, Any], span: Span | None
+    signature: Signature,
+    name: str,
+    args: list[Any] | tuple[object, ...],
+    kwargs: Mapping[str, object],
+    span: Span | None,
 ) -> dict[str, Any]:
     """Bind arguments to parameters, defaults included. Raises `InvalidArguments`."""
     try:
@@ -89,7 +93,7 @@ class Lambda:
         self.evaluate = evaluate
         self.span = span
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: Any) -> Any:
         """Evaluate the body. Raises `InvalidArguments`."""
         return self.evaluate(bind_arguments(self.__signature__, "lambda", args, kwargs, self.span))
 

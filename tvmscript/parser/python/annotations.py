@@ -29,7 +29,7 @@ class Annotation:
 
     __slots__ = ("args", "function", "kwargs")
 
-    def __init__(self, function: Builtin, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+    def __init__(self, function: Builtin, args: tuple[object, ...], kwargs: Mapping[str, object]) -> None:
         self.function = function
         self.args = args
         self.kwargs = kwargs

@@ -42,7 +42,7 @@ def list_display(parser: Reader, node: ast.List) -> Any:
     return check_size(parser, items(parser, node.elts), node)
 
 
-def check_size(parser: Reader, value: object, node: Any) -> Any:
+def check_size(parser: Reader, value: object, node: object) -> Any:
     """Return a new tuple, list or dict. Raises `ValueTooLarge`."""
     if not parser.session.limits.fits(value):
         raise ValueTooLarge(what="a display", span=parser.span(node))
@@ -103,7 +103,7 @@ def joined(parser: Reader, node: Any) -> Any:
     return "".join(parts)
 
 
-def iterate(parser: Reader, value: object, node: Any) -> list[Any]:
+def iterate(parser: Reader, value: object, node: object) -> list[Any]:
     """Return the elements of a Python value."""
     value = python_value(value)
     if parser.closure is None and not isinstance(value, tuple | list | dict | str | range):

@@ -26,11 +26,11 @@ class Macro:
         self,
         node: ast.FunctionDef,
         tree: SourceTree,
-        names: Mapping[str, Any],
+        names: Mapping[str, object],
         closure: Closure | None,
         signature: Signature,
         hygienic: bool = True,
-        first: tuple[Any, ...] = (),
+        first: tuple[object, ...] = (),
     ) -> None:
         self.node = node
         self.tree = tree
@@ -47,7 +47,7 @@ class Macro:
         """Scope of the body of a hygienic macro."""
         return self.tree, self.closure, self.names
 
-    def bind(self, args: list[Any], kwargs: Mapping[str, Any], span: Span) -> dict[str, Any]:
+    def bind(self, args: list[Any], kwargs: Mapping[str, object], span: Span) -> dict[str, Any]:
         """Bind arguments to parameters. Raises `InvalidArguments`."""
         return bind_arguments(self.signature, self.name, [*self.first, *args], kwargs, span)
 
@@ -59,7 +59,7 @@ class Macro:
             self.node, self.tree, self.names, self.closure, self.signature, self.hygienic, (*self.first, instance)
         )  # fmt: skip
 
-    def __call__(self, *args: Any, **kwargs: Any) -> None:
+    def __call__(self, *args: object, **kwargs: Any) -> None:
         """Expand the macro in Python code that a kernel calls. Raises `OutsideOfKernel` elsewhere."""
         active = ACTIVE.get()
         if active is None:

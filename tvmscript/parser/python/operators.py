@@ -64,7 +64,7 @@ def check_operand(parser: Reader, value: object, node: ast.AST) -> None:
         raise NotAnExpression(what=describe(value), span=parser.span(node), hint=expression_hint(value))
 
 
-def python_binary(parser: Reader, node: Any, op: type, left: object, right: object) -> Any:
+def python_binary(parser: Reader, node: object, op: type, left: object, right: object) -> Any:
     """Apply a binary operator to Python values, with a limit on the size of the result."""
     if parser.closure is None and not (isinstance(left, PLAIN) and isinstance(right, PLAIN)):
         culprit = left if not isinstance(left, PLAIN) else right

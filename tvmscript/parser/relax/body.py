@@ -235,7 +235,7 @@ class RelaxBodyParser(RelaxEvaluator):
 
     # macros
 
-    def expand(self, node: Any, macro: Macro, args: list[Any], kwargs: dict[str, Any]) -> RelaxExpr | None:
+    def expand(self, node: object, macro: Macro, args: list[Any], kwargs: dict[str, Any]) -> RelaxExpr | None:
         """Write out a macro: its bindings and the value that it returns, as a sequence; in a dataflow block, and
         where it returns nothing, the bindings are written where it is called.
         """

@@ -15,7 +15,7 @@ from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.source.tree import SourceTree
 
 
-def refused_argument(tree: SourceTree, node: Any, function: Builtin, error: InvalidCall) -> Refused:
+def refused_argument(tree: SourceTree, node: object, function: Builtin, error: InvalidCall) -> Refused:
     """Convert an error of a call to a diagnostic at the argument that caused it, or at the call."""
     diagnostic = refused(error, tree.span(node))
     diagnostic.span = tree.span(node)
@@ -36,7 +36,7 @@ def refused_argument(tree: SourceTree, node: Any, function: Builtin, error: Inva
     return diagnostic
 
 
-def refused_operand(tree: SourceTree, places: list[Any], error: TVMScriptError, node: Any) -> Refused:
+def refused_operand(tree: SourceTree, places: list[Any], error: TVMScriptError, node: object) -> Refused:
     """Convert an error of a Python operator to a diagnostic at the operand that caused it."""
     diagnostic = refused(error, tree.span(node))
     diagnostic.span = tree.span(node)

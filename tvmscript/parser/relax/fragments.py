@@ -50,7 +50,7 @@ class RelaxFragmentParser(RelaxParser):
         is_binding = type(block) is BindingBlock and len(block.bindings) == 1 and not passes
         return block.bindings[0] if is_binding else block
 
-    def as_node(self, value: object, node: Any) -> Node:
+    def as_node(self, value: object, node: object) -> Node:
         """Convert a value to a node. Raises `NoStatement`."""
         if isinstance(value, Builtin | PendingStructInfo):
             value = resolve_struct_info(self, value, self.span(node)) or value

@@ -52,7 +52,7 @@ class Outputs:
         self.outputs: tuple[Any, ...] = ()
         self.is_declared = False
 
-    def declare(self, variables: tuple[Any, ...], span: Span) -> None:
+    def declare(self, variables: tuple[object, ...], span: Span) -> None:
         """Read `R.output(...)`. Raises `WrongType` for other values than variables of the block."""
         for var in variables:
             if not any(var is other for other in self.variables):

@@ -15,12 +15,12 @@ class Closure:
 
     __slots__ = ("annotations", "outer")
 
-    def __init__(self, outer: Mapping[str, Any], annotations: Mapping[str, Mapping[str, Any]]) -> None:
+    def __init__(self, outer: Mapping[str, object], annotations: Mapping[str, Mapping[str, object]]) -> None:
         self.outer = outer
         #: function -> parameter -> the value Python evaluated its annotation to
         self.annotations = annotations
 
-    def find(self, name: str, roots: Mapping[str, Any]) -> tuple[Any] | None:
+    def find(self, name: str, roots: Mapping[str, object]) -> tuple[Any] | None:
         """Return the value of a name in a tuple, or None for an unknown name."""
         for table in (self.outer, roots, _BUILTINS):
             if name in table:

@@ -53,7 +53,7 @@ def has_root_block_comment(tree: SourceTree, node: ast.FunctionDef) -> bool:
     return any('block("root")' in line and line.lstrip().startswith("# with ") for line in lines)
 
 
-def read_attributes(values: Mapping[str, Any] | None) -> dict[str, Any]:
+def read_attributes(values: Mapping[str, object] | None) -> dict[str, Any]:
     """Return attributes in normal form; keys of either dialect get the name of 0.17, such as `tir.noalias`."""
     return {attribute_key(key): _rename_keys(item) for key, item in attributes(values).items()}
 

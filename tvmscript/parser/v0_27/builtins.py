@@ -185,7 +185,7 @@ def alloc_buffer(
     offset_factor: int = 0,
     layout: object = "default",
     allocated_addr: object = None,
-    annotations: Mapping[str, Any] | None = None,
+    annotations: Mapping[str, object] | None = None,
 ) -> Wrapper:
     """Allocate memory with its buffer, for the rest of the body."""
     spec = _spec(
@@ -194,7 +194,7 @@ def alloc_buffer(
     return allocation(spec.make(span), annotations, span)
 
 
-def allocation(buffer: Buffer, annotations: Mapping[str, Any] | None, span: Span) -> Wrapper:
+def allocation(buffer: Buffer, annotations: Mapping[str, object] | None, span: Span) -> Wrapper:
     """Return the frame of a buffer's allocation: Allocate with DeclBuffer."""
     attrs = read_attributes(annotations)
 
@@ -254,7 +254,7 @@ def decl_buffer(
     return Wrapper(buffer, span, wrap)
 
 
-def view(owner: Buffer, parser: KernelReader, span: Span, *shape: Any, layout: object = None) -> Wrapper:
+def view(owner: Buffer, parser: KernelReader, span: Span, *shape: object, layout: object = None) -> Wrapper:
     """Another shape of the same elements: `A.view(512)`; the same bits as elements of a dtype: `A.view("int8")`."""
     dtype = owner.dtype
     if len(shape) == 1 and isinstance(shape[0], str):
@@ -443,14 +443,14 @@ def continue_(parser: KernelReader, span: Span) -> Stmt:
 
 
 @_construct("masked_store")
-def masked_store(parser: KernelReader, span: Span, buffer: Buffer, value: object, *indices_and_mask: Any) -> Stmt:
+def masked_store(parser: KernelReader, span: Span, buffer: Buffer, value: object, *indices_and_mask: object) -> Stmt:
     """Store the elements whose mask is true."""
     *indices, mask = [operators.as_expr(item, None, span) for item in indices_and_mask]
     return BufferStore(buffer, operators.as_expr(value, None, span), tuple(indices), mask, span=span)
 
 
 @_value("masked_load")
-def masked_load(dtype: object, buffer: Buffer, *indices_and_mask: Any, span: Span | None = None) -> Expr:
+def masked_load(dtype: object, buffer: Buffer, *indices_and_mask: object, span: Span | None = None) -> Expr:
     """Load the elements whose mask is true."""
     *indices, mask = [operators.as_expr(item, None, span) for item in indices_and_mask]
     load = BufferLoad(buffer, tuple(indices), mask, span=span)
@@ -469,7 +469,7 @@ def _loop(name: str, usual: Callable[..., Loops]) -> Callable[..., Loops]:
         start: object,
         stop: object = None,
         *,
-        annotations: Mapping[str, Any] | None = None,
+        annotations: Mapping[str, object] | None = None,
         step: object = None,
         unroll: object = None,
         dtype: object = None,
@@ -514,7 +514,7 @@ def operator_name(name: str) -> str:
 
 
 @_value("call_intrin")
-def call_intrin(dtype: object, func_name: object, *args: Any, span: Span | None = None) -> Expr:
+def call_intrin(dtype: object, func_name: object, *args: object, span: Span | None = None) -> Expr:
     """A call of an operator by name: `T.call_intrin("float32", "tirx.exp", x)`."""
     name = operator_name(func_name) if isinstance(func_name, str) else func_name
     expr: Expr = SURFACE["call_intrin"](dtype, name, *args, span=span)
@@ -536,7 +536,7 @@ def tvm_global_barrier_kinit(span: Span | None = None) -> Expr:
 
 
 def _operator(name: str) -> Callable[..., Expr]:
-    def build(*args: Any, span: Span | None = None) -> Expr:
+    def build(*args: object, span: Span | None = None) -> Expr:
         values = [operators.as_expr(arg, None, span) for arg in args]
         expr: Expr = SURFACE[name](*values, span=span)
         return expr
@@ -567,7 +567,7 @@ _OWN.update(DEVICES)
 class _TableV027(LayeredTable):
     """The table of `T`, with the dtype names of 0.27."""
 
-    def get(self, key: str, default: Any = None) -> Any:
+    def get(self, key: str, default: object = None) -> Any:
         """Return the entry of a name."""
         entry = super().get(key)
         if entry is None and key.startswith("float"):

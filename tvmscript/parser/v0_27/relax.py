@@ -133,7 +133,7 @@ class V027RelaxParser(RelaxParser):
         scalar = scalar_of(value)
         return value if scalar is None else scalar
 
-    def call_builtin(self, node: Any, function: Builtin, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def call_builtin(self, node: object, function: Builtin, args: list[Any], kwargs: dict[str, Any]) -> Any:
         """Call a name of the script with the keywords of 0.27."""
         name = function.name
         if not name.startswith("R."):
@@ -160,11 +160,11 @@ class V027RelaxParser(RelaxParser):
             args.pop()
         return super().call_builtin(node, function, args, kwargs)
 
-    def call_value(self, node: Any, function: object, args: list[Any], kwargs: dict[str, Any]) -> Call:
+    def call_value(self, node: object, function: object, args: list[Any], kwargs: dict[str, Any]) -> Call:
         """Call a function with its struct info arguments."""
         return super().call_value(node, function, args, self.rename_keywords(node, "", kwargs))
 
-    def rename_keywords(self, node: Any, name: str, kwargs: dict[str, Any]) -> dict[str, Any]:
+    def rename_keywords(self, node: object, name: str, kwargs: dict[str, Any]) -> dict[str, Any]:
         """Rename keyword arguments to those of 0.17."""
         names = _KEYWORDS.get(name, {})
         renamed: dict[str, Any] = {}
@@ -175,7 +175,7 @@ class V027RelaxParser(RelaxParser):
                 renamed[names.get(key, key)] = item
         return renamed
 
-    def types(self, node: Any, given: object) -> Any:
+    def types(self, node: object, given: object) -> Any:
         """Convert result types to struct info; `T.int64` is a scalar."""
         if isinstance(given, tuple | list):
             return [self.types(node, item) for item in given]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from tvmscript.ir.core.constant_data import pack
 from tvmscript.ir.core.dtype import VOID
@@ -215,7 +215,7 @@ def uses(root: Node) -> Iterator[Node]:
             yield from (name for name in names if not isinstance(name, E.DataflowVar))
 
 
-def _variables(items: tuple[Any, ...]) -> Iterator[Node]:
+def _variables(items: tuple[object, ...]) -> Iterator[Node]:
     return (item for item in items if isinstance(item, E.Var))
 
 

@@ -161,7 +161,7 @@ class integers:
         self.p.int_dtype = self.before
 
 
-def devices_of(root: Any) -> tuple[VDevice, ...]:
+def devices_of(root: object) -> tuple[VDevice, ...]:
     """Return the virtual devices of a module."""
     infos = root.global_infos.get("vdevice", ()) if isinstance(root, IRModule) else ()
     return tuple([item for item in infos if isinstance(item, VDevice)])

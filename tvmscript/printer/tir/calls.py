@@ -6,7 +6,6 @@ Where such a text does not read back to the same call, it is `T.Call(dtype, op, 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from tvmscript.ir.arith.linear_form import is_index_dtype
 from tvmscript.ir.core.dtype import VOID, DType
@@ -126,7 +125,7 @@ def _reads_back(node: Call, op: Intrinsic, as_tvm: bool) -> bool:
     return result
 
 
-def _makes(node: Call, op: Intrinsic, args: tuple[Any, ...]) -> bool:
+def _makes(node: Call, op: Intrinsic, args: tuple[object, ...]) -> bool:
     """Whether the function of `T` makes this call of these arguments."""
     function = SURFACE.get(op.script_name)
     if function is None:

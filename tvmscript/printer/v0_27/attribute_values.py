@@ -13,7 +13,7 @@ from tvmscript.printer.printer import Printer
 from tvmscript.printer.v0_27.dialect import V0_27
 
 
-def _dictionary(p: Printer, items: Mapping[Any, Any]) -> str:
+def _dictionary(p: Printer, items: Mapping[Any, object]) -> str:
     if any(isinstance(key, Node) for key in items):
         return f"{{{', '.join([f'{p.expr(key)}: {value(p, item)}' for key, item in items.items()])}}}"
     texts = {p.spelling.key(key): _python_value(p, item) for key, item in items.items()}

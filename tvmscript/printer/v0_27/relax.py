@@ -167,7 +167,7 @@ def _array_text(p: Printer, node: Constant) -> str | None:
     return f'{relax_state(p).prefix}const({texts[0]}, "{node.dtype}")'
 
 
-def _element(item: Any) -> str:
+def _element(item: object) -> str:
     if not isinstance(item, float):
         return str(item)
     return float_digits(item) if math.isfinite(item) else f'float("{item}")'
@@ -181,7 +181,7 @@ def _attribute_float(p: Printer, item: float) -> str:
     return digits(item) if math.isfinite(item) else f'float("{item}")'
 
 
-def _attribute_dictionary(p: Printer, items: Mapping[Any, Any]) -> str:
+def _attribute_dictionary(p: Printer, items: Mapping[Any, object]) -> str:
     return dictionary(p, {key: item.value if isinstance(item, TextImm) else item for key, item in items.items()})
 
 

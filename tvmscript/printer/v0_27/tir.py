@@ -424,7 +424,7 @@ def _attribute(p: Printer, item: Expr) -> str:
     return string(item.value) if isinstance(item, StringImm) else value(p, item)
 
 
-def _is_zero(subject: Any) -> bool:
+def _is_zero(subject: object) -> bool:
     return isinstance(subject, IntImm) and subject.value == 0 and subject.dtype == "int32"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from types import ModuleType
-from typing import Any
 
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core.dtype import INT64
@@ -110,7 +109,7 @@ def _surface(
     key: RelaxExpr,
     value: RelaxExpr,
     bias: RelaxExpr | None = None,
-    scale: Any = None,
+    scale: object = None,
     causal_mask: str | None = None,
     window_size: int | None = None,
     *,

@@ -210,7 +210,7 @@ class _BuiltinLowering(TirRewriter):
     def rewrite(self, node: Node) -> Any:
         return self.statement(node) if isinstance(node, Stmt) else self.table[type(node)](self, node)
 
-    def value(self, value: Any) -> Any:
+    def value(self, value: object) -> Any:
         return self.statement(value) if isinstance(value, Stmt) else super().value(value)
 
     @on(For)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
-from typing import Any, Final
+from typing import Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import cast, is_const, logical_and, logical_not, make, mul
@@ -43,7 +43,7 @@ def declare(buffer: Buffer) -> Opening:
     return lambda body: DeclBuffer(buffer, body)
 
 
-def attribute(node: Any, key: str, value: Expr) -> Opening:
+def attribute(node: object, key: str, value: Expr) -> Opening:
     """Open an attribute."""
     return lambda body: AttrStmt(node, key, value, body)
 

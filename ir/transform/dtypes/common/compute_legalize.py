@@ -181,7 +181,7 @@ class _PromotionRewriter(TirRewriter):
             self.renamed[node] = new_name
         return node if new_name is None else new_name
 
-    def define(self, name: Any) -> Any:
+    def define(self, name: object) -> Any:
         return self.name(name)
 
     @on(BufferStore)

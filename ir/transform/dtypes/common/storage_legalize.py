@@ -34,7 +34,7 @@ def legalize_storage(func: PrimFunc, narrow: frozenset[str], name: str, legalize
     return func.replace(params=params, body=rewriter.rewrite(func.body))
 
 
-def _uses_narrow(node: Any, narrow: frozenset[str]) -> bool:
+def _uses_narrow(node: object, narrow: frozenset[str]) -> bool:
     if isinstance(node, Expr | Allocate | AllocateConst | Buffer) and node.dtype.element in narrow:
         return True
     return isinstance(node, Var) and _pointee_dtype(node).element in narrow

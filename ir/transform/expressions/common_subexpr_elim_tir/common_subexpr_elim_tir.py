@@ -97,7 +97,7 @@ class _ValueNumbers:
         key = [type(simple), *[self._part(value)[0] for value in simple.schema.compared_of(simple)]]
         return self._number(tuple(key))
 
-    def _part(self, value: Any) -> tuple[Any, int, bool]:
+    def _part(self, value: object) -> tuple[Any, int, bool]:
         if isinstance(value, Expr):
             known = self.look_up(value)
             return known.number, known.size, known.is_plain
@@ -106,14 +106,14 @@ class _ValueNumbers:
             return tuple([p[0] for p in parts]), sum(p[1] for p in parts), all(p[2] for p in parts)
         return struct.pack("d", value) if isinstance(value, float) else value, 0, True
 
-    def _number(self, key: Any) -> int:
+    def _number(self, key: object) -> int:
         return self.numbers.setdefault(key, len(self.numbers))
 
     def is_computation(self, expr: Expr) -> bool:
         """Return whether an expression may be bound: it is not trivial and depends on variables only."""
         return expr.__class__ not in _TRIVIAL and self.look_up(expr).is_plain
 
-    def find_computations(self, value: Any) -> Iterable[Expr]:
+    def find_computations(self, value: object) -> Iterable[Expr]:
         """Yield the largest computations of an expression or of the value of a field."""
         stack: list[Any] = [value]
         while stack:
@@ -139,7 +139,7 @@ class _Counter:
     computations: _ValueNumbers
     _tables: dict[Any, _Counts] = field(default_factory=dict)
 
-    def counts(self, node: Any) -> _Counts:
+    def counts(self, node: object) -> _Counts:
         """Return the counts of a statement or expression."""
         if node.__class__ in _LEAVES:
             return {}
@@ -150,7 +150,7 @@ class _Counter:
                 self._tables[node] = result
         return result
 
-    def _count(self, node: Any) -> _Counts:
+    def _count(self, node: object) -> _Counts:
         total: _Counts = {}
         if not isinstance(node, Stmt):
             for expr in self.computations.find_computations(node):
@@ -175,7 +175,7 @@ def _add(total: _Counts, table: _Counts) -> None:
         total[number] = total.get(number, 0) + count
 
 
-def _children(value: Any) -> Iterable[Any]:
+def _children(value: object) -> Iterable[Any]:
     """Yield the statements and expressions that a field holds."""
     if isinstance(value, tuple):
         for part in value:
@@ -205,10 +205,10 @@ class _Replacer(TirRewriter):
         self.computations = computations
         self.names = names
 
-    def rewrite(self, node: Any) -> Any:
+    def rewrite(self, node: object) -> Any:
         return self.value(node)
 
-    def value(self, value: Any) -> Any:
+    def value(self, value: object) -> Any:
         if isinstance(value, Expr) and self.computations.is_computation(value):
             name = self.names.get(self.computations.look_up(value).number)
             if name is not None:
@@ -221,7 +221,7 @@ class _Replacer(TirRewriter):
         """Rewrite the parts of a computation."""
         return self.descend(node)
 
-    def define(self, name: Any) -> Any:
+    def define(self, name: object) -> Any:
         return name
 
 
@@ -249,10 +249,10 @@ class _Eliminator(TirRewriter):
             return self.expression(node)
         return super().rewrite(node)
 
-    def value(self, value: Any) -> Any:
+    def value(self, value: object) -> Any:
         return self.rewrite(value) if isinstance(value, Stmt | Expr) else super().value(value)
 
-    def define(self, name: Any) -> Any:
+    def define(self, name: object) -> Any:
         return name
 
     def expression(self, node: Expr) -> Expr:
@@ -264,7 +264,7 @@ class _Eliminator(TirRewriter):
         # parts of an expression have no other variables in scope than the whole, unless it contains a let
         return self.descend(node) if self.computations.look_up(node).size > 1 and _has_let(node) else node
 
-    def share(self, node: Any, let: Callable[..., Any]) -> Any:
+    def share(self, node: object, let: Callable[..., Any]) -> Any:
         """Bind what the node computes more than once; None if there is nothing to share."""
         if self.computations.up_to_arithmetic and self.rounds > _MOST_ROUNDS:
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.tir.base import Expr
@@ -58,7 +58,7 @@ _OPERATORS: Final[dict[type[BinaryOp], str]] = {
 _SUFFIX: Final = {64: "", 32: "f", 16: "h"}
 
 
-def prefix_text(expr: Any) -> str:
+def prefix_text(expr: object) -> str:
     """Return the text of an expression without calls and loads; variables have their own names."""
     if isinstance(expr, Var):
         return expr.name

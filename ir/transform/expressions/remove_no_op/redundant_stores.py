@@ -149,7 +149,7 @@ class RedundantStoreRemover(FlowRewriter):
     def rewrite(self, node: Any) -> Any:
         return node if isinstance(node, Expr) else super().rewrite(node)
 
-    def value(self, value: Any) -> Any:
+    def value(self, value: object) -> Any:
         return value if isinstance(value, Expr) else super().value(value)
 
     @on(BufferStore)

@@ -44,10 +44,10 @@ class _UsedNames:
         self._places: dict[Any, int] = {}
         self._order: list[Any] = []
 
-    def __contains__(self, name: Any) -> bool:
+    def __contains__(self, name: object) -> bool:
         return name in self._places
 
-    def add(self, name: Any) -> None:
+    def add(self, name: object) -> None:
         if name not in self._places:
             self._places[name] = len(self._order)
             self._order.append(name)
@@ -238,7 +238,7 @@ def _may_store_same_value(node: BufferStore, is_thorough: bool = False) -> bool:
     return any(isinstance(part, BufferLoad) and part.buffer is node.buffer for part in nodes(value))
 
 
-def _needs_analyzer(node: Any) -> bool:
+def _needs_analyzer(node: object) -> bool:
     """Return whether the analyzer may prove that a statement has no effect."""
     if isinstance(node, For):
         return not isinstance(node.extent, IntImm)

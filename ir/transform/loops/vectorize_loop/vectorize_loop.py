@@ -96,7 +96,7 @@ class _Vectorizer(TirRewriter):
         except _NeedsScalars:
             return self.serial(node)
 
-    def value(self, value: Any) -> Any:
+    def value(self, value: object) -> Any:
         return self.rewrite(value) if isinstance(value, Stmt) else super().value(value)
 
     def serial(self, stmt: Stmt) -> Stmt:
@@ -406,7 +406,7 @@ class _LanePrivatizer(TirRewriter):
             raise _NeedsScalars
         return Analyzer().simplify(index_add(index_mul(index, IntImm(index.dtype, self.lanes)), self.lane))
 
-    def owns(self, buffer: Any) -> bool:
+    def owns(self, buffer: object) -> bool:
         return isinstance(buffer, Buffer) and buffer.data is self.data
 
     @on(Buffer)
@@ -430,7 +430,7 @@ class _LanePrivatizer(TirRewriter):
             raise _NeedsScalars
         return node
 
-    def define(self, name: Any) -> Any:
+    def define(self, name: object) -> Any:
         return self.name(name) if isinstance(name, Buffer) else name
 
     @on(BufferLoad)

@@ -104,7 +104,7 @@ class _PaddingRewriter(TirRewriter):
         super().__init__()
         self.accesses = accesses
 
-    def define(self, name: Any) -> Any:
+    def define(self, name: object) -> Any:
         if isinstance(name, Buffer) and name in self.accesses.points:
             new_buffer = self.accesses.pad(name)
             if new_buffer is not name:
@@ -113,7 +113,7 @@ class _PaddingRewriter(TirRewriter):
         return super().define(name)
 
 
-def _annotation_value(value: Any) -> int:
+def _annotation_value(value: object) -> int:
     """Return the value of an annotation; 0 if it is not a number."""
     if isinstance(value, IntImm):
         return value.value

@@ -75,7 +75,7 @@ class _AllreduceLowering(TirRewriter):
             return self.rewrite_in_scope(self.combiners, node.node, node)
         return self.descend(node)
 
-    def rewrite_in_scope(self, stack: list[Any], scope: Any, node: AttrStmt) -> Stmt:
+    def rewrite_in_scope(self, stack: list[Any], scope: object, node: AttrStmt) -> Stmt:
         stack.append(scope)
         body = self.rewrite(node.body)
         stack.pop()

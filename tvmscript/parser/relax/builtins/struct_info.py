@@ -108,7 +108,7 @@ def _extent(given: object, span: Span | None) -> Expr:
     raise WrongType(where="a shape", expected="integers", got=repr(given), span=span)
 
 
-def _is_named(values: Sequence[Any]) -> bool:
+def _is_named(values: Sequence[object]) -> bool:
     return any(isinstance(value, str) for value in values)
 
 
@@ -205,7 +205,7 @@ def object_(span: Span | None = None) -> StructInfo:
     return ObjectStructInfo(span=span)
 
 
-def _parts(where: str, given: Sequence[Any], span: Span | None) -> list[StructInfo | PendingStructInfo]:
+def _parts(where: str, given: Sequence[object], span: Span | None) -> list[StructInfo | PendingStructInfo]:
     parts: list[StructInfo | PendingStructInfo] = []
     for item in given:
         info = known(item)
@@ -229,7 +229,7 @@ def _complete_all(
     return tuple([complete(parser, part) for part in parts])
 
 
-def tuple_(*fields: Any, span: Span | None = None) -> StructInfo | PendingStructInfo:
+def tuple_(*fields: object, span: Span | None = None) -> StructInfo | PendingStructInfo:
     """Several values."""
     given = fields[0] if len(fields) == 1 and isinstance(fields[0], tuple | list) else fields
     parts = _parts("R.Tuple", given, span)

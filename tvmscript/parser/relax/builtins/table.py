@@ -106,7 +106,7 @@ def shape_expr(values: object, span: Span | None = None) -> ShapeExpr:
 
 
 @_offer("tuple", needs_kernel=True)
-def tuple_(parser: GraphReader, span: Span, *fields: Any) -> Tuple:
+def tuple_(parser: GraphReader, span: Span, *fields: object) -> Tuple:
     """Several values as one."""
     return Tuple(tuple([parser.as_value(field, span) for field in fields]), span=span)
 
@@ -131,7 +131,7 @@ RELAX["ExternFunc"].in_class = True
 
 @_offer("call_packed", needs_kernel=True)
 def call_packed(
-    parser: GraphReader, span: Span, func: object, *args: Any, sinfo_args: object = (), **attrs: Any
+    parser: GraphReader, span: Span, func: object, *args: object, sinfo_args: object = (), **attrs: Any
 ) -> Call:
     """A call of an external function; `sinfo_args` is the struct info of its result."""
     callee = func if isinstance(func, RelaxExpr) else ExternFunc(text("R.call_packed", func), span=span)
@@ -144,7 +144,7 @@ def call_packed(
     return Call(callee, values, _told(attrs) if parser.flags_are_numbers else attrs, known, span=span)
 
 
-def _told(attrs: Mapping[str, Any]) -> dict[str, Any]:
+def _told(attrs: Mapping[str, object]) -> dict[str, Any]:
     """What an external function is told, as 0.17 keeps it: by name, numbers for True and False, unless it is told the
     attributes of an operator.
     """
@@ -190,7 +190,7 @@ for _name in _DEVICES:
 
 
 @_offer("func_attr", needs_kernel=True)
-def func_attr(parser: GraphReader, span: Span, attrs: Mapping[str, Any]) -> None:
+def func_attr(parser: GraphReader, span: Span, attrs: Mapping[str, object]) -> None:
     """Attributes of the function."""
     if not isinstance(attrs, Mapping):
         raise WrongType(where="R.func_attr", expected="a dict", got=repr(attrs), span=span)
@@ -236,7 +236,7 @@ def dataflow(parser: GraphReader, span: Span) -> Dataflow:
 
 
 @_offer("output", needs_kernel=True)
-def output(parser: GraphReader, span: Span, *variables: Any) -> None:
+def output(parser: GraphReader, span: Span, *variables: object) -> None:
     """Declare the outputs of the dataflow block."""
     outputs = parser.bindings.outputs
     if outputs is None:
@@ -291,7 +291,7 @@ def linear(
     return product if bias is None else _call("add", product, parser.as_value(bias, span), span=span)
 
 
-def _call(name: str, *args: Any, **kwargs: Any) -> Call:
+def _call(name: str, *args: object, **kwargs: Any) -> Call:
     operator: Any = Op.get(f"relax.{name}")
     return script_function_of(operator)(*args, **kwargs)
 

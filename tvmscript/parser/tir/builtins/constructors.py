@@ -95,7 +95,7 @@ def _type(given: object) -> Type:
 
 
 @value("Tuple")
-def tuple_type(*fields: Any, span: Span | None = None) -> TupleType:
+def tuple_type(*fields: object, span: Span | None = None) -> TupleType:
     """A tuple type."""
     return TupleType(tuple(_type(field) for field in fields), span=span)
 

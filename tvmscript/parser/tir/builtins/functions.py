@@ -19,7 +19,7 @@ from tvmscript.parser.tir.builtins.constructors import as_dtype
 
 
 @construct("func_attr")
-def func_attr(parser: KernelReader, span: Span, attrs: Mapping[str, Any]) -> None:
+def func_attr(parser: KernelReader, span: Span, attrs: Mapping[str, object]) -> None:
     """Attributes of the function."""
     if not isinstance(attrs, Mapping):
         raise WrongType(where="T.func_attr", expected="a dict", got=repr(attrs), span=span)

@@ -23,7 +23,7 @@ def make_loop(
     kind: ForKind,
     start: object,
     stop: object,
-    annotations: Mapping[str, Any] | None = None,
+    annotations: Mapping[str, object] | None = None,
     thread: str | None = None,
 ) -> Loop:
     """Return the loop from `start` to `stop`, or from 0 to `start`, in the wider of their dtypes."""
@@ -116,7 +116,7 @@ def thread_binding(
 
 
 @construct("grid")
-def grid(parser: KernelReader, span: Span, *extents: Any) -> Loops:
+def grid(parser: KernelReader, span: Span, *extents: object) -> Loops:
     """A nest of serial loops, one for each extent."""
     if not extents:
         raise WrongType(where="T.grid", expected="extents", got="none", span=span)

@@ -29,7 +29,7 @@ def _as_written(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a declaration that adds no strides to the buffer."""
 
     @functools.wraps(function)
-    def declaration(*args: Any, **kwargs: Any) -> Any:
+    def declaration(*args: object, **kwargs: Any) -> Any:
         return function(*args, **{"strides": (), **kwargs})
 
     return declaration

@@ -144,7 +144,7 @@ REALIZE_SCOPE = "realize_scope"
 
 
 @construct("prefetch")
-def prefetch(parser: KernelReader, span: Span, buffer: object, bounds: object, *more: Any) -> Stmt | Expr:
+def prefetch(parser: KernelReader, span: Span, buffer: object, bounds: object, *more: object) -> Stmt | Expr:
     """A hint: the elements of a buffer inside of these ranges, or the memory at an address, are used soon."""
     if isinstance(buffer, Expr):
         return SURFACE["prefetch"](buffer, bounds, *more, span=span)  # type: ignore[no-any-return]  # the table holds any function
