@@ -193,7 +193,7 @@ def LE(a: Value, b: Value) -> Expr:
 def LT(a: Value, b: Value) -> Expr:
     """a < b. Operands are not converted."""
 
-def Let(expr: Value, where: Mapping[PrimExpr, Value]) -> Expr:
+def Let(expr: Value, where: Mapping[Var, object]) -> Expr:
     """The value of expr where one variable stands for a value: `T.Let(x + 1, where={x: 5})`."""
 
 def LetStmt(value: Value, type_annotation: Any = None, *, var: PrimExpr | None = None) -> ScopedExpr:
@@ -528,7 +528,7 @@ def fma(x: Value, y: Value, z: Value, *, dtype: DTypeLike | None = None) -> Expr
 def fmod(x: Value, y: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The remainder of x / y rounded towards zero: it has the sign of x."""
 
-def func_attr(attrs: Mapping[str, Any]) -> None:
+def func_attr(attrs: Mapping[str, object]) -> None:
     """Attributes of the function."""
 
 def func_name(name: str) -> None:
@@ -576,7 +576,7 @@ def isnan(x: Value, dtype: DTypeLike | None = None) -> Expr:
 def isnullptr(x: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Whether a handle is null."""
 
-def iter_var(v: PrimExpr | str, dom: _Range | Sequence[Any] | None, iter_type: str, thread_tag: str) -> Expr:
+def iter_var(v: PrimExpr | str, dom: _Range | Sequence[object] | None, iter_type: str, thread_tag: str) -> Expr:
     """An iteration variable as attributes name it. Raises `UnknownName` for an unknown kind."""
 
 def large_uint_imm(low: Value, high: Value, *, dtype: DTypeLike | None = None) -> Expr:

@@ -229,7 +229,7 @@ def LShift(*args: Argument) -> Expr:
 def LT(a: Value, b: Value) -> Expr:
     """a < b. Operands are not converted."""
 
-def Let(expr: Value, where: Mapping[PrimExpr, Value]) -> Expr:
+def Let(expr: Value, where: Mapping[Var, object]) -> Expr:
     """The value of expr where one variable stands for a value: `T.Let(x + 1, where={x: 5})`."""
 
 def LetAnnotation(type: Value | None = None) -> Any:
@@ -322,7 +322,7 @@ def acosh(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
 def address_of(buffer_load: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """The address of a buffer's element."""
 
-def alloc_buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, byte_offset: Value | None = None, scope: str = 'global', align: int = -1, offset_factor: int = 0, layout: str = 'default', allocated_addr: Value | None = None, annotations: Mapping[str, Any] | None = None) -> Scope:
+def alloc_buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, byte_offset: Value | None = None, scope: str = 'global', align: int = -1, offset_factor: int = 0, layout: str = 'default', allocated_addr: Value | None = None, annotations: Mapping[str, object] | None = None) -> Scope:
     """Allocate memory with its buffer, for the rest of the body."""
 
 def alloc_local(*args: Argument, **options: Value) -> Scope:
@@ -627,7 +627,7 @@ def fma(x: Value, y: Value, z: Value, *, dtype: DTypeLike | None = None) -> Expr
 def fmod(x: Value, y: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The remainder of x / y rounded towards zero: it has the sign of x."""
 
-def func_attr(attrs: Mapping[str, Any]) -> None:
+def func_attr(attrs: Mapping[str, object]) -> None:
     """Attributes of the function."""
 
 def func_name(name: str) -> None:
@@ -682,7 +682,7 @@ def isnan(x: Value, dtype: DTypeLike | None = None) -> Expr:
 def isnullptr(x: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Whether a handle is null."""
 
-def iter_var(v: PrimExpr | str, dom: _Range | Sequence[Any] | None, iter_type: str, thread_tag: str) -> Expr:
+def iter_var(v: PrimExpr | str, dom: _Range | Sequence[object] | None, iter_type: str, thread_tag: str) -> Expr:
     """An iteration variable as attributes name it. Raises `UnknownName` for an unknown kind."""
 
 def large_uint_imm(low: Value, high: Value, *, dtype: DTypeLike | None = None) -> Expr:
@@ -805,7 +805,7 @@ def nearbyint(x: Value, dtype: DTypeLike | None = None) -> Expr:
 def nextafter(x1: Value, x2: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The next value of the dtype after x1 towards x2."""
 
-def parallel(start: Value, stop: Value | None = None, *, annotations: Mapping[str, Any] | None = None, step: Value | None = None, unroll: Value | None = None, dtype: DTypeLike | None = None) -> Loops:
+def parallel(start: Value, stop: Value | None = None, *, annotations: Mapping[str, object] | None = None, step: Value | None = None, unroll: Value | None = None, dtype: DTypeLike | None = None) -> Loops:
     """A loop whose iterations run on CPU threads."""
 
 def popcount(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
@@ -935,7 +935,7 @@ def sblock_attr(attrs: Mapping[str, Any]) -> None:
 def selector(var: Argument, pred: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """The first value of var for which pred is true."""
 
-def serial(start: Value, stop: Value | None = None, *, annotations: Mapping[str, Any] | None = None, step: Value | None = None, unroll: Value | None = None, dtype: DTypeLike | None = None) -> Loops:
+def serial(start: Value, stop: Value | None = None, *, annotations: Mapping[str, object] | None = None, step: Value | None = None, unroll: Value | None = None, dtype: DTypeLike | None = None) -> Loops:
     """A serial loop."""
 
 def shared_scalar(dtype: DTypeLike = 'float32') -> Any:
@@ -1131,7 +1131,7 @@ def type_annotation(dtype: str) -> Expr:
 def undef(*, dtype: DTypeLike | None = None) -> Expr:
     """An undefined value."""
 
-def unroll(start: Value, stop: Value | None = None, *, annotations: Mapping[str, Any] | None = None, step: Value | None = None, unroll: Value | None = None, dtype: DTypeLike | None = None) -> Loops:
+def unroll(start: Value, stop: Value | None = None, *, annotations: Mapping[str, object] | None = None, step: Value | None = None, unroll: Value | None = None, dtype: DTypeLike | None = None) -> Loops:
     """A loop that is unroll."""
 
 def var(dtype: DTypeLike, name: str = '') -> Expr:
@@ -1143,7 +1143,7 @@ def vectorcombine(dtype: DTypeLike, vec1: Argument, vec2: Argument) -> Expr:
 def vectorhigh(dtype: DTypeLike, vec: Argument) -> Expr:
     """The second half of the lanes."""
 
-def vectorized(start: Value, stop: Value | None = None, *, annotations: Mapping[str, Any] | None = None, step: Value | None = None, unroll: Value | None = None, dtype: DTypeLike | None = None) -> Loops:
+def vectorized(start: Value, stop: Value | None = None, *, annotations: Mapping[str, object] | None = None, step: Value | None = None, unroll: Value | None = None, dtype: DTypeLike | None = None) -> Loops:
     """A loop whose iterations become vector lanes."""
 
 def vectorlow(dtype: DTypeLike, vec: Argument) -> Expr:
