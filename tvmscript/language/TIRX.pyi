@@ -229,7 +229,7 @@ def LShift(*args: Argument) -> Expr:
 def LT(a: Value, b: Value) -> Expr:
     """a < b. Operands are not converted."""
 
-def Let(expr: Value, where: Mapping[Var, object]) -> Expr:
+def Let(expr: Value, where: Mapping[PrimExpr, Value]) -> Expr:
     """The value of expr where one variable stands for a value: `T.Let(x + 1, where={x: 5})`."""
 
 def LetAnnotation(type: Value | None = None) -> Any:
