@@ -17,7 +17,7 @@ import numpy as np
 from tvmscript.backends.runtime.array import NDArray, storage_dtype
 from tvmscript.backends.runtime.errors import UndecidedShape, UnsupportedDType
 from tvmscript.backends.runtime.small_floats import encode
-from tvmscript.ir.analysis.evaluate_size import evaluate_size
+from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.float_formats import FORMATS
 from tvmscript.ir.core.visit import nodes

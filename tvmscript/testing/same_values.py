@@ -12,7 +12,7 @@ from tvmscript.backends import interp
 from tvmscript.backends.runtime.array import NDArray, storage_dtype
 from tvmscript.backends.runtime.errors import Unsupported, UnsupportedDType
 from tvmscript.backends.runtime.random_inputs import random_inputs
-from tvmscript.ir.analysis.trip_count import iterations_of
+from tvmscript.ir.analysis.cost.trip_count import iterations_of
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.float_formats import FORMATS

@@ -13,7 +13,7 @@ import numpy as np
 
 from tvmscript.backends import interp, llvm
 from tvmscript.backends.runtime.random_inputs import random_inputs
-from tvmscript.ir.analysis.trip_count import iterations_of
+from tvmscript.ir.analysis.cost.trip_count import iterations_of
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.visit import nodes

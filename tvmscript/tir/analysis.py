@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tvmscript.ir.analysis.allocated_bytes import (
+from tvmscript.ir.analysis.access.out_of_bounds import Finding, Verdict, check_bounds
+from tvmscript.ir.analysis.access.races import Race, RaceReport, check_races
+from tvmscript.ir.analysis.blocks.block_access import access_regions, read_write_regions
+from tvmscript.ir.analysis.blocks.block_dependence import BlockDependenceInfo
+from tvmscript.ir.analysis.cost.flops import estimate_tir_bytes, estimate_tir_flops, find_anchor_block
+from tvmscript.ir.analysis.memory.allocated_bytes import (
     calculate_allocated_bytes,
     calculate_constant_bytes,
     calculate_workspace_bytes,
 )
-from tvmscript.ir.analysis.block_access import access_regions, read_write_regions
-from tvmscript.ir.analysis.block_dependence import BlockDependenceInfo
-from tvmscript.ir.analysis.buffer_lca import detect_buffer_access_lca
-from tvmscript.ir.analysis.flops import estimate_tir_bytes, estimate_tir_flops, find_anchor_block
-from tvmscript.ir.analysis.out_of_bounds import Finding, Verdict, check_bounds
+from tvmscript.ir.analysis.memory.buffer_lca import detect_buffer_access_lca
 from tvmscript.ir.analysis.purity import assert_pure_function, is_pure_function
-from tvmscript.ir.analysis.races import Race, RaceReport, check_races
 from tvmscript.ir.analysis.undefined_vars import undefined_vars
-from tvmscript.ir.analysis.verify_gpu_code import verify_gpu_code
-from tvmscript.ir.analysis.verify_memory import verify_memory
-from tvmscript.ir.analysis.verify_ssa import verify_ssa
+from tvmscript.ir.analysis.verify.gpu_code import verify_gpu_code
+from tvmscript.ir.analysis.verify.memory import verify_memory
+from tvmscript.ir.analysis.verify.ssa import verify_ssa
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.module import IRModule

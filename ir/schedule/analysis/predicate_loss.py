@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Final, cast
 
-from tvmscript.ir.analysis.evaluate_size import evaluate_size
+from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.int_set import IntSet

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tvmscript.ir.analysis.block_access import block_access
+from tvmscript.ir.analysis.blocks.block_access import block_access
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.visit import nodes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tvmscript.ir.analysis.block_access import block_access
+from tvmscript.ir.analysis.blocks.block_access import block_access
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import Promises

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from typing import NamedTuple
 
-from tvmscript.ir.analysis.reducers import Combination, NoReduction, reduction_of
+from tvmscript.ir.analysis.blocks.reducers import Combination, NoReduction, reduction_of
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.node import Node

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 from typing import Any
 
-from tvmscript.ir.analysis.block_access import block_access
+from tvmscript.ir.analysis.blocks.block_access import block_access
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core.dtype import FLOAT32, INT32, DType

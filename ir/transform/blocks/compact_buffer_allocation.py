@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tvmscript.ir.analysis.required_allocation import AccessedBox, accessed_boxes
+from tvmscript.ir.analysis.memory.required_allocation import AccessedBox, accessed_boxes
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.buffer_layout import allocation_shape
 from tvmscript.ir.arith.fold import add, make, mul, sub

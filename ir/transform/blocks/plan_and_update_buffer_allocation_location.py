@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tvmscript.ir.analysis.block_access import UndetectableAccess, block_access
-from tvmscript.ir.analysis.buffer_lca import buffer_scopes
+from tvmscript.ir.analysis.blocks.block_access import UndetectableAccess, block_access
+from tvmscript.ir.analysis.memory.buffer_lca import buffer_scopes
 from tvmscript.ir.arith.fold import TRUE
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Stmt

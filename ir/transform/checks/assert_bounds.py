@@ -6,8 +6,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tvmscript.ir.analysis.access_walk import Guard, Value
-from tvmscript.ir.analysis.out_of_bounds import Finding, Verdict, check_bounds
+from tvmscript.ir.analysis.access.access_walk import Guard, Value
+from tvmscript.ir.analysis.access.out_of_bounds import Finding, Verdict, check_bounds
 from tvmscript.ir.arith import fold
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import on

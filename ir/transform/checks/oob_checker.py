@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tvmscript.ir.analysis.out_of_bounds import Verdict, check_bounds
+from tvmscript.ir.analysis.access.out_of_bounds import Verdict, check_bounds
 from tvmscript.ir.core.errors import together
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass

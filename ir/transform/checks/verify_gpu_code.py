@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tvmscript.ir.analysis.verify_gpu_code import assert_gpu_code
+from tvmscript.ir.analysis.verify.gpu_code import assert_gpu_code
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass

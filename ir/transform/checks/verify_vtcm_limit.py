@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tvmscript.ir.analysis.allocated_bytes import calculate_allocated_bytes
+from tvmscript.ir.analysis.memory.allocated_bytes import calculate_allocated_bytes
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.target import Target
 from tvmscript.ir.tir.function import PrimFunc

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tvmscript.ir.analysis.known_contents import Contents
+from tvmscript.ir.analysis.memory.known_contents import Contents
 from tvmscript.ir.arith.rewrite_logical import convert_to_and_of_ors, simplify_branches, simplify_pairwise
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.dtype import BOOL

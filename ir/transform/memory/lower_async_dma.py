@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from tvmscript.ir.analysis.copy_loops import identify_memcpy
+from tvmscript.ir.analysis.blocks.copy_loops import identify_memcpy
 from tvmscript.ir.arith.fold import mul
 from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.visit import on

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from math import gcd, lcm
 from typing import Any, ClassVar, Final
 
-from tvmscript.ir.analysis.in_place import is_in_place, threads_with_same_memory
-from tvmscript.ir.analysis.liveness import Lifetime, MemoryOrder, Step, bits_of, lifetimes
+from tvmscript.ir.analysis.memory.in_place import is_in_place, threads_with_same_memory
+from tvmscript.ir.analysis.memory.liveness import Lifetime, MemoryOrder, Step, bits_of, lifetimes
 from tvmscript.ir.arith.fold import TRUE, add, make, mul, sub
 from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.types import PointerType, PrimType

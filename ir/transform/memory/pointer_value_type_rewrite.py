@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tvmscript.ir.analysis.pointer_element_type import Place, preferred_elements
+from tvmscript.ir.analysis.memory.pointer_element_type import Place, preferred_elements
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core.dtype import DType

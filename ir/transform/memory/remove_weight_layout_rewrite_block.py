@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import ClassVar
 
-from tvmscript.ir.analysis.evaluate_size import evaluate_size
+from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core.constant_data import Data
 from tvmscript.ir.core.visit import nodes, on

@@ -6,9 +6,9 @@ from bisect import bisect_left, bisect_right, insort_right
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from tvmscript.ir.analysis.in_place import is_in_place, threads_with_same_memory
-from tvmscript.ir.analysis.liveness import Allocation, MemoryOrder, Step, bits_of, lifetimes
-from tvmscript.ir.analysis.pointer_element_type import Place
+from tvmscript.ir.analysis.memory.in_place import is_in_place, threads_with_same_memory
+from tvmscript.ir.analysis.memory.liveness import Allocation, MemoryOrder, Step, bits_of, lifetimes
+from tvmscript.ir.analysis.memory.pointer_element_type import Place
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import TRUE, add, make, mul
 from tvmscript.ir.core.dtype import INT64, DType

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from operator import is_
 
-from tvmscript.ir.analysis.known_contents import Contents, is_assumption
+from tvmscript.ir.analysis.memory.known_contents import Contents, is_assumption
 from tvmscript.ir.core.op import CallEffect
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt

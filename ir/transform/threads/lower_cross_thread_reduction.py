@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tvmscript.ir.analysis.reducers import BlockReduction, NoReduction, reduction_of
+from tvmscript.ir.analysis.blocks.reducers import BlockReduction, NoReduction, reduction_of
 from tvmscript.ir.analysis.statements import StatementVisitor
 from tvmscript.ir.arith.fold import TRUE, conjuncts, is_const, logical_and
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map

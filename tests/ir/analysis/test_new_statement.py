@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tvmscript.ir.analysis.access_walk import AccessWalk, Guard, Step, Value
-from tvmscript.ir.analysis.liveness import MemoryOrder
+from tvmscript.ir.analysis.access.access_walk import AccessWalk, Guard, Step, Value
+from tvmscript.ir.analysis.memory.liveness import MemoryOrder
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.analysis.undefined_vars import undefined_vars
-from tvmscript.ir.analysis.verify_ssa import verify_ssa
+from tvmscript.ir.analysis.verify.ssa import verify_ssa
 from tvmscript.ir.core.node import binds, guards, node, repeats
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import make_buffer

@@ -17,7 +17,7 @@ import pytest
 import tvmscript
 from tests.golden import is_updating
 from tvmscript import T
-from tvmscript.ir.analysis.block_access import UndetectableAccess
+from tvmscript.ir.analysis.blocks.block_access import UndetectableAccess
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, WrongType
 from tvmscript.ir.tir.errors import RULES, UndefinedFunction
 from tvmscript.parser.diagnostics import errors

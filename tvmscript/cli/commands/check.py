@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 
 from tvmscript.cli.read_files import Script, read_all
 from tvmscript.cli.report import Report, count
-from tvmscript.ir.analysis.out_of_bounds import Verdict, check_bounds
-from tvmscript.ir.analysis.races import check_races
+from tvmscript.ir.analysis.access.out_of_bounds import Verdict, check_bounds
+from tvmscript.ir.analysis.access.races import check_races
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.recursion import deep_recursion

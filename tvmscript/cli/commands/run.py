@@ -23,7 +23,7 @@ from tvmscript.cli.load_file import Programs, load
 from tvmscript.cli.report import Report
 from tvmscript.cli.tolerance import largest_error, tolerance_of
 from tvmscript.driver import UnknownTarget, build
-from tvmscript.ir.analysis.op_count import Work, work_of
+from tvmscript.ir.analysis.cost.op_count import Work, work_of
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc

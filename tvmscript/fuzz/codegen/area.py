@@ -26,7 +26,7 @@ from tvmscript.fuzz.programs.loop_features import random_features
 from tvmscript.fuzz.programs.loops import random_program
 from tvmscript.fuzz.programs.python_integers import evaluate
 from tvmscript.fuzz.programs.stages import staged_program
-from tvmscript.ir.analysis.trip_count import iterations_of
+from tvmscript.ir.analysis.cost.trip_count import iterations_of
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.function import PrimFunc

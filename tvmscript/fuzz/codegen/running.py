@@ -19,7 +19,7 @@ from tvmscript.backends.runtime.errors import (
 from tvmscript.backends.runtime.module import Module
 from tvmscript.fuzz.codegen.arguments import changed
 from tvmscript.fuzz.guard_pages import guarded
-from tvmscript.ir.analysis.evaluate_size import evaluate_size
+from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.float_formats import FORMATS

@@ -10,7 +10,7 @@ from typing import Any, Final
 from tvmscript.fuzz.passes import loop_laws
 from tvmscript.fuzz.passes.packed_calls import wrong_call
 from tvmscript.fuzz.programs.redefined import redefined
-from tvmscript.ir.analysis.evaluate_size import evaluate_size
+from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.module import GlobalVar, IRModule
 from tvmscript.ir.core.visit import nodes, on

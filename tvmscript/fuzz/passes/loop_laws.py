@@ -9,7 +9,7 @@ from typing import Any, Final
 from tvmscript.backends import interp
 from tvmscript.backends.runtime.errors import KernelAssertion, OutOfBounds
 from tvmscript.backends.runtime.random_inputs import random_inputs
-from tvmscript.ir.analysis.evaluate_size import evaluate_size
+from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.op import Op

@@ -20,8 +20,8 @@ from tvmscript.fuzz.schedule import check_promises, drawn_step
 from tvmscript.fuzz.schedule.refused_steps import WrongSteps
 from tvmscript.fuzz.schedule.steps import KEEP_VALUES, STEPS, Steps, random_steps
 from tvmscript.fuzz.scripts import as_literal
-from tvmscript.ir.analysis.evaluate_size import evaluate_size
-from tvmscript.ir.analysis.races import Race, check_races
+from tvmscript.ir.analysis.access.races import Race, check_races
+from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.core.equal import first_difference
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.visit import nodes

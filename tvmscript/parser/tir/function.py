@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from typing import Any
 
-from tvmscript.ir.analysis.block_access import UndetectableAccess, block_access
+from tvmscript.ir.analysis.blocks.block_access import UndetectableAccess, block_access
 from tvmscript.ir.core.dtype import VOID
 from tvmscript.ir.core.errors import TVMScriptError, WrongType
 from tvmscript.ir.core.module import GlobalVar

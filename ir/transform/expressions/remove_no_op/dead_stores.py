@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from tvmscript.ir.analysis.known_contents import Contents
+from tvmscript.ir.analysis.memory.known_contents import Contents
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.visit import nodes

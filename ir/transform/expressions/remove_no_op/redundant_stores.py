@@ -6,7 +6,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from tvmscript.ir.analysis.known_contents import Contents
+from tvmscript.ir.analysis.memory.known_contents import Contents
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import logical_not
 from tvmscript.ir.arith.linear_form import is_index_dtype

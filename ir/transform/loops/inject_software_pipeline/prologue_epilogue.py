@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import groupby
 from typing import Final
 
-from tvmscript.ir.analysis.block_access import read_write_regions
+from tvmscript.ir.analysis.blocks.block_access import read_write_regions
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import TRUE

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 import tvmscript
-from tvmscript.ir.analysis.races import check_races
+from tvmscript.ir.analysis.access.races import check_races
 from tvmscript.ir.schedule.analysis.repeated_reduction import RepeatedReductionError
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir.function import PrimFunc

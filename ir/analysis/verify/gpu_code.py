@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tvmscript.ir.analysis.allocated_bytes import bytes_of
 from tvmscript.ir.analysis.errors import LaunchesDiffer, LimitExceeded
+from tvmscript.ir.analysis.memory.allocated_bytes import bytes_of
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import UnknownName, together
 from tvmscript.ir.core.node import Node

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tvmscript.ir.analysis.evaluate_size import evaluate_size
+from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.expr import (
     BinaryOp,

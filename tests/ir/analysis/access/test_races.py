@@ -15,8 +15,8 @@ from tests.ir.analysis.tracing import traced
 from tests.ir.transform.running import results
 from tvmscript.backends.runtime.errors import OutOfBounds
 from tvmscript.fuzz.programs.loops import random_program as correct_program
+from tvmscript.ir.analysis.access.races import RaceReport, check_races
 from tvmscript.ir.analysis.errors import DataRace, RaceUnknown
-from tvmscript.ir.analysis.races import RaceReport, check_races
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.registry import get_pass
 

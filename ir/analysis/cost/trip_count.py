@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.analysis.evaluate_size import evaluate_size
+from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import BufferStore, Evaluate, For

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import product
 
-from tvmscript.ir.analysis.access_walk import Guard, Loop, Path
-from tvmscript.ir.analysis.compile_index import Code, NoValue, code_of
-from tvmscript.ir.analysis.iteration_points import Point, Points, TooMany, budget_of
+from tvmscript.ir.analysis.access.access_walk import Guard, Loop, Path
+from tvmscript.ir.analysis.access.compile_index import Code, NoValue, code_of
+from tvmscript.ir.analysis.access.iteration_points import Point, Points, TooMany, budget_of
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map

@@ -6,9 +6,9 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from tvmscript.ir.analysis.access_walk import AccessWalk, Guard, Loop, Path, Step, Value
-from tvmscript.ir.analysis.buffer_lca import buffer_scopes
-from tvmscript.ir.analysis.scalarize import lane
+from tvmscript.ir.analysis.access.access_walk import AccessWalk, Guard, Loop, Path, Step, Value
+from tvmscript.ir.analysis.access.scalarize import lane
+from tvmscript.ir.analysis.memory.buffer_lca import buffer_scopes
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tvmscript.ir.analysis.access_walk import Loop, Path, Step, Value
-from tvmscript.ir.analysis.compile_index import Code, NoValue, code_of
+from tvmscript.ir.analysis.access.access_walk import Loop, Path, Step, Value
+from tvmscript.ir.analysis.access.compile_index import Code, NoValue, code_of
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm

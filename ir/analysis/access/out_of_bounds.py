@@ -14,11 +14,11 @@ from enum import Enum
 from functools import reduce
 from itertools import product
 
-from tvmscript.ir.analysis.access_walk import AccessWalk, Guard, Loop, Path, Step, Value, leaves_early
-from tvmscript.ir.analysis.compile_index import NoValue, code_of
+from tvmscript.ir.analysis.access.access_walk import AccessWalk, Guard, Loop, Path, Step, Value, leaves_early
+from tvmscript.ir.analysis.access.compile_index import NoValue, code_of
+from tvmscript.ir.analysis.access.iteration_points import Point, Points, TooMany, budget_of, variables
+from tvmscript.ir.analysis.access.scalarize import ends_of
 from tvmscript.ir.analysis.errors import AccessOutOfBounds, BoundsUnknown
-from tvmscript.ir.analysis.iteration_points import Point, Points, TooMany, budget_of, variables
-from tvmscript.ir.analysis.scalarize import ends_of
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.dtype import INT32

@@ -11,8 +11,8 @@ from tests.ir.analysis.random_accesses import random_program
 from tests.ir.transform.running import results
 from tvmscript.backends.runtime.errors import KernelAssertion, OutOfBounds
 from tvmscript.fuzz.programs.loops import random_program as correct_program
+from tvmscript.ir.analysis.access.out_of_bounds import Verdict, check_bounds
 from tvmscript.ir.analysis.errors import AccessOutOfBounds, BoundsUnknown
-from tvmscript.ir.analysis.out_of_bounds import Verdict, check_bounds
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.registry import get_pass

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tvmscript.ir.analysis.access_conflicts import Answer, Apart, Collision, Instance, collision
-from tvmscript.ir.analysis.access_summary import Touch, touches_of
-from tvmscript.ir.analysis.access_walk import Loop
+from tvmscript.ir.analysis.access.access_conflicts import Answer, Apart, Collision, Instance, collision
+from tvmscript.ir.analysis.access.access_summary import Touch, touches_of
+from tvmscript.ir.analysis.access.access_walk import Loop
+from tvmscript.ir.analysis.access.iteration_points import Point
+from tvmscript.ir.analysis.access.out_of_bounds import flat_index
 from tvmscript.ir.analysis.errors import DataRace, RaceUnknown
-from tvmscript.ir.analysis.iteration_points import Point
-from tvmscript.ir.analysis.out_of_bounds import flat_index
 from tvmscript.ir.arith.value_numbering import expr_deep_equal, structural_key
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm

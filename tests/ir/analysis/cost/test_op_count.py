@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import tvmscript
-from tvmscript.ir.analysis.evaluate_size import evaluate_size
-from tvmscript.ir.analysis.op_count import work_of
+from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
+from tvmscript.ir.analysis.cost.op_count import work_of
 from tvmscript.ir.tir.expr import FloorDiv, IntImm, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.operators import as_expr

@@ -1,0 +1,1 @@
+"""Accesses to buffers: regions, conflicts, bounds, races."""

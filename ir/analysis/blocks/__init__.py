@@ -1,0 +1,1 @@
+"""Blocks: read and write regions, dependences, reducers, copies."""

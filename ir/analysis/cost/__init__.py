@@ -1,0 +1,1 @@
+"""Cost: operations, trip counts, sizes."""

@@ -1,0 +1,1 @@
+"""Memory: liveness, allocation sizes, known contents, in-place updates."""
