@@ -98,4 +98,4 @@ def _checks() -> Any:
 
 if os.environ.get("TVMSCRIPT_VERIFY"):
     _context = importlib.import_module("tvmscript.ir.transform.context")
-    _context.EVERYWHERE.append(_context.Later(_checks))
+    _context.GLOBAL_INSTRUMENTS.append(_context.LazyInstruments(_checks))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable
 from contextlib import contextmanager
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeGuard, TypeVar
 
 from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith import modular as residue
@@ -254,12 +254,17 @@ class Assumptions:
         if isinstance(expr, FloorDiv | FloorMod | Div | Mod):
             bounds = self._division_bounds(expr)
         else:
-            bounds = RULES[type(expr)](self.bounds_of, expr) if type(expr) in _OPAQUE else None
+            is_bounded = type(expr) in _OPAQUE and not self._is_negative_shift(expr)
+            bounds = RULES[type(expr)](self.bounds_of, expr) if is_bounded else None
         if bounds is None:
             return limits
         if bounds.within(limits.low, limits.high):
             return bounds
         return interval.intersect(bounds, limits) if is_index_dtype(expr.dtype) and not self._may_wrap(expr) else limits
+
+    def _is_negative_shift(self, expr: Expr) -> bool:
+        """Return whether `expr` may shift a negative value left, which is undefined in C; TVM proves nothing of it."""
+        return _is_left_shift(expr) and not self.bounds_of(expr.args[0]).within(0, None)
 
     def _division_bounds(self, expr: FloorDiv | FloorMod | Div | Mod) -> Bounds | None:
         """Return bounds of a division. Of a divisor that varies, the sign and (for remainders) the maximum are used."""
@@ -276,7 +281,7 @@ class Assumptions:
         if isinstance(expr, Cast):
             value = expr.value
             return not is_index_dtype(value.dtype) or any(map(self.sums.atoms.is_data, self.engine.linear(value).terms))
-        return isinstance(expr, Call) and isinstance(expr.op, Op) and expr.op.name == "tir.shift_left"
+        return _is_left_shift(expr)
 
     def bounds_of(self, expr: Expr) -> Bounds:
         """Return constant bounds of an operand."""
@@ -366,6 +371,11 @@ ASSUME: Final[dict[type[Expr], AssumeRule]] = {
     EQ: _equality_rule(True),
     NE: _equality_rule(False),
 }
+
+
+def _is_left_shift(expr: Expr) -> TypeGuard[Call]:
+    return isinstance(expr, Call) and isinstance(expr.op, Op) and expr.op.name == "tir.shift_left"
+
 
 #: expressions that are not sums and that `RULES` bound
 _OPAQUE: Final = frozenset({IntImm, Select, Cast, Min, Max, Call})
