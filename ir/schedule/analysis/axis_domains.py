@@ -94,12 +94,12 @@ def _uncertain_size(bound: IntervalSet, whole: IntervalSet, analyzer: Analyzer) 
     return None if isinstance(rest, IntImm) else analyzer.simplify(size)
 
 
-def _simplify(made: IntervalSet, analyzer: Analyzer) -> IntervalSet:
-    low, high = made.min_value, made.max_value
+def _simplify(interval: IntervalSet, analyzer: Analyzer) -> IntervalSet:
+    low, high = interval.min_value, interval.max_value
     if isinstance(low, IntImm) and isinstance(high, IntImm):
-        return made
-    low = analyzer.simplify(low) if made.has_lower_bound else low
-    high = low if high is made.min_value else analyzer.simplify(high) if made.has_upper_bound else high
+        return interval
+    low = analyzer.simplify(low) if interval.has_lower_bound else low
+    high = low if high is interval.min_value else analyzer.simplify(high) if interval.has_upper_bound else high
     return IntSet.interval(low, high)
 
 

@@ -132,8 +132,8 @@ def _cache_read(ref: StmtRef, index: int, storage_scope: str, users: list[StmtRe
     block, stage = copy.stage(place.around, is_read=True)
     only = {user.block for user in users} or None
     for reader in outermost_in_scope(users or [*tree.readers[buffer]], scope, apart):
-        redirect_accesses(reader, BufferRedirection(buffer, copy.made, copy.start, only))
-    return insert_copy(scope, place, stage, block, copy.made)
+        redirect_accesses(reader, BufferRedirection(buffer, copy.cache, copy.start, only))
+    return insert_copy(scope, place, stage, block, copy.cache)
 
 
 def _check_readers_covered(scope: StmtRef, buffer: Buffer) -> None:
@@ -167,10 +167,10 @@ def _cache_write(ref: StmtRef, index: int, storage_scope: str, users: list[StmtR
     copy = BufferCopy(buffer, region, storage_scope, is_full=_is_full_copy(place, scope, region))
     block, stage = copy.stage(place.around, is_read=False)
     only = {user.block for user in users}
-    redirect_accesses(ref, BufferRedirection(buffer, copy.made, copy.start, with_writers=True))
+    redirect_accesses(ref, BufferRedirection(buffer, copy.cache, copy.start, with_writers=True))
     for user in outermost_in_scope([user for user in users if user is not ref], scope):
-        redirect_accesses(user, BufferRedirection(buffer, copy.made, copy.start, only, with_writers=True))
-    return insert_copy(scope, place, stage, block, copy.made)
+        redirect_accesses(user, BufferRedirection(buffer, copy.cache, copy.start, only, with_writers=True))
+    return insert_copy(scope, place, stage, block, copy.cache)
 
 
 def _is_full_copy(place: CopySite, scope: StmtRef, region: Region) -> bool:
@@ -189,11 +189,11 @@ def _cache_inplace(ref: StmtRef, index: int, storage_scope: str) -> list[StmtRef
         raise NotReadWriteError(block=stmt.name_hint, buffer=buffer.name, at=[stmt])
     realize, tree = realize_of(ref), ref.tree
     copy = BufferCopy(buffer, tuple(bind_region(read, realize)), storage_scope, is_full=True)
-    back = BufferCopy(buffer, tuple(bind_region(written, realize)), storage_scope, is_full=True, made=copy.made)
-    redirect_accesses(ref, BufferRedirection(buffer, copy.made, with_writers=True))
+    back = BufferCopy(buffer, tuple(bind_region(written, realize)), storage_scope, is_full=True, cache=copy.cache)
+    redirect_accesses(ref, BufferRedirection(buffer, copy.cache, with_writers=True))
     around = cast(StmtRef, ref.parent)
     first, there = copy.stage(around, is_read=True, predicate=realize.predicate)
     last, here = back.stage(around, is_read=False, predicate=realize.predicate)
     tree.replace(ref, SeqStmt((there, realize_of(ref), here)))
-    allocate_buffer(scope, copy.made)
+    allocate_buffer(scope, copy.cache)
     return [register_copy(tree, first), register_copy(tree, last)]

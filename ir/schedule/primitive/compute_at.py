@@ -411,10 +411,10 @@ def _fails_for_a_size(condition: Expr, ends: Sequence[tuple[Expr, Expr]]) -> boo
     )
 
 
-def _misses_values(made: IntervalSet, whole: IntervalSet, analyzer: Analyzer) -> bool:
+def _misses_values(computed: IntervalSet, whole: IntervalSet, analyzer: Analyzer) -> bool:
     """Whether one set provably misses values of another."""
-    return (made.has_lower_bound and analyzer.can_prove_less(whole.min_value, made.min_value)) or (
-        made.has_upper_bound and analyzer.can_prove_less(made.max_value, whole.max_value)
+    return (computed.has_lower_bound and analyzer.can_prove_less(whole.min_value, computed.min_value)) or (
+        computed.has_upper_bound and analyzer.can_prove_less(computed.max_value, whole.max_value)
     )
 
 

@@ -116,17 +116,17 @@ def _find_element(block: Block, buffer: Buffer) -> tuple[Expr, ...]:
     accesses.visit(block.body)
     if block.init is not None:
         accesses.visit(block.init)
-    if accesses.found is None:
+    if accesses.indices is None:
         raise accesses.error("the block does not access it")
-    if any(not accesses.inside.isdisjoint(uses(index)) for index in accesses.found):
+    if any(not accesses.inside.isdisjoint(uses(index)) for index in accesses.indices):
         raise accesses.error("its indices use variables defined in the block")
     analyzer = Analyzer()
     for axis in block.iter_vars:
         if axis.dom is not None:
             analyzer.bind(axis.var, axis.dom)
-    items = [analyzer.simplify(index) for index in accesses.found]
+    items = [analyzer.simplify(index) for index in accesses.indices]
     # a constant stays as it is written
-    return tuple([old if isinstance(new, IntImm) else new for old, new in zip(accesses.found, items, strict=True)])
+    return tuple([old if isinstance(new, IntImm) else new for old, new in zip(accesses.indices, items, strict=True)])
 
 
 class _ElementAccess(Visitor):
@@ -135,7 +135,7 @@ class _ElementAccess(Visitor):
     def __init__(self, block: Block, buffer: Buffer) -> None:
         self.block = block
         self.buffer = buffer
-        self.found: tuple[Expr, ...] | None = None
+        self.indices: tuple[Expr, ...] | None = None
         #: variables defined inside of the block
         self.inside: set[Node] = set()
 
@@ -149,9 +149,9 @@ class _ElementAccess(Visitor):
     @on(BufferLoad, BufferStore)
     def access(self, node: BufferLoad | BufferStore) -> None:
         if node.buffer is self.buffer:
-            if self.found is not None and not all(map(expr_deep_equal, self.found, node.indices)):
+            if self.indices is not None and not all(map(expr_deep_equal, self.indices, node.indices)):
                 raise self.error("the block accesses several elements")
-            self.found = node.indices
+            self.indices = node.indices
         self.walk(node)
 
     @on(Var)

@@ -243,14 +243,14 @@ def _split(
     return insert_loops(ref, body, len(extents), rebinding.blocks)
 
 
-def insert_loops(ref: StmtRef, made: Stmt, count: int, blocks: dict[Block, Block]) -> list[StmtRef]:
+def insert_loops(ref: StmtRef, nest: Stmt, count: int, blocks: dict[Block, Block]) -> list[StmtRef]:
     """Replace a loop or block by nested loops; return their references, outermost first."""
     tree = ref.tree
-    tree.replace(ref, made, blocks)
+    tree.replace(ref, nest, blocks)
     refs: list[StmtRef] = []
     for _ in range(count):
-        refs.append(tree.refs[made])
-        made = refs[-1].loop.body
+        refs.append(tree.refs[nest])
+        nest = refs[-1].loop.body
     return refs
 
 

@@ -299,10 +299,10 @@ class _LayoutRewriter(ContextualRewriter):
             raise OpaqueAccessError(buffer=self.old.name, block=block.name_hint, at=[block])
         return node
 
-    def followed(self, node: Stmt, made: Stmt) -> Stmt:
+    def followed(self, node: Stmt, new_stmt: Stmt) -> Stmt:
         """Append the padding statement of the plan after its statement."""
         after = self.plan.after
-        return seq(made, after[1]) if after is not None and after[0] is node else made
+        return seq(new_stmt, after[1]) if after is not None and after[0] is node else new_stmt
 
     @on(For)
     def loop(self, node: For) -> Stmt:
@@ -361,10 +361,10 @@ class _LayoutRewriter(ContextualRewriter):
             self.blocks[changed] = self.plan.blocks.get(node, node)
         return changed
 
-    def regions(self, old: Sequence[BufferRegion], found: Sequence[BufferRegion]) -> tuple[BufferRegion, ...]:
+    def regions(self, old: Sequence[BufferRegion], new_regions: Sequence[BufferRegion]) -> tuple[BufferRegion, ...]:
         """Replace the regions of the buffer by the recomputed ones."""
         whole = BufferRegion(
             self.new, tuple([Range.from_min_extent(IntImm(size.dtype, 0), size) for size in self.new.shape])
         )
-        new = found[0] if found else whole
+        new = new_regions[0] if new_regions else whole
         return tuple([new if region.buffer is self.old else region for region in old])

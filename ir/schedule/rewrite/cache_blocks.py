@@ -135,13 +135,13 @@ class BufferCopy:
     """A cache of a region of a buffer; its shape is that of the region, or of the buffer if `is_full`."""
 
     def __init__(
-        self, buffer: Buffer, region: Region, scope: str, *, is_full: bool, made: Buffer | None = None
+        self, buffer: Buffer, region: Region, scope: str, *, is_full: bool, cache: Buffer | None = None
     ) -> None:
         self.buffer = buffer
         self.region = region
         self.is_full = is_full
-        made = made or with_scope(buffer, scope)
-        self.made = made if is_full else made.replace(shape=tuple([part.extent for part in region]))
+        cache = cache or with_scope(buffer, scope)
+        self.cache = cache if is_full else cache.replace(shape=tuple([part.extent for part in region]))
 
     @property
     def start(self) -> tuple[Expr, ...] | None:
@@ -170,14 +170,14 @@ class BufferCopy:
             analyzer.bind(var, cast(Range, axes[-1].dom))
             there.append(var if self.is_full else add_offset(part.min, var))
         here: list[Expr] = [axis.var for axis in axes]
-        source, target = (self.buffer, there), (self.made, here)
+        source, target = (self.buffer, there), (self.cache, here)
         if not is_read:
             source, target = target, source
         is_inside = in_bounds_condition(self.buffer, there, analyzer)
         if self.is_full:
             with analyzer.constraint(predicate):
                 predicate = fold.logical_and(predicate, in_bounds_condition(self.buffer, values, analyzer))
-        block = make_copy_block(self.made.name, axes, source, target, is_inside, is_read=is_read)
+        block = make_copy_block(self.cache.name, axes, source, target, is_inside, is_read=is_read)
         return block, wrap_in_loops(loops, BlockRealize(tuple(values), predicate, block))
 
 
@@ -263,20 +263,20 @@ def register_copy(tree: Tree, block: Block) -> StmtRef:
     return ref
 
 
-def _insert_before(stmt: Stmt, first: For | Block, second: For | Block, made: Stmt) -> Stmt:
+def _insert_before(stmt: Stmt, first: For | Block, second: For | Block, new_stmt: Stmt) -> Stmt:
     """Insert a statement before the item of the sequence that contains `second` but not `first`."""
     if not isinstance(stmt, SeqStmt):
         for name in ("body", "then_case", "else_case"):
             part = getattr(stmt, name, None)
             if part is not None and first in child_stmts(part):
-                return stmt.replace(**{name: _insert_before(part, first, second, made)})
+                return stmt.replace(**{name: _insert_before(part, first, second, new_stmt)})
     assert isinstance(stmt, SeqStmt), "two siblings are in a sequence"
     place = next(index for index, part in enumerate(stmt.seq) if second in child_stmts(part))
     if first in child_stmts(stmt.seq[place]):
         parts = [*stmt.seq]
-        parts[place] = _insert_before(parts[place], first, second, made)
+        parts[place] = _insert_before(parts[place], first, second, new_stmt)
         return seq(*parts)
-    return seq(*stmt.seq[:place], made, *stmt.seq[place:])
+    return seq(*stmt.seq[:place], new_stmt, *stmt.seq[place:])
 
 
 # redirection of accesses
