@@ -77,8 +77,11 @@ class RelaxState:
 
     def size(self, p: Printer, value: Expr) -> str:
         """Return a size, in quotation marks where it uses a variable that the signature introduces."""
-        with integers(p):
+        before, p.int_dtype = p.int_dtype, INT64  # the hot path of `integers(p)`
+        try:
             text = p.expr(value)
+        finally:
+            p.int_dtype = before
         if self.introduced and any(isinstance(part, Var) and part in self.introduced for part in nodes(value)):
             # a text without strings is quoted as it is: it may hold the marks of ranges
             return string(text) if '"' in text else f'"{text}"'
@@ -147,7 +150,7 @@ def relax_state(p: Printer) -> RelaxState:
 
 
 class integers:
-    """Set the dtype of bare integers: int64 in sizes. A class for speed."""
+    """Set the dtype of bare integers: int64 in sizes. `RelaxState.size` does the same inline."""
 
     __slots__ = ("before", "dtype", "p")
 
