@@ -219,9 +219,9 @@ ATTRIBUTES = st.recursive(
 @given(st.dictionaries(KEYS, ATTRIBUTES, max_size=3))
 def test_attributes_of_every_kind(attrs: dict[str, Any]) -> None:
     attrs.pop("global_symbol", None)
-    func = function(
-        For(Var("i", "int32"), IntImm("int32", 0), IntImm("int32", 2), ForKind.SERIAL, ZERO, None, attrs), **attrs
-    )
+    loop = For(Var("i", "int32"), IntImm("int32", 0), IntImm("int32", 2), ForKind.SERIAL, ZERO, None, attrs)
+    func = function(loop)
+    func = func.replace(attrs={**func.attrs, **attrs})
     roundtrip(IRModule({"f": func}, attrs, {"infos": (DummyGlobalInfo(), VDevice(Target.make("llvm"), 1, "global"))}))
 
 
