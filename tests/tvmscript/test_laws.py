@@ -199,8 +199,6 @@ def test_functions_of_modules_may_have_any_name(names: list[str]) -> None:
 
 # attributes
 
-#: `tirx.` begins names of 0.27, which are read as those of 0.17
-KEYS = CHARACTERS.filter(lambda key: not key.startswith("tirx."))
 ATTRIBUTES = st.recursive(
     st.one_of(
         st.none(), st.booleans(), st.integers(-(1 << 63), (1 << 63) - 1), st.floats(), CHARACTERS,
@@ -210,13 +208,13 @@ ATTRIBUTES = st.recursive(
         st.sampled_from([Target.make("llvm -mcpu=core-avx2"), Target.make("cuda", "llvm")]),
         st.sampled_from([PrimFunc.schema.arguments, ()]),
     ),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(CHARACTERS, inner, max_size=3),
     max_leaves=6,
 )  # fmt: skip
 
 
 @settings(max_examples=200)
-@given(st.dictionaries(KEYS, ATTRIBUTES, max_size=3))
+@given(st.dictionaries(CHARACTERS, ATTRIBUTES, max_size=3))
 def test_attributes_of_every_kind(attrs: dict[str, Any]) -> None:
     attrs.pop("global_symbol", None)
     loop = For(Var("i", "int32"), IntImm("int32", 0), IntImm("int32", 2), ForKind.SERIAL, ZERO, None, attrs)

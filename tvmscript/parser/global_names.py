@@ -27,13 +27,14 @@ from tvmscript.parser.tir.builtins import TIR as TIR
 from tvmscript.parser.tir.builtins.debugging import DEBUGGING
 from tvmscript.parser.tir.builtins.loops import python_range
 from tvmscript.parser.tir.builtins.printed_text import PRINTED
+from tvmscript.parser.v0_27.attribute_names import with_attributes
 from tvmscript.parser.v0_27.type_variable import TypeVariable
 from tvmscript.parser.v0_27.unsupported_names import REFUSED_OF_MODULES
 
 T = Namespace("T", TIR)
 T_V0_27 = Namespace("T", LazyTable("T of 0.27"))
 R = Namespace("R", LazyTable("R"))
-I_V0_27 = Namespace("I", LayeredTable(IR_V0_27, IR))
+I_V0_27 = Namespace("I", LayeredTable({**IR_V0_27, "module_attrs": with_attributes(IR["module_attrs"])}, IR))
 R_V0_27 = Namespace("R", LazyTable("R of 0.27"))
 I = Namespace("I", IR)  # noqa: E741  # it is called so
 

@@ -150,3 +150,18 @@ def test_every_new_name_is_known() -> None:
             if error.code == "TS2004":
                 unknown.append(name)
     assert unknown == []
+
+
+def test_names_of_attributes_stay_in_their_dialect() -> None:
+    """In 0.17 `tirx.` is an ordinary beginning of a name."""
+    text = (
+        HEAD.format("tir", A)
+        + '    T.func_attr({"nested": {"tirx.b": 1}, "tirx.a": 1})\n'
+        + '    T.attr(0, "tirx.c", 1)\n'
+        + '    for i in T.serial(16, annotations={"tirx.d": 1}):\n'
+        + "        A[i] = T.float32(0)"
+    )
+    func = tvmscript.from_source(text)
+    assert func.attrs.keys() == {"tirx.a", "nested", "global_symbol"}
+    assert func.script() == text
+    assert_structural_equal(tvmscript.from_source(func.script()), func)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.errors import UnknownName, WrongType
 from tvmscript.ir.core.module import DummyGlobalInfo, GlobalInfo, GlobalVar, VDevice
 from tvmscript.ir.core.span import Span
@@ -15,7 +16,6 @@ from tvmscript.parser.builtins.argument_checks import integer, text
 from tvmscript.parser.diagnostics.errors import GivenTwice
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.reader import ModuleReader, Reader
-from tvmscript.parser.source.dialect import read_attributes
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -64,7 +64,7 @@ def module_attrs(parser: ModuleReader, span: Span, attrs: Mapping[str, Any]) -> 
         raise WrongType(where="I.module_attrs", expected="a dict", got=repr(attrs), span=span)
     if parser.module_attrs is not None:
         raise GivenTwice(what="I.module_attrs", span=span)
-    parser.module_attrs = read_attributes(attrs)
+    parser.module_attrs = attributes(attrs)
 
 
 @_offer("module_global_infos", True, in_class=True)

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
-from typing import Any
 
-from tvmscript.ir.core.attrs import attributes
 from tvmscript.parser.source.tree import SourceTree
 
 #: spellings that only texts of 0.27 contain
@@ -51,20 +48,3 @@ def has_root_block_comment(tree: SourceTree, node: ast.FunctionDef) -> bool:
     """Whether a comment of a printed function stands for its root block."""
     lines = tree.source.lines[node.lineno - 1 : node.end_lineno]
     return any('block("root")' in line and line.lstrip().startswith("# with ") for line in lines)
-
-
-def read_attributes(values: Mapping[str, object] | None) -> dict[str, Any]:
-    """Return attributes in normal form; keys of either dialect get the name of 0.17, such as `tir.noalias`."""
-    return {attribute_key(key): _rename_keys(item) for key, item in attributes(values).items()}
-
-
-def attribute_key(key: object) -> Any:
-    """Return the name of an attribute in 0.17. Keys that are variables or buffers stay as they are."""
-    return f"tir.{key[5:]}" if isinstance(key, str) and key.startswith("tirx.") else key
-
-
-def _rename_keys(value: Any) -> Any:
-    kind = type(value)
-    if kind is dict:
-        return {attribute_key(key): _rename_keys(item) for key, item in value.items()}
-    return tuple([_rename_keys(item) for item in value]) if kind is tuple else value

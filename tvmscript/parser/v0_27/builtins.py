@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.buffer_layout import allocation_shape
+from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.op import Op
@@ -30,10 +31,10 @@ from tvmscript.parser.diagnostics.errors import NoCounterpart
 from tvmscript.parser.frames import KernelReader, Loops, Wrapper
 from tvmscript.parser.names.name_hints import name_if_unnamed
 from tvmscript.parser.names.namespace import PRIM_FUNC_V0_27, Builtin, Decorator
-from tvmscript.parser.source.dialect import attribute_key, read_attributes
 from tvmscript.parser.tir.buffer_spec import BufferSpec
 from tvmscript.parser.tir.builtins import blocks, buffers, loops, statements
 from tvmscript.parser.tir.builtins.constructors import as_dtype
+from tvmscript.parser.v0_27.attribute_names import attribute_key, rename_attributes, with_attributes
 from tvmscript.parser.v0_27.device_namespaces import DEVICES
 from tvmscript.parser.v0_27.unsupported_names import REFUSED, TILE
 
@@ -196,7 +197,7 @@ def alloc_buffer(
 
 def allocation(buffer: Buffer, annotations: Mapping[str, object] | None, span: Span) -> Wrapper:
     """Return the frame of a buffer's allocation: Allocate with DeclBuffer."""
-    attrs = read_attributes(annotations)
+    attrs = attributes(rename_attributes(annotations))
 
     def wrap(body: Stmt) -> Stmt:
         declaration = DeclBuffer(buffer, body, span=span)
@@ -483,7 +484,7 @@ def _loop(name: str, usual: Callable[..., Loops]) -> Callable[..., Loops]:
         if dtype is not None:
             kind = as_dtype(dtype)
             start, stop = [item if item is None else operators.cast(kind, item, span) for item in (start, stop)]
-        return usual(parser, span, start, stop, annotations=annotations)
+        return usual(parser, span, start, stop, annotations=rename_attributes(annotations))
 
     build.__doc__ = usual.__doc__
     return build
@@ -556,7 +557,8 @@ _SHORT = {"bf16": "bfloat16", "f16": "float16", "f32": "float32", "f64": "float6
           "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64"}  # fmt: skip
 _OWN.update({short: TIR.get(name) for short, name in _SHORT.items()})
 _OWN["sblock"] = Builtin("T.sblock", blocks.block, True)
-_OWN["sblock_attr"] = Builtin("T.sblock_attr", blocks.block_attr, True)
+_WITH_ATTRIBUTES = ("func_attr", "block_attr", "sblock_attr", "allocate", "allocate_const", "thread_binding")
+_OWN.update({name: with_attributes(TIR[name]) for name in _WITH_ATTRIBUTES})
 
 
 _OWN.update({"prim_func": PRIM_FUNC_V0_27, "inline": Decorator("T.inline", "macro", ())})

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from tvmscript.parser.names.namespace import Decorator
 from tvmscript.parser.relax.builtins.table import FUNCTION_OPTIONS, RELAX
+from tvmscript.parser.v0_27.attribute_names import with_attributes
 from tvmscript.parser.v0_27.relax import V027RelaxParser
 
 #: name of 0.27 -> that of 0.17
@@ -17,5 +18,6 @@ _OTHER_NAMES: Final = {
 RELAX_V0_27: Final[dict[str, Any]] = {
     **RELAX,
     **{name: RELAX[other] for name, other in _OTHER_NAMES.items()},
+    "func_attr": with_attributes(RELAX["func_attr"]),
     "function": Decorator("R.function", "function", FUNCTION_OPTIONS, dialect="0.27", parser=V027RelaxParser),
 }

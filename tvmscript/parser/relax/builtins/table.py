@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
+from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Span
@@ -41,7 +42,6 @@ from tvmscript.parser.relax.builtins.struct_info import device as device_named
 from tvmscript.parser.relax.frames import Dataflow, MatchedCast
 from tvmscript.parser.relax.function import RelaxParser
 from tvmscript.parser.relax.reader import GraphReader
-from tvmscript.parser.source.dialect import read_attributes
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -196,7 +196,7 @@ def func_attr(parser: GraphReader, span: Span, attrs: Mapping[str, object]) -> N
         raise WrongType(where="R.func_attr", expected="a dict", got=repr(attrs), span=span)
     if parser.attrs is not None:
         raise GivenTwice(what="R.func_attr", span=span)
-    parser.attrs = read_attributes(_with_numbers(attrs) if parser.flags_are_numbers else attrs)
+    parser.attrs = attributes(_with_numbers(attrs) if parser.flags_are_numbers else attrs)
 
 
 def _with_numbers(value: object) -> Any:

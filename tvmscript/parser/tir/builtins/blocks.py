@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.core.errors import DTypeMismatch, WrongType
 from tvmscript.ir.core.span import Span
@@ -21,7 +22,6 @@ from tvmscript.parser.diagnostics.errors import InvalidArguments, NotALoopVariab
 from tvmscript.parser.frames import BlockFrame, InitFrame, KernelReader
 from tvmscript.parser.names.name_hints import name_if_unnamed
 from tvmscript.parser.names.namespace import Builtin, Namespace
-from tvmscript.parser.source.dialect import read_attributes
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 
 
@@ -86,7 +86,7 @@ def block_attr(parser: KernelReader, span: Span, attrs: Mapping[str, Any]) -> No
     """Set the annotations of the block."""
     if not isinstance(attrs, Mapping):
         raise WrongType(where="T.block_attr", expected="a dict", got=repr(attrs), span=span)
-    current_block(parser, span, "T.block_attr").set_once("T.block_attr", "annotations", read_attributes(attrs), span)
+    current_block(parser, span, "T.block_attr").set_once("T.block_attr", "annotations", attributes(attrs), span)
 
 
 @construct("reads")

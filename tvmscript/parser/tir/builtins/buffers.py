@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.dtype import BOOL
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
@@ -17,7 +18,6 @@ from tvmscript.parser.builtins.argument_checks import condition_of, text
 from tvmscript.parser.builtins.table import construct, value
 from tvmscript.parser.diagnostics.errors import GivenTwice
 from tvmscript.parser.frames import Allocation, KernelReader, Wrapper
-from tvmscript.parser.source.dialect import read_attributes
 from tvmscript.parser.tir.buffer_spec import BufferSpec, shape_of
 from tvmscript.parser.tir.builtins.blocks import current_block
 from tvmscript.parser.tir.builtins.constructors import as_dtype
@@ -175,7 +175,7 @@ def allocate(
     element = as_dtype(dtype)
     var = Var("", pointer_to(element, text("a storage scope", scope)), None, span)
     predicate = condition_of("T.allocate", condition, span)
-    attrs = read_attributes(annotations)
+    attrs = attributes(annotations)
     frame = Allocation(var, span, lambda body: Allocate(frame.value, element, shape, predicate, body, attrs, span=span))
     return frame
 
@@ -189,7 +189,7 @@ def allocate_const(
     element = as_dtype(dtype)
     var = Var("", pointer_to(element), None, span)
     array = constant_array(data, element, shape, span)
-    attrs = read_attributes(annotations)
+    attrs = attributes(annotations)
     frame = Allocation(
         var, span, lambda body: AllocateConst(frame.value, element, shape, array, body, attrs, span=span)
     )

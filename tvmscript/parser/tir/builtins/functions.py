@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.types import PrimType, Type
@@ -14,7 +15,6 @@ from tvmscript.parser.builtins.table import construct
 from tvmscript.parser.diagnostics.errors import GivenTwice, NotInside
 from tvmscript.parser.frames import KernelReader
 from tvmscript.parser.names.namespace import Builtin
-from tvmscript.parser.source.dialect import read_attributes
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 
 
@@ -28,7 +28,7 @@ def func_attr(parser: KernelReader, span: Span, attrs: Mapping[str, object]) -> 
                         hint="write it at the top of the function")  # fmt: skip
     if parser.attrs is not None:
         raise GivenTwice(what="T.func_attr", span=span)
-    parser.attrs = read_attributes(attrs)
+    parser.attrs = attributes(attrs)
 
 
 @construct("func_name")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
@@ -15,7 +16,6 @@ from tvmscript.ir.tir.slices import range_extent
 from tvmscript.ir.tir.stmt import ForKind
 from tvmscript.parser.builtins.table import construct
 from tvmscript.parser.frames import KernelReader, Loop, Loops
-from tvmscript.parser.source.dialect import read_attributes
 
 
 def make_loop(
@@ -37,7 +37,7 @@ def make_loop(
         extent = range_extent(low, bound(stop, span, start), span)
         if low.dtype is not extent.dtype:
             low, extent = operators.match_types(low, extent, "the ends of a loop", span)
-    return Loop(low, extent, kind, read_attributes(annotations) if annotations is not None else None, thread)
+    return Loop(low, extent, kind, attributes(annotations) if annotations is not None else None, thread)
 
 
 def bound(value: object, span: Span, other: object = None) -> Expr:

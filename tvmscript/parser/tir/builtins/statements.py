@@ -29,7 +29,6 @@ from tvmscript.parser.builtins.table import construct
 from tvmscript.parser.diagnostics.errors import NotInside
 from tvmscript.parser.frames import BranchFrame, IfFrame, KernelReader, Wrapper
 from tvmscript.parser.names.namespace import Builtin
-from tvmscript.parser.source.dialect import attribute_key
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 
 
@@ -65,7 +64,6 @@ def attr(parser: KernelReader, span: Span, node: Any, attr_key: str, value: obje
     """Attach an attribute of a node to the body."""
     if not isinstance(attr_key, str):
         raise WrongType(where="T.attr", expected="a key", got=repr(attr_key), span=span)
-    attr_key = attribute_key(attr_key)
     expr = value_of(value, span)
     is_launch = isinstance(node, Var) and attr_key in LAUNCHES
     subject = parser.thread_axes.get(node) if is_launch else None
