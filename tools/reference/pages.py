@@ -112,7 +112,7 @@ def _forms(forms: Sequence[Form]) -> list[str]:
 #: heading -> what belongs there, by the module of the function or the intrinsic
 _FAMILIES: Mapping[str, tuple[str, ...]] = {
     "Functions and parameters": ("functions",),
-    "Buffers and memory": ("buffers", "memory"),
+    "Buffers and memory": ("buffers", "constants", "memory"),
     "Blocks": ("blocks", "T.axis"),
     "Loops": ("loops",),
     "Statements and threads": ("statements",),

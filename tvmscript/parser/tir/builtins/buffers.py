@@ -13,7 +13,7 @@ from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, Var, pointer_to
 from tvmscript.ir.tir.slices import region_of
-from tvmscript.ir.tir.stmt import Allocate, AllocateConst, DeclBuffer, MatchBufferRegion
+from tvmscript.ir.tir.stmt import Allocate, DeclBuffer, MatchBufferRegion
 from tvmscript.parser.builtins.argument_checks import condition_of, text
 from tvmscript.parser.builtins.table import construct, value
 from tvmscript.parser.diagnostics.errors import GivenTwice
@@ -21,7 +21,6 @@ from tvmscript.parser.frames import Allocation, KernelReader, Wrapper
 from tvmscript.parser.tir.buffer_spec import BufferSpec, shape_of
 from tvmscript.parser.tir.builtins.blocks import current_block
 from tvmscript.parser.tir.builtins.constructors import as_dtype
-from tvmscript.parser.tir.constant_data import constant_array
 
 
 @value("Buffer", "buffer", "buffer_decl")
@@ -177,20 +176,4 @@ def allocate(
     predicate = condition_of("T.allocate", condition, span)
     attrs = attributes(annotations)
     frame = Allocation(var, span, lambda body: Allocate(frame.value, element, shape, predicate, body, attrs, span=span))
-    return frame
-
-
-@construct("allocate_const")
-def allocate_const(
-    parser: KernelReader, span: Span, data: Any, dtype: Any, extents: Any, annotations: Mapping[str, Any] | None = None
-) -> Wrapper:
-    """Allocate constant memory for the body."""
-    shape = shape_of(extents, span)
-    element = as_dtype(dtype)
-    var = Var("", pointer_to(element), None, span)
-    array = constant_array(data, element, shape, span)
-    attrs = attributes(annotations)
-    frame = Allocation(
-        var, span, lambda body: AllocateConst(frame.value, element, shape, array, body, attrs, span=span)
-    )
     return frame

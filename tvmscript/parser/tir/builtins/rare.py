@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from tvmscript.parser.tir.builtins import index_maps, metadata, te
+from tvmscript.parser.tir.builtins import constants, index_maps, metadata, te
 
-MODULES: Final[dict[str, Any]] = {"index_maps": index_maps, "metadata": metadata, "te": te}
+MODULES: Final[dict[str, Any]] = {"constants": constants, "index_maps": index_maps, "metadata": metadata, "te": te}
