@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
-from typing import ClassVar, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tvmscript.ir.arith.fold import truncdiv
 from tvmscript.ir.core.dtype import DType
@@ -33,15 +32,18 @@ class Bounds(NamedTuple):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ConstIntBound:
-    """TVM's object for `Bounds`: infinite ends are `POS_INF` and `NEG_INF`."""
-
+class _Ends(NamedTuple):
     min_value: int
     max_value: int
 
-    POS_INF: ClassVar[int] = (1 << 63) - 1
-    NEG_INF: ClassVar[int] = -POS_INF
+
+class ConstIntBound(_Ends):
+    """TVM's object for `Bounds`: infinite ends are `POS_INF` and `NEG_INF`."""
+
+    __slots__ = ()
+
+    POS_INF = (1 << 63) - 1
+    NEG_INF = -POS_INF
 
     @classmethod
     def of(cls, bounds: Bounds) -> ConstIntBound:

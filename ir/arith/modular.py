@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd
 from typing import NamedTuple
 
@@ -18,8 +17,7 @@ class Modular(NamedTuple):
         return number != 0 and self.factor % number == 0 and self.base % number == 0
 
 
-@dataclass(frozen=True, slots=True)
-class ModularSet:
+class ModularSet(NamedTuple):
     """TVM's object for `Modular`: the integers coeff * x + base."""
 
     coeff: int

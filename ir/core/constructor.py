@@ -27,7 +27,7 @@ PART: Final = re.compile(r"(?P<many>tuple\[)?(?P<cls>[A-Z]\w+)(?(many), \.\.\.\]
 def constructor(cls: Any) -> Callable[..., None]:
     """Compile `__init__` of a node class: set the fields, check their types, run `__post_init__`."""
     given = [entry for entry in fields(cls) if entry.init]
-    words = {str(entry.type) for entry in given} & VALUES
+    words = {str(entry.type) for entry in given} & VALUES if cls.takes_values else ()
     names: dict[str, Any] = {"adopt": adopt, **{word: resolve_class(cls, word) for word in words}}
     parameters = ["self"]
     for entry in sorted(given, key=lambda entry: entry.kw_only is True):
@@ -38,12 +38,14 @@ def constructor(cls: Any) -> Callable[..., None]:
         parameters.append(f"{entry.name}=default_{entry.name}" if entry.default is not MISSING else entry.name)
     lines = [f"def __init__({', '.join(parameters)}):"]
     lines += [f"    self.{entry.name} = {entry.name}" for entry in given]
-    checks = [line for entry in given for line in _checks(entry, cls.looks_at_parts)]
-    if hasattr(cls, "__post_init__"):
-        checks.append("self.__post_init__()")
-    if checks:
-        lines += ["    try:", *[f"        {line}" for line in checks]]
-        lines += ["    except AttributeError:", "        adopt(self)"]
+    post_init = ["self.__post_init__()"] if hasattr(cls, "__post_init__") else []
+    if cls.takes_values:
+        checks = [line for entry in given for line in _checks(entry, cls.looks_at_parts)] + post_init
+        if checks:
+            lines += ["    try:", *[f"        {line}" for line in checks]]
+            lines += ["    except AttributeError:", "        adopt(self)"]
+    else:
+        lines += [f"    {line}" for line in post_init]
     # of names of fields alone, as dataclasses does it: no text of users gets here
     exec("\n".join(lines), names)  # noqa: S102
     init: Callable[..., None] = names["__init__"]

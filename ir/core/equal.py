@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.hooks import hook
@@ -40,8 +39,7 @@ class NotEqual(IRError):
     message = "the programs differ at {path}: {reason}{details}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Mismatch:
+class Mismatch(NamedTuple):
     """One difference of two programs: path, reason, both parts."""
 
     #: Python access from the root, such as `<root>.body.seq[1].value`

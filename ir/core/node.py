@@ -175,11 +175,9 @@ class Schema:
 )
 def node(cls: type[T]) -> type[T]:
     """Make a class with annotated fields a node class."""
-    has_own = "__init__" in cls.__dict__
-    takes_values = getattr(cls, "takes_values", False)
-    node_class: Any = dataclass(slots=True, eq=False, repr=False, init=not has_own and not takes_values)(cls)
+    node_class: Any = dataclass(slots=True, eq=False, repr=False, init=False)(cls)
     node_class.schema = _SchemaOnUse()
-    if takes_values and not has_own:
+    if "__init__" not in cls.__dict__:
         node_class.__init__ = _constructor_on_use(node_class)
     return node_class  # type: ignore[no-any-return]  # dataclass() of an unknown class is Any here
 

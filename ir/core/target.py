@@ -12,7 +12,7 @@ from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.node import Building, Node, filled, node
 from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.core.target_kinds import COMMON, DEVICE_TYPES, KINDS
-from tvmscript.ir.core.target_tags import TAGS
+from tvmscript.ir.core.target_tags import target_tags
 
 #: Keys that every target of a kind has.
 _KEYS: Final[dict[str, tuple[str, ...]]] = {
@@ -98,7 +98,7 @@ class Target(Node):
         if isinstance(given, Target):
             target = given
         elif isinstance(given, str):
-            target = _from_tag(given) if given in TAGS else _from_text(given)
+            target = _from_tag(given) if given in target_tags() else _from_text(given)
         elif isinstance(given, Mapping):
             target = _from_dict(given)
         else:
@@ -173,7 +173,7 @@ def _check(target: Target) -> None:
 
 def _from_tag(tag: str) -> Target:
     """What a name stands for. The name itself is not kept."""
-    text, host = TAGS[tag]
+    text, host = target_tags()[tag]
     target = _from_text(text)
     return target if host is None else target.replace(host=_from_text(host))
 

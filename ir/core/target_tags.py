@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 #: NVIDIA's devices by architecture.
@@ -106,17 +107,19 @@ def _aws(size: str, cores: int) -> str:
     return f"llvm -keys=x86,cpu -mcpu={cpu} -num-cores={cores}"
 
 
-#: name -> the text of the target, and of its host where it has one
-TAGS: Final[dict[str, tuple[str, str | None]]] = {
-    **{
-        f"nvidia/{name}": (_nvidia(f"nvidia/{name}", arch), None)
-        for arch, names in _NVIDIA.items()
-        for name in names.split()
-    },
-    "nvidia/gtx1080ti": ("cuda -arch=sm_61", None),
-    **{f"aws/cpu/c5.{size}": (_aws(size, cores), None) for size, cores in _AWS.items()},
-    "apple/m1-gpu": (f"{_APPLE_GPU}1024", _APPLE_HOST),
-    "apple/m1-gpu-restricted": (f"{_APPLE_GPU}256", _APPLE_HOST),
-    "apple/m2-gpu": (f"{_APPLE_GPU}1024", _APPLE_HOST),
-    "raspberry-pi/4b-aarch64": (_PI, _PI),
-}
+@cache
+def target_tags() -> dict[str, tuple[str, str | None]]:
+    """Return a map from a name to the text of the target, and of its host if it has one."""
+    return {
+        **{
+            f"nvidia/{name}": (_nvidia(f"nvidia/{name}", arch), None)
+            for arch, names in _NVIDIA.items()
+            for name in names.split()
+        },
+        "nvidia/gtx1080ti": ("cuda -arch=sm_61", None),
+        **{f"aws/cpu/c5.{size}": (_aws(size, cores), None) for size, cores in _AWS.items()},
+        "apple/m1-gpu": (f"{_APPLE_GPU}1024", _APPLE_HOST),
+        "apple/m1-gpu-restricted": (f"{_APPLE_GPU}256", _APPLE_HOST),
+        "apple/m2-gpu": (f"{_APPLE_GPU}1024", _APPLE_HOST),
+        "raspberry-pi/4b-aarch64": (_PI, _PI),
+    }
