@@ -4,6 +4,7 @@
     codegen/                TIR to LLVM assembly, one rule function a node class or operator
     calling_convention/     tvm-ffi's ABI: kernels, wrappers with argument checks, packed functions and calls
     math/                   mathematical functions as straight-line code
+    owned_module.py  output_text.py                     lifetime of LLVM's objects
     assembly.py  types.py  vector_builder.py            writing LLVM assembly
     context.py   debug.py  openmp.py  target.py  errors.py
 

@@ -35,6 +35,13 @@ class UnknownSymbol(TVMScriptError):
     message = "the program calls the C function {name}, which is not loaded in this process"
 
 
+class InvalidLLVM(TVMScriptError):
+    """LLVM refuses the code that the backend wrote for a program. Report it as a bug, with the program."""
+
+    code = "TS6005"
+    message = "LLVM refuses the code of this program: {reason}"
+
+
 class KernelOutOfMemory(ExecutionError):
     """A compiled function could not get the memory for one of its buffers."""
 

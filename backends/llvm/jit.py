@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import threading
 from functools import cache
 from typing import Any
 
@@ -13,7 +14,8 @@ from llvmlite.binding import ffi
 from tvmscript.backends.llvm.calling_convention.argument_checks import SIGNATURES, runtime_module_text
 from tvmscript.backends.llvm.errors import UnknownSymbol
 from tvmscript.backends.llvm.openmp import SIGNATURES as OPENMP
-from tvmscript.backends.llvm.target import Target, initialize
+from tvmscript.backends.llvm.owned_module import OwnedModule
+from tvmscript.backends.llvm.target import Target, data_layout, initialize
 
 #: Functions of tvm-ffi that compiled code calls.
 _FFI = (
@@ -32,44 +34,36 @@ class Compiled:
 
     def __init__(self, text: str, target: Target) -> None:
         self.target = target
-        self.machine = target.machine()
-        # a context of its own: modules can be compiled in several threads, and go away entirely
-        self.module = llvm.parse_assembly(text, llvm.create_context())
-        self.module.triple = target.triple
-        self.module.data_layout = str(self.machine.target_data)
-        optimize(self.module, self.machine, target.opt_level)
-        self._engine: Any = None
+        self._owner = OwnedModule(text)
+        self._machine = target.machine()
+        module = self._owner.module
+        module.triple = target.triple
+        module.data_layout = data_layout(self._machine)
+        optimize(module, self._machine, target.opt_level)
 
     def link(self) -> None:
         """Make code of it in this process. Raises `UnknownSymbol`."""
         _support()
-        for function in self.module.functions:
+        for function in self._owner.module.functions:
             name = function.name
             if function.is_declaration and not name.startswith("llvm.") and not is_known(name):
                 raise UnknownSymbol(
                     name=name, hint="load its library first, with ctypes.CDLL(path, ctypes.RTLD_GLOBAL)"
                 )
-        # The engine takes the machine over: what get_source makes later needs one of its own.
-        self._engine = llvm.create_mcjit_compiler(self.module, self.machine)
-        self._engine.finalize_object()
-        self.machine = None
-
-    def address(self, name: str) -> int:
-        """Return the address of a function."""
-        address: int = self._engine.get_function_address(name)
-        return address
+        self._owner.link(self._machine)
 
     def function(self, name: str) -> Any:
         """Return a function with tvm-ffi's calling convention, as a Python callable that keeps the code alive."""
-        return tvm_ffi.Function.__from_extern_c__(self.address(name), keep_alive_object=self)
+        return tvm_ffi.Function.__from_extern_c__(self._owner.address(name), keep_alive_object=self)
 
     def assembly(self) -> str:
         """Return the optimized module as LLVM text."""
-        return str(self.module)
+        return self._owner.assembly()
 
     def native(self) -> str:
         """Return the optimized module as the machine's assembly."""
-        return str(self.target.machine().emit_assembly(self.module))
+        # a machine of its own: the engine owns the one that compiled the module
+        return self._owner.native(self.target.machine())
 
 
 def optimize(module: llvm.ModuleRef, machine: llvm.TargetMachine, level: int) -> None:
@@ -80,15 +74,14 @@ def optimize(module: llvm.ModuleRef, machine: llvm.TargetMachine, level: int) ->
     options.loop_vectorization = options.slp_vectorization = level > 1
     options.loop_interleaving = options.loop_unrolling = level > 1
     builder = llvm.create_pass_builder(machine, options)
-    manager = builder.getModulePassManager()
+    # not by llvmlite's wrapper, which does not free it: 50 KB would stay with every module
+    passes = ffi.lib.LLVMPY_buildPerModuleDefaultPipeline(builder, level)
     try:
-        manager.run(module, builder)
+        ffi.lib.LLVMPY_RunNewModulePassManager(passes, module, builder)
     finally:
-        # llvmlite (0.50) does not: 50 KB would stay with every module
-        ffi.lib.LLVMPY_DisposeNewModulePassManger(manager)
+        ffi.lib.LLVMPY_DisposeNewModulePassManger(passes)
 
 
-@cache
 def is_known(name: str) -> bool:
     """Return whether code that calls a C function of this name can be linked."""
     if name in _KNOWN or llvm.address_of_symbol(name):
@@ -111,11 +104,21 @@ def as_dtype(array: object, dtype: int) -> Any:
 @cache
 def _view() -> Any:
     engine = _support()
-    return tvm_ffi.Function.__from_extern_c__(engine.get_function_address("tvmscript_view"), keep_alive_object=engine)
+    return tvm_ffi.Function.__from_extern_c__(engine.address("tvmscript_view"), keep_alive_object=engine)
+
+
+#: Held while the runtime module is compiled: two of them would take each other's symbols.
+_SUPPORT_LOCK = threading.RLock()
+
+
+def _support() -> OwnedModule:
+    """Return the runtime module, which the first call compiles."""
+    with _SUPPORT_LOCK:
+        return _compile_support()
 
 
 @cache
-def _support() -> Any:
+def _compile_support() -> OwnedModule:
     """Compile the runtime module and register its and tvm-ffi's functions with LLVM."""
     initialize()
     library = ctypes.CDLL(tvm_ffi.libinfo.find_libtvm_ffi())
@@ -123,10 +126,9 @@ def _support() -> Any:
         llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
     # Straight-line code over memory: optimizing it takes longer than it ever saves.
     machine = Target.parse(None, 0).machine()
-    module = llvm.parse_assembly(runtime_module_text(), llvm.create_context())
-    module.data_layout = str(machine.target_data)
-    engine = llvm.create_mcjit_compiler(module, machine)
-    engine.finalize_object()
+    owner = OwnedModule(runtime_module_text())
+    owner.module.data_layout = data_layout(machine)
+    owner.link(machine)
     for name in SIGNATURES:
-        llvm.add_symbol(name, engine.get_function_address(name))
-    return engine
+        llvm.add_symbol(name, owner.address(name))
+    return owner

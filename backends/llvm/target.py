@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import llvmlite.binding as llvm
+from llvmlite.binding import ffi
 
 from tvmscript.backends.llvm.openmp import find_openmp
+from tvmscript.backends.llvm.output_text import OutputText, text_of
 from tvmscript.ir.core import target as description
 from tvmscript.ir.core.target import InvalidTarget
 from tvmscript.ir.tir.expr import IntImm
@@ -106,16 +109,23 @@ class Target:
         """Return a new target machine of LLVM. Raises `InvalidTarget` for an unknown triple."""
         if not self.is_host:
             initialize_all()
-        try:
-            target = llvm.Target.from_triple(self.triple)
-        except RuntimeError:
-            raise InvalidTarget(text=repr(f"-mtriple={self.triple}"), reason="LLVM knows no such machine") from None
+        with OutputText() as problem:
+            pointer = ffi.lib.LLVMPY_GetTargetFromTriple(self.triple.encode(), problem)
+        if not pointer:
+            raise InvalidTarget(text=repr(f"-mtriple={self.triple}"), reason="LLVM knows no such machine")
+        target: Any = llvm.Target(pointer)
+        target._triple = self.triple
         level = self.opt_level
         if self.is_host:
             return target.create_target_machine(cpu=self.cpu, features=self.features, opt=level)
         return target.create_target_machine(
             cpu=self.cpu, features=self.features, opt=level, reloc="pic", codemodel="default"
         )
+
+
+def data_layout(machine: llvm.TargetMachine) -> str:
+    """Return how a machine lays out data, as modules say it."""
+    return text_of(ffi.lib.LLVMPY_CopyStringRepOfTargetData, machine.target_data)
 
 
 _LEVELS = ("0", "1", "2", "3")
