@@ -28,11 +28,7 @@ class _Side(Enum):
         return _MIRRORED[self]
 
 
-_MIRRORED: Final = {
-    _Side.AT_MOST: _Side.AT_LEAST,
-    _Side.AT_LEAST: _Side.AT_MOST,
-    _Side.EQUAL: _Side.EQUAL,
-}
+_MIRRORED: Final = {_Side.AT_MOST: _Side.AT_LEAST, _Side.AT_LEAST: _Side.AT_MOST, _Side.EQUAL: _Side.EQUAL}
 #: the side, and the number that turns a strict comparison into one that includes equality
 _SIDES: Final[dict[type[Expr], tuple[_Side, int]]] = {
     LT: (_Side.AT_MOST, -1),

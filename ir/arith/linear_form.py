@@ -28,17 +28,7 @@ Groups: TypeAlias = "tuple[tuple[Term, ...], int]"
 class Atom:
     """A part of a sum that is not a sum itself, interned by an `AtomTable`."""
 
-    __slots__ = (
-        "depth",
-        "divisor",
-        "dtype",
-        "expr",
-        "factors",
-        "inner",
-        "is_remainder",
-        "number",
-        "whole",
-    )
+    __slots__ = ("depth", "divisor", "dtype", "expr", "factors", "inner", "is_remainder", "number", "whole")
 
     def __init__(self, number: int, dtype: DType, expr: Expr | None = None) -> None:
         #: order of creation

@@ -28,16 +28,7 @@ from tvmscript.ir.relax.errors import (
     StructInfoMismatch,
     UnknownStructInfo,
 )
-from tvmscript.ir.relax.expr import (
-    BindingBlock,
-    DataflowBlock,
-    DataflowVar,
-    MatchCast,
-    SeqExpr,
-    Tuple,
-    Var,
-    VarBinding,
-)
+from tvmscript.ir.relax.expr import BindingBlock, DataflowBlock, DataflowVar, MatchCast, SeqExpr, Tuple, Var, VarBinding
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.infer_call import erase_variables
 from tvmscript.ir.relax.name_supply import NameSupply

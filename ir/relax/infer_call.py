@@ -110,9 +110,7 @@ class _Eraser:
 
 
 def erase_to_well_defined(
-    info: StructInfo,
-    shape_var_map: Mapping[Var, Expr] | None = None,
-    var_map: Mapping[Any, RelaxExpr] | None = None,
+    info: StructInfo, shape_var_map: Mapping[Var, Expr] | None = None, var_map: Mapping[Any, RelaxExpr] | None = None
 ) -> StructInfo:
     """Return the struct info outside of the scope that it was inferred in. Size variables are replaced by
     `shape_var_map`, shape variables by `var_map`; sizes and shapes with other variables become unknown.

@@ -191,11 +191,7 @@ def invalid_argument(call: CallNode, argument: int | str, expected: str, got: ob
         if argument < len(call.args):
             span = call.args[argument].span or span
     return InvalidCall(
-        operator=operator.script_name,
-        argument=name,
-        expected=_strip_int64(expected),
-        got=_strip_int64(got),
-        span=span,
+        operator=operator.script_name, argument=name, expected=_strip_int64(expected), got=_strip_int64(got), span=span
     )
 
 

@@ -77,12 +77,7 @@ class Pass(ABC):
     def info(self) -> PassInfo:
         """Name, optimization level and other properties."""
         return PassInfo(
-            self.opt_level,
-            self.name,
-            self.required,
-            text=self.text,
-            summary=self.summary(),
-            is_exact=self.is_exact,
+            self.opt_level, self.name, self.required, text=self.text, summary=self.summary(), is_exact=self.is_exact
         )
 
     @property

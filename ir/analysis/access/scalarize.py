@@ -5,18 +5,7 @@ from __future__ import annotations
 from tvmscript.ir.arith import fold
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import (
-    BinaryOp,
-    Broadcast,
-    BufferLoad,
-    Call,
-    Cast,
-    IntImm,
-    Not,
-    Ramp,
-    Select,
-    Shuffle,
-)
+from tvmscript.ir.tir.expr import BinaryOp, Broadcast, BufferLoad, Call, Cast, IntImm, Not, Ramp, Select, Shuffle
 from tvmscript.ir.tir.operators import cast
 
 #: vectors of more lanes are not looked at lane by lane

@@ -191,10 +191,7 @@ class _Detector(Visitor):
             self.touch(self.opaque, buffer, [None] * len(buffer.shape))
             return
         raise UndetectableAccess(
-            block=self.block.name_hint,
-            buffer=buffer.name,
-            span=self.block.span,
-            hint="write its T.reads and T.writes",
+            block=self.block.name_hint, buffer=buffer.name, span=self.block.span, hint="write its T.reads and T.writes"
         )
 
     @on(BlockRealize)

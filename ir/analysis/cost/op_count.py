@@ -7,14 +7,7 @@ from dataclasses import dataclass
 
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.expr import (
-    BinaryOp,
-    BufferLoad,
-    Call,
-    CompareOp,
-    LogicalOp,
-    Var,
-)
+from tvmscript.ir.tir.expr import BinaryOp, BufferLoad, Call, CompareOp, LogicalOp, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, BufferStore, For, IfThenElse
 

@@ -9,16 +9,7 @@ from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, IntImm, IterVar, Let
-from tvmscript.ir.tir.stmt import (
-    LAUNCHES,
-    Allocate,
-    AttrStmt,
-    BufferStore,
-    DeclBuffer,
-    Evaluate,
-    For,
-    ForKind,
-)
+from tvmscript.ir.tir.stmt import LAUNCHES, Allocate, AttrStmt, BufferStore, DeclBuffer, Evaluate, For, ForKind
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 

@@ -10,13 +10,7 @@ from tvmscript.ir.arith.iter_map.constraints import Constraint, match_bounds
 from tvmscript.ir.arith.iter_map.coverage import check_mapping
 from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic
 from tvmscript.ir.arith.iter_map.failure_reasons import NotAffine, reason
-from tvmscript.ir.arith.iter_map.iter_sum import (
-    CheckLevel,
-    IterMapLevel,
-    IterMapResult,
-    IterSumExpr,
-    as_level,
-)
+from tvmscript.ir.arith.iter_map.iter_sum import CheckLevel, IterMapLevel, IterMapResult, IterSumExpr, as_level
 from tvmscript.ir.arith.iter_map.rewrite import IterMapRewriter
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm, Range

@@ -150,10 +150,7 @@ class IterMapResult:
     __slots__ = ("_errors", "indices", "padding_predicate")
 
     def __init__(
-        self,
-        indices: Sequence[IterSumExpr],
-        padding_predicate: Expr = FALSE,
-        errors: Sequence[Callable[[], str]] = (),
+        self, indices: Sequence[IterSumExpr], padding_predicate: Expr = FALSE, errors: Sequence[Callable[[], str]] = ()
     ) -> None:
         self.indices: Final = tuple(indices)
         self.padding_predicate: Final = padding_predicate

@@ -54,8 +54,7 @@ def map_reshape_axes(call: Call) -> Iterator[MappedAxis]:
     for axis in range(len(old) - 1, 0, -1):
         places = range(end - 1, 0, -1)
         match = next(
-            (place for place in places if provably_equal(num_elements(old[axis:]), num_elements(new[place:]))),
-            None,
+            (place for place in places if provably_equal(num_elements(old[axis:]), num_elements(new[place:]))), None
         )
         if match is not None:
             yield 0, axis, match

@@ -55,10 +55,7 @@ def _infer_zero(info: TensorStructInfo) -> int | None:
 
 
 tensor_ndim = _field_operator(
-    "tensor_ndim",
-    "int32",
-    lambda info: None if info.ndim == UNKNOWN_NDIM else info.ndim,
-    "The number of dimensions.",
+    "tensor_ndim", "int32", lambda info: None if info.ndim == UNKNOWN_NDIM else info.ndim, "The number of dimensions."
 )
 tensor_dtype_code = _field_operator(
     "tensor_dtype_code",

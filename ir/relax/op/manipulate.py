@@ -33,11 +33,7 @@ from tvmscript.ir.relax.op.shape_rules import (
     with_dtype,
 )
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
-from tvmscript.ir.relax.struct_info import (
-    UNKNOWN_NDIM,
-    TensorStructInfo,
-    TupleStructInfo,
-)
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.relax.symbolic_shape import provably_equal, simplify_size
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm

@@ -24,11 +24,7 @@ from tvmscript.ir.relax.op.shape_rules import (
     struct_info_of,
 )
 from tvmscript.ir.relax.operator import Operator, invalid_argument
-from tvmscript.ir.relax.struct_info import (
-    ObjectStructInfo,
-    TensorStructInfo,
-    TupleStructInfo,
-)
+from tvmscript.ir.relax.struct_info import ObjectStructInfo, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import GT
 from tvmscript.ir.tir.operators import cast

@@ -59,14 +59,10 @@ def _arg_operator(name: str, reference: Reference, doc: str) -> Operator:
 
 
 argmax = _arg_operator(
-    "argmax",
-    lambda np, x, axis, keepdims: np.argmax(x, axis, keepdims=keepdims),
-    "The index of the largest element.",
+    "argmax", lambda np, x, axis, keepdims: np.argmax(x, axis, keepdims=keepdims), "The index of the largest element."
 )
 argmin = _arg_operator(
-    "argmin",
-    lambda np, x, axis, keepdims: np.argmin(x, axis, keepdims=keepdims),
-    "The index of the smallest element.",
+    "argmin", lambda np, x, axis, keepdims: np.argmin(x, axis, keepdims=keepdims), "The index of the smallest element."
 )
 bucketize = Operator(
     "bucketize",

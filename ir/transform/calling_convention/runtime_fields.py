@@ -67,12 +67,7 @@ _TYPE_CODES: Final[dict[str, int]] = {
     "e4m3_float8": 6,
     "e5m2_float8": 7,
 }
-_FFI_TYPE_CODES: Final[dict[str, int]] = {
-    **_TYPE_CODES,
-    "bool": 6,
-    "e4m3_float8": 10,
-    "e5m2_float8": 12,
-}
+_FFI_TYPE_CODES: Final[dict[str, int]] = {**_TYPE_CODES, "bool": 6, "e4m3_float8": 10, "e5m2_float8": 12}
 
 
 class AnyType(IntEnum):

@@ -101,10 +101,7 @@ class _CheckRewriter(TirRewriter):
     def in_bounds(self, index: Expr, size: Expr) -> Expr:
         """Return the bounds condition of an index; of a vector, for its first and last lane."""
         first, last = self.extremes(index)
-        return And(
-            GE(self.to_int64(first), IntImm(INT64, 0)),
-            LT(self.to_int64(last), self.to_int64(size)),
-        )
+        return And(GE(self.to_int64(first), IntImm(INT64, 0)), LT(self.to_int64(last), self.to_int64(size)))
 
     def extremes(self, index: Expr) -> tuple[Expr, Expr]:
         """Return the least and the greatest value of an index."""

@@ -88,11 +88,7 @@ prelu = Operator(
     doc="x where positive, else x * alpha with one alpha for each index of an axis.",
 )
 selu = Operator(
-    "nn.selu",
-    "data: Expr",
-    infer_same_float,
-    reference=_compute_selu,
-    doc="The scaled exponential linear unit.",
+    "nn.selu", "data: Expr", infer_same_float, reference=_compute_selu, doc="The scaled exponential linear unit."
 )
 softplus = Operator(
     "nn.softplus",

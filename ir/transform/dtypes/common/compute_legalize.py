@@ -12,17 +12,7 @@ from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import (
-    BinaryOp,
-    Broadcast,
-    Call,
-    Cast,
-    FloatImm,
-    IntImm,
-    Let,
-    Select,
-    Shuffle,
-)
+from tvmscript.ir.tir.expr import BinaryOp, Broadcast, Call, Cast, FloatImm, IntImm, Let, Select, Shuffle
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.bits import reinterpret_
 from tvmscript.ir.tir.operators import cast

@@ -12,19 +12,7 @@ from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import OPERATORS, Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import (
-    BinaryOp,
-    Call,
-    CompareOp,
-    IntImm,
-    IterVar,
-    Let,
-    LogicalOp,
-    Ramp,
-    Range,
-    Select,
-    Var,
-)
+from tvmscript.ir.tir.expr import BinaryOp, Call, CompareOp, IntImm, IterVar, Let, LogicalOp, Ramp, Range, Select, Var
 from tvmscript.ir.tir.operators import cast, match_types
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import (

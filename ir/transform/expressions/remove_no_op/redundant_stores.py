@@ -18,16 +18,7 @@ from tvmscript.ir.tir.expr import BufferLoad
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import NOOP
 from tvmscript.ir.tir.side_effect import can_drop, effect_of
-from tvmscript.ir.tir.stmt import (
-    AttrStmt,
-    Block,
-    BufferStore,
-    Evaluate,
-    For,
-    IfThenElse,
-    SeqStmt,
-    While,
-)
+from tvmscript.ir.tir.stmt import AttrStmt, Block, BufferStore, Evaluate, For, IfThenElse, SeqStmt, While
 from tvmscript.ir.transform.expressions.remove_no_op.dead_stores import (
     StoreNest,
     is_overwritten_by,

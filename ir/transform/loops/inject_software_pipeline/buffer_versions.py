@@ -125,12 +125,7 @@ class VersionRewriter(TirRewriter):
     """Rewrite accesses of multi-versioned buffers to the version of the current iteration."""
 
     def __init__(
-        self,
-        new_buffers: Mapping[Buffer, Buffer],
-        loop: For,
-        fragments: Mapping[Var, Fragment],
-        *,
-        shows_all: bool,
+        self, new_buffers: Mapping[Buffer, Buffer], loop: For, fragments: Mapping[Var, Fragment], *, shows_all: bool
     ) -> None:
         super().__init__()
         self.new_buffers = new_buffers

@@ -10,19 +10,7 @@ from tvmscript.ir.core.dtype import BOOL
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import (
-    LT,
-    Broadcast,
-    BufferLoad,
-    Call,
-    Div,
-    FloatImm,
-    FloorDiv,
-    FloorMod,
-    IntImm,
-    Mod,
-    Ramp,
-)
+from tvmscript.ir.tir.expr import LT, Broadcast, BufferLoad, Call, Div, FloatImm, FloorDiv, FloorMod, IntImm, Mod, Ramp
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import BufferStore, For, LetStmt, SeqStmt
 

@@ -10,18 +10,7 @@ from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
 from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import (
-    LT,
-    Add,
-    BufferLoad,
-    FloorDiv,
-    FloorMod,
-    IntImm,
-    IterKind,
-    IterVar,
-    Mul,
-    Range,
-)
+from tvmscript.ir.tir.expr import LT, Add, BufferLoad, FloorDiv, FloorMod, IntImm, IterKind, IterVar, Mul, Range
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, IfThenElse, seq
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var

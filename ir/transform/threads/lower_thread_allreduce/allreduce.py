@@ -18,11 +18,7 @@ from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
 from tvmscript.ir.tir.expr import EQ, LT, BufferLoad, FloorDiv, FloorMod, IntImm
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
-from tvmscript.ir.tir.intrin.sync import (
-    tvm_warp_activemask,
-    tvm_warp_shuffle,
-    tvm_warp_shuffle_down,
-)
+from tvmscript.ir.tir.intrin.sync import tvm_warp_activemask, tvm_warp_shuffle, tvm_warp_shuffle_down
 from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.stmt import BufferStore, IfThenElse, LetStmt, seq
 from tvmscript.ir.tir.substitute import substitute
