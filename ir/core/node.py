@@ -247,6 +247,13 @@ class Node:
         replaced: NodeT = cls(*arguments, **keywords)
         return replaced
 
+    def rebuild(self: NodeT, **parts: Any) -> NodeT:
+        """Return the node with these fields: the node itself where they are the objects that it has."""
+        for name, value in parts.items():
+            if getattr(self, name) is not value:
+                return self.replace(**parts)
+        return self
+
     def script(self, **options: Any) -> str:
         """The program as text that reads back to the same program. Options: see `tvmscript.printer`."""
         return script(self, **options)

@@ -114,13 +114,10 @@ class Normalizer:
     def if_value(self, value: If) -> If:
         cond = self.argument(value.cond)
         branches = [self.sequence(branch) for branch in (value.true_branch, value.false_branch)]
-        if cond is value.cond and branches[0] is value.true_branch and branches[1] is value.false_branch:
-            return value
-        return value.replace(cond=cond, true_branch=branches[0], false_branch=branches[1])
+        return value.rebuild(cond=cond, true_branch=branches[0], false_branch=branches[1])
 
     def function_value(self, value: Function) -> Function:
-        body = self.sequence(value.body, value.params)
-        return value if body is value.body else value.replace(body=body)
+        return value.rebuild(body=self.sequence(value.body, value.params))
 
     def sequence_value(self, value: SeqExpr) -> RelaxExpr:
         """Inline a sequence into the current body. Inside a dataflow block, its blocks are merged into that block."""

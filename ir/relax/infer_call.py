@@ -47,8 +47,7 @@ class _Eraser:
         if isinstance(info, TensorStructInfo):
             return self._tensor(info)
         if isinstance(info, DTensorStructInfo):
-            tensor = self._tensor(info.tensor_sinfo)
-            return info if tensor is info.tensor_sinfo else info.replace(tensor_sinfo=tensor)
+            return info.rebuild(tensor_sinfo=self._tensor(info.tensor_sinfo))
         if isinstance(info, ShapeStructInfo) and info.values is not None:
             values = self._sizes(info.values)
             if values is info.values:

@@ -197,7 +197,7 @@ def _join_dtensor(left: DTensorStructInfo, right: DTensorStructInfo) -> StructIn
     tensor = struct_info_lca(left.tensor_sinfo, right.tensor_sinfo)
     if not same or not isinstance(tensor, TensorStructInfo):
         return ObjectStructInfo()
-    return left if tensor is left.tensor_sinfo else left.replace(tensor_sinfo=tensor)
+    return left.rebuild(tensor_sinfo=tensor)
 
 
 def _join_tuple(left: TupleStructInfo, right: TupleStructInfo) -> StructInfo:

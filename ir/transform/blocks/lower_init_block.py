@@ -22,19 +22,17 @@ class _InitLowering(TirRewriter):
 
     @on(For)
     def loop(self, node: For) -> For:
-        body = self.rewrite(node.body)
-        return node if body is node.body else node.replace(body=body)
+        return node.rebuild(body=self.rewrite(node.body))
 
     @on(BlockRealize)
     def realize(self, node: BlockRealize) -> BlockRealize:
-        block = self.rewrite(node.block)
-        return node if block is node.block else node.replace(block=block)
+        return node.rebuild(block=self.rewrite(node.block))
 
     @on(Block)
     def block(self, node: Block) -> Block:
         body: Stmt = self.rewrite(node.body)
         if node.init is None:
-            return node if body is node.body else node.replace(body=body)
+            return node.rebuild(body=body)
         return node.replace(init=None, body=seq(_guard_init(self.rewrite(node.init), node), body))
 
 

@@ -36,7 +36,7 @@ class _Int32Rewriter(IndexDtypeRewriter):
     def conversion(self, node: Cast) -> Expr:
         value = self.rewrite(node.value)
         if not self.is_index or node.dtype is not INT64:
-            return node if value is node.value else Cast(node.dtype, value, node.span)
+            return node.rebuild(value=value)
         return value if value.dtype is INT32 else Cast(INT32, value, node.span)
 
     @on(Block)

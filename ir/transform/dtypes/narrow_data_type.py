@@ -119,8 +119,7 @@ class _NarrowingRewriter(IndexDtypeRewriter):
 
     @on(IntImm)
     def constant(self, node: IntImm) -> Expr:
-        dtype = self.narrow_dtype(node) if self.is_index else node.dtype
-        return node if dtype is node.dtype else IntImm(dtype, node.value, node.span)
+        return node.rebuild(dtype=self.narrow_dtype(node) if self.is_index else node.dtype)
 
     def rebuild_binary(self, node: BinaryOp, a: Expr, b: Expr) -> Expr:
         if a.dtype is not b.dtype and not self.is_index:

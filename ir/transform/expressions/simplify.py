@@ -75,12 +75,12 @@ class _Simplifier(AnalyzedRewriter):
             body: Stmt = self.rewrite(node.body)
             if node.var not in self.in_buffers:
                 return body
-            return node if value is node.value and body is node.body else node.replace(value=value, body=body)
+            return node.rebuild(value=value, body=body)
         self.analyzer.bind_data(node.var)
         if value.dtype is BOOL and effect_of(value) <= CallEffect.PURE:
             self.conditions[node.var] = value
         body = self.rewrite(node.body)
-        return node if value is node.value and body is node.body else LetStmt(node.var, value, body, span=node.span)
+        return node.rebuild(value=value, body=body)
 
     @on(While)
     def loop_while(self, node: While) -> Stmt:
@@ -89,8 +89,7 @@ class _Simplifier(AnalyzedRewriter):
             return NOOP
         with self.analyzer.constraint(condition):
             body = self.rewrite(node.body)
-        unchanged = condition is node.condition and body is node.body
-        return node if unchanged else While(condition, body, span=node.span)
+        return node.rebuild(condition=condition, body=body)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:

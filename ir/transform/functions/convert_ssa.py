@@ -14,7 +14,8 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IterVar, Let
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Allocate, AllocateConst, AttrStmt, Block, DeclBuffer, For, LetStmt
+from tvmscript.ir.tir.scopes import bound_vars
+from tvmscript.ir.tir.stmt import AttrStmt, Block
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
 
@@ -76,12 +77,7 @@ class _Converter(TirRewriter):
     def convert(self, func: PrimFunc) -> PrimFunc:
         """Return the function with unique definitions."""
         self.threads = {}
-        layout_vars = [
-            part
-            for buffer in func.buffer_map.values()
-            for part in (buffer.data, *buffer.shape, *buffer.strides, buffer.elem_offset)
-            if isinstance(part, Var)
-        ]
+        layout_vars = [part for buffer in func.buffer_map.values() for part in _layout_vars(buffer)]
         variables = dict.fromkeys([*func.params, *layout_vars])
         with self.scope(*variables) as new_vars:
             params = tuple(new_vars[: len(func.params)])
@@ -107,52 +103,22 @@ class _Converter(TirRewriter):
             self.buffers[key] = node.replace(data=data, shape=shape, strides=strides, elem_offset=offset)
         return self.buffers[key]
 
-    @on(LetStmt)
-    def let(self, node: LetStmt) -> Stmt:
-        value = self.rewrite(node.value)
-        with self.scope(node.var) as (var,):
-            body = self.rewrite(node.body)
-        if var is node.var and value is node.value and body is node.body:
-            return node
-        return LetStmt(var, value, body, span=node.span)
+    @on(Stmt)
+    def statement(self, node: Stmt) -> Stmt:
+        schema, variables = node.schema, bound_vars(node)
+        if not variables:
+            return self.descend(node)
+        values = {name: self.value(getattr(node, name)) for name in schema.values}
+        with self.scope(*variables) as new_vars:
+            parts = {name: self.value(getattr(node, name)) for name in schema.bodies}
+        return node.rebuild(**dict(zip(schema.binds, new_vars, strict=True)), **values, **parts)
 
     @on(Let)
-    def let_in_expression(self, node: Let) -> Expr:
+    def let(self, node: Let) -> Expr:
         value = self.rewrite(node.value)
         with self.scope(node.var) as (var,):
             body = self.rewrite(node.body)
-        if var is node.var and value is node.value and body is node.body:
-            return node
-        return Let(var, value, body, span=node.span)
-
-    @on(For)
-    def loop(self, node: For) -> Stmt:
-        start, extent = self.rewrite(node.min), self.rewrite(node.extent)
-        with self.scope(node.loop_var) as (var,):
-            body = self.rewrite(node.body)
-        if var is node.loop_var and start is node.min and extent is node.extent and body is node.body:
-            return node
-        return node.replace(loop_var=var, min=start, extent=extent, body=body)
-
-    @on(Allocate)
-    def allocation(self, node: Allocate) -> Stmt:
-        extents, condition = self.indices(node.extents), self.rewrite(node.condition)
-        with self.scope(node.buffer_var) as (var,):
-            body = self.rewrite(node.body)
-        if var is node.buffer_var and extents is node.extents and condition is node.condition and body is node.body:
-            return node
-        return node.replace(buffer_var=var, extents=extents, condition=condition, body=body)
-
-    @on(AllocateConst)
-    def constant_data(self, node: AllocateConst) -> Stmt:
-        with self.scope(node.buffer_var) as (var,):
-            body = self.rewrite(node.body)
-        return node if var is node.buffer_var and body is node.body else node.replace(buffer_var=var, body=body)
-
-    @on(DeclBuffer)
-    def declaration(self, node: DeclBuffer) -> Stmt:
-        buffer, body = self.rewrite(node.buffer), self.rewrite(node.body)
-        return node if buffer is node.buffer and body is node.body else node.replace(buffer=buffer, body=body)
+        return node.rebuild(var=var, value=value, body=body)
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
@@ -165,23 +131,16 @@ class _Converter(TirRewriter):
         outer = self.renamed.get(axis.var)
         self.renamed[axis.var] = var
         dom = None if axis.dom is None else self.rewrite(axis.dom)
-        new = axis if var is axis.var and dom is axis.dom else axis.replace(var=var, dom=dom)
         value, body = self.rewrite(node.value), self.rewrite(node.body)
         if outer is not None:
             self.renamed[axis.var] = outer
-        if new is axis and value is node.value and body is node.body:
-            return node
-        return node.replace(node=new, value=value, body=body)
+        return node.rebuild(node=axis.rebuild(var=var, dom=dom), value=value, body=body)
 
     @on(Block)
     def block(self, node: Block) -> Stmt:
         data = [buffer.data for buffer in node.alloc_buffers]
-        matched = [
-            part
-            for match in node.match_buffers
-            for part in (match.buffer.data, *match.buffer.shape, *match.buffer.strides, match.buffer.elem_offset)
-            if isinstance(part, Var) and self.renamed.get(part) is None
-        ]
+        declared = [var for match in node.match_buffers for var in _layout_vars(match.buffer)]
+        matched = [var for var in declared if self.renamed.get(var) is None]
         axes = [axis.var for axis in node.iter_vars]
         with self.scope(*dict.fromkeys([*axes, *data, *matched])):
             return self.descend(node)
@@ -189,3 +148,9 @@ class _Converter(TirRewriter):
     def define(self, name: Any) -> Any:
         # the rules above rename definitions
         return self.rewrite(name)
+
+
+def _layout_vars(buffer: Buffer) -> list[Var]:
+    """Return the data of a buffer and the variables that are sizes, strides or its offset."""
+    parts = (buffer.data, *buffer.shape, *buffer.strides, buffer.elem_offset)
+    return [part for part in parts if isinstance(part, Var)]

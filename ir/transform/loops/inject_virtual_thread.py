@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -20,6 +20,7 @@ from tvmscript.ir.tir.intrin.memory import tvm_access_ptr, type_annotation
 from tvmscript.ir.tir.intrin.packed import tvm_context_id
 from tvmscript.ir.tir.operators import const, match_types
 from tvmscript.ir.tir.rewrite import flatten_seq
+from tvmscript.ir.tir.scopes import bodies, bound_vars, operands
 from tvmscript.ir.tir.stmt import (
     Allocate,
     AssertStmt,
@@ -67,15 +68,12 @@ class _DependenceAnalysis(Visitor):
         for used in _read_variables(values):
             self.affects.setdefault(used, []).append(var)
 
-    @on(LetStmt)
-    def let(self, node: LetStmt) -> None:
-        self.record(node.var, node.value)
-        self.visit(node.body)
-
-    @on(For)
-    def loop(self, node: For) -> None:
-        self.record(node.loop_var, node.min, node.extent)
-        self.visit(node.body)
+    @on(Stmt)
+    def statement(self, node: Stmt) -> None:
+        for var in bound_vars(node):
+            self.record(var, *operands(node))
+        for _, body in bodies(node):
+            self.visit(body)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> None:
@@ -88,11 +86,6 @@ class _DependenceAnalysis(Visitor):
                 mask = call.args[4]
                 if isinstance(mask, IntImm) and mask.value & 2:
                     self.record(call.args[1], node.value)
-
-    @on(Allocate)
-    def allocate(self, node: Allocate) -> None:
-        self.record(node.buffer_var, *node.extents, node.condition)
-        self.visit(node.body)
 
 
 def _read_variables(values: Iterable[Expr]) -> set[Var]:
@@ -183,9 +176,7 @@ class _VirtualThreadExpander(ConditionFolder):
     def load(self, node: BufferLoad) -> Expr:
         buffer, indices = self.buffer(node.buffer), self.access_indices(node)
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
-        if buffer is node.buffer and indices is node.indices and predicate is node.predicate:
-            return node
-        return BufferLoad(buffer, indices, predicate, span=node.span)
+        return node.rebuild(buffer=buffer, indices=indices, predicate=predicate)
 
     @on(Call)
     def call(self, node: Call) -> Expr:
@@ -221,7 +212,7 @@ class _VirtualThreadExpander(ConditionFolder):
     def copy_statement(self, node: Stmt) -> Stmt:
         self.is_inside = True
         self.depth = 0
-        stmt: Stmt = self.rewrite(node)
+        stmt = self.rewrite(node)
         self.is_inside = False
         return self.repeat(stmt)
 
@@ -245,77 +236,33 @@ class _VirtualThreadExpander(ConditionFolder):
         self.is_dependent = False
         buffer, indices, value = self.buffer(node.buffer), self.access_indices(node), self.rewrite(node.value)
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
-        stmt = node
-        if buffer is not node.buffer or indices is not node.indices or value is not node.value:
-            stmt = BufferStore(buffer, value, indices, predicate, span=node.span)
+        stmt = node.rebuild(buffer=buffer, value=value, indices=indices, predicate=predicate)
         return self.leaf(stmt, is_always=False)
 
     @on(Evaluate)
     def evaluate(self, node: Evaluate) -> Stmt:
-        value = self.expr(node.value)
-        stmt = node if value is node.value else Evaluate(value, span=node.span)
-        return self.leaf(stmt, is_always=not self.is_shared)
+        return self.leaf(node.rebuild(value=self.expr(node.value)), is_always=not self.is_shared)
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
         if not self.is_shared and not self.is_inside and node.attr_key in ("coproc_uop_scope", "coproc_scope"):
             return self.copy_statement(node)
-        values = self.copy_or_values(node, node.value)
-        if isinstance(values, Stmt):
-            return values
-        body = self.rewrite(node.body)
-        return node if values[0] is node.value and body is node.body else node.replace(value=values[0], body=body)
+        return self.rewrite_parts(node, ["value"])
 
-    @on(LetStmt)
-    def let(self, node: LetStmt) -> Stmt:
-        values = self.copy_or_values(node, node.value)
-        if isinstance(values, Stmt):
-            return values
-        body = self.rewrite(node.body)
-        return node if values[0] is node.value and body is node.body else node.replace(value=values[0], body=body)
+    @on(LetStmt, AssertStmt, For, While, IfThenElse)
+    def statement(self, node: Stmt) -> Stmt:
+        return self.rewrite_parts(node, [name for name in node.schema.values if isinstance(getattr(node, name), Expr)])
 
-    @on(AssertStmt)
-    def check(self, node: AssertStmt) -> Stmt:
-        values = self.copy_or_values(node, node.condition)
+    def rewrite_parts(self, node: Stmt, names: Sequence[str]) -> Stmt:
+        """Rewrite the fields `names` of a statement and its bodies, or copy the whole."""
+        values = self.copy_or_values(node, *[getattr(node, name) for name in names])
         if isinstance(values, Stmt):
-            return values
-        body = self.rewrite(node.body)
-        is_same = values[0] is node.condition and body is node.body
-        return node if is_same else node.replace(condition=values[0], body=body)
-
-    @on(For)
-    def loop(self, node: For) -> Stmt:
-        values = self.copy_or_values(node, node.min, node.extent)
-        if isinstance(values, Stmt):
-            self.depth += 1
-            return values
-        body = self.rewrite(node.body)
-        self.depth += 1
-        start, extent = values
-        if start is node.min and extent is node.extent and body is node.body:
-            return node
-        return For(node.loop_var, start, extent, node.kind, body, node.thread_binding, node.annotations, span=node.span)
-
-    @on(While)
-    def while_loop(self, node: While) -> Stmt:
-        values = self.copy_or_values(node, node.condition)
-        if isinstance(values, Stmt):
-            self.depth += 1
-            return values
-        body = self.rewrite(node.body)
-        self.depth += 1
-        is_same = values[0] is node.condition and body is node.body
-        return node if is_same else node.replace(condition=values[0], body=body)
-
-    @on(IfThenElse)
-    def branch(self, node: IfThenElse) -> Stmt:
-        values = self.copy_or_values(node, node.condition)
-        if isinstance(values, Stmt):
-            return values
-        cases = [None if case is None else self.rewrite_separately(case) for case in (node.then_case, node.else_case)]
-        if values[0] is node.condition and cases[0] is node.then_case and cases[1] is node.else_case:
-            return node
-        return node.replace(condition=values[0], then_case=cases[0], else_case=cases[1])
+            stmt = values
+        else:
+            stmts = {name: self.rewrite_separately(body) for name, body in bodies(node)}
+            stmt = node.rebuild(**dict(zip(names, values, strict=True)), **stmts)
+        self.depth += node.schema.repeats
+        return stmt
 
     def rewrite_separately(self, node: Stmt) -> Stmt:
         """Rewrite a statement with a loop depth of its own, then take the larger depth."""
@@ -344,9 +291,7 @@ class _VirtualThreadExpander(ConditionFolder):
 
     @on(DeclBuffer)
     def declare(self, node: DeclBuffer) -> Stmt:
-        buffer = self.buffer(node.buffer)
-        body = self.rewrite(node.body)
-        return node if buffer is node.buffer and body is node.body else node.replace(buffer=buffer, body=body)
+        return node.rebuild(buffer=self.buffer(node.buffer), body=self.rewrite(node.body))
 
 
 def _cast_to(dtype: DType, value: Expr) -> Expr:

@@ -37,15 +37,13 @@ class _AttrLifter(TirRewriter):
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
         if node.attr_key != self.key:
-            body = self.rewrite(node.body)
-            return node if body is node.body else node.replace(body=body)
+            return node.rebuild(body=self.rewrite(node.body))
         self.attr = node
         return node.body
 
     @on(Allocate, AllocateConst)
     def memory(self, node: Allocate | AllocateConst) -> Stmt:
-        body = self.wrap(self.rewrite(node.body))
-        return node if body is node.body else node.replace(body=body)
+        return node.rebuild(body=self.wrap(self.rewrite(node.body)))
 
     @on(For, LetStmt, DeclBuffer)
     def binding(self, node: For | LetStmt | DeclBuffer) -> Stmt:
@@ -54,7 +52,7 @@ class _AttrLifter(TirRewriter):
         defined = getattr(node, node.schema.binds[0])
         if attr is not None and defined in uses((attr.node, attr.value)):
             body = self.wrap(body)
-        return node if body is node.body else node.replace(body=body)
+        return node.rebuild(body=body)
 
     @on(SeqStmt)
     def sequence(self, node: SeqStmt) -> Stmt:
@@ -85,9 +83,7 @@ class _AttrLifter(TirRewriter):
             if not _is_same(first, self.attr):
                 then_case = then_case if first is None else first.replace(body=then_case)
                 else_case = self.wrap(else_case)
-        if then_case is node.then_case and else_case is node.else_case:
-            return node
-        return node.replace(then_case=then_case, else_case=else_case)
+        return node.rebuild(then_case=then_case, else_case=else_case)
 
 
 def _is_same(a: AttrStmt | None, b: AttrStmt | None) -> bool:

@@ -272,9 +272,7 @@ class BufferFlattener(AnalyzedRewriter):
         if else_case is not None:
             with self.analyzer.constraint(inside, False):
                 else_case = self.rewrite(else_case)
-        if condition is node.condition and then_case is node.then_case and else_case is node.else_case:
-            return node
-        return IfThenElse(condition, then_case, else_case, span=node.span)
+        return node.rebuild(condition=condition, then_case=then_case, else_case=else_case)
 
     @on(Call)
     def call(self, node: Call) -> Expr:

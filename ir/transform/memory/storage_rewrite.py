@@ -293,8 +293,7 @@ class _StorageRewriter(TirRewriter):
         body: Stmt = self.rewrite(node.body)
         if node.buffer in self.moved or node.buffer not in self.plan.order.accessed:
             return body
-        buffer = self.buffer(node.buffer)
-        return node if body is node.body and buffer is node.buffer else node.replace(buffer=buffer, body=body)
+        return node.rebuild(body=body, buffer=self.buffer(node.buffer))
 
     @on(Var)
     def var(self, node: Var) -> Expr:
@@ -324,18 +323,14 @@ class _StorageRewriter(TirRewriter):
     def load(self, node: BufferLoad) -> Expr:
         buffer, indices = self.buffer(node.buffer), self.shift_indices(node.buffer, node.indices)
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
-        if buffer is node.buffer and indices is node.indices and predicate is node.predicate:
-            return node
-        return BufferLoad(buffer, indices, predicate, span=node.span)
+        return node.rebuild(buffer=buffer, indices=indices, predicate=predicate)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
         buffer, indices = self.buffer(node.buffer), self.shift_indices(node.buffer, node.indices)
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
         value: Expr = self.rewrite(node.value)
-        if buffer is node.buffer and indices is node.indices and predicate is node.predicate and value is node.value:
-            return node
-        return BufferStore(buffer, value, indices, predicate, span=node.span)
+        return node.rebuild(buffer=buffer, value=value, indices=indices, predicate=predicate)
 
     @on(Call)
     def call(self, node: Call) -> Expr:

@@ -33,9 +33,7 @@ class ConditionFolder(TirRewriter):
         """Rewrite both branches of an `if` whose condition is not constant."""
         then_case = self.rewrite(node.then_case)
         else_case = None if node.else_case is None else self.rewrite(node.else_case)
-        if condition is node.condition and then_case is node.then_case and else_case is node.else_case:
-            return node
-        return IfThenElse(condition, then_case, else_case, span=node.span)
+        return node.rebuild(condition=condition, then_case=then_case, else_case=else_case)
 
     @on(Select)
     def select(self, node: Select) -> Expr:
@@ -106,10 +104,7 @@ class AnalyzedRewriter(ConditionFolder):
     def loop(self, node: For) -> Stmt:
         start, extent = self.rewrite(node.min), self.rewrite(node.extent)
         self.analyzer.bind(node.loop_var, Range.from_min_extent(start, extent), allow_override=True)
-        body = self.rewrite(node.body)
-        if start is node.min and extent is node.extent and body is node.body:
-            return node
-        return For(node.loop_var, start, extent, node.kind, body, node.thread_binding, node.annotations, span=node.span)
+        return node.rebuild(min=start, extent=extent, body=self.rewrite(node.body))
 
     def branches(self, node: IfThenElse, condition: Expr) -> Stmt:
         """Rewrite each branch under the condition or its negation."""
@@ -119,9 +114,7 @@ class AnalyzedRewriter(ConditionFolder):
         if else_case is not None:
             with self.analyzer.constraint(condition, False):
                 else_case = self.rewrite(else_case)
-        if condition is node.condition and then_case is node.then_case and else_case is node.else_case:
-            return node
-        return IfThenElse(condition, then_case, else_case, span=node.span)
+        return node.rebuild(condition=condition, then_case=then_case, else_case=else_case)
 
     def then_value(self, condition: Expr, value: Expr) -> Expr:
         """Rewrite the value under the condition. (TVM does not assume the negation in the other value.)"""
@@ -136,9 +129,7 @@ class AnalyzedRewriter(ConditionFolder):
         """Rewrite the body of an assertion under its condition."""
         with self.analyzer.constraint(condition):
             body = self.rewrite(node.body)
-        if condition is node.condition and body is node.body:
-            return node
-        return AssertStmt(condition, node.message, body, span=node.span)
+        return node.rebuild(condition=condition, body=body)
 
     @on(LetStmt)
     def let(self, node: LetStmt) -> Stmt:

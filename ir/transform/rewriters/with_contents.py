@@ -30,9 +30,7 @@ class ContentsRewriter(AnalyzedRewriter):
         after_then, self.contents.state = self.contents.state, before
         else_case = None if node.else_case is None else self.else_case(node.else_case, condition)
         self.contents.join(condition, after_then, self.contents.state)
-        if condition is node.condition and then_case is node.then_case and else_case is node.else_case:
-            return node
-        return IfThenElse(condition, then_case, else_case, span=node.span)
+        return node.rebuild(condition=condition, then_case=then_case, else_case=else_case)
 
     def then_case(self, stmt: Stmt, condition: Expr) -> Stmt:
         """Rewrite a branch under the condition."""

@@ -217,9 +217,7 @@ class _BuiltinLowering(TirRewriter):
     def loop(self, node: For) -> Stmt:
         start, extent = self.rewrite(node.min), self.rewrite(node.extent)
         body = self.scope(node.body) if node.kind is ForKind.PARALLEL else self.rewrite(node.body)
-        if start is node.min and extent is node.extent and body is node.body:
-            return node
-        return node.replace(min=start, extent=extent, body=body)
+        return node.rebuild(min=start, extent=extent, body=body)
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:

@@ -32,9 +32,8 @@ def legalize_compute(
     Values are converted after loads and before stores. A local allocation of constant size whose address does not
     escape holds the wide float.
     """
-    return func.with_body(
-        _PromotionRewriter(narrow, wide, _local_buffers(func.body, narrow), convert).rewrite(func.body)
-    )
+    rewriter = _PromotionRewriter(narrow, wide, _local_buffers(func.body, narrow), convert)
+    return func.with_body(rewriter.rewrite(func.body))
 
 
 def _local_buffers(body: Stmt, narrow: frozenset[str]) -> list[Var]:
@@ -138,9 +137,7 @@ class _PromotionRewriter(TirRewriter):
             if value.dtype is not node.args[0].dtype:
                 value = self.convert(value, node.args[0].dtype)
             return node if value is node.args[0] else reinterpret_(value, dtype=node.dtype, span=node.span)
-        args = self._tuple(node.args, self.promote)
-        dtype = self.widen_dtype(node.dtype)
-        return node if args is node.args and dtype is node.dtype else Call(dtype, node.op, args, node.span)
+        return node.rebuild(args=self._tuple(node.args, self.promote), dtype=self.widen_dtype(node.dtype))
 
     def retype_var(self, var: Var, value: Expr) -> Var:
         """Return the variable of a `let` with the dtype of the rewritten value."""
@@ -152,7 +149,7 @@ class _PromotionRewriter(TirRewriter):
     def let(self, node: Let) -> Expr:
         value = self.promote(node.value)
         var, body = self.retype_var(node.var, value), self.promote(node.body)
-        return node if value is node.value and body is node.body else Let(var, value, body, span=node.span)
+        return node.rebuild(var=var, value=value, body=body)
 
     # -- statements
 
@@ -160,7 +157,7 @@ class _PromotionRewriter(TirRewriter):
     def let_stmt(self, node: LetStmt) -> Stmt:
         value = self.promote(node.value)
         var, body = self.retype_var(node.var, value), self.rewrite(node.body)
-        return node if value is node.value and body is node.body else LetStmt(var, value, body, span=node.span)
+        return node.rebuild(var=var, value=value, body=body)
 
     @on(Buffer)
     def name(self, node: Any) -> Any:
@@ -184,20 +181,16 @@ class _PromotionRewriter(TirRewriter):
             value = self.convert(value, dtype) if self.is_narrow(dtype) else cast(dtype, value)
         indices = self.indices(node.indices)
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
-        is_same = buffer is node.buffer and value is node.value and indices is node.indices
-        if is_same and predicate is node.predicate:
-            return node
-        return BufferStore(buffer, value, indices, predicate, span=node.span)
+        return node.rebuild(buffer=buffer, value=value, indices=indices, predicate=predicate)
 
     @on(Allocate)
     def allocate(self, node: Allocate) -> Stmt:
-        if node.buffer_var not in self.renamed:
-            return self.descend(node)
         new_allocate = self.descend(node)
+        if node.buffer_var not in self.renamed:
+            return new_allocate
         return new_allocate.replace(buffer_var=self.renamed[node.buffer_var], dtype=self.widen_dtype(node.dtype))
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
         new_attr = self.descend(node)
-        target = self.name(node.node) if isinstance(node.node, Buffer | Var) else new_attr.node
-        return new_attr if target is new_attr.node else new_attr.replace(node=target)
+        return new_attr.rebuild(node=self.name(node.node) if isinstance(node.node, Buffer | Var) else new_attr.node)

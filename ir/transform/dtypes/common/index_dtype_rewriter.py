@@ -20,7 +20,6 @@ from tvmscript.ir.tir.stmt import (
     Allocate,
     AllocateConst,
     AttrStmt,
-    Block,
     BlockRealize,
     BufferStore,
     For,
@@ -85,7 +84,7 @@ class IndexDtypeRewriter(TirRewriter):
 
     @on(CompareOp)
     def compare(self, node: CompareOp) -> Expr:
-        is_index = self.is_condition and _is_int(node.a) and _is_int(node.b)
+        is_index = self.is_condition and node.a.dtype.code == node.b.dtype.code == "int"
         with self.inside(index=is_index):
             return self.rebuild_binary(node, self.rewrite(node.a), self.rewrite(node.b))
 
@@ -131,18 +130,18 @@ class IndexDtypeRewriter(TirRewriter):
             return node
         return Ramp(*match_types(base, stride), node.lanes, span=node.span)
 
-    @on(Let)
-    def let(self, node: Let) -> Expr:
-        value: Expr = self.rewrite(node.value)
+    @on(Let, LetStmt)
+    def let(self, node: Let | LetStmt) -> Expr | Stmt:
+        value = self.rewrite(node.value)
         var, body = self.retype_var(node.var, value.dtype), self.rewrite(node.body)
-        return node if value is node.value and body is node.body else Let(var, value, body, span=node.span)
+        return node.rebuild(var=var, value=value, body=body)
 
     def retype_var(self, var: Var, dtype: DType) -> Var:
         """Return the variable with a new dtype."""
-        new_var: Any = self.renamed.get(var)
-        if new_var is None and dtype is not var.dtype:
-            self.renamed[var] = new_var = Var(var.name, dtype, span=var.span)
-        return var if new_var is None else new_var
+        if var not in self.renamed and dtype is not var.dtype:
+            self.renamed[var] = Var(var.name, dtype, span=var.span)
+        new_var: Any = self.renamed.get(var, var)
+        return new_var
 
     # -- buffers
 
@@ -172,26 +171,20 @@ class IndexDtypeRewriter(TirRewriter):
         dtype = buffer.dtype.with_lanes(value.dtype.lanes)
         if value.dtype is not dtype:
             value = cast(dtype, value)
-        if buffer is node.buffer and value is node.value and indices is node.indices and predicate is node.predicate:
-            return node
-        return BufferStore(buffer, value, indices, predicate, span=node.span)
+        return node.rebuild(buffer=buffer, value=value, indices=indices, predicate=predicate)
 
     @on(Allocate, AllocateConst)
-    def allocate(self, node: Any) -> Stmt:
+    def allocate(self, node: Allocate | AllocateConst) -> Stmt:
         extents = self.indices(node.extents)
-        result: Stmt = self.descend(node) if extents is node.extents else self.descend(node.replace(extents=extents))
-        return result
+        return self.descend(node.rebuild(extents=extents))
 
     # -- ranges
 
     def retype_range(self, domain: Range, dtype: DType) -> Range:
         """Rewrite a range and convert it to a dtype."""
         start, extent = cast(dtype, self.index(domain.min)), cast(dtype, self.index(domain.extent))
-        return (
-            domain
-            if start is domain.min and extent is domain.extent
-            else Range.from_min_extent(start, extent, span=domain.span)
-        )
+        is_same = start is domain.min and extent is domain.extent
+        return domain if is_same else Range.from_min_extent(start, extent, span=domain.span)
 
     @on(Range)
     def range_(self, node: Range) -> Range:
@@ -206,8 +199,7 @@ class IndexDtypeRewriter(TirRewriter):
         if new_axis is None:
             var = self.index_var(node.var)
             dom = None if node.dom is None else self.retype_range(node.dom, var.dtype)
-            new_axis = node if var is node.var and dom is node.dom else node.replace(var=var, dom=dom)
-            self.axes[node] = new_axis
+            new_axis = self.axes[node] = node.rebuild(var=var, dom=dom)
         return new_axis
 
     @on(For)
@@ -218,10 +210,8 @@ class IndexDtypeRewriter(TirRewriter):
         if thread is not None and var.dtype is not node.loop_var.dtype:
             dom = None if thread.dom is None else self.retype_range(thread.dom, var.dtype)
             thread = thread.replace(var=Var(thread.var.name, var.dtype, span=thread.var.span), dom=dom)
-        body: Stmt = self.rewrite(node.body)
-        if var is node.loop_var and start is node.min and extent is node.extent and body is node.body:
-            return node
-        return For(var, start, extent, node.kind, body, thread, node.annotations, span=node.span)
+        body = self.rewrite(node.body)
+        return node.rebuild(loop_var=var, min=start, extent=extent, body=body, thread_binding=thread)
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
@@ -229,10 +219,7 @@ class IndexDtypeRewriter(TirRewriter):
         if node.attr_key in LAUNCHES and isinstance(target, IterVar):
             axis = self.axis(target)
             value = cast(axis.var.dtype, self.index(node.value))
-            body: Stmt = self.rewrite(node.body)
-            if axis is target and value is node.value and body is node.body:
-                return node
-            return AttrStmt(axis, node.attr_key, value, body, span=node.span)
+            return node.rebuild(node=axis, value=value, body=self.rewrite(node.body))
         new_attr = self.descend(node)
         if isinstance(target, Buffer | Var) and (new_target := self.rewrite(target)) is not target:
             return new_attr.replace(node=new_target)
@@ -243,27 +230,13 @@ class IndexDtypeRewriter(TirRewriter):
     @on(IfThenElse)
     def branch(self, node: IfThenElse) -> Stmt:
         condition = self.condition(node.condition)
-        then_case: Stmt = self.rewrite(node.then_case)
+        then_case = self.rewrite(node.then_case)
         else_case = None if node.else_case is None else self.rewrite(node.else_case)
-        if condition is node.condition and then_case is node.then_case and else_case is node.else_case:
-            return node
-        return IfThenElse(condition, then_case, else_case, span=node.span)
-
-    @on(LetStmt)
-    def let_stmt(self, node: LetStmt) -> Stmt:
-        value: Expr = self.rewrite(node.value)
-        var, body = self.retype_var(node.var, value.dtype), self.rewrite(node.body)
-        return node if value is node.value and body is node.body else LetStmt(var, value, body, span=node.span)
+        return node.rebuild(condition=condition, then_case=then_case, else_case=else_case)
 
     @on(BlockRealize)
     def realize(self, node: BlockRealize) -> Stmt:
         predicate = self.condition(node.predicate)
-        values = self.indices(node.iter_values)
-        block: Block = self.rewrite(node.block)
-        if predicate is node.predicate and values is node.iter_values and block is node.block:
-            return node
-        return BlockRealize(values, predicate, block, span=node.span)
-
-
-def _is_int(value: Expr) -> bool:
-    return value.dtype.code == "int"
+        return node.rebuild(
+            predicate=predicate, iter_values=self.indices(node.iter_values), block=self.rewrite(node.block)
+        )

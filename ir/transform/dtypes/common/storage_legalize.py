@@ -112,7 +112,7 @@ class _BitsRewriter(TirRewriter):
         if node.op is reinterpret_ and args[0].dtype is dtype:
             value: Expr = args[0]
             return value
-        return node if args is node.args and dtype is node.dtype else Call(dtype, node.op, args, node.span)
+        return node.rebuild(dtype=dtype, args=args)
 
     @on(Allocate, AllocateConst)
     def allocate(self, node: Allocate | AllocateConst) -> Stmt:
@@ -123,5 +123,4 @@ class _BitsRewriter(TirRewriter):
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
         new_attr = self.descend(node)
-        target = self.name(node.node) if isinstance(node.node, Buffer | Var) else new_attr.node
-        return new_attr if target is new_attr.node else new_attr.replace(node=target)
+        return new_attr.rebuild(node=self.name(node.node) if isinstance(node.node, Buffer | Var) else new_attr.node)

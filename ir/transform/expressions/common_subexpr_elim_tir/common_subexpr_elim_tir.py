@@ -331,10 +331,7 @@ class _Eliminator(TirRewriter):
     def loop(self, node: For) -> Stmt:
         start, extent = self.expression(node.min), self.expression(node.extent)
         self.defined.add(node.loop_var)
-        body: Stmt = self.rewrite(node.body)
-        if start is node.min and extent is node.extent and body is node.body:
-            return node
-        return For(node.loop_var, start, extent, node.kind, body, node.thread_binding, node.annotations, span=node.span)
+        return node.rebuild(min=start, extent=extent, body=self.rewrite(node.body))
 
     @on(LetStmt, Let)
     def let(self, node: Any) -> Any:
@@ -345,7 +342,7 @@ class _Eliminator(TirRewriter):
         body = self.rewrite(node.body)
         if is_new:
             del self.values[number]
-        return node if value is node.value and body is node.body else node.replace(value=value, body=body)
+        return node.rebuild(value=value, body=body)
 
     @on(Buffer)
     def buffer(self, node: Buffer) -> Buffer:

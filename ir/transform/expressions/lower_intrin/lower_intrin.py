@@ -70,8 +70,7 @@ class _IntrinLowering(AnalyzedRewriter):
         value: Expr = self.rewrite(node.value)
         if node.value.dtype.is_integer and node.value.dtype.lanes == 1 and effect_of(node.value) <= CallEffect.PURE:
             self.analyzer.bind(node.var, node.value, allow_override=True)
-        body = self.rewrite(node.body)
-        return node if value is node.value and body is node.body else LetStmt(node.var, value, body, span=node.span)
+        return node.rebuild(value=value, body=self.rewrite(node.body))
 
     # -- divisions
 

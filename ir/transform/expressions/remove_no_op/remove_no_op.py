@@ -136,8 +136,7 @@ class _NoOpRemover(TirRewriter):
             return self.keep_effects(mark, node.value)
         if node.var not in self.uses:
             return body if can_drop(node.value) else seq(self.keep_effects(self.uses.mark, node.value), body)
-        value: Expr = self.rewrite(node.value)
-        return node if value is node.value and body is node.body else LetStmt(node.var, value, body, span=node.span)
+        return node.rebuild(body=body, value=self.rewrite(node.value))
 
     @on(Allocate)
     def allocation(self, node: Allocate) -> Stmt:
@@ -150,7 +149,7 @@ class _NoOpRemover(TirRewriter):
         body: Stmt = self.rewrite(node.body)
         if is_noop(body) or node.buffer not in self.uses:
             return body
-        return node if body is node.body else DeclBuffer(node.buffer, body, span=node.span)
+        return node.rebuild(body=body)
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
@@ -194,9 +193,7 @@ class _NoOpRemover(TirRewriter):
             if else_case is None:
                 return self.keep_effects(mark, node.condition)
             return IfThenElse(Not(condition), else_case, None, span=node.span)
-        if condition is node.condition and then_case is node.then_case and else_case is node.else_case:
-            return node
-        return IfThenElse(condition, then_case, else_case, span=node.span)
+        return node.rebuild(condition=condition, then_case=then_case, else_case=else_case)
 
     @on(Call)
     def call(self, node: Call) -> Expr:

@@ -79,7 +79,7 @@ class _AllreduceLowering(TirRewriter):
         stack.append(scope)
         body = self.rewrite(node.body)
         stack.pop()
-        return node if body is node.body else node.replace(body=body)
+        return node.rebuild(body=body)
 
     @on(Allocate)
     def allocation(self, node: Allocate) -> Stmt:
@@ -87,7 +87,7 @@ class _AllreduceLowering(TirRewriter):
         body: Stmt = self.rewrite(node.body)
         memory = self.memory.get(node.buffer_var)
         if memory is None:
-            return node if body is node.body else node.replace(body=body)
+            return node.rebuild(body=body)
         for buffer in memory:
             if buffer.storage_scope == "shared":
                 body = AttrStmt(buffer.data, "volatile_scope", IntImm(INT32, 1), body)
@@ -98,9 +98,7 @@ class _AllreduceLowering(TirRewriter):
 
     @on(DeclBuffer)
     def declaration(self, node: DeclBuffer) -> Stmt:
-        body = self.rewrite(node.body)
-        buffer = self.rewrite(node.buffer)
-        return node if buffer is node.buffer and body is node.body else DeclBuffer(buffer, body, span=node.span)
+        return node.rebuild(body=self.rewrite(node.body), buffer=self.rewrite(node.buffer))
 
     @on(Buffer)
     def name_of_buffer(self, node: Buffer) -> Any:

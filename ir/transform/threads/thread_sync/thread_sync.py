@@ -20,6 +20,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr
 from tvmscript.ir.tir.intrin.sync import tvm_storage_sync
 from tvmscript.ir.tir.rewrite import StatementRewriter
+from tvmscript.ir.tir.scopes import bodies, operands
 from tvmscript.ir.tir.stmt import (
     AssertStmt,
     AttrStmt,
@@ -160,22 +161,13 @@ class _BarrierPlanner(Visitor):
             for index in node.indices:
                 self.visit(index)
 
-    @on(Evaluate)
-    def evaluate(self, node: Evaluate) -> None:
+    @on(Evaluate, LetStmt, AssertStmt)
+    def values_and_body(self, node: Stmt) -> None:
         with self.statement(node):
-            self.walk(node)
-
-    @on(LetStmt)
-    def let(self, node: LetStmt) -> None:
-        with self.statement(node):
-            self.visit(node.value)
-        self.visit(node.body)
-
-    @on(AssertStmt)
-    def check(self, node: AssertStmt) -> None:
-        with self.statement(node):
-            self.visit(node.condition)
-        self.visit(node.body)
+            for value in operands(node):
+                self.visit(value)
+        for _, body in bodies(node):
+            self.visit(body)
 
     @on(For)
     def loop(self, node: For) -> None:
@@ -207,13 +199,10 @@ class _BarrierPlanner(Visitor):
     def attribute(self, node: AttrStmt) -> None:
         if node.attr_key == "double_buffer_write":
             accesses = self.summary(self.block(node.body), is_loop=False)
-            marked = [
-                access._replace(is_next_half=True)
-                if access.kind is _Kind.WRITE and access.buffer is node.node
-                else access
-                for access in accesses
-            ]
-            self.blocks[-1].append(_Entry(node, marked))
+            for place, access in enumerate(accesses):
+                if access.kind is _Kind.WRITE and access.buffer is node.node:
+                    accesses[place] = access._replace(is_next_half=True)
+            self.blocks[-1].append(_Entry(node, accesses))
         elif node.attr_key == "thread_extent" and isinstance(node.node, IterVar):
             self.threads.append(node.node.var)
             if len(self.threads) == 1:
@@ -227,7 +216,7 @@ class _BarrierPlanner(Visitor):
     # expressions
 
     @on(BinaryOp)
-    def operands(self, node: BinaryOp) -> None:
+    def binary(self, node: BinaryOp) -> None:
         table = self.table
         table[type(node.a)](self, node.a)
         table[type(node.b)](self, node.b)
@@ -377,11 +366,9 @@ class _WaitBarrierInserter(StatementRewriter):
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
         inner = node.body
-        if (
-            node.attr_key != "async_wait_queue_scope"
-            or not isinstance(inner, AttrStmt)
-            or _begins_with_barrier(inner.body)
-        ):
+        if node.attr_key != "async_wait_queue_scope" or not isinstance(inner, AttrStmt):
+            return self.descend(node)
+        if _begins_with_barrier(inner.body):
             return self.descend(node)
         body = seq(barrier("shared"), self.rewrite(inner.body))
         return node.replace(body=inner.replace(body=body))
