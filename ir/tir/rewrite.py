@@ -127,6 +127,46 @@ class TirRewriter(Rewriter):
         return name if isinstance(name, Var) else super().define(name)
 
 
+class AccessRewriter(TirRewriter):
+    """Base of passes that move the elements of buffers: to `map_buffer`, at `map_indices`."""
+
+    def map_buffer(self, buffer: Buffer) -> Buffer:
+        """Return the buffer that replaces another one."""
+        return buffer
+
+    def map_indices(self, node: BufferLoad | BufferStore, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        """Return the indices of an access in the new buffer, given its rewritten indices."""
+        return indices
+
+    @on(Buffer)
+    def buffer(self, node: Buffer) -> Buffer:
+        new_buffer = self.renamed.get(node)
+        if new_buffer is None:
+            new_buffer = self.map_buffer(node)
+            if new_buffer is not node:
+                self.renamed[node] = new_buffer
+        assert isinstance(new_buffer, Buffer)
+        return new_buffer
+
+    def define(self, name: Any) -> Any:
+        new_buffer = self.buffer(name) if isinstance(name, Buffer) else name
+        return super().define(name) if new_buffer is name else new_buffer
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> Expr:
+        return node.rebuild(**self.access(node))
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> Stmt:
+        return node.rebuild(**self.access(node), value=self.rewrite(node.value))
+
+    def access(self, node: BufferLoad | BufferStore) -> dict[str, Any]:
+        """Return the new buffer, indices and predicate of an access, by field."""
+        indices = self.map_indices(node, self.indices(node.indices))
+        predicate = None if node.predicate is None else self.rewrite(node.predicate)
+        return {"buffer": self.buffer(node.buffer), "indices": indices, "predicate": predicate}
+
+
 class StatementRewriter(TirRewriter):
     """Base of passes over statements that do not enter expressions."""
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tvmscript.ir.analysis.memory.required_allocation import AccessedBox, accessed_boxes
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.buffer_layout import allocation_shape
-from tvmscript.ir.arith.fold import add, make, mul, sub
+from tvmscript.ir.arith.fold import add, is_const, make, mul, sub
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, FloorMod, IntImm, Ramp, Range
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.rewrite import AccessRewriter
 from tvmscript.ir.tir.stmt import Allocate, Block, BufferStore
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
@@ -63,7 +63,7 @@ def _plan(boxes: Mapping[Buffer, AccessedBox], alignments: Mapping[Var, Alignmen
             continue
         origin, shape = tuple([start for start, _ in box]), tuple([extent for _, extent in box])
         strides = () if alignment is None else _strides(shape, alignment)
-        is_same = all(map(_same, shape, buffer.shape)) and not any(map(_shifts, origin))
+        is_same = all(map(_same, shape, buffer.shape)) and all(is_const(start, 0) for start in origin)
         if not is_same or len(strides) != len(buffer.strides) or not all(map(_same, strides, buffer.strides)):
             plan[buffer] = _Compacted(buffer.replace(shape=shape, strides=strides), origin)
     return plan
@@ -87,39 +87,18 @@ def _same(a: Expr, b: Expr) -> bool:
     return a is b or (isinstance(a, IntImm) and isinstance(b, IntImm) and a.value == b.value)
 
 
-def _shifts(origin: Expr) -> bool:
-    return not (isinstance(origin, IntImm) and origin.value == 0)
-
-
-class _CompactionRewriter(TirRewriter):
+class _CompactionRewriter(AccessRewriter):
     def __init__(self, plan: dict[Buffer, _Compacted]) -> None:
         super().__init__()
         self.plan = plan
         self.by_data = {new.buffer.data: new.buffer for new in plan.values()}
         self.renamed.update({old: new.buffer for old, new in plan.items()})
 
-    def define(self, name: Any) -> Any:
-        return self.renamed.get(name, name)
-
-    def shift_indices(self, buffer: Buffer, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        """Return indices relative to the origin of a compacted buffer."""
-        origin = self.plan[buffer].origin
+    def map_indices(self, node: BufferLoad | BufferStore, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        if node.buffer not in self.plan:
+            return indices
+        origin = self.plan[node.buffer].origin
         return tuple([_minus(index, start) for index, start in zip(indices, origin, strict=True)])
-
-    @on(BufferLoad)
-    def load(self, node: BufferLoad) -> Expr:
-        if node.buffer not in self.plan:
-            return super().load(node)
-        indices = self.shift_indices(node.buffer, self.indices(node.indices))
-        return BufferLoad(self.plan[node.buffer].buffer, indices, node.predicate, span=node.span)
-
-    @on(BufferStore)
-    def store(self, node: BufferStore) -> Stmt:
-        if node.buffer not in self.plan:
-            return super().store(node)
-        indices = self.shift_indices(node.buffer, self.indices(node.indices))
-        value: Expr = self.rewrite(node.value)
-        return BufferStore(self.plan[node.buffer].buffer, value, indices, node.predicate, span=node.span)
 
     @on(BufferRegion)
     def region(self, node: BufferRegion) -> BufferRegion:
@@ -142,8 +121,7 @@ class _CompactionRewriter(TirRewriter):
 def _minus(index: Expr, start: Expr) -> Expr:
     if isinstance(index, Ramp):
         return Ramp(_minus(index.base, start), index.stride, index.lanes)
-    left, right = match_types(index, start)
-    return sub(left, right)
+    return sub(*match_types(index, start))
 
 
 @dataclass(frozen=True)

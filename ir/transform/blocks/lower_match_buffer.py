@@ -9,18 +9,18 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import flat_index, index_add, row_major_strides
 from tvmscript.ir.arith.fold import cast
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, Mod, Range
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.rewrite import AccessRewriter
 from tvmscript.ir.tir.stmt import Block, BufferStore, For, MatchBufferRegion
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import CannotMatch
 
 
-class _MatchLowering(TirRewriter):
+class _MatchLowering(AccessRewriter):
     def __init__(self) -> None:
         super().__init__()
         #: matched buffer -> its region, in terms of buffers that are not matched
@@ -50,42 +50,23 @@ class _MatchLowering(TirRewriter):
             self.loops.pop()
         return new_loop
 
-    @on(BufferLoad)
-    def load(self, node: BufferLoad) -> Expr:
-        new_load = super().load(node)
+    def map_indices(self, node: BufferLoad | BufferStore, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         region = self.regions.get(node.buffer)
-        if region is None or not isinstance(new_load, BufferLoad):
-            return new_load
-        return BufferLoad(region.buffer, _indices(region, new_load.indices), new_load.predicate, span=new_load.span)
-
-    @on(BufferStore)
-    def store(self, node: BufferStore) -> Stmt:
-        new_store = super().store(node)
-        region = self.regions.get(node.buffer)
-        if region is None or not isinstance(new_store, BufferStore):
-            return new_store
-        return BufferStore(
-            region.buffer,
-            new_store.value,
-            _indices(region, new_store.indices),
-            new_store.predicate,
-            span=new_store.span,
-        )
+        return indices if region is None else _indices(region, indices)
 
     @on(BufferRegion)
     def region(self, node: BufferRegion) -> BufferRegion:
-        new_region = self.descend(node)
         source = self.regions.get(node.buffer)
         if source is None:
-            return new_region
-        leading = len(source.region) - len(new_region.region)
+            return self.descend(node)
+        leading = len(source.region) - len(node.region)
         inner = tuple(
             Range.from_min_extent(
                 index_add(whole.min, part.min), cast(index_add(whole.min, part.min).dtype, part.extent)
             )
-            for whole, part in zip(source.region[leading:], new_region.region, strict=True)
+            for whole, part in zip(source.region[leading:], self.value(node.region), strict=True)
         )
-        return BufferRegion(source.buffer, source.region[:leading] + inner, span=new_region.span)
+        return BufferRegion(source.buffer, source.region[:leading] + inner, span=node.span)
 
     def match(self, match: MatchBufferRegion) -> None:
         """Define the variables of a matched buffer by its region. Raises `CannotMatch`."""
@@ -104,7 +85,7 @@ class _MatchLowering(TirRewriter):
         if any(not self.analyzer.can_prove_equal(part.extent, 1) for part in source.region[:leading]):
             raise self.error(match, f"the first {leading} extents of the region must be 1")
         self.regions[buffer] = source
-        self.renamed[buffer.data] = origin.data
+        self.renamed.update({buffer: origin, buffer.data: origin.data})
         offset = self.analyzer.simplify(flat_index(origin, [part.min for part in source.region]))
         self.match_value(match, buffer.elem_offset, offset, "elem_offset")
         factor = IntImm(offset.dtype, buffer.offset_factor)

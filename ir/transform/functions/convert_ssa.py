@@ -15,7 +15,7 @@ from tvmscript.ir.tir.expr import IterVar, Let
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.scopes import bound_vars
-from tvmscript.ir.tir.stmt import AttrStmt, Block
+from tvmscript.ir.tir.stmt import AttrStmt, Block, For
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
 
@@ -103,7 +103,7 @@ class _Converter(TirRewriter):
             self.buffers[key] = node.replace(data=data, shape=shape, strides=strides, elem_offset=offset)
         return self.buffers[key]
 
-    @on(Stmt)
+    @on(Stmt, For)  # For has a rule in the base class
     def statement(self, node: Stmt) -> Stmt:
         schema, variables = node.schema, bound_vars(node)
         if not variables:

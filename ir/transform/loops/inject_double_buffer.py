@@ -13,7 +13,7 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import LT, Add, Broadcast, BufferLoad, Div, FloorMod, IntImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.operators import const, match_types
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.rewrite import AccessRewriter, TirRewriter
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, DeclBuffer, For, IfThenElse, seq
 from tvmscript.ir.tir.substitute import copied, substitute
 from tvmscript.ir.tir.var import Var
@@ -62,7 +62,7 @@ class _DoubleBuffer:
     declared: list[DeclBuffer] = field(default_factory=list)
 
 
-class _DoubleBufferRewriter(TirRewriter):
+class _DoubleBufferRewriter(AccessRewriter):
     def __init__(self, requested: set[Var], split: int) -> None:
         super().__init__()
         self.split = split
@@ -155,18 +155,16 @@ class _DoubleBufferRewriter(TirRewriter):
         memory.declared.append(node.replace(buffer=self.buffer(node.buffer)))
         return body
 
-    @on(Buffer)
-    def buffer(self, node: Buffer) -> Buffer:
-        if node.data not in self.memories:
-            return node
-        new_buffer = self.renamed.get(node)
-        if new_buffer is None:
-            shape = (mul(node.shape[0], const(2, node.shape[0].dtype)),)
-            new_buffer = self.renamed[node] = node.replace(shape=shape)
-        assert isinstance(new_buffer, Buffer)
-        return new_buffer
+    def map_buffer(self, buffer: Buffer) -> Buffer:
+        if buffer.data not in self.memories:
+            return buffer
+        return buffer.replace(shape=(mul(buffer.shape[0], const(2, buffer.shape[0].dtype)),))
 
-    def select_half(self, indices: tuple[Expr, ...], memory: _DoubleBuffer, half: Expr | None) -> tuple[Expr, ...]:
+    def map_indices(self, node: BufferLoad | BufferStore, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        memory = self.memories.get(node.buffer.data)
+        if memory is None:
+            return indices
+        half = memory.read if isinstance(node, BufferLoad) else memory.write
         if half is None or memory.stride is None:
             return indices
         index, start = indices[0], mul(*match_types(half, memory.stride))
@@ -174,22 +172,6 @@ class _DoubleBufferRewriter(TirRewriter):
             start = cast(index.dtype.element, start)
             return (Add(Broadcast(start, index.dtype.lanes), index, span=index.span),)
         return (add(*match_types(start, index)),)
-
-    @on(BufferLoad)
-    def load(self, node: BufferLoad) -> Expr:
-        memory = self.memories.get(node.buffer.data)
-        if memory is None:
-            return super().load(node)
-        indices = self.select_half(self.indices(node.indices), memory, memory.read)
-        return node.replace(buffer=self.buffer(node.buffer), indices=indices)
-
-    @on(BufferStore)
-    def store(self, node: BufferStore) -> Stmt:
-        memory = self.memories.get(node.buffer.data)
-        if memory is None:
-            return super().store(node)
-        indices = self.select_half(self.indices(node.indices), memory, memory.write)
-        return node.replace(buffer=self.buffer(node.buffer), indices=indices, value=self.rewrite(node.value))
 
 
 def _wrap_allocation(allocation: Allocate, declared: list[DeclBuffer], body: Stmt) -> Stmt:

@@ -19,7 +19,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr, type_annotation
 from tvmscript.ir.tir.intrin.packed import tvm_context_id
 from tvmscript.ir.tir.operators import const, match_types
-from tvmscript.ir.tir.rewrite import flatten_seq
+from tvmscript.ir.tir.rewrite import AccessRewriter, flatten_seq
 from tvmscript.ir.tir.scopes import bodies, bound_vars, operands
 from tvmscript.ir.tir.stmt import (
     Allocate,
@@ -113,7 +113,7 @@ def _read_variables(values: Iterable[Expr]) -> set[Var]:
     return variables
 
 
-class _VirtualThreadExpander(ConditionFolder):
+class _VirtualThreadExpander(AccessRewriter, ConditionFolder):
     """Copy the smallest statements that depend on a virtual thread, or wrap them in a loop."""
 
     def __init__(self, var: Var, count: int, dependent: set[Var], is_shared: bool) -> None:
@@ -155,28 +155,16 @@ class _VirtualThreadExpander(ConditionFolder):
     @on(Buffer)
     def buffer(self, node: Buffer) -> Buffer:
         self.is_dependent |= node.data in self.dependent or node.data in self.strides
-        if node.data not in self.strides:
-            return node
-        new_buffer = self.renamed.get(node)
-        if new_buffer is None:
-            shape = (mul(node.shape[0], const(self.count, node.shape[0].dtype)),)
-            new_buffer = self.renamed[node] = node.replace(shape=shape)
-        assert isinstance(new_buffer, Buffer)
-        return new_buffer
+        return super().buffer(node)
 
-    def define(self, name: object) -> Any:
-        return self.buffer(name) if isinstance(name, Buffer) else name
+    def map_buffer(self, buffer: Buffer) -> Buffer:
+        if buffer.data not in self.strides:
+            return buffer
+        return buffer.replace(shape=(mul(buffer.shape[0], const(self.count, buffer.shape[0].dtype)),))
 
-    def access_indices(self, node: BufferLoad | BufferStore) -> tuple[Expr, ...]:
-        indices = self.indices(node.indices)
+    def map_indices(self, node: BufferLoad | BufferStore, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         stride = self.strides.get(node.buffer.data)
         return indices if stride is None else (self.thread_index(indices[0], stride),)
-
-    @on(BufferLoad)
-    def load(self, node: BufferLoad) -> Expr:
-        buffer, indices = self.buffer(node.buffer), self.access_indices(node)
-        predicate = None if node.predicate is None else self.rewrite(node.predicate)
-        return node.rebuild(buffer=buffer, indices=indices, predicate=predicate)
 
     @on(Call)
     def call(self, node: Call) -> Expr:
@@ -234,10 +222,7 @@ class _VirtualThreadExpander(ConditionFolder):
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
         self.is_dependent = False
-        buffer, indices, value = self.buffer(node.buffer), self.access_indices(node), self.rewrite(node.value)
-        predicate = None if node.predicate is None else self.rewrite(node.predicate)
-        stmt = node.rebuild(buffer=buffer, value=value, indices=indices, predicate=predicate)
-        return self.leaf(stmt, is_always=False)
+        return self.leaf(super().store(node), is_always=False)
 
     @on(Evaluate)
     def evaluate(self, node: Evaluate) -> Stmt:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.visit import on
@@ -12,13 +12,11 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, IntImm, Range, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.index_map import IndexMap
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.rewrite import AccessRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, BufferStore
 from tvmscript.ir.tir.te_nodes import BufferRealize
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.dtypes.common.index_dtype_rewriter import IndexDtypeRewriter
-
-AccessT = TypeVar("AccessT", BufferLoad, BufferStore)
 
 #: the attribute: buffer -> its index maps, applied in order
 LAYOUTS: Final = "layout_transform_map"
@@ -32,7 +30,7 @@ class _IndexSubstitution(IndexDtypeRewriter):
         return self.renamed.get(node, node)
 
 
-class _LayoutRewriter(TirRewriter):
+class _LayoutRewriter(AccessRewriter):
     def __init__(self, maps: dict[Buffer, tuple[IndexMap, ...]]) -> None:
         super().__init__()
         self.maps = maps
@@ -43,36 +41,12 @@ class _LayoutRewriter(TirRewriter):
                 shape = index_map.map_shape(shape)
             self.renamed[buffer] = buffer.replace(shape=shape)
 
-    def define(self, name: Any) -> Any:
-        return self.renamed.get(name) or super().define(name)
-
-    def map_indices(self, buffer: Buffer, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        """Apply the index maps of a buffer to indices."""
-        for index_map in self.maps.get(buffer, ()):
+    def map_indices(self, node: BufferLoad | BufferStore, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        for index_map in self.maps.get(node.buffer, ()):
             substitution = _IndexSubstitution()
             substitution.renamed.update(zip(index_map.initial_indices, indices, strict=True))
             indices = tuple([self.analyzer.simplify(substitution.rewrite(index)) for index in index_map.final_indices])
         return indices
-
-    def map_access(self, node: AccessT) -> AccessT:
-        """Return the access of the new buffer at the new indices."""
-        return node.replace(
-            buffer=self.renamed[node.buffer],
-            indices=self.map_indices(node.buffer, self.indices(node.indices)),
-            predicate=None if node.predicate is None else self.rewrite(node.predicate),
-        )
-
-    @on(BufferLoad)
-    def load(self, node: BufferLoad) -> Expr:
-        if node.buffer not in self.maps:
-            return super().load(node)
-        return self.map_access(node)
-
-    @on(BufferStore)
-    def store(self, node: BufferStore) -> Stmt:
-        if node.buffer not in self.maps:
-            return super().store(node)
-        return self.map_access(node).replace(value=self.rewrite(node.value))
 
     @on(BufferRealize)
     def realize(self, node: BufferRealize) -> Stmt:

@@ -14,7 +14,7 @@ from tvmscript.ir.tir.expr import GE, LT, BufferLoad, FloorDiv, FloorMod, IntImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.control import likely
 from tvmscript.ir.tir.operators import const
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.rewrite import AccessRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, For, IfThenElse
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.te_nodes import BufferRealize
@@ -55,7 +55,7 @@ def _slide(bound: Range, buffer: Buffer) -> tuple[Var | None, int]:
     return start, bound.extent.value - -(-stride // divisor)
 
 
-class _RollingRewriter(TirRewriter):
+class _RollingRewriter(AccessRewriter):
     def __init__(self) -> None:
         super().__init__()
         self.analyzer = Analyzer()
@@ -116,34 +116,27 @@ class _RollingRewriter(TirRewriter):
                     stmt = attr.replace(body=stmt)
         return stmt
 
-    @on(BufferLoad)
-    def load(self, node: BufferLoad) -> Expr:
-        load = super().load(node)
+    def map_indices(self, node: BufferLoad | BufferStore, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         ring = self.rings.get(node.buffer)
-        if ring is None or not isinstance(load, BufferLoad):
-            return load
-        return load.replace(indices=_ring_indices(load.indices, ring))
+        if ring is None:
+            return indices
+        index = indices[ring.axis]
+        extent = const(ring.extent.value, index.dtype) if isinstance(ring.extent, IntImm) else ring.extent
+        return (*indices[: ring.axis], FloorMod(index, extent), *indices[ring.axis + 1 :])
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        store = super().store(node)
+        stmt = super().store(node)
         ring = self.rings.get(node.buffer)
-        if ring is None or not isinstance(store, BufferStore):
-            return store
-        stmt: Stmt = store.replace(indices=_ring_indices(store.indices, ring))
-        for index, (var, overlap) in zip(store.indices, ring.loops, strict=True):
+        if ring is None:
+            return stmt
+        for index, (var, overlap) in zip(self.indices(node.indices), ring.loops, strict=True):
             if var is not None and overlap > 0:
                 # the first iteration computes all elements, the others only the new ones
                 first = self.analyzer.simplify(substitute(index, {var: const(0, var.dtype)}))
                 is_new = Or(LT(var, const(1, var.dtype)), GE(first, const(overlap, first.dtype)))
                 stmt = IfThenElse(likely(is_new), stmt, None, span=node.span)
         return stmt
-
-
-def _ring_indices(indices: tuple[Expr, ...], ring: _RingBuffer) -> tuple[Expr, ...]:
-    index = indices[ring.axis]
-    extent = const(ring.extent.value, index.dtype) if isinstance(ring.extent, IntImm) else ring.extent
-    return (*indices[: ring.axis], FloorMod(index, extent), *indices[ring.axis + 1 :])
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right, insort_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd, lcm
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from tvmscript.ir.analysis.memory.in_place import is_in_place, threads_with_same_memory
 from tvmscript.ir.analysis.memory.liveness import Lifetime, MemoryOrder, Step, bits_of, lifetimes
@@ -21,7 +21,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.matrix import ptx_cp_async
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr, type_annotation
 from tvmscript.ir.tir.operators import const, match_types
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.rewrite import AccessRewriter
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, Evaluate
 from tvmscript.ir.tir.storage_scope import storage_scope
 from tvmscript.ir.tir.var import Var
@@ -123,9 +123,7 @@ class _MemoryPlan:
         born = [var for var in life.born if var in self.allocations and step.other >= 0]
         dies = [var for var in life.dies if var in self.allocations and step.other <= 0]
         # a last read and a first write may share memory if no thread reads what another one has written
-        early = [
-            var for var in dies if var not in born and all(self.is_compatible(step, new, var) for new in born)
-        ]  # fmt: skip
+        early = [var for var in dies if var not in born and all(self.is_compatible(step, new, var) for new in born)]
         for var in early:
             self.release(self.slots[var])
         for var in born:
@@ -223,7 +221,7 @@ def _allocation_bytes(node: Allocate) -> Expr:
     return mul(mul(extent, const(_element_bytes(node), extent.dtype)), const(node.dtype.lanes, extent.dtype))
 
 
-class _MergeRewriter(TirRewriter):
+class _MergeRewriter(AccessRewriter):
     def __init__(self, name: str, scope: str, plans: dict[AttrStmt, _MemoryPlan]) -> None:
         super().__init__()
         self.plans = plans
@@ -247,27 +245,15 @@ class _MergeRewriter(TirRewriter):
     def allocation(self, node: Allocate) -> Stmt:
         return self.rewrite(node.body) if node.buffer_var in self.merged else self.descend(node)
 
-    @on(Buffer)
-    def buffer(self, node: Buffer) -> Buffer:
-        var = self.merged.get(node.data)
-        if var is None:
-            return node
-        new_buffer = self.renamed.get(node)
-        if new_buffer is None:
-            new_buffer = self.renamed[node] = node.replace(data=var)
-        assert isinstance(new_buffer, Buffer)
-        return new_buffer
-
-    def define(self, name: object) -> Any:
-        return self.buffer(name) if isinstance(name, Buffer) else name
+    def map_buffer(self, buffer: Buffer) -> Buffer:
+        return buffer.rebuild(data=self.merged.get(buffer.data, buffer.data))
 
     def offset(self, var: Var, width: int) -> Expr:
         """Return the offset of an allocation in elements of `width` bytes."""
         offset = self.offsets.get(var, IntImm(INT32, 0))
         return make(FloorDiv, offset, const(width, offset.dtype))
 
-    def merged_indices(self, node: BufferLoad | BufferStore) -> tuple[Expr, ...]:
-        indices = self.indices(node.indices)
+    def map_indices(self, node: BufferLoad | BufferStore, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         var, dtype = node.buffer.data, node.buffer.dtype
         if var not in self.merged:
             return indices
@@ -276,22 +262,6 @@ class _MergeRewriter(TirRewriter):
         if index.dtype.lanes != 1:
             return (Add(index, Broadcast(offset, index.dtype.lanes), span=index.span),)
         return (_add_sizes(index, offset),)
-
-    @on(BufferLoad)
-    def load(self, node: BufferLoad) -> Expr:
-        buffer, indices = self.buffer(node.buffer), self.merged_indices(node)
-        if buffer is node.buffer and indices is node.indices and node.predicate is None:
-            return node
-        predicate = None if node.predicate is None else self.rewrite(node.predicate)
-        return BufferLoad(buffer, indices, predicate, span=node.span)
-
-    @on(BufferStore)
-    def store(self, node: BufferStore) -> Stmt:
-        buffer, indices, value = self.buffer(node.buffer), self.merged_indices(node), self.rewrite(node.value)
-        if buffer is node.buffer and indices is node.indices and value is node.value and node.predicate is None:
-            return node
-        predicate = None if node.predicate is None else self.rewrite(node.predicate)
-        return BufferStore(buffer, value, indices, predicate, span=node.span)
 
     @on(Var)
     def var(self, node: Var) -> Expr:
@@ -363,8 +333,7 @@ def _merge_scope(body: Stmt, scope: str, name: str) -> Stmt:
     if not allocations_by_kernel:
         return body
     order = MemoryOrder(body)
-    events = [
-        (step, life) for step, life in zip(order.steps, lifetimes(order.steps), strict=True) if life is not None
-    ]  # fmt: skip
+    lives = zip(order.steps, lifetimes(order.steps), strict=True)
+    events = [(step, life) for step, life in lives if life is not None]
     plans = {kernel: _MemoryPlan(allocations, events) for kernel, allocations in allocations_by_kernel.items()}
     return _MergeRewriter(name, scope, plans).rewrite(body)

@@ -21,7 +21,7 @@ from tvmscript.ir.tir.expr import BufferLoad, Call, FloorDiv, FloorMod, IntImm, 
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr
 from tvmscript.ir.tir.operators import const, match_types
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.rewrite import AccessRewriter
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, DeclBuffer, For
 from tvmscript.ir.tir.storage_scope import DYNAMIC_SHARED, MemoryRank, StorageScope, storage_scope
 from tvmscript.ir.tir.var import Var
@@ -230,7 +230,7 @@ def _align_bits(bits: int, to: int = PIECE_BITS) -> int:
     return -(-bits // to) * to
 
 
-class _StorageRewriter(TirRewriter):
+class _StorageRewriter(AccessRewriter):
     def __init__(self, plan: _StoragePlan) -> None:
         super().__init__()
         self.plan = plan
@@ -300,37 +300,18 @@ class _StorageRewriter(TirRewriter):
         memory = self.plan.memory_of.get(node)
         return node if memory is None or memory.var is None else memory.var
 
-    @on(Buffer)
-    def buffer(self, node: Buffer) -> Buffer:
-        memory = self.plan.memory_of.get(node.data)
-        if memory is None or memory.var is node.data or memory.var is None:
-            return node
-        new_buffer = self.renamed.get(node)
-        if new_buffer is None:
-            new_buffer = self.renamed[node] = node.replace(data=memory.var, name=memory.var.name)
-        assert isinstance(new_buffer, Buffer)
-        return new_buffer
-
-    def shift_indices(self, buffer: Buffer, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        indices = self.indices(indices)
+    def map_buffer(self, buffer: Buffer) -> Buffer:
         memory = self.plan.memory_of.get(buffer.data)
+        if memory is None or memory.var is buffer.data or memory.var is None:
+            return buffer
+        return buffer.replace(data=memory.var, name=memory.var.name)
+
+    def map_indices(self, node: BufferLoad | BufferStore, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        memory = self.plan.memory_of.get(node.buffer.data)
         if memory is None or not memory.offset:
             return indices
         last = indices[-1]
-        return (*indices[:-1], add(const(memory.offset // buffer.dtype.bits, last.dtype), last))
-
-    @on(BufferLoad)
-    def load(self, node: BufferLoad) -> Expr:
-        buffer, indices = self.buffer(node.buffer), self.shift_indices(node.buffer, node.indices)
-        predicate = None if node.predicate is None else self.rewrite(node.predicate)
-        return node.rebuild(buffer=buffer, indices=indices, predicate=predicate)
-
-    @on(BufferStore)
-    def store(self, node: BufferStore) -> Stmt:
-        buffer, indices = self.buffer(node.buffer), self.shift_indices(node.buffer, node.indices)
-        predicate = None if node.predicate is None else self.rewrite(node.predicate)
-        value: Expr = self.rewrite(node.value)
-        return node.rebuild(buffer=buffer, value=value, indices=indices, predicate=predicate)
+        return (*indices[:-1], add(const(memory.offset // node.buffer.dtype.bits, last.dtype), last))
 
     @on(Call)
     def call(self, node: Call) -> Expr:

@@ -140,7 +140,8 @@ class IndexDtypeRewriter(TirRewriter):
         """Return the variable with a new dtype."""
         if var not in self.renamed and dtype is not var.dtype:
             self.renamed[var] = Var(var.name, dtype, span=var.span)
-        new_var: Any = self.renamed.get(var, var)
+        new_var = self.renamed.get(var, var)
+        assert isinstance(new_var, Var)
         return new_var
 
     # -- buffers

@@ -10,7 +10,7 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import (
     LE,
@@ -27,7 +27,7 @@ from tvmscript.ir.tir.expr import (
     Sub,
 )
 from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.rewrite import AccessRewriter
 from tvmscript.ir.tir.stmt import Block, BufferStore, For
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.tensor_cores.common.fragments import Fragment
@@ -121,7 +121,7 @@ _ADDRESS_ARGUMENTS: Final[Mapping[str, _AddressArguments]] = {
 }
 
 
-class VersionRewriter(TirRewriter):
+class VersionRewriter(AccessRewriter):
     """Rewrite accesses of multi-versioned buffers to the version of the current iteration."""
 
     def __init__(
@@ -129,6 +129,7 @@ class VersionRewriter(TirRewriter):
     ) -> None:
         super().__init__()
         self.new_buffers = new_buffers
+        self.renamed.update(new_buffers.items())
         self.by_data = {old.data: old for old in new_buffers}
         self.iteration = make_op(Sub, loop.loop_var, loop.min)
         self.fragments = fragments
@@ -139,35 +140,21 @@ class VersionRewriter(TirRewriter):
         """Return the index of the version of the iteration."""
         return make_op(FloorMod, self.iteration, new.shape[0])
 
-    @on(BufferLoad)
-    def load(self, node: BufferLoad) -> Expr:
-        new_load = super().load(node)
+    def map_indices(self, node: BufferLoad | BufferStore, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         new_buffer = self.new_buffers.get(node.buffer)
-        if new_buffer is None or not isinstance(new_load, BufferLoad):
-            return new_load
-        return BufferLoad(new_buffer, (self.version(new_buffer), *new_load.indices), new_load.predicate, span=node.span)
-
-    @on(BufferStore)
-    def store(self, node: BufferStore) -> Stmt:
-        new_store = super().store(node)
-        new_buffer = self.new_buffers.get(node.buffer)
-        if new_buffer is None or not isinstance(new_store, BufferStore):
-            return new_store
-        indices = (self.version(new_buffer), *new_store.indices)
-        return BufferStore(new_buffer, new_store.value, indices, new_store.predicate, span=node.span)
+        return indices if new_buffer is None else (self.version(new_buffer), *indices)
 
     @on(BufferRegion)
     def region(self, node: BufferRegion) -> BufferRegion:
-        new_region = self.descend(node)
         new_buffer = self.new_buffers.get(node.buffer)
         if new_buffer is None:
-            return new_region
+            return self.descend(node)
         if self.shows_all:
             version = Range.from_min_extent(IntImm(new_buffer.shape[0].dtype, 0), new_buffer.shape[0])
         else:
             first = self.version(new_buffer)
             version = Range.from_min_extent(first, IntImm(first.dtype, 1))
-        return BufferRegion(new_buffer, (version, *new_region.region), span=node.span)
+        return BufferRegion(new_buffer, (version, *self.value(node.region)), span=node.span)
 
     @on(Call)
     def call(self, node: Call) -> Expr:
@@ -181,11 +168,7 @@ class VersionRewriter(TirRewriter):
             if old is not None:
                 index = position + rule.distance
                 args[index] = self.offset(old, args[index], counts_fragments=rule.counts_fragments)
-        return (
-            new_call
-            if all(a is b for a, b in zip(args, new_call.args, strict=True))
-            else new_call.replace(args=tuple(args))
-        )
+        return new_call if args == list(new_call.args) else new_call.replace(args=tuple(args))
 
     def offset(self, old: Buffer, offset: Expr, *, counts_fragments: bool) -> Expr:
         """Return the offset into the version for an offset into the buffer."""

@@ -39,7 +39,7 @@ from tvmscript.ir.tir.expr import (
     Sub,
 )
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
+from tvmscript.ir.tir.rewrite import NOOP, AccessRewriter, TirRewriter
 from tvmscript.ir.tir.scalable_vectors import lanes_value, scalable_lanes
 from tvmscript.ir.tir.stmt import (
     Allocate,
@@ -392,7 +392,7 @@ def _mul(a: Expr, b: Expr) -> Expr | None:
 _ON_RAMPS: Final[dict[type[BinaryOp], Callable[[Expr, Expr], Expr | None]]] = {Add: _add, Sub: _sub, Mul: _mul}
 
 
-class _LanePrivatizer(TirRewriter):
+class _LanePrivatizer(AccessRewriter):
     """Rewrite accesses of an allocation to have one element per lane, adjacent to each other."""
 
     def __init__(self, data: Var, var: Var, start: Expr, lanes: int) -> None:
@@ -401,50 +401,27 @@ class _LanePrivatizer(TirRewriter):
         self.lane = make(Sub, var, start)
         self.lanes = lanes
 
-    def index(self, index: Expr) -> Expr:
+    def map_buffer(self, buffer: Buffer) -> Buffer:
+        if buffer.data is not self.data:
+            return buffer
+        if len(buffer.shape) != 1 or buffer.strides or not is_const(buffer.elem_offset, 0):
+            raise _NeedsScalars
+        extent = buffer.shape[0]
+        return buffer.replace(shape=(index_mul(extent, IntImm(extent.dtype, self.lanes)),))
+
+    def map_indices(self, node: BufferLoad | BufferStore, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        if node.buffer.data is not self.data:
+            return indices
+        index = indices[0]
         if index.dtype.lanes != 1:
             raise _NeedsScalars
-        return Analyzer().simplify(index_add(index_mul(index, IntImm(index.dtype, self.lanes)), self.lane))
-
-    def owns(self, buffer: object) -> bool:
-        return isinstance(buffer, Buffer) and buffer.data is self.data
-
-    @on(Buffer)
-    def name(self, node: Any) -> Any:
-        if not self.owns(node):
-            if node is self.data:
-                raise _NeedsScalars
-            return node
-        new_buffer = self.renamed.get(node)
-        if new_buffer is None:
-            if len(node.shape) != 1 or node.strides or not is_const(node.elem_offset, 0):
-                raise _NeedsScalars
-            extent = node.shape[0]
-            new_buffer = node.replace(shape=(index_mul(extent, IntImm(extent.dtype, self.lanes)),))
-            self.renamed[node] = new_buffer
-        return new_buffer
+        return (Analyzer().simplify(index_add(index_mul(index, IntImm(index.dtype, self.lanes)), self.lane)),)
 
     @on(Var)
     def variable(self, node: Var) -> Var:
         if node is self.data:
             raise _NeedsScalars
         return node
-
-    def define(self, name: object) -> Any:
-        return self.name(name) if isinstance(name, Buffer) else name
-
-    @on(BufferLoad)
-    def load(self, node: BufferLoad) -> Expr:
-        if not self.owns(node.buffer):
-            return super().load(node)
-        return BufferLoad(self.name(node.buffer), (self.index(self.rewrite(node.indices[0])),), span=node.span)
-
-    @on(BufferStore)
-    def store(self, node: BufferStore) -> Stmt:
-        if not self.owns(node.buffer):
-            return super().store(node)
-        index = self.index(self.rewrite(node.indices[0]))
-        return BufferStore(self.name(node.buffer), self.rewrite(node.value), (index,), span=node.span)
 
 
 class _LoopVectorizer(TirRewriter):
