@@ -522,28 +522,23 @@ def create_barriers(barrier_count: Argument, *, dtype: DTypeLike | None = None) 
 class cuda:
     @staticmethod
     def __activemask(*args: Argument) -> Expr:
-        """partial(func, *args, **keywords) - new function with partial application
-    of the given arguments and keywords."""
+        """Call the operator `tir.cuda.__activemask`."""
 
     @staticmethod
     def __shfl_down_sync(*args: Argument) -> Expr:
-        """partial(func, *args, **keywords) - new function with partial application
-    of the given arguments and keywords."""
+        """Call the operator `tir.cuda.__shfl_down_sync`."""
 
     @staticmethod
     def __shfl_sync(*args: Argument) -> Expr:
-        """partial(func, *args, **keywords) - new function with partial application
-    of the given arguments and keywords."""
+        """Call the operator `tir.cuda.__shfl_sync`."""
 
     @staticmethod
     def __shfl_up_sync(*args: Argument) -> Expr:
-        """partial(func, *args, **keywords) - new function with partial application
-    of the given arguments and keywords."""
+        """Call the operator `tir.cuda.__shfl_up_sync`."""
 
     @staticmethod
     def atomic_add(*args: Argument) -> Expr:
-        """partial(func, *args, **keywords) - new function with partial application
-    of the given arguments and keywords."""
+        """Call the operator `tir.atomic_add`."""
 
     @staticmethod
     def mma_fill(dtype: DTypeLike, local_size: Argument, local_ptr: Argument, offset: Argument) -> Expr:
@@ -759,18 +754,15 @@ class metal:
 
     @staticmethod
     def simd_shuffle(*args: Argument) -> Expr:
-        """partial(func, *args, **keywords) - new function with partial application
-    of the given arguments and keywords."""
+        """Call the operator `tir.metal.simd_shuffle`."""
 
     @staticmethod
     def simd_shuffle_down(*args: Argument) -> Expr:
-        """partial(func, *args, **keywords) - new function with partial application
-    of the given arguments and keywords."""
+        """Call the operator `tir.metal.simd_shuffle_down`."""
 
     @staticmethod
     def simd_shuffle_up(*args: Argument) -> Expr:
-        """partial(func, *args, **keywords) - new function with partial application
-    of the given arguments and keywords."""
+        """Call the operator `tir.metal.simd_shuffle_up`."""
 
     @staticmethod
     def simdgroup_load(d: Argument, index: Argument, ptr: Argument, stride: Argument, col: Argument = 8, row: Argument = 8, transpose_matrix: Argument = False, *, dtype: DTypeLike | None = None) -> Expr:
@@ -920,8 +912,7 @@ def rsqrt(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
 class s_tir:
     @staticmethod
     def ldg32(*args: Argument) -> Expr:
-        """partial(func, *args, **keywords) - new function with partial application
-    of the given arguments and keywords."""
+        """Call the operator `tir.ptx_ldg32`."""
 
 def sblock(name: str = '', no_realize: builtins.bool = False) -> Scope:
     """Open a block."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 import json
 import re
+import warnings
 from collections.abc import Sequence
 from typing import Any
-
-import astor
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.schedule.instruction import Instruction
@@ -18,6 +17,11 @@ from tvmscript.ir.tir.expr import FloatImm, IntImm, StringImm
 from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
+
+with warnings.catch_warnings():
+    # astor asks `ast` for classes that are deprecated since Python 3.12
+    warnings.simplefilter("ignore", DeprecationWarning)
+    import astor
 
 #: Instructions whose inputs are written without the names of their parameters.
 _POSITIONAL = frozenset({"GetChildBlocks"})

@@ -82,7 +82,7 @@ def dict_display(parser: Reader, node: ast.Dict) -> Any:
 
 
 def joined(parser: Reader, node: Any) -> Any:
-    """Evaluate an f-string over Python values."""
+    """Evaluate an f-string over Python values. Python 3.11 knows no places inside of it: errors are at the whole."""
     parts: list[str] = []
     if len(node.values) > MAX_PARTS:
         raise ValueTooLarge(what="an f-string", span=parser.span(node))
@@ -92,10 +92,10 @@ def joined(parser: Reader, node: Any) -> Any:
             continue
         value = parser.value(part.value)
         if part.format_spec is not None and parser.closure is None:
-            raise UnsupportedSyntax(what="a format specification", span=parser.span(part))
+            raise UnsupportedSyntax(what="a format specification", span=parser.span(node))
         if isinstance(value, Expr) or not (parser.closure or isinstance(value, str | int | float)):
             raise InvalidOperation(what="an f-string", reason=f"{describe(value)} is not a Python value",
-                                   span=parser.span(part))  # fmt: skip
+                                   span=parser.span(node))  # fmt: skip
         spec = joined(parser, part.format_spec) if part.format_spec is not None else ""
         parts.append(parser.guarded(node, "an f-string", _formatted, value, part.conversion, spec))
     if sum(map(len, parts)) > MAX_LENGTH:

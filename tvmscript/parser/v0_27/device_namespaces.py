@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
 from typing import Any
 
 from tvmscript.ir.core.op import Op
@@ -43,11 +43,17 @@ _MEANINGS = {
 _DTYPES = {"tir.atomic_add": 1, "tir.ptx_ldg32": 0}
 
 
-def _operator(name: str, *args: Any, span: Span | None = None) -> Expr:
-    op: Any = Op.get(name)
-    dtype = args[_DTYPES[name]].dtype if name in _DTYPES else None
-    expr: Expr = op(*args, dtype=dtype, span=span)
-    return expr
+def _operator(name: str) -> Callable[..., Expr]:
+    """Return the function that calls an operator."""
+
+    def call(*args: Any, span: Span | None = None) -> Expr:
+        op: Any = Op.get(name)
+        dtype = args[_DTYPES[name]].dtype if name in _DTYPES else None
+        expr: Expr = op(*args, dtype=dtype, span=span)
+        return expr
+
+    call.__doc__ = f"Call the operator `{name}`."
+    return call
 
 
 def _namespace(owner: str) -> Namespace:
@@ -55,7 +61,7 @@ def _namespace(owner: str) -> Namespace:
         name: UnsupportedName(f"T.{owner}.{name}", DEVICE) for name in DEVICE_NAMES.get(owner, ())
     }  # fmt: skip
     for name, meaning in _MEANINGS[owner].items():
-        function = SURFACE[meaning] if meaning in SURFACE else partial(_operator, meaning)
+        function = SURFACE[meaning] if meaning in SURFACE else _operator(meaning)
         table[name] = Builtin(f"T.{owner}.{name}", function)
     return Namespace(f"T.{owner}", table)
 
