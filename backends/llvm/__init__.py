@@ -6,6 +6,7 @@
     math/                   mathematical functions as straight-line code
     owned_module.py  output_text.py                     lifetime of LLVM's objects
     assembly.py  types.py  vector_builder.py            writing LLVM assembly
+    llvm_intrinsics.py                                  signatures of the intrinsics that programs may call
     context.py   debug.py  openmp.py  target.py  errors.py
 
 What the language leaves open is decided as the reference interpreter decides it. Where that raises an error:

@@ -28,7 +28,7 @@ from tvmscript.backends.llvm.codegen import (
 from tvmscript.backends.llvm.codegen.loop_optimization import optimize_loops
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NoNativeCode, NotSupportedByLLVM
-from tvmscript.backends.llvm.jit import Compiled
+from tvmscript.backends.llvm.jit import RUNTIME_SYMBOLS, Compiled
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core.module import IRModule
@@ -89,6 +89,9 @@ def assembly(mod: IRModule, target: Target, *, has_debug_info: bool = False) -> 
         if not isinstance(func, PrimFunc):
             continue
         name = func.attrs.get("global_symbol")
+        if name is not None:
+            _check_symbol(name, func)
+            program.symbols.add(name)
         if is_packed(func):
             function = PackedFunction(program, var.name_hint, func)
             packed.append(function)
@@ -113,6 +116,12 @@ def assembly(mod: IRModule, target: Target, *, has_debug_info: bool = False) -> 
         if not linkage or var_name in program.called:
             Wrapper(program, kernel.name, kernel, f"{linkage}i32 {program.checked[var_name]}").compile()
     return str(program.text), public
+
+
+def _check_symbol(name: str, func: PrimFunc) -> None:
+    """Raise `NotSupportedByLLVM` for a symbol that LLVM or the runtime has a meaning for."""
+    if not name or "\0" in name or name.startswith(("llvm.", "tvmscript.")) or name in RUNTIME_SYMBOLS:
+        raise NotSupportedByLLVM(what=f"a function with the symbol {name!r}", span=func.span)
 
 
 def _publish(name: str, func: PrimFunc, public: dict[str, PrimFunc]) -> None:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from tvmscript.backends.llvm.assembly import FunctionText, ModuleText
 from tvmscript.backends.llvm.debug import DebugInfo
+from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
+from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.expr import Var
 from tvmscript.ir.tir.function import PrimFunc
 
@@ -36,8 +38,21 @@ class Program:
         self.called: set[str] = set()
         #: handle parameters that stand for arrays
         self.arrays: set[Var] = set()
+        #: symbols that functions of the module have
+        self.symbols: set[str] = set()
         self._made: dict[str, str] = {}
         self._routines: dict[tuple[str, int], tuple[str, str]] = {}
+
+    def refuse_name(self, name: str, span: Span | None) -> None:
+        """Raise `NotSupportedByLLVM` for a C function that no program can call by this name."""
+        if not name or "\0" in name:
+            raise NotSupportedByLLVM(what=f"a C function with the name {name!r}", span=span)
+        if name.startswith("llvm."):
+            hint = "T.call_llvm_intrin calls intrinsics"
+            raise NotSupportedByLLVM(what=f"call_extern of the LLVM intrinsic {name}", span=span, hint=hint)
+        if name in self.symbols:
+            hint = "call it by its name in the module"
+            raise NotSupportedByLLVM(what=f"call_extern of {name}, a function of the module", span=span, hint=hint)
 
     def once(self, key: str, make: Callable[[], str]) -> str:
         """What `make` returned for this key the first time."""

@@ -42,6 +42,17 @@ class InvalidLLVM(TVMScriptError):
     message = "LLVM refuses the code of this program: {reason}"
 
 
+class WrongIntrinsicCall(TVMScriptError):
+    """A call of an LLVM intrinsic does not have the intrinsic's signature.
+
+    In a signature a letter stands for one type: F for a float or a vector of floats, I for an integer or a vector of
+    integers; p is a pointer, and an argument with ! has to be a constant.
+    """
+
+    code = "TS6006"
+    message = "{name} has the signature {signature}: {reason}"
+
+
 class KernelOutOfMemory(ExecutionError):
     """A compiled function could not get the memory for one of its buffers."""
 

@@ -84,7 +84,7 @@ def optimize(module: llvm.ModuleRef, machine: llvm.TargetMachine, level: int) ->
 
 def is_known(name: str) -> bool:
     """Return whether code that calls a C function of this name can be linked."""
-    if name in _KNOWN or llvm.address_of_symbol(name):
+    if name in RUNTIME_SYMBOLS or llvm.address_of_symbol(name):
         return True
     try:
         address = ctypes.cast(getattr(ctypes.CDLL(None), name), ctypes.c_void_p).value
@@ -93,7 +93,8 @@ def is_known(name: str) -> bool:
     return bool(address)
 
 
-_KNOWN = frozenset(_FFI) | frozenset(SIGNATURES) | frozenset(OPENMP) | {"memset", "memcpy", "memmove"}
+#: Functions that compiled code calls by itself.
+RUNTIME_SYMBOLS = frozenset(_FFI) | frozenset(SIGNATURES) | frozenset(OPENMP) | {"memset", "memcpy", "memmove"}
 
 
 def as_dtype(array: object, dtype: int) -> Any:

@@ -103,7 +103,7 @@ class OwnedModule:
 
     def address(self, name: str) -> int:
         """Return the address of a function that is linked."""
-        address: int = self._handles.engine.get_function_address(name)
+        address: int = ffi.lib.LLVMPY_GetFunctionAddress(self._handles.engine, name.encode())
         return address
 
     def assembly(self) -> str:

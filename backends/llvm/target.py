@@ -67,7 +67,11 @@ class Target:
             cpu = options.pop("mcpu", "generic" if not asked.startswith("x86_64") else "x86-64")
             # LLVM ends the process where a processor that it does not know is to run 64-bit code
             features = "+64bit" if asked.startswith("x86_64") else ""
+        if not asked.startswith(_PROCESSORS):
+            reason = f"{asked} is no triple of a processor that this backend compiles for"
+            raise InvalidTarget(text=repr(text), reason=reason)
         extra = options.pop("mattr", "")
+        _check_features(extra, repr(text))
         features = ",".join(part for part in (features, extra) if part)
         wanted = options.pop("opt-level", str(opt_level))
         if wanted not in _LEVELS:
@@ -81,24 +85,28 @@ class Target:
         return Target(asked, cpu, features, level, fast, native)
 
     @property
+    def is_x86(self) -> bool:
+        return self.triple.startswith(_X86)
+
+    @property
     def has_fma(self) -> bool:
         """Whether a fused multiply-add is one instruction."""
-        if not self.triple.startswith(("x86_64", "i686")):
-            return True
-        known = dict.fromkeys(self.features.split(","))
-        if "-fma" in known:
-            return False
-        return "+fma" in known or self.cpu.startswith(_FMA_CPUS)
+        return not self.is_x86 or self.has_feature("fma")
 
     @property
     def has_half(self) -> bool:
         """Whether float16 is converted by instructions."""
-        if not self.triple.startswith(("x86_64", "i686")):
-            return self.triple.startswith(("aarch64", "arm64"))
-        known = dict.fromkeys(self.features.split(","))
-        if "-f16c" in known:
+        return self.has_feature("f16c") if self.is_x86 else self.triple.startswith(_ARM_64)
+
+    def has_feature(self, feature: str) -> bool:
+        """Return whether the processor has a feature of those that programs can ask for."""
+        if not self.triple.startswith(_ARM_64 if feature in _OF_ARM else _X86):
             return False
-        return "+f16c" in known or self.cpu.startswith(_FMA_CPUS)
+        features = dict.fromkeys(self.features.split(","))
+        if f"-{feature}" in features:
+            return False
+        cpus = _CPUS_WITH[feature]
+        return f"+{feature}" in features or self.cpu.startswith(cpus)
 
     @property
     def has_openmp(self) -> bool:
@@ -128,6 +136,16 @@ def data_layout(machine: llvm.TargetMachine) -> str:
     return text_of(ffi.lib.LLVMPY_CopyStringRepOfTargetData, machine.target_data)
 
 
+def _check_features(features: str, text: str) -> None:
+    """Raise `InvalidTarget` for features that LLVM ends the process on."""
+    for feature in filter(None, features.split(",")):
+        if not feature.startswith(("+", "-")):
+            reason = f"{feature} in -mattr neither adds a feature nor takes one away"
+            raise InvalidTarget(text=text, reason=reason, hint=f"write +{feature} or -{feature}")
+        if feature in _NEEDED:
+            raise InvalidTarget(text=text, reason=f"compiled code cannot do without {feature[1:]}")
+
+
 _LEVELS = ("0", "1", "2", "3")
 #: Options that say nothing without a value.
 _VALUED = ("mcpu", "mattr", "mtriple", "opt-level")
@@ -135,12 +153,47 @@ _VALUED = ("mcpu", "mattr", "mtriple", "opt-level")
 _FAST_MATH = {"fast-math": "fast"} | {
     f"fast-math-{flag}": flag for flag in ("nnan", "ninf", "nsz", "arcp", "contract", "reassoc")
 }
-#: x86 processors that have FMA3 and F16C, for targets that name a processor and no features.
-_FMA_CPUS = (
-    "haswell", "broadwell", "skylake", "cascadelake", "cooperlake", "cannonlake", "icelake", "rocketlake", "tigerlake",
-    "alderlake", "raptorlake", "meteorlake", "arrowlake", "lunarlake", "pantherlake", "sapphirerapids", "emeraldrapids",
-    "graniterapids", "diamondrapids", "znver", "x86-64-v3", "x86-64-v4", "core-avx2", "knl", "knm",
+#: Beginnings of triples: machines that run C code, which is what kernels become.
+_PROCESSORS = (
+    "x86_64", "i386", "i486", "i586", "i686", "aarch64", "arm", "thumb", "riscv32", "riscv64", "powerpc", "ppc", "mips",
+    "s390x", "loongarch", "wasm", "hexagon", "sparc",
 )  # fmt: skip
+#: Features that calls of C functions need.
+_NEEDED = ("-64bit", "-sse", "-sse2", "-cx8", "-cmov", "-x87", "+soft-float")
+_X86 = ("x86_64", "i386", "i486", "i586", "i686")
+_ARM_64 = ("aarch64", "arm64")
+#: x86 processors that have AVX-512 with its instructions for bytes and words, in the order of their makers
+_AVX512_CPUS = (
+    "skylake-avx512", "skx", "cascadelake", "cooperlake", "cannonlake", "icelake", "rocketlake", "tigerlake",
+    "sapphirerapids", "emeraldrapids", "graniterapids", "diamondrapids", "znver4", "znver5", "x86-64-v4",
+)  # fmt: skip
+#: x86 processors that have FMA3, F16C and AVX2
+_FMA_CPUS = (
+    *_AVX512_CPUS, "haswell", "broadwell", "skylake", "alderlake", "raptorlake", "meteorlake", "arrowlake", "lunarlake",
+    "pantherlake", "znver", "x86-64-v3", "core-avx2", "knl", "knm",
+)  # fmt: skip
+_VNNI_CPUS = tuple(cpu for cpu in _AVX512_CPUS if cpu not in ("skylake-avx512", "skx", "cannonlake", "x86-64-v4"))
+_DOTPROD_CPUS = (
+    "cortex-a55",
+    "cortex-a75",
+    "cortex-a76",
+    "cortex-a77",
+    "cortex-a78",
+    "cortex-x",
+    "neoverse",
+    "apple-m",
+)
+_OF_ARM = ("neon", "dotprod")
+#: feature -> beginnings of the names of processors that have it, for targets that name a processor and no features
+_CPUS_WITH = {
+    "fma": _FMA_CPUS,
+    "f16c": _FMA_CPUS,
+    "avx2": _FMA_CPUS,
+    "avx512bw": _AVX512_CPUS,
+    "avx512vnni": _VNNI_CPUS,
+    "neon": ("",),
+    "dotprod": _DOTPROD_CPUS,
+}
 
 
 def _options(text: str) -> dict[str, str]:

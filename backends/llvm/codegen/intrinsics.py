@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tvmscript.backends.llvm.codegen.codegen import CALL_RULES, NOTHING, Codegen, call_rule, rule
 from tvmscript.backends.llvm.codegen.expressions import emit_choice
 from tvmscript.backends.llvm.codegen.math_calls import emit_by_entry
 from tvmscript.backends.llvm.codegen.memory import locate
-from tvmscript.backends.llvm.errors import NotSupportedByLLVM
-from tvmscript.backends.llvm.types import element_bytes, integer_constant, memory_type, value_type
+from tvmscript.backends.llvm.errors import NotSupportedByLLVM, WrongIntrinsicCall
+from tvmscript.backends.llvm.jit import is_known
+from tvmscript.backends.llvm.llvm_intrinsics import Signature, WrongCall, signatures
+from tvmscript.backends.llvm.types import element_bytes, integer_constant, is_encoded, memory_type, value_type
 from tvmscript.ir.core.op import Op
+from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.tir import expr as tir
+from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.intrin import Intrinsic
 
 #: Hints that a CPU kernel may ignore.
@@ -69,7 +75,15 @@ def emit_address_of(cg: Codegen, node: tir.Call) -> str:
 
 @call_rule("isnullptr")
 def emit_isnullptr(cg: Codegen, node: tir.Call) -> str:
-    return cg.text.value(f"icmp eq ptr {cg.expr(node.args[0])}, null")
+    return cg.text.value(f"icmp eq ptr {_pointer(cg, node, node.args[0])}, null")
+
+
+def _pointer(cg: Codegen, node: tir.Call, arg: Expr) -> str:
+    """Write an argument that has to be a pointer. Raises `NotSupportedByLLVM`."""
+    if not arg.dtype.is_handle:
+        op = node.op.name if isinstance(node.op, Op) else "a call"
+        raise NotSupportedByLLVM(what=f"{op} of a {arg.dtype} where a pointer has to be", span=node.span)
+    return cg.expr(arg)
 
 
 @call_rule("tvm_access_ptr")
@@ -77,7 +91,9 @@ def emit_access_ptr(cg: Codegen, node: tir.Call) -> str:
     kind, data, offset = node.args[:3]
     element = memory_type(kind.dtype)
     scale = f"[{kind.dtype.lanes} x {memory_type(kind.dtype.element)}]" if kind.dtype.lanes > 1 else element
-    return cg.text.value(f"getelementptr {scale}, ptr {cg.expr(data)}, {cg.typed(offset)}")
+    if not offset.dtype.is_integer or offset.dtype.lanes > 1:
+        raise NotSupportedByLLVM(what=f"tvm_access_ptr with an offset of {offset.dtype}", span=node.span)
+    return cg.text.value(f"getelementptr {scale}, ptr {_pointer(cg, node, data)}, {cg.typed(offset)}")
 
 
 @call_rule("call_extern", "call_pure_extern")
@@ -85,34 +101,54 @@ def emit_call_extern(cg: Codegen, node: tir.Call) -> str:
     name, *args = node.args
     if not isinstance(name, tir.StringImm):
         raise NotSupportedByLLVM(what="call_extern of a name that is no constant", span=node.span)
-    kinds = ", ".join(value_type(arg.dtype) for arg in args)
-    result = "void" if node.dtype.code == "void" else value_type(node.dtype)
-    symbol = cg.program.text.declare(name.value, f"{result} {{}}({kinds})")
-    call = f"call {result} ({kinds}) {symbol}({', '.join(cg.typed(arg) for arg in args)})"
-    if result == "void":
-        cg.text.do(call)
-        return NOTHING
-    return cg.text.value(call)
+    cg.program.refuse_name(name.value, node.span)
+    signature = f"{_result_type(node)} {{}}({', '.join(value_type(arg.dtype) for arg in args)})"
+    return _call(cg, node, cg.program.text.declare(name.value, signature), args)
 
 
 @call_rule("call_llvm_intrin", "call_llvm_pure_intrin")
 def emit_call_llvm_intrin(cg: Codegen, node: tir.Call) -> str:
-    """`call_llvm_intrin("llvm.fma", ...)`: LLVM completes the names of other overloads."""
+    """`call_llvm_intrin("llvm.fma", ...)`: the arguments complete the name of an overloaded intrinsic."""
     name, *args = node.args
     if not isinstance(name, tir.StringImm) or not name.value.startswith("llvm."):
         raise NotSupportedByLLVM(what="an LLVM intrinsic that is not given by its name", span=node.span)
-    if args and isinstance(args[0], tir.IntImm) and args[0].dtype == "uint32" and len(args) > 1:
+    signature = _signature(cg, name.value, node)
+    if len(args) == len(signature.params) + 1 and isinstance(args[0], tir.IntImm) and args[0].dtype == "uint32":
         args = args[1:]  # TVM writes the number of arguments first
-    kinds = [value_type(arg.dtype) for arg in args]
-    result = "void" if node.dtype.code == "void" else value_type(node.dtype)
-    full = name.value
-    if node.dtype.code != "void" and not full.startswith(("llvm.x86.", "llvm.aarch64.", "llvm.arm.", "llvm.riscv.")):
-        lanes = f"v{node.dtype.lanes}" if node.dtype.lanes > 1 else ""
-        suffix = f"{lanes}{'i' if node.dtype.is_integer else 'f'}{node.dtype.bits}"
-        full = full if full.endswith(suffix) else f"{full}.{suffix}"
-    symbol = cg.program.text.declare(full, f"{result} {{}}({', '.join(kinds)})")
-    call = f"call {result} {symbol}({', '.join(cg.typed(arg) for arg in args)})"
-    if result == "void":
+    try:
+        full = signature.resolve(node.dtype, args)
+    except WrongCall as error:
+        raise WrongIntrinsicCall(name=name.value, signature=signature.text, reason=str(error), span=node.span) from None
+    declared = f"{_result_type(node)} {{}}({', '.join(value_type(arg.dtype) for arg in args)})"
+    return _call(cg, node, cg.program.text.declare(full, declared), args)
+
+
+def _signature(cg: Codegen, name: str, node: tir.Call) -> Signature:
+    """Return the signature of an intrinsic that the target has. Raises `NotSupportedByLLVM`."""
+    signature = signatures().get(name)
+    if signature is None:
+        raise NotSupportedByLLVM(
+            what=f"the LLVM intrinsic {name}", span=node.span, hint=closest(name, list(signatures()))
+        )
+    library = signature.library_function
+    if library and cg.program.target.is_host and not (is_known(library) and is_known(f"{library}f")):
+        hint = f"LLVM needs the C function {library} for it, which is not loaded in this process"
+        raise NotSupportedByLLVM(what=f"the LLVM intrinsic {name}", span=node.span, hint=hint)
+    if signature.feature and not cg.program.target.has_feature(signature.feature):
+        hint = f'build for a processor that has {signature.feature}: target="llvm -mattr=+{signature.feature}"'
+        raise NotSupportedByLLVM(what=f"{name} for a processor without {signature.feature}", span=node.span, hint=hint)
+    return signature
+
+
+def _result_type(node: tir.Call) -> str:
+    return "void" if node.dtype.code == "void" else value_type(node.dtype)
+
+
+def _call(cg: Codegen, node: tir.Call, symbol: str, args: Sequence[Expr]) -> str:
+    """Write a call of a declared function; return the operand of its value."""
+    kinds = ", ".join(value_type(arg.dtype) for arg in args)
+    call = f"call {_result_type(node)} ({kinds}) {symbol}({', '.join(cg.typed(arg) for arg in args)})"
+    if node.dtype.code == "void":
         cg.text.do(call)
         return NOTHING
     return cg.text.value(call)
@@ -121,6 +157,8 @@ def emit_call_llvm_intrin(cg: Codegen, node: tir.Call) -> str:
 @call_rule("atomic_add")
 def emit_atomic_add(cg: Codegen, node: tir.Call) -> str:
     pointer, value = node.args[0], node.args[1]
+    if is_encoded(value.dtype) or value.dtype.lanes > 1 or value.dtype.bits % 8:
+        raise NotSupportedByLLVM(what=f"atomic_add of {value.dtype}", span=node.span)
     op = "fadd" if value.dtype.is_floating else "add"
-    operands = f"ptr {cg.expr(pointer)}, {cg.typed(value)}"
+    operands = f"ptr {_pointer(cg, node, pointer)}, {cg.typed(value)}"
     return cg.text.value(f"atomicrmw {op} {operands} monotonic, align {element_bytes(value.dtype)}")
