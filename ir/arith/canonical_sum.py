@@ -206,7 +206,7 @@ class SumContext:
             return constant(low // divisor)
         if max(value.terms.values()) > divisor:
             # (c * d + r) * x // d = c * x if r * x is in [0, d)
-            small = Linear({a: f % divisor for a, f in value.terms.items()}, value.const)
+            small = Linear({a: f % divisor for a, f in value.terms.items() if f % divisor}, value.const)
             low, high = self.bounds(small)
             if low is not None and high is not None and low // divisor == high // divisor:
                 return Linear({a: f // divisor for a, f in value.terms.items() if f // divisor}, low // divisor)

@@ -86,6 +86,17 @@ def _divided(rng: random.Random, depth: int) -> Expr:
     return rng.choice((e.FloorDiv, e.FloorMod, e.FloorDiv, e.FloorMod, e.Div, e.Mod))(number(rng, depth), divisor)
 
 
+def _divided_again(rng: random.Random, depth: int) -> Expr:
+    """Divisions of divisions by constants with common factors, with other terms between."""
+    expr = number(rng, depth)
+    for _ in range(rng.randint(2, 3)):
+        divide = rng.choice((e.FloorDiv, e.FloorMod, e.Div, e.Mod))
+        operands = [number(rng, min(depth, 1)), divide(expr, const(rng.choice((-1, 2, 3, 4, -6, 12))))]
+        rng.shuffle(operands)
+        expr = rng.choice((e.Add, e.Sub))(*operands)
+    return e.FloorMod(expr, const(rng.choice((2, 3, 4))))
+
+
 def _chosen(rng: random.Random, depth: int) -> Expr:
     expr: Expr = rng.choice((e.Select, if_then_else_))(condition(rng, depth), number(rng, depth), number(rng, depth))
     return expr
@@ -99,5 +110,5 @@ def _bits(rng: random.Random, depth: int) -> Expr:
 
 _COMPARISONS: Final = (e.EQ, e.NE, e.LT, e.LE, e.GT, e.GE)
 _NUMBERS: Final[tuple[Callable[[random.Random, int], Expr], ...]] = (
-    _leaf, *[_pair] * 5, _scaled, *[_divided] * 6, _chosen, _chosen, *[_bits] * 3,
+    _leaf, *[_pair] * 5, _scaled, *[_divided] * 6, _divided_again, _chosen, _chosen, *[_bits] * 3,
 )  # fmt: skip

@@ -252,4 +252,11 @@ PATCHES: Final = (
         "        if not is_exact:\n",
         "2 * x <= 5 is taken to hold up to x == 3",
     ),
+    Patch(
+        "coefficients-of-zero",
+        "ir/arith/canonical_sum.py",
+        "small = Linear({a: f % divisor for a, f in value.terms.items() if f % divisor}, value.const)",
+        "small = Linear({a: f % divisor for a, f in value.terms.items()}, value.const)",
+        "terms that vanish stay in a sum, whose bounds recurse without end",
+    ),
 )

@@ -1,0 +1,40 @@
+"""Invariants of sums while expressions are simplified."""
+
+from __future__ import annotations
+
+from unittest import mock
+
+from hypothesis import given, settings
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.linear_form import Atom, Linear
+from tvmscript.ir.tir import expr as e
+from tvmscript.ir.tir.base import Expr
+from tvmscript.testing.arithmetic import analyzer, numbers
+
+
+@settings(max_examples=400)
+@given(numbers(3))
+def test_coefficients_are_not_zero(original: Expr) -> None:
+    """A term that vanishes is no term: bounds of differences recurse on what is left."""
+    coefficients: set[int] = set()
+    initialize = Linear.__init__
+
+    def record(self: Linear, terms: dict[Atom, int], const: int) -> None:
+        coefficients.update(terms.values())
+        initialize(self, terms, const)
+
+    with mock.patch.object(Linear, "__init__", record):
+        analyzer().simplify(original)
+    assert 0 not in coefficients
+
+
+def test_remainder_of_a_remainder_by_another_divisor() -> None:
+    """The multiples of the outer divisor kept coefficients of zero, and their bounds had no end."""
+    facts = Analyzer()
+    x, y = e.Var("x", "int32"), e.Var("y", "int32")
+    for var in (x, y):
+        facts.bind(var, e.Range(0, 8))
+    inner = e.FloorMod(e.FloorDiv(x, -1), 12) + y * x
+    simplified = facts.simplify(e.FloorMod(x - e.Mod(inner, 12), 2))
+    assert str(simplified) == "(x - (y * x + x // -1 % 12) % 12) % 2"
