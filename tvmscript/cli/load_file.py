@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from tvmscript.cli.errors import FileFailed, NoPrograms
 from tvmscript.cli.files import File, read_file
@@ -22,9 +21,9 @@ class Programs:
     """Modules and functions of a file by name, and its NumPy references."""
 
     programs: dict[str, IRModule | BaseFunc]
-    references: dict[str, Callable[..., Any]] = field(default_factory=dict[str, Callable[..., Any]])
+    references: dict[str, Callable[..., object]] = field(default_factory=dict[str, Callable[..., object]])
 
-    def reference_of(self, name: str) -> Callable[..., Any] | None:
+    def reference_of(self, name: str) -> Callable[..., object] | None:
         """Return `reference_NAME` of the file, or `reference`, which serves all functions."""
         return self.references.get(f"reference_{name}", self.references.get("reference"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import Any, Final
+from typing import Final
 
 from tvmscript.cli.errors import Trouble
 from tvmscript.ir.core.errors import TVMScriptError, excerpt
@@ -33,8 +33,8 @@ class Report:
         self.command: str = options.command
         self.as_json: bool = getattr(options, "json", False)
         self.exit_code = FINE
-        self.facts: dict[str, Any] = {}
-        self._findings: list[dict[str, Any]] = []
+        self.facts: dict[str, object] = {}
+        self._findings: list[dict[str, object]] = []
 
     def error(self, error: TVMScriptError, file: str | None = None) -> None:
         """Report an error. `file` is its place if the error has none."""
@@ -87,7 +87,7 @@ def render(error: TVMScriptError, severity: str) -> str:
     return "\n".join(lines)
 
 
-def finding(error: TVMScriptError, severity: str, file: str | None = None) -> dict[str, Any]:
+def finding(error: TVMScriptError, severity: str, file: str | None = None) -> dict[str, object]:
     """Return an error as JSON, in the format of grammar_docs/cli.md."""
     return {
         "severity": severity,
@@ -104,7 +104,7 @@ def _file_of(error: TVMScriptError) -> str | None:
     return None if file is None else str(file)
 
 
-def _place(span: Span | None, file: str | None) -> dict[str, Any]:
+def _place(span: Span | None, file: str | None) -> dict[str, object]:
     if span is None:
         return {"file": file, "line": None, "column": None, "end_line": None, "end_column": None}
     return {

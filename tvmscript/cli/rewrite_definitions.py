@@ -34,7 +34,7 @@ class Rewritten:
 
 
 def rewrite(
-    script: Script, *, around: Callable[[str], str] = str, decorators: bool = False, **options: Any
+    script: Script, *, around: Callable[[str], str] = str, decorators: bool = False, **options: object
 ) -> Rewritten:
     """Return the text of a file with its definitions as printed with these options.
 

@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the program and a record of each pass as JSON")
 
 
-def run_passes(options: argparse.Namespace, passes: Callable[[], Any]) -> int:
+def run_passes(options: argparse.Namespace, passes: Callable[[], object]) -> int:
     """Run the passes in the context of the options and print the result; return 1 if a pass refuses the program."""
     report = Report(options)
     record, timing = PassRecord(), PassTimingInstrument()
@@ -110,7 +110,7 @@ def _change(run: PassRun) -> str:
     return diff(run.before, run.after, names=("before", "after")).text()
 
 
-def _facts(depth: int, run: PassRun) -> dict[str, Any]:
+def _facts(depth: int, run: PassRun) -> dict[str, object]:
     return {
         "pass": run.info.text,
         "depth": depth,
@@ -121,7 +121,7 @@ def _facts(depth: int, run: PassRun) -> dict[str, Any]:
     }
 
 
-def config_of(words: list[str]) -> dict[str, Any]:
+def config_of(words: list[str]) -> dict[str, object]:
     """Parse options of a pass context: KEY=VALUE, or PASS.FIELD=VALUE for a field of a pass.
 
     Raises `InvalidOption`.

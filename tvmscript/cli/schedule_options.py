@@ -36,7 +36,7 @@ def _text(path: str) -> File:
     return file
 
 
-def _function(path: str) -> Callable[[Any], object]:
+def _function(path: str) -> Callable[[object], object]:
     """Return the function `schedule` of a Python file."""
     _text(path)
     try:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tvmscript.backends.runtime.array import asarray
@@ -19,7 +17,7 @@ def tolerance_of(func: PrimFunc) -> float:
     return 2.0 ** -(min(bits) * 2 / 3) if bits else 0.0
 
 
-def largest_error(func: PrimFunc, got: list[Any], expected: list[Any]) -> float:
+def largest_error(func: PrimFunc, got: list[object], expected: list[object]) -> float:
     """Return the largest difference between the arrays of two calls, relative to the largest expected value.
 
     It is infinite where only one side has nan or an infinity.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 Kind = Literal["insert", "delete", "replace", "update", "move", "rename"]
 
@@ -36,8 +36,8 @@ class Change:
     left_path: str | None
     right_path: str | None
     #: the parts: nodes or plain values; None in a diff read from JSON
-    left: Any = None
-    right: Any = None
+    left: object = None
+    right: object = None
     #: spans of the parts in the printed texts
     left_span: TextSpan | None = None
     right_span: TextSpan | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 from tvmscript.differ.change import Change
@@ -23,7 +23,7 @@ from tvmscript.ir.tir.buffer import Buffer
 class Comparison:
     """Matches two programs. `equal` is true where they are structurally equal."""
 
-    def __init__(self, left: Any, right: Any, map_free_vars: bool = False) -> None:
+    def __init__(self, left: object, right: object, map_free_vars: bool = False) -> None:
         self.left = Tree(left)
         self.right = Tree(right)
         self.map_free_vars = map_free_vars
@@ -38,7 +38,7 @@ class Comparison:
         else:
             self._match(names)
             self.pairing = pair_names(self.left, self.right, names, map_free_vars)
-        table: dict[Any, int] = {}
+        table: dict[Hashable, int] = {}
         self.ids = (
             ValueNumbers(self.pairing.left_naming, names[0].defined, table),
             ValueNumbers(self.pairing.right_naming, names[1].defined, table),
@@ -141,7 +141,7 @@ class Comparison:
             self._holding[outer] = next(_matched_inside(outer), None) is not None
         return self._holding[outer]
 
-    def _one_side(self, kind: Any, item: Item) -> Change:
+    def _one_side(self, kind: object, item: Item) -> Change:
         what, path = _describe_item(item), path_text(item.path())
         kept = list(_matched_inside(item))
         around = _describe_item(kept[0]) if len(kept) == 1 else f"{len(kept)} statements"
@@ -163,9 +163,9 @@ def _is_symbol_rename(change: Change, a: Item, b: Item) -> bool:
     return a.slot != b.slot and isinstance(a.node, BaseFunc) and (change.left, change.right) == (a.slot, b.slot)
 
 
-def _definitions(tree: Tree) -> dict[Any, Item]:
+def _definitions(tree: Tree) -> dict[object, Item]:
     """Return the defining item of each name."""
-    places: dict[Any, Item] = {}
+    places: dict[object, Item] = {}
     for item in tree.items:
         for part in item.own:
             if part.defining:
@@ -185,7 +185,7 @@ def _matched_inside(item: Item) -> Iterator[Item]:
 
 def _describe_item(item: Item) -> str:
     """Describe an item: `loop i`, `block C`, `function main`, `store to A`."""
-    node: Any = item.node
+    node: object = item.node
     if isinstance(node, Fragment):
         return "program"
     if isinstance(node, BaseFunc):

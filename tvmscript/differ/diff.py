@@ -40,7 +40,7 @@ class Diff:
         self,
         changes: Sequence[Change],
         rows: Sequence[Row],
-        patch: dict[str, Any],
+        patch: dict[str, object],
         names: tuple[str, str] = ("left", "right"),
     ) -> None:
         #: renames, then deletions and updates in left order, then insertions
@@ -136,7 +136,7 @@ class Diff:
             raise InvalidDiff(reason=f"{type(error).__name__}: {error}") from error
         return Diff(changes, rows, patch, (left, right))
 
-    def apply(self, program: Any) -> Any:
+    def apply(self, program: object) -> Any:
         """Return the right program, given the left one or a structurally equal one.
 
         Raises `DoesNotFit` for another program, `InvalidDiff` for a damaged diff.
@@ -179,7 +179,7 @@ def _marks_from_json(entry: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _as_program(given: Any) -> Any:
+def _as_program(given: object) -> object:
     if isinstance(given, str):
         return from_source(given, check_well_formed=False)
     if not isinstance(given, Node):
@@ -187,7 +187,9 @@ def _as_program(given: Any) -> Any:
     return given
 
 
-def diff(left: Any, right: Any, *, map_free_vars: bool = False, names: tuple[str, str] = ("left", "right")) -> Diff:
+def diff(
+    left: object, right: object, *, map_free_vars: bool = False, names: tuple[str, str] = ("left", "right")
+) -> Diff:
     """Return the changes between two modules, functions, statements, expressions, or their texts.
 
     `map_free_vars` pairs free variables in order of occurrence; for texts it is always on. `names` label the two sides
@@ -240,7 +242,7 @@ def _with_spans(
     return located
 
 
-def _span_of(side: PrintedSide, part: Any, item: Any, marks: dict[int, Marks]) -> TextSpan | None:
+def _span_of(side: PrintedSide, part: object, item: Any, marks: dict[int, Marks]) -> TextSpan | None:
     if part is item.node and item in side.extent:
         return side.span_of_lines(*side.extent[item])
     return side.span_of(part, item, marks)

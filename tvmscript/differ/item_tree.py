@@ -152,7 +152,7 @@ class Tree:
             else:
                 item.own.append(Part(steps, value, role in (Role.BINDS, Role.MATCHES), role is Role.NOTE))
 
-    def _slot(self, item: Item, value: Any, slot: str, steps: Steps) -> None:
+    def _slot(self, item: Item, value: object, slot: str, steps: Steps) -> None:
         if isinstance(value, SeqStmt):
             for index, stmt in enumerate(value.seq):
                 self._slot(item, stmt, slot, (*steps, "seq", index))
@@ -179,7 +179,7 @@ class Tree:
             item.exact = exact.number(("tree", item.own_exact, *[(c.slot, c.exact) for c in item.children]))
 
 
-def _nested_scope(node: Any) -> If | Function | None:
+def _nested_scope(node: object) -> If | Function | None:
     """Return the `if` or function that a binding binds."""
     value = node.value if isinstance(node, VarBinding) else None
     return value if isinstance(value, If | Function) else None
@@ -190,7 +190,7 @@ def _text_order(field: tuple[str, Role]) -> bool:
     return field[0] == "body"
 
 
-def step_into(value: Any, step: Step) -> Any:
+def step_into(value: Any, step: Step) -> object:
     """Return the part of a value that a step selects. Functions of a module are selected by name."""
     if isinstance(value, dict):
         if step in value:

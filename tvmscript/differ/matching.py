@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from tvmscript.differ.item_tree import Fragment, Item, Tree
 from tvmscript.differ.sequence_diff import align, longest_increasing
@@ -130,7 +129,7 @@ class _BodyMatcher:
         self.blind = blind
         self.left = left
         self.right = right
-        self._features: dict[Item, Counter[Any]] = {}
+        self._features: dict[Item, Counter[object]] = {}
 
     def match(self, a: Item, b: Item, link: bool) -> None:
         """Match two functions or fragments and their contents."""
@@ -294,7 +293,7 @@ class _BodyMatcher:
         total = first.total() + second.total()
         return 2 * (first & second).total() / total if total else 1.0
 
-    def _features_of(self, item: Item) -> Counter[Any]:
+    def _features_of(self, item: Item) -> Counter[object]:
         known = self._features.get(item)
         if known is None:
             known = Counter()
@@ -310,7 +309,7 @@ def _take(items: Iterator[Item], count: int) -> Iterator[Item]:
         yield item
 
 
-def _count_features(value: Any, label: Any, features: Counter[Any]) -> None:
+def _count_features(value: object, label: object, features: Counter[object]) -> None:
     """Count the features of a value: node classes, names, constants."""
     if features.total() > _MAX_FEATURES:
         return
@@ -391,7 +390,7 @@ def _increasing_pairs(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return [pairs[position] for position in longest_increasing([second for _, second in pairs])]
 
 
-def _is_equal_leaf(left: Any, right: Any) -> bool:
+def _is_equal_leaf(left: object, right: object) -> bool:
     """Whether two parts have equal class and equal hint or value, a cheap approximation."""
     if isinstance(left, Node):
         if type(left) is not type(right):
@@ -400,6 +399,6 @@ def _is_equal_leaf(left: Any, right: Any) -> bool:
             if hasattr(left, field):
                 return bool(getattr(left, field) == getattr(right, field))
         return True
-    if isinstance(left, tuple | dict):
+    if isinstance(left, tuple | dict) and isinstance(right, tuple | dict):
         return type(left) is type(right) and len(left) == len(right)
     return bool(left == right)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from tvmscript.differ.diff import diff
 from tvmscript.differ.errors import NotStorable
@@ -16,7 +15,7 @@ _MOST_MISMATCHES = 20
 _MOST_LINES = 120
 
 
-def format_mismatches(left: Any, right: Any, mismatches: Sequence[Mismatch]) -> str:
+def format_mismatches(left: object, right: object, mismatches: Sequence[Mismatch]) -> str:
     """Return the message after its first line, empty where the programs have no script."""
     if not (isinstance(left, Node) and isinstance(right, Node)):
         return ""

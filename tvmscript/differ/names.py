@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any
 
 from tvmscript.differ.item_tree import Item, Part, Tree
@@ -16,14 +16,14 @@ from tvmscript.ir.core.node import Node, Role
 class Names:
     """The names of a program in a canonical order, and the names that it defines."""
 
-    def __init__(self, program: Any) -> None:
+    def __init__(self, program: object) -> None:
         #: name -> its position
         self.order: dict[Node, int] = {}
         self.defined: set[Node] = set()
         self._seen: set[int] = set()
         self._collect(program, False)
 
-    def _collect(self, value: Any, defining: bool) -> None:
+    def _collect(self, value: object, defining: bool) -> None:
         if isinstance(value, Node):
             if value.is_name:
                 if defining:
@@ -80,7 +80,7 @@ def ignore_names(name: Any) -> Hashable:
     return name.name_hint if _is_global(name) else getattr(name, "dtype", None)
 
 
-def _is_global(name: Any) -> bool:
+def _is_global(name: object) -> bool:
     """Whether a name is compared by its hint: a GlobalVar."""
     return isinstance(name, GlobalVar)
 
@@ -133,7 +133,7 @@ class Pairing:
             self.definitions(getattr(left, name), getattr(right, name), within=True)
         return True
 
-    def definitions(self, left: Any, right: Any, within: bool) -> None:
+    def definitions(self, left: object, right: object, within: bool) -> None:
         """Pair the names at equal positions of two values, outside of names only definitions."""
         if isinstance(left, Node) and isinstance(right, Node):
             if left.is_name and right.is_name:
@@ -153,10 +153,10 @@ class Pairing:
             for a, b in _entries(left, right, self.forward):
                 self.definitions(a, b, within)
 
-    def _by_hints(self, left: Any, right: Any) -> None:
+    def _by_hints(self, left: Sequence[object], right: Sequence[object]) -> None:
         """Pair elements of lists of different length by hint, then by dtype where the counts agree."""
         for tell, any_number in ((_hint, True), (_dtype, False)):
-            groups: tuple[dict[Any, list[Any]], dict[Any, list[Any]]] = {}, {}
+            groups: tuple[dict[object, list[object]], dict[object, list[object]]] = {}, {}
             for group, items, known in zip(groups, (left, right), (self.forward, self.backward), strict=True):
                 for item in items:
                     if _name_of(item) not in known:
@@ -198,8 +198,8 @@ class Pairing:
             return False
         return self.forward.get(getattr(left, left.view_of)) is getattr(right, right.view_of)
 
-    def _vote(self, left: Any, right: Any, votes: Counter[tuple[Node, Node]]) -> None:
-        if isinstance(left, Node):
+    def _vote(self, left: object, right: object, votes: Counter[tuple[Node, Node]]) -> None:
+        if isinstance(left, Node) and isinstance(right, Node):
             if type(left) is not type(right):
                 return
             if left.is_name:
@@ -224,20 +224,22 @@ def same_parts(a: Item, b: Item) -> Iterator[tuple[Part, Part]]:
             yield part, other
 
 
-def _name_of(item: Any) -> Any:
+def _name_of(item: object) -> object:
     """Return the name that an element defines: a parameter, the variable of an axis, the buffer of a match."""
     return getattr(item, "var", getattr(item, "buffer", item))
 
 
-def _hint(item: Any) -> Any:
+def _hint(item: object) -> object:
     return getattr(_name_of(item), "name_hint", None)
 
 
-def _dtype(item: Any) -> Any:
+def _dtype(item: object) -> object:
     return getattr(_name_of(item), "dtype", None)
 
 
-def _entries(left: dict[Any, Any], right: dict[Any, Any], forward: dict[Node, Node]) -> Iterator[tuple[Any, Any]]:
+def _entries(
+    left: dict[object, object], right: dict[object, object], forward: dict[Node, Node]
+) -> Iterator[tuple[object, object]]:
     """Yield the values under corresponding keys."""
     for key, value in left.items():
         other = forward.get(key, key) if isinstance(key, Node) else key

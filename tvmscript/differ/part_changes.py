@@ -51,7 +51,7 @@ class PartChanges:
                     part.value, other.value, paths[0] + part.steps, paths[1] + other.steps, defining
                 )
 
-    def _values(self, left: Any, right: Any, at: Steps, to: Steps, defining: bool) -> Iterator[Change]:
+    def _values(self, left: object, right: object, at: Steps, to: Steps, defining: bool) -> Iterator[Change]:
         if self.left.of(left, defining) == self.right.of(right, defining):
             return
         if isinstance(left, Node) and isinstance(right, Node):
@@ -119,9 +119,9 @@ class PartChanges:
         else:
             yield from direct or derived
 
-    def _reason(self, left: Any, right: Any, at: Steps) -> str:
+    def _reason(self, left: object, right: object, at: Steps) -> str:
         """Describe a replacement: operands swapped, wrapped, unwrapped, or another expression."""
-        if isinstance(left, BinaryOp) and type(left) is type(right):
+        if isinstance(left, BinaryOp) and isinstance(right, BinaryOp) and type(left) is type(right):
             swapped = self._same(left.a, right.b) and self._same(left.b, right.a)
             return "operands swapped" if swapped else f"{field_name(at)} replaced"
         if any(self._same(left, part) for part in _operands(right)):
@@ -130,11 +130,11 @@ class PartChanges:
             return f"{field_name(at)} taken out of {with_article(left)}"
         return f"{field_name(at)}: {with_article(left)} against {with_article(right)}"
 
-    def _same(self, left: Any, right: Any) -> bool:
+    def _same(self, left: object, right: object) -> bool:
         return self.left.of(left) == self.right.of(right)
 
     def _elements(
-        self, left: tuple[Any, ...], right: tuple[Any, ...], at: Steps, to: Steps, defining: bool
+        self, left: tuple[object, ...], right: tuple[object, ...], at: Steps, to: Steps, defining: bool
     ) -> Iterator[Change]:
         if len(left) == len(right):
             for index, (a, b) in enumerate(zip(left, right, strict=True)):
@@ -164,9 +164,9 @@ class PartChanges:
             begin_a, begin_b = i + 1, j + 1
 
     def _entries(
-        self, left: dict[Any, Any], right: dict[Any, Any], at: Steps, to: Steps, defining: bool
+        self, left: dict[object, object], right: dict[object, object], at: Steps, to: Steps, defining: bool
     ) -> Iterator[Change]:
-        partners: dict[Any, Any] = {}
+        partners: dict[object, object] = {}
         for key in left:
             other = self.pairing.forward.get(key, key) if isinstance(key, Node) else key
             if other in right:
@@ -199,11 +199,11 @@ def _has_inferred_info(item: Item) -> bool:
     return known is inferred or structural_equal(known, inferred)
 
 
-def _is_name(value: Any) -> bool:
+def _is_name(value: object) -> bool:
     return isinstance(value, Node) and value.is_name
 
 
-def _make_change(kind: Kind, reason: str, left: Any, right: Any, at: Steps, to: Steps) -> Change:
+def _make_change(kind: Kind, reason: str, left: object, right: object, at: Steps, to: Steps) -> Change:
     return Change(
         kind,
         reason,
@@ -224,11 +224,11 @@ def _operands(node: Any) -> Iterator[Any]:
             yield from (item for item in value if isinstance(item, Expr))
 
 
-def _kind_of_name(name: Any) -> str:
+def _kind_of_name(name: object) -> str:
     return {"Buffer": "buffer", "GlobalVar": "function"}.get(type(name).__name__, "variable")
 
 
-def _label(key: Any) -> str:
+def _label(key: object) -> str:
     return str(getattr(key, "name_hint", key))
 
 

@@ -34,7 +34,7 @@ Recipe = Any
 _CONSTRUCTOR_ERRORS = (AttributeError, IndexError, KeyError, LookupError, StopIteration, TypeError, ValueError)
 
 
-def program_hash(program: Any) -> str:
+def program_hash(program: object) -> str:
     """Return the hash that identifies the left program of a patch."""
     return f"{structural_hash(program):016x}"
 
@@ -56,7 +56,7 @@ class Encoder:
         self.table: list[Recipe] = []
         self.numbers: dict[Node, int] = {}
 
-    def patch(self) -> dict[str, Any]:
+    def patch(self) -> dict[str, object]:
         """Return the patch as a JSON value. Raises `NotStorable`."""
         root = self.encode(self.right.program, self.left.program, ())
         for left, right in self.pairing.forward.items():
@@ -65,7 +65,7 @@ class Encoder:
         renamed = {old: new for old, new in self.pairing.functions.items() if old != new}
         return {"base": program_hash(self.left.program), "functions": renamed, "names": self.table, "root": root}
 
-    def encode(self, value: Any, other: Any, at: Steps | None) -> Recipe:
+    def encode(self, value: object, other: object, at: Steps | None) -> Recipe:
         """Return the recipe of a part. `other` is its counterpart in the left program, `at` the path of that."""
         if isinstance(value, GlobalVar):
             return {"function": value.name_hint}
@@ -88,7 +88,7 @@ class Encoder:
             return {"dict": entries}
         return encode_plain(value, lambda item: self.encode(item, None, None))
 
-    def _node(self, value: Any, other: Any, at: Steps | None) -> Recipe:
+    def _node(self, value: Any, other: object, at: Steps | None) -> Recipe:
         item = self.items.get(id(value))
         number = self.ids.of(value)
         if item is not None:
@@ -112,7 +112,7 @@ class Encoder:
         }
         return {"new": class_name(type(value)), "fields": fields}
 
-    def _differs(self, value: Any, other: Any, name: str) -> bool:
+    def _differs(self, value: Any, other: object, name: str) -> bool:
         """Whether a field must be encoded: it differs, or defines names that differ."""
         mine, theirs = getattr(value, name), getattr(other, name)
         return self.ids.of(mine, name in _defining_fields(value)) != self.old_ids.of(
@@ -197,11 +197,11 @@ class _Renaming(Rewriter):
 
 
 class _PatchApplier:
-    def __init__(self, patch: dict[str, Any], program: Any) -> None:
+    def __init__(self, patch: dict[str, Any], program: object) -> None:
         self.program = program
         self.functions: dict[str, str] = patch["functions"]
         self.entries: list[Recipe] = patch["names"]
-        self.old_names: list[Any] = list(Names(program).order)
+        self.old_names: list[object] = list(Names(program).order)
         #: old name -> number of its entry
         self.entry_of = {
             self.old_names[entry["old"]]: number for number, entry in enumerate(self.entries) if "old" in entry
@@ -219,7 +219,7 @@ class _PatchApplier:
             self.known_functions[name] = known
         return known
 
-    def renamed(self, name: Any) -> Any:
+    def renamed(self, name: Any) -> object:
         """Return the new name object for a name of the left program."""
         known = self.kept.get(name)
         if known is None:
@@ -254,7 +254,7 @@ class _PatchApplier:
         cls = type(old) if become is None else node_class(become)
         return construct(cls, {**kept, **{name: self.decode(value) for name, value in changes.items()}})
 
-    def _taken(self, value: Any) -> Any:
+    def _taken(self, value: Any) -> object:
         if not isinstance(value, dict):
             return self.renaming.value(value)
         return {self.renaming.value(key): self.renaming.value(item) for key, item in value.items()}
@@ -266,10 +266,10 @@ class _PatchApplier:
             value = step_into(value, step)
         return value
 
-    def decode(self, recipe: Recipe) -> Any:
+    def decode(self, recipe: Recipe) -> object:
         """Decode a recipe."""
         if isinstance(recipe, list):
-            elements: list[Any] = []
+            elements: list[object] = []
             for part in recipe:
                 if isinstance(part, dict) and "to" in part:
                     taken = self.old(part["old"])[part["from"] : part["to"]]
@@ -291,7 +291,7 @@ class _PatchApplier:
         return decode_plain(recipe, self.decode)
 
 
-def apply_patch(patch: dict[str, Any], program: Any) -> Any:
+def apply_patch(patch: dict[str, object], program: object) -> object:
     """Apply a patch. Raises `DoesNotFit` for another program, `InvalidDiff` for a damaged patch."""
     if program_hash(program) != patch.get("base"):
         raise DoesNotFit(reason="it has another left program", hint="apply it to the left program of the diff")

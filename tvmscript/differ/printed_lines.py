@@ -146,7 +146,7 @@ class PrintedSide:
         last = max(last, first + 1)
         return TextSpan(first + 1, len(begin) - len(begin.lstrip()) + 1, last, len(self.lines[last - 1]) + 1)
 
-    def span_of(self, part: Any, item: Item, near: dict[int, tuple[tuple[int, int], ...]]) -> TextSpan | None:
+    def span_of(self, part: object, item: Item, near: dict[int, tuple[tuple[int, int], ...]]) -> TextSpan | None:
         """Return the span of a part of an item: of its text, else of the item's lines.
 
         `near` are marked columns by line: of several occurrences, one that overlaps them is preferred.

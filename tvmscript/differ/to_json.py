@@ -21,12 +21,12 @@ from tvmscript.ir.core.op import Op
 from tvmscript.ir.tir.expr import IterKind
 from tvmscript.ir.tir.stmt import ForKind
 
-Encode = Callable[[Any], Any]
+Encode = Callable[[object], object]
 
 _ENUMS: dict[str, type[Enum]] = {kind.__name__: kind for kind in (ForKind, IterKind)}
 
 
-def encode_plain(value: Any, encode: Encode) -> Any:
+def encode_plain(value: object, encode: Encode) -> object:
     """Return the JSON form of a value other than a node; `encode` converts nested values. Raises `NotStorable`."""
     if isinstance(value, DType):
         return {"dtype": str(value)}
@@ -64,11 +64,11 @@ def _data(given: Any, decode: Encode) -> Data:
     return Data(str(DType(given["dtype"])), shape, base64.b64decode(given["base64"], validate=True))
 
 
-def _dict(given: Any, decode: Encode) -> dict[Any, Any]:
+def _dict(given: Any, decode: Encode) -> dict[object, object]:
     return {decode(key): decode(item) for key, item in given}
 
 
-_PLAIN: dict[str, Callable[[Any, Encode], Any]] = {
+_PLAIN: dict[str, Callable[[Any, Encode], object]] = {
     "dtype": lambda given, _: DType(given),
     "float": _float,
     "enum": _enum,
@@ -78,7 +78,7 @@ _PLAIN: dict[str, Callable[[Any, Encode], Any]] = {
 }
 
 
-def decode_plain(value: dict[str, Any], decode: Encode) -> Any:
+def decode_plain(value: dict[str, object], decode: Encode) -> object:
     """Decode an object with one key. Raises `InvalidDiff` for an unknown key."""
     if len(value) == 1:
         [(key, given)] = value.items()
@@ -117,7 +117,7 @@ def _subclasses(cls: type[Node]) -> dict[str, type[Node]]:
     return classes
 
 
-def construct(cls: type[Node], fields: dict[str, Any]) -> Node:
+def construct(cls: type[Node], fields: dict[str, object]) -> Node:
     """Construct a node from all of its fields."""
     schema: Schema = cls.schema
     make: Any = cls

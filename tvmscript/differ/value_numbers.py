@@ -6,7 +6,6 @@ A naming maps a name object to a key: its hint, its dtype, or its pair in a pair
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable
-from typing import Any
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.leaf_values import array_parts, float_bits, is_array
@@ -61,7 +60,7 @@ class ValueNumbers:
         """Return the number of a key."""
         return self._numbers.setdefault(key, len(self._numbers))
 
-    def of(self, value: Any, defining: bool = False) -> int:
+    def of(self, value: object, defining: bool = False) -> int:
         """Return the number of a node or plain value."""
         if isinstance(value, Node):
             if value.is_name:

@@ -6,7 +6,6 @@ import json
 from html import escape
 from importlib.resources import files
 from string import Template
-from typing import Any
 
 from tvmscript.differ.side_by_side import Row
 from tvmscript.explorer.stages import Recording, Stage, Text
@@ -26,7 +25,7 @@ def page(recording: Recording) -> str:
     )
 
 
-def _data(recording: Recording) -> dict[str, Any]:
+def _data(recording: Recording) -> dict[str, object]:
     numbers: dict[Text, int] = {}
     stages = [_stage(stage, numbers.setdefault(stage.text, len(numbers))) for stage in recording.stages]
     texts = [
@@ -36,7 +35,7 @@ def _data(recording: Recording) -> dict[str, Any]:
     return {"texts": texts, "stages": stages}
 
 
-def _stage(stage: Stage, text: int) -> dict[str, Any]:
+def _stage(stage: Stage, text: int) -> dict[str, object]:
     return {
         "name": stage.name,
         "summary": stage.summary,
@@ -48,11 +47,11 @@ def _stage(stage: Stage, text: int) -> dict[str, Any]:
     }
 
 
-def _row(row: Row) -> list[Any]:
+def _row(row: Row) -> list[object]:
     return [row.kind, row.left, row.right, row.left_marks, row.right_marks]
 
 
-def _for_html(data: dict[str, Any]) -> str:
+def _for_html(data: dict[str, object]) -> str:
     """Encode JSON for a script element, with `<` escaped."""
     return (
         json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c").replace("\u2028", "\\u2028")

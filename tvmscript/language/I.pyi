@@ -51,10 +51,10 @@ def lookup_vdevice(target_kind: str | None = None, device_index: int = -1) -> VD
 def meta_var(value: M) -> M:
     """A Python value that an assignment binds without a variable in the program."""
 
-def module_attrs(attrs: Mapping[str, Any]) -> None:
+def module_attrs(attrs: Mapping[str, object]) -> None:
     """Attributes of the module."""
 
-def module_global_infos(global_infos: Mapping[str, Any]) -> None:
+def module_global_infos(global_infos: Mapping[str, object]) -> None:
     """Facts that the functions of the module share."""
 
 def vdevice(target: Any = None, vdevice_id: int = 0, memory_scope: str = 'global') -> VDevice:

@@ -280,10 +280,10 @@ def address_of(buffer_load: Argument, *, dtype: DTypeLike | None = None) -> Expr
 def alloc_buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, scope: str = 'global', align: int = -1, offset_factor: int = 0, buffer_type: str = 'default', axis_separators: Sequence[int] | None = None) -> Buffer:
     """Allocate a buffer in the block, or in the function outside of blocks."""
 
-def allocate(extents: Shape, dtype: DTypeLike, scope: str = 'global', condition: Value = True, annotations: Mapping[str, Any] | None = None) -> ScopedPointer:
+def allocate(extents: Shape, dtype: DTypeLike, scope: str = 'global', condition: Value = True, annotations: Mapping[str, object] | None = None) -> ScopedPointer:
     """Allocate memory for the body."""
 
-def allocate_const(data: Any, dtype: DTypeLike, extents: Shape, annotations: Mapping[str, Any] | None = None) -> ScopedPointer:
+def allocate_const(data: Any, dtype: DTypeLike, extents: Shape, annotations: Mapping[str, object] | None = None) -> ScopedPointer:
     """Allocate constant memory for the body."""
 
 def anylist_getitem(list_handle: Argument, index: Argument, *, dtype: DTypeLike | None = None) -> Expr:
@@ -366,7 +366,7 @@ def bitwise_xor(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
 def block(name: str = '', no_realize: builtins.bool = False) -> Scope:
     """Open a block."""
 
-def block_attr(attrs: Mapping[str, Any]) -> None:
+def block_attr(attrs: Mapping[str, object]) -> None:
     """Set the annotations of the block."""
 
 def break_loop(*, dtype: DTypeLike | None = None) -> Expr:
@@ -771,7 +771,7 @@ def sblock(name: str = '', no_realize: builtins.bool = False) -> Scope:
 def sblock_alloc_buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, scope: str = 'global', align: int = -1, offset_factor: int = 0, buffer_type: str = 'default', axis_separators: Sequence[int] | None = None) -> Buffer:
     """Allocate a buffer in the block, or in the function outside of blocks."""
 
-def sblock_attr(attrs: Mapping[str, Any]) -> None:
+def sblock_attr(attrs: Mapping[str, object]) -> None:
     """Set the annotations of the block."""
 
 def selector(var: Argument, pred: Argument, *, dtype: DTypeLike | None = None) -> Expr:

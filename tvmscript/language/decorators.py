@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from types import FrameType
-from typing import Any
 
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
@@ -16,13 +15,13 @@ from tvmscript.parser.source.lookup import is_in_module_class, source_of
 
 
 def _prim_func(
-    func: Callable[..., Any],
+    func: Callable[..., object],
     frame: FrameType | None,
     private: bool = False,
     check_well_formed: bool = True,
     s_tir: bool = True,
     source: str | None = None,
-) -> Any:
+) -> object:
     """Convert a Python function to a PrimFunc. In the class of a module, return it unchanged for `ir_module`.
 
     `source` is the text of the function, for code without a file.

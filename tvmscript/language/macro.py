@@ -6,7 +6,6 @@ import ast
 import inspect
 from collections.abc import Callable
 from types import FrameType
-from typing import Any
 
 from tvmscript.parser.diagnostics.errors import NoSource
 from tvmscript.parser.names.namespace import MACRO_OPTIONS, Decorator, NotDecoratable
@@ -19,7 +18,7 @@ def decorator(name: str) -> Decorator:
     """The decorator of macros of a level: `T.macro`, `R.macro`."""
 
     def apply(
-        func: Callable[..., Any], frame: FrameType | None, hygienic: bool = True, source: str | None = None
+        func: Callable[..., object], frame: FrameType | None, hygienic: bool = True, source: str | None = None
     ) -> Macro:
         """Convert a Python function to a macro. `source` is its text, for code without a file."""
         if not inspect.isfunction(func):
@@ -29,7 +28,7 @@ def decorator(name: str) -> Decorator:
     return Decorator(name, "macro", MACRO_OPTIONS, apply)
 
 
-def _macro_of(func: Callable[..., Any], frame: FrameType | None, hygienic: bool, source: str | None) -> Macro:
+def _macro_of(func: Callable[..., object], frame: FrameType | None, hygienic: bool, source: str | None) -> Macro:
     tree = source_of(func, frame, source)
     node = tree.definition
     if not isinstance(node, ast.FunctionDef):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.language.decorators import ir_module
 from tvmscript.parser.builtins.module import IR
 from tvmscript.parser.builtins.table import LayeredTable
 from tvmscript.parser.names.namespace import Namespace
 
-I: Any = Namespace("I", LayeredTable({"ir_module": ir_module}, IR))  # noqa: E741  # it is called so
+I: object = Namespace("I", LayeredTable({"ir_module": ir_module}, IR))  # noqa: E741  # it is called so

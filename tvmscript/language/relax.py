@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from types import FrameType
-from typing import Any
 
 from tvmscript.ir.relax.function import Function
 from tvmscript.language.macro import decorator
@@ -19,13 +18,13 @@ from tvmscript.parser.source.lookup import is_in_module_class, source_of
 
 
 def _function(
-    func: Callable[..., Any],
+    func: Callable[..., object],
     frame: FrameType | None,
     pure: bool = True,
     private: bool = False,
     check_well_formed: bool = True,
     source: str | None = None,
-) -> Any:
+) -> object:
     """Convert a Python function to a Relax function. In the class of a module, return it unchanged for `ir_module`.
 
     `source` is the text of the function, for code without a file.
@@ -45,4 +44,4 @@ function = Decorator("R.function", "function", FUNCTION_OPTIONS, _function, pars
 macro = decorator("R.macro")
 
 #: Any: what `R.<name>` means depends on its context, which Python types cannot express.
-R: Any = Namespace("R", LayeredTable({"function": function, "macro": macro}, RELAX))
+R: object = Namespace("R", LayeredTable({"function": function, "macro": macro}, RELAX))

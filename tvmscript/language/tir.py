@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.language.decorators import prim_func
 from tvmscript.language.macro import macro
 from tvmscript.parser.builtins.table import LayeredTable
@@ -11,4 +9,4 @@ from tvmscript.parser.global_names import TIR
 from tvmscript.parser.names.namespace import Namespace
 
 #: Any: what `T.<name>` means depends on its context, which Python types cannot express.
-T: Any = Namespace("T", LayeredTable({"prim_func": prim_func, "macro": macro}, TIR))
+T: object = Namespace("T", LayeredTable({"prim_func": prim_func, "macro": macro}, TIR))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.language.decorators import prim_func
 from tvmscript.language.macro import macro
 from tvmscript.parser.builtins.table import LayeredTable
@@ -11,7 +9,7 @@ from tvmscript.parser.names.lazy_table import LazyTable
 from tvmscript.parser.names.namespace import MACRO_OPTIONS, PRIM_FUNC_OPTIONS_V0_27, Decorator, Namespace
 
 
-def _prim_func(func: object, around: object, persistent: bool = False, **options: Any) -> Any:
+def _prim_func(func: object, around: object, persistent: bool = False, **options: object) -> object:
     """A PrimFunc of a Python function in the spelling of TVM 0.27."""
     assert prim_func.apply is not None
     return prim_func.apply(func, around, **options)
@@ -23,4 +21,4 @@ _DECORATORS = {
     "inline": Decorator("T.inline", "macro", MACRO_OPTIONS, macro.apply),
 }
 #: Any: what `T.<name>` means depends on its context, which Python types cannot express.
-T: Any = Namespace("T", LayeredTable(_DECORATORS, LazyTable("T of 0.27")))
+T: object = Namespace("T", LayeredTable(_DECORATORS, LazyTable("T of 0.27")))

@@ -127,7 +127,7 @@ def parse_decorated(tree: SourceTree, closure: Closure, check_well_formed: bool,
     return program
 
 
-def roots_of(header: Header) -> Mapping[str, Any]:
+def roots_of(header: Header) -> Mapping[str, object]:
     """Return the names that a text may use without defining them."""
     roots = ROOTS_V0_27 if header.is_v0_27 else PRINTED_ROOTS if header.is_printed else TEXT_ROOTS
     return {**roots, **{alias: roots[root] for alias, root in header.aliases.items()}} if header.aliases else roots

@@ -84,7 +84,7 @@ class BlockFrame(Frame):
         self.writes: list[BufferRegion] | None = None
         self.init: Stmt | None = None
         self.predicate: Expr | None = None
-        self.annotations: dict[str, Any] | None = None
+        self.annotations: dict[str, object] | None = None
         self.alloc_buffers: list[Buffer] = []
         self.match_buffers: list[MatchBufferRegion] = []
 
@@ -161,7 +161,7 @@ class Loop:
         min: Expr,
         extent: Expr,
         kind: ForKind,
-        annotations: dict[str, Any] | None = None,
+        annotations: dict[str, object] | None = None,
         thread: str | None = None,
     ) -> None:
         self.min = min
@@ -216,7 +216,7 @@ class BodyReader(MacroReader, Protocol):
         """Return the statement of a frame; report errors of its constructor as diagnostics."""
         ...
 
-    def make(self, span: Span, cls: Callable[..., Any], *args: Any) -> Any:
+    def make(self, span: Span, cls: Callable[..., object], *args: object) -> Any:
         """Construct a node; report its errors as diagnostics."""
         ...
 
@@ -242,7 +242,7 @@ class KernelReader(BodyReader, Protocol):
 
     function_name: str | None
     ret_type: Type | None
-    attrs: dict[str, Any] | None
+    attrs: dict[str, object] | None
     params: list[Var]
     buffer_map: dict[Var, Buffer]
     #: buffers allocated outside of blocks

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Expr
-from tvmscript.parser.builtins.module import IR, IR_V0_27
+from tvmscript.parser.builtins.module import IR, IR_V0_27, module_attrs
 from tvmscript.parser.builtins.table import LayeredTable
 from tvmscript.parser.names.lazy_table import LazyTable
 from tvmscript.parser.names.namespace import (
@@ -34,7 +34,9 @@ from tvmscript.parser.v0_27.unsupported_names import REFUSED_OF_MODULES
 T = Namespace("T", TIR)
 T_V0_27 = Namespace("T", LazyTable("T of 0.27"))
 R = Namespace("R", LazyTable("R"))
-I_V0_27 = Namespace("I", LayeredTable({**IR_V0_27, "module_attrs": with_attributes(IR["module_attrs"])}, IR))
+I_V0_27 = Namespace(
+    "I", LayeredTable({**IR_V0_27, "module_attrs": with_attributes("I.module_attrs", module_attrs, True)}, IR)
+)
 R_V0_27 = Namespace("R", LazyTable("R of 0.27"))
 I = Namespace("I", IR)  # noqa: E741  # it is called so
 
@@ -49,11 +51,11 @@ IR.update({"ir_module": IR_MODULE, "StringImm": TIR["StringImm"], "meta_var": TI
 _CONVERSIONS = {"int": "write T.int32(...)", "float": "write T.float32(...)", "bool": "write != 0 after it"}
 
 
-def _python(function: Callable[..., Any]) -> Builtin:
+def _python(function: Callable[..., object]) -> Builtin:
     """A function of Python that is safe on any value: it takes no longer than its arguments are long."""
     name = function.__name__
 
-    def run(*args: object, span: Span | None = None) -> Any:
+    def run(*args: object, span: Span | None = None) -> object:
         values = [python_value(arg) for arg in args]
         for value in values:
             if isinstance(value, Expr):
@@ -81,7 +83,7 @@ TVM = _package(I, R)
 TVM_V0_27 = _package(I_V0_27, R_V0_27)
 
 #: What every program may use; `range` is a serial loop.
-ROOTS: dict[str, Any] = {
+ROOTS: dict[str, object] = {
     "T": T, "I": I, "R": R, "tvm": TVM, "tvmscript": TVM, "range": Builtin("range", python_range, True),
     "ir_module": IR_MODULE, "prim_func": PRIM_FUNC, "Annotated": Annotated, "typing": TYPING,
     **DEBUGGING,
@@ -89,7 +91,7 @@ ROOTS: dict[str, Any] = {
 
 #: Texts have some functions on Python values in addition, and TVM's long names of `T` and `I`; decorated functions have
 #: all of Python's.
-TEXT_ROOTS: dict[str, Any] = {
+TEXT_ROOTS: dict[str, object] = {
     **ROOTS,
     "tir": T,
     "ir": I,
@@ -97,9 +99,9 @@ TEXT_ROOTS: dict[str, Any] = {
     "TypeVar": Builtin("TypeVar", TypeVariable),
 }
 #: The same for texts that a printer wrote.
-PRINTED_ROOTS: dict[str, Any] = {**TEXT_ROOTS, "T": Namespace("T", PRINTED)}
+PRINTED_ROOTS: dict[str, object] = {**TEXT_ROOTS, "T": Namespace("T", PRINTED)}
 #: The same for texts of TVM 0.27.
-ROOTS_V0_27: dict[str, Any] = {
+ROOTS_V0_27: dict[str, object] = {
     **TEXT_ROOTS, "T": T_V0_27, "tir": T_V0_27, "tirx": T_V0_27, "R": R_V0_27, "I": I_V0_27, "ir": I_V0_27,
     "tvm": TVM_V0_27, "tvmscript": TVM_V0_27, "prim_func": PRIM_FUNC_V0_27,
 }  # fmt: skip

@@ -50,7 +50,7 @@ class Decorated(NamedTuple):
 
     node: Any
     decorator: Decorator
-    options: Mapping[str, Any]
+    options: Mapping[str, object]
 
     @property
     def is_macro(self) -> bool:
@@ -67,7 +67,7 @@ class ProgramParser(Evaluator):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.programs: dict[str, Program] = {}
-        self.module_attrs: dict[str, Any] | None = None
+        self.module_attrs: dict[str, object] | None = None
 
     def program(self) -> dict[str, Program]:
         """Parse all definitions of the text."""
@@ -145,9 +145,9 @@ class ProgramParser(Evaluator):
             path = [*(rest.split(".") if rest else []), alias.name]
             self.scope.names[alias.asname or alias.name] = self.path(path, alias, root)
 
-    def path(self, names: list[str], node: object, root: str) -> Any:
+    def path(self, names: list[str], node: object, root: str) -> object:
         """Look up a dotted name under `tvm`. Names that only TVM has may be imported, but not used."""
-        value: Any = self.roots.get("tvm", TVM)
+        value: object = self.roots.get("tvm", TVM)
         for name in names:
             table = value.table if isinstance(value, Namespace) else {}
             if table.get(name) is None:
@@ -303,7 +303,7 @@ class ProgramParser(Evaluator):
         externs = self.extern_members(node, definitions)
         variables = {**self.global_vars(definitions), **externs}
         before = dict(self.scope.names)
-        table: dict[str, Any] = {**_poisoned_members(node, definitions), **variables}
+        table: dict[str, object] = {**_poisoned_members(node, definitions), **variables}
         members = Namespace(node.name, table)
         self.scope.names.update({"cls": members, node.name: members, **variables})
         first = next((at for at, item in enumerate(node.body) if isinstance(item, ast.FunctionDef)), len(node.body))
@@ -402,9 +402,9 @@ class ProgramParser(Evaluator):
 
     def result_types(
         self, definitions: Mapping[str, Decorated], variables: Mapping[str, GlobalVar]
-    ) -> Mapping[str, Any]:
+    ) -> Mapping[str, object]:
         """Return the result types of the functions of a module, and set the struct info of their variables."""
-        types: dict[str, Any] = {}
+        types: dict[str, object] = {}
         graphs = (definition.decorator.parser for definition in definitions.values() if definition.decorator.parser)
         graph_reader = next(graphs, None)
         for name, definition in definitions.items():
@@ -453,7 +453,7 @@ def _extern_name(node: Any) -> str | None:
     return target.id if len(node.targets) == 1 and isinstance(target, ast.Name) else None
 
 
-def _poisoned_members(node: ast.ClassDef, definitions: Mapping[str, object]) -> dict[str, Any]:
+def _poisoned_members(node: ast.ClassDef, definitions: Mapping[str, object]) -> dict[str, object]:
     """Return poison for the functions of a class whose decorators failed."""
     names = [item.name for item in node.body if isinstance(item, ast.FunctionDef)]
     return {name: POISON for name in names if name not in definitions}

@@ -45,7 +45,7 @@ class Session:
         self,
         tree: SourceTree,
         header: Header,
-        roots: Mapping[str, Any],
+        roots: Mapping[str, object],
         closure: Closure | None = None,
         check_well_formed: bool = False,
     ) -> None:
@@ -59,7 +59,7 @@ class Session:
         self.limits = Limits()
         self.report = Report()
         #: the section `metadata` of the text
-        self.metadata: Mapping[str, Any] | None = None
+        self.metadata: Mapping[str, object] | None = None
         #: global infos of the module being read
         self.global_infos: Mapping[str, tuple[GlobalInfo, ...]] | None = None
 
@@ -76,17 +76,17 @@ class Reader(Protocol):
     #: the text being read: in a macro, that of its definition
     tree: SourceTree
     closure: Closure | None
-    roots: Mapping[str, Any]
+    roots: Mapping[str, object]
     scope: Scope
     #: `scope.names`
-    names: dict[str, Any]
+    names: dict[str, object]
     #: nesting depth of the statements and expressions being read
     depth: int
 
     #: whether the parser reads the body of a PrimFunc
     is_kernel: ClassVar[bool]
 
-    def span(self, node: Any) -> Span:
+    def span(self, node: object) -> Span:
         """Return the span of an AST node."""
         ...
 
@@ -102,23 +102,23 @@ class Reader(Protocol):
         """Convert a value to an IR expression. Raises `NotAnExpression`."""
         ...
 
-    def is_true(self, value: object, node: Any) -> bool:
+    def is_true(self, value: object, node: object) -> bool:
         """Return the truth value of a Python value. Raises `InvalidCondition`."""
         ...
 
-    def element(self, owner: object, node: ast.Subscript) -> Any:
+    def element(self, owner: object, node: ast.Subscript) -> object:
         """Evaluate the subscript `node` on `owner`."""
         ...
 
-    def build(self, span: Span, function: Callable[..., Any], *args: Any) -> Any:
+    def build(self, span: Span, function: Callable[..., object], *args: object) -> object:
         """Call an IR builder with `span`; report its errors as diagnostics."""
         ...
 
-    def guarded(self, node: Any, what: str, function: Callable[..., Result], *args: Any) -> Result:
+    def guarded(self, node: object, what: str, function: Callable[..., Result], *args: object) -> Result:
         """Call a Python function; report its errors as diagnostics at `node`."""
         ...
 
-    def call_builtin(self, node: Any, function: Builtin, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def call_builtin(self, node: object, function: Builtin, args: list[object], kwargs: dict[str, object]) -> object:
         """Call a name of the script."""
         ...
 
@@ -126,11 +126,11 @@ class Reader(Protocol):
         """Raise `NestedTooDeeply`."""
         ...
 
-    def snapshot_names(self, node: ast.AST) -> dict[str, Any]:
+    def snapshot_names(self, node: ast.AST) -> dict[str, object]:
         """Return a copy of the visible names, for a macro or lambda. Raises `ValueTooLarge`."""
         ...
 
-    def constants(self) -> Mapping[str, Any]:
+    def constants(self) -> Mapping[str, object]:
         """Return the constants of the section `metadata`, by fingerprint."""
         ...
 
@@ -139,7 +139,7 @@ class MacroReader(Reader, Protocol):
     """Interface of a parser that expands macros."""
 
     def elsewhere(
-        self, tree: SourceTree, closure: Closure | None, names: Mapping[str, Any]
+        self, tree: SourceTree, closure: Closure | None, names: Mapping[str, object]
     ) -> AbstractContextManager[None]:
         """Read another text, or another place of this one, with its own names."""
         ...
@@ -152,7 +152,7 @@ class MacroReader(Reader, Protocol):
 class ModuleReader(Reader, Protocol):
     """Interface of the parser of a module's class."""
 
-    module_attrs: dict[str, Any] | None
+    module_attrs: dict[str, object] | None
 
 
 class SpecialForm:
@@ -160,7 +160,7 @@ class SpecialForm:
 
     __slots__ = ("name", "read")
 
-    def __init__(self, name: str, read: Callable[[Reader, ast.Call], Any]) -> None:
+    def __init__(self, name: str, read: Callable[[Reader, ast.Call], object]) -> None:
         self.name = name
         self.read = read
 

@@ -15,7 +15,7 @@ from tvmscript.printer.errors import NoText as NoText
 from tvmscript.printer.errors import UnknownOption as UnknownOption
 
 
-def show(node: Any, style: str | None = None, black_format: bool = False, **options: Any) -> None:
+def show(node: Any, style: str | None = None, black_format: bool = False, **options: object) -> None:
     """Print the script, highlighted if standard output is a terminal."""
     # imported here: pygments is needed for nothing else
     from tvmscript.printer.highlight import show_text

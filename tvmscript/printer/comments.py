@@ -15,7 +15,6 @@ import tokenize
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from tvmscript.ir.core.module import BaseFunc, IRModule
@@ -202,7 +201,7 @@ def collect_comments(root: Node, notes: Notes) -> None:
 
 def _statements(root: Node) -> Iterator[Node]:
     """Yield functions and statements in program order, outer ones first."""
-    stack: list[Any] = [root]
+    stack: list[object] = [root]
     while stack:
         item = stack.pop()
         if isinstance(item, Stmt | BaseFunc | IRModule) or (isinstance(item, Node) and item.has_lines):

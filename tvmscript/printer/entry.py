@@ -42,7 +42,7 @@ CONSTANTS_FILE = "# tvmscript: constants in "
 _WITH_LINES = (Stmt, BaseFunc, IRModule, MatchBufferRegion, TensorIntrin)
 
 
-def script(node: Node, **options: Any) -> str:
+def script(node: Node, **options: object) -> str:
     """Return the text of a program or fragment. Options: see `Options`.
 
     Raises `UnknownOption`, `InvalidOption`, and `NoText` for what the language cannot express.
@@ -56,7 +56,7 @@ def script(node: Node, **options: Any) -> str:
     return number_lines(text) if read.print_line_numbers else text
 
 
-def script_with_constants(node: Node, place: str, **options: Any) -> tuple[str, dict[str, Any]]:
+def script_with_constants(node: Node, place: str, **options: object) -> tuple[str, dict[str, object]]:
     """Return the text without its large constants, which it refers to in the file `place`, and these by fingerprint."""
     p = _printer(node, read_options({**options, "show_meta": False}))
     p.by_fingerprint = True
@@ -65,7 +65,7 @@ def script_with_constants(node: Node, place: str, **options: Any) -> tuple[str, 
     return text.replace(OMITTED, f"{CONSTANTS_FILE}{place}") if p.constants else text, p.constants
 
 
-def script_with_ranges(node: Node, **options: Any) -> tuple[str, list[TextRange]]:
+def script_with_ranges(node: Node, **options: object) -> tuple[str, list[TextRange]]:
     """Return the text and the range of each expression and statement in it, outer ones first."""
     return _with_ranges(node, read_options(options))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from tvmscript.ir.core.node import Node
 from tvmscript.printer.errors import InvalidOption
@@ -47,7 +47,7 @@ def steps_of(path: Path, option: str) -> list[Step]:
 def nodes_on(root: Node, steps: list[Step]) -> list[tuple[Node, int]]:
     """Return the nodes on a path, as far as it leads, and how often each occurs in its parent before that place."""
     chain: list[tuple[Node, int]] = [(root, 0)]
-    value: Any = root
+    value: object = root
     parent, steps_below = root, []
     for step in steps:
         steps_below.append(step)
@@ -60,7 +60,7 @@ def nodes_on(root: Node, steps: list[Step]) -> list[tuple[Node, int]]:
     return chain
 
 
-def _follow(value: object, step: Step) -> Any:
+def _follow(value: object, step: Step) -> object:
     if isinstance(value, Node):
         return getattr(value, step) if isinstance(step, str) and step in _fields(value) else None
     if isinstance(value, tuple | list):
@@ -94,7 +94,7 @@ def _occurrence(parent: Node, child: Node, steps: list[Step]) -> int:
     return 0
 
 
-def _places(value: object, place: list[Any]) -> list[tuple[list[Any], Node]]:
+def _places(value: object, place: list[object]) -> list[tuple[list[object], Node]]:
     if isinstance(value, Node):
         return [(place, value)]
     if isinstance(value, tuple | list):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import Any
 
 from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.named_programs import one_program
@@ -43,7 +42,7 @@ def main(options: argparse.Namespace) -> int:
     """Find the first wrong step; return 1 if there is one."""
     report = Report(options)
     program = as_module(one_program(options.path))
-    schedule: Callable[[Any], object] | None = steps_of(options)
+    schedule: Callable[[object], object] | None = steps_of(options)
     try:
         passes = None if options.passes is None else get_passes(options.passes)
     except IRError as error:

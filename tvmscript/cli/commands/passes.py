@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import inspect
-from typing import Any
 
 from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.report import Report
@@ -62,7 +61,7 @@ def _description(cls: type[Pass]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _facts(cls: type[Pass]) -> dict[str, Any]:
+def _facts(cls: type[Pass]) -> dict[str, object]:
     return {
         "name": cls.name,
         "summary": cls.summary(),
@@ -78,7 +77,7 @@ def _option_line(option: Option) -> str:
     return f"{option.kind.value}: {option.meaning}{fields}"
 
 
-def _option_facts(option: Option) -> dict[str, Any]:
+def _option_facts(option: Option) -> dict[str, object]:
     return {
         "key": option.key,
         "takes": option.kind.value,

@@ -105,7 +105,7 @@ def main(options: argparse.Namespace) -> int:
     return report.finish()
 
 
-def _facts(outcome: Outcome) -> dict[str, Any]:
+def _facts(outcome: Outcome) -> dict[str, object]:
     """Return the JSON entry of a function; times in seconds."""
     return {
         "name": outcome.name,
@@ -152,9 +152,9 @@ def _run_function(
     name: str,
     func: PrimFunc,
     module: IRModule,
-    built: Callable[..., Any],
-    inputs: list[Any],
-    reference: Callable[..., Any] | None,
+    built: Callable[..., object],
+    inputs: list[object],
+    reference: Callable[..., object] | None,
     compile_seconds: float,
 ) -> Outcome:
     work = work_of(func, _extents(func, inputs))

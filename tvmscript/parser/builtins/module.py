@@ -17,10 +17,10 @@ from tvmscript.parser.diagnostics.errors import GivenTwice
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.reader import ModuleReader, Reader
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 #: name in `I` -> entry
-IR: dict[str, Any] = {}
+IR: dict[str, object] = {}
 
 
 def _offer(name: str, needs_kernel: bool = False, in_class: bool = False) -> Callable[[F], F]:
@@ -46,7 +46,7 @@ class StringType:
 
 
 #: the names of `I` in 0.27
-IR_V0_27: dict[str, Any] = {"StringType": Builtin("I.StringType", StringType)}
+IR_V0_27: dict[str, object] = {"StringType": Builtin("I.StringType", StringType)}
 
 
 @_offer("Range")
@@ -58,7 +58,7 @@ def range_(begin: object, end: object = None, span: Span | None = None) -> Range
 
 
 @_offer("module_attrs", True, in_class=True)
-def module_attrs(parser: ModuleReader, span: Span, attrs: Mapping[str, Any]) -> None:
+def module_attrs(parser: ModuleReader, span: Span, attrs: Mapping[str, object]) -> None:
     """Attributes of the module."""
     if not isinstance(attrs, Mapping):
         raise WrongType(where="I.module_attrs", expected="a dict", got=repr(attrs), span=span)
@@ -68,7 +68,7 @@ def module_attrs(parser: ModuleReader, span: Span, attrs: Mapping[str, Any]) -> 
 
 
 @_offer("module_global_infos", True, in_class=True)
-def module_global_infos(parser: Reader, span: Span, global_infos: Mapping[str, Any]) -> None:
+def module_global_infos(parser: Reader, span: Span, global_infos: Mapping[str, object]) -> None:
     """Facts that the functions of the module share."""
     if not isinstance(global_infos, Mapping):
         raise WrongType(where="I.module_global_infos", expected="a dict", got=repr(global_infos), span=span)
@@ -76,10 +76,10 @@ def module_global_infos(parser: Reader, span: Span, global_infos: Mapping[str, A
         raise GivenTwice(what="I.module_global_infos", span=span)
     infos_by_name: dict[str, tuple[GlobalInfo, ...]] = {}
     for key, infos in global_infos.items():
-        items = tuple(infos) if isinstance(infos, tuple | list) else (infos,)
+        items = infos if isinstance(infos, tuple | list) else (infos,)
         if not isinstance(key, str) or not all(isinstance(item, GlobalInfo) for item in items):
             raise WrongType(where="I.module_global_infos", expected="lists of global infos", got=repr(infos), span=span)
-        infos_by_name[key] = items
+        infos_by_name[key] = tuple([item for item in items if isinstance(item, GlobalInfo)])
     parser.session.global_infos = infos_by_name
 
 

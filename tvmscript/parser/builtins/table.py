@@ -11,7 +11,7 @@ from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.parser.names.lazy_table import LazyTable
 from tvmscript.parser.names.namespace import Builtin
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 
 _RARE = LazyTable("rare names of T")
@@ -23,13 +23,13 @@ class NameTable(dict[str, Any]):
     def __init__(self) -> None:
         super().__init__()
         #: constructors of dtypes that are not listed: the listed names do not depend on what was read before
-        self._constructors: dict[str, Any] = {}
+        self._constructors: dict[str, object] = {}
         self._is_complete = False
 
     #: returns the constructor of a dtype; set by `tir.builtins.constructors`
-    make_dtype: Callable[[DType], Any]
+    make_dtype: Callable[[DType], object]
 
-    def get(self, key: str, default: object = None) -> Any:
+    def get(self, key: str, default: object = None) -> object:
         """Return the entry of a name."""
         entry = super().get(key) or self._constructors.get(key)
         if entry is not None:
@@ -43,14 +43,14 @@ class NameTable(dict[str, Any]):
         constructor = self._constructors[key] = self.make_dtype(dtype)
         return constructor
 
-    def _listed(self) -> dict[str, Any]:
+    def _listed(self) -> dict[str, object]:
         """Return all listed names, the rare ones included."""
         if not self._is_complete:
             self._is_complete = True
             _RARE.load()
         return dict(super().items())
 
-    def __missing__(self, key: str) -> Any:
+    def __missing__(self, key: str) -> object:
         return self._listed()[key]
 
     def __contains__(self, key: object) -> bool:
@@ -63,19 +63,19 @@ class NameTable(dict[str, Any]):
         return len(self._listed())
 
 
-class LayeredTable(Mapping[str, Any]):
+class LayeredTable(Mapping[str, object]):
     """A table with entries of its own over another table."""
 
     def __init__(self, own: Mapping[str, object], under: Mapping[str, object]) -> None:
         self.own = own
         self.under = under
 
-    def get(self, key: str, default: object = None) -> Any:
+    def get(self, key: str, default: object = None) -> object:
         """Return the entry of a name, of its own first."""
         entry = self.own.get(key)
         return entry if entry is not None else self.under.get(key, default)
 
-    def __getitem__(self, key: str) -> Any:
+    def __getitem__(self, key: str) -> object:
         return self.own[key] if key in self.own else self.under[key]
 
     def __iter__(self) -> Iterator[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 from tvmscript.ir.core.span import Span
 
@@ -249,7 +247,7 @@ class NoSource(DiagnosticError):
     code = "TS2030"
     message = "the source of {name} cannot be found"
 
-    def __init__(self, **facts: Any) -> None:
+    def __init__(self, **facts: object) -> None:
         facts.setdefault("hint", _SOURCE_HINT)
         super().__init__(**facts)
 
@@ -267,7 +265,7 @@ class MissingConstant(DiagnosticError):
     code = "TS2050"
     message = "the constant {name} is not in the text"
 
-    def __init__(self, **facts: Any) -> None:
+    def __init__(self, **facts: object) -> None:
         facts.setdefault(
             "hint", "print with show_meta=True, read with tvmscript.load, or pass extra_vars={'metadata': {...}}"
         )
@@ -294,7 +292,7 @@ class Refused(DiagnosticError):
     code = "TS2031"
     message = "{reason}"
 
-    def __init__(self, **facts: Any) -> None:
+    def __init__(self, **facts: object) -> None:
         super().__init__(**facts)
         # the instance's own code hides that of the class
         self.__dict__["code"] = facts.get("original", type(self).code)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping, Sequence
 from inspect import Parameter
-from typing import Any
 
 from tvmscript.ir.core.errors import DiagnosticError, InvalidAttribute, InvalidDType, TVMScriptError, WrongType
 from tvmscript.ir.core.module import GlobalVar
@@ -215,7 +214,9 @@ def expression_hint(value: object) -> str | None:
     return f"call it: {value.name}(...)" if isinstance(value, Builtin) else None
 
 
-def explain_mismatch(function: Builtin, args: list[Any], kwargs: Mapping[str, object]) -> tuple[str | None, str | None]:
+def explain_mismatch(
+    function: Builtin, args: list[object], kwargs: Mapping[str, object]
+) -> tuple[str | None, str | None]:
     """Return why arguments do not match the signature, and a hint; (None, None) if they match."""
     signature = function.__signature__
     try:
@@ -233,7 +234,7 @@ def explain_mismatch(function: Builtin, args: list[Any], kwargs: Mapping[str, ob
 
 
 def refused_call(
-    tree: SourceTree, node: object, error: TVMScriptError, args: list[Any], kwargs: Mapping[str, object]
+    tree: SourceTree, node: object, error: TVMScriptError, args: list[object], kwargs: Mapping[str, object]
 ) -> Refused:
     """Convert an error of a call to a diagnostic at the argument that caused it, or at the call."""
     diagnostic = refused(error, tree.span(node))

@@ -26,7 +26,7 @@ class Limits:
         self.kept_names = MAX_KEPT_NAMES
         self._weights: dict[int, int] = {}
         # keeps check_size values alive, so that their ids are not reused
-        self._kept: list[Any] = []
+        self._kept: list[object] = []
 
     def fits(self, value: Any) -> bool:
         """Whether a new tuple, list or dict is within the limit, with shared elements counted at each occurrence."""

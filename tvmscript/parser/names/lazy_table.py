@@ -20,14 +20,14 @@ LAZY_TABLES: Final = {
 }
 
 
-class LazyTable(Mapping[str, Any]):
+class LazyTable(Mapping[str, object]):
     """An entry of `LAZY_TABLES`, imported on first use."""
 
     def __init__(self, name: str) -> None:
         self._module, self._attribute = LAZY_TABLES[name]
-        self._table: Mapping[str, Any] | None = None
+        self._table: Mapping[str, object] | None = None
 
-    def load(self) -> Mapping[str, Any]:
+    def load(self) -> Mapping[str, object]:
         """Return the table."""
         table = self._table
         if table is None:

@@ -47,11 +47,11 @@ class NotDecoratable(IRError):
 class Caller(Protocol):
     """The parser of a kernel that calls Python code."""
 
-    def call_builtin(self, node: Any, function: Builtin, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def call_builtin(self, node: object, function: Builtin, args: list[object], kwargs: dict[str, object]) -> object:
         """Call a name of the script."""
         ...
 
-    def expand(self, node: Any, macro: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
+    def expand(self, node: object, macro: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
         """Expand a macro."""
         ...
 
@@ -76,7 +76,7 @@ class Builtin:
         self.in_class = in_class
         self.__doc__ = docstring_of(function)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: object) -> object:
         if not self.needs_kernel:
             return self.function(*args, **kwargs)
         active = ACTIVE.get()
@@ -95,12 +95,12 @@ class Builtin:
     #: not a sequence: `__getitem__` is for old texts
     __iter__ = None
 
-    def __getitem__(self, args: object) -> Any:
+    def __getitem__(self, args: object) -> object:
         """Evaluate `T.Buffer[(16,), "float32"]`, the spelling of old texts."""
         return self(*self.arguments(args))
 
     @staticmethod
-    def arguments(index: object) -> tuple[Any, ...]:
+    def arguments(index: object) -> tuple[object, ...]:
         """Return the arguments in brackets: a shape, or a shape and a dtype."""
         return index if isinstance(index, tuple) and len(index) > 1 and isinstance(index[1], str) else (index,)
 
@@ -127,7 +127,7 @@ class Decorator:
         name: str,
         kind: str,
         options: tuple[str, ...],
-        apply: Callable[..., Any] | None = None,
+        apply: Callable[..., object] | None = None,
         dialect: str = "0.17",
         parser: type[Any] | None = None,
     ) -> None:
@@ -140,7 +140,7 @@ class Decorator:
         self.apply = apply
         self.__doc__ = apply.__doc__ if apply is not None else None
 
-    def __call__(self, item: object = None, **options: Any) -> Any:
+    def __call__(self, item: object = None, **options: object) -> object:
         if self.apply is None:
             raise OutsideOfKernel(name=self.name)
         self.check(options)
@@ -164,7 +164,9 @@ class Decorator:
 PRIM_FUNC_V0_27 = Decorator("T.prim_func", "prim_func", PRIM_FUNC_OPTIONS_V0_27, dialect="0.27")
 
 
-def _apply(apply: Callable[..., Any], item: Any, frame: FrameType | None, options: Mapping[str, Any]) -> Any:
+def _apply(
+    apply: Callable[..., object], item: object, frame: FrameType | None, options: Mapping[str, object]
+) -> object:
     try:
         return apply(item, frame, **options)
     except TVMScriptError as error:
@@ -181,11 +183,11 @@ class Namespace:
 
     __slots__ = ("name", "table")
 
-    def __init__(self, name: str, table: Mapping[str, Any]) -> None:
+    def __init__(self, name: str, table: Mapping[str, object]) -> None:
         self.name = name
         self.table = table
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         value = self.table.get(name)
         if value is None:
             if name.startswith("__"):

@@ -6,14 +6,13 @@ import ast
 import inspect
 from collections.abc import Callable, Mapping
 from inspect import Parameter, Signature
-from typing import Any
 
 from tvmscript.ir.core.span import Span
 from tvmscript.parser.diagnostics.errors import AlreadyDefined, InvalidArguments
 
 
 def signature_of(
-    arguments: ast.arguments, value: Callable[[ast.expr], Any], span: Callable[[ast.arg], Span]
+    arguments: ast.arguments, value: Callable[[ast.expr], object], span: Callable[[ast.arg], Span]
 ) -> Signature:
     """Return the signature of a definition; `value` evaluates defaults.
 
@@ -26,7 +25,7 @@ def signature_of(
             raise AlreadyDefined(name=arg.arg, span=span(arg))
         seen.add(arg.arg)
     positional = [*arguments.posonlyargs, *arguments.args]
-    defaults: list[Any] = [Parameter.empty] * (len(positional) - len(arguments.defaults))
+    defaults: list[object] = [Parameter.empty] * (len(positional) - len(arguments.defaults))
     defaults += [value(default) for default in arguments.defaults]
     parameters = [
         Parameter(
@@ -49,10 +48,10 @@ def signature_of(
 def bind_arguments(
     signature: Signature,
     name: str,
-    args: list[Any] | tuple[object, ...],
+    args: list[object] | tuple[object, ...],
     kwargs: Mapping[str, object],
     span: Span | None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Bind arguments to parameters, defaults included. Raises `InvalidArguments`."""
     try:
         bound = signature.bind(*args, **kwargs)
@@ -88,12 +87,12 @@ class Lambda:
 
     __slots__ = ("__signature__", "evaluate", "span")
 
-    def __init__(self, signature: Signature, evaluate: Callable[[dict[str, Any]], Any], span: Span) -> None:
+    def __init__(self, signature: Signature, evaluate: Callable[[dict[str, object]], object], span: Span) -> None:
         self.__signature__ = signature
         self.evaluate = evaluate
         self.span = span
 
-    def __call__(self, *args: object, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> object:
         """Evaluate the body. Raises `InvalidArguments`."""
         return self.evaluate(bind_arguments(self.__signature__, "lambda", args, kwargs, self.span))
 
@@ -101,6 +100,6 @@ class Lambda:
         return f"lambda {format_signature(self.__signature__)[1:-1]}: ..."
 
 
-def parameter_names(function: Callable[..., Any]) -> list[str]:
+def parameter_names(function: Callable[..., object]) -> list[str]:
     """Return the names of a function's parameters."""
     return list(inspect.signature(function).parameters)

@@ -15,7 +15,7 @@ class Scope:
 
     def __init__(self) -> None:
         self.names: dict[str, Any] = {}
-        self._log: list[tuple[str, Any]] = []
+        self._log: list[tuple[str, object]] = []
         self._current: set[str] = set()
         #: enclosing scopes: length of the log, names
         self._outer: list[tuple[int, set[str]]] = []

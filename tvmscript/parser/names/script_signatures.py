@@ -9,7 +9,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from inspect import Parameter, Signature
-from typing import Any
 
 from tvmscript.ir.tir.intrin.intrinsic import OFFERS, Intrinsic, Offer
 
@@ -119,19 +118,19 @@ _EXPRESSIONS = frozenset((
 ))  # fmt: skip
 
 
-def offer_of(function: Callable[..., Any]) -> Offer | None:
+def offer_of(function: Callable[..., object]) -> Offer | None:
     """Return the intrinsic behind a function of `T`, or None."""
     owner = getattr(function, "__self__", None)
     return Offer(owner, False, {}) if isinstance(owner, Intrinsic) else OFFERS.get(function)
 
 
-def docstring_of(function: Callable[..., Any]) -> str | None:
+def docstring_of(function: Callable[..., object]) -> str | None:
     """Return the docstring of a name of the script."""
     offer = offer_of(function)
     return offer.intrinsic.doc if offer is not None else function.__doc__
 
 
-def script_signature(name: str, function: Callable[..., Any], needs_kernel: bool) -> Signature:
+def script_signature(name: str, function: Callable[..., object], needs_kernel: bool) -> Signature:
     """Return the signature of `name` ("T.block") for users."""
     offer = offer_of(function)
     if offer is not None:

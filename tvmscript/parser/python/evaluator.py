@@ -107,11 +107,11 @@ class Evaluator:
         #: `A[0:4]` denotes a vector, not a region
         self.vector_slices = False
 
-    def span(self, node: Any) -> Span:
+    def span(self, node: object) -> Span:
         """Return the span of an AST node."""
         return self.tree.span(node)
 
-    def value(self, node: ast.expr) -> Any:
+    def value(self, node: ast.expr) -> object:
         """Evaluate an expression node to a Python value or an IR expression."""
         kind = type(node)
         if kind is ast.Name:
@@ -126,7 +126,7 @@ class Evaluator:
         self.depth -= 1
         return value
 
-    def snapshot_names(self, node: ast.AST) -> dict[str, Any]:
+    def snapshot_names(self, node: ast.AST) -> dict[str, object]:
         """Return a copy of the visible names, for a macro or lambda. Raises `ValueTooLarge`."""
         self.session.limits.kept_names -= len(self.names)
         if self.session.limits.kept_names < 0:
@@ -156,7 +156,7 @@ class Evaluator:
 
     # names and attributes
 
-    def name(self, node: Any) -> Any:
+    def name(self, node: Any) -> object:
         """Look up a name: a local, a captured variable, a name of the script."""
         name: str = node.id
         names = self.names
@@ -172,7 +172,7 @@ class Evaluator:
             return self.roots[name]
         raise UndefinedName(name=name, span=self.span(node), hint=about_name(name, names, self.roots))
 
-    def attribute(self, node: ast.Attribute) -> Any:
+    def attribute(self, node: ast.Attribute) -> object:
         """Evaluate `value.name`."""
         owner = self.value(node.value)
         name: str = node.attr
@@ -200,11 +200,11 @@ class Evaluator:
             owner=describe(owner), name=name, span=self.span(node), hint=about_member(name, members_of(owner))
         )
 
-    def refuse_name(self, name: UnsupportedName, node: Any) -> NoReturn:
+    def refuse_name(self, name: UnsupportedName, node: object) -> NoReturn:
         """Raise `NoCounterpart`."""
         raise NoCounterpart(name=name.name, place=name.place, span=self.span(node))
 
-    def constants(self) -> Mapping[str, Any]:
+    def constants(self) -> Mapping[str, object]:
         """Return the constants of the section `metadata`, or of the variable `metadata` that the caller gave."""
         constants: object = self.session.metadata
         if constants is None:
@@ -215,7 +215,7 @@ class Evaluator:
 
     # operators
 
-    def build(self, span: Span, function: Callable[..., Any], *args: Any) -> Any:
+    def build(self, span: Span, function: Callable[..., object], *args: object) -> Any:
         """Call an IR builder with `span`; report its errors as diagnostics."""
         try:
             return function(*args, span=span)
@@ -226,7 +226,7 @@ class Evaluator:
         except FAILURES as error:
             raise InvalidOperation(what="an operator", reason=str(error), span=span) from error
 
-    def is_true(self, value: object, node: Any) -> bool:
+    def is_true(self, value: object, node: object) -> bool:
         """Return the truth value of a Python value.
 
         Raises `InvalidCondition` for a construct that is not called, which is always true.
@@ -235,7 +235,7 @@ class Evaluator:
             raise InvalidCondition(what=describe(value), span=self.span(node), hint="call it, or leave the branch out")
         return self.guarded(node, "a condition", bool, value)
 
-    def guarded(self, node: Any, what: str, function: Callable[..., Result], *args: Any) -> Result:
+    def guarded(self, node: object, what: str, function: Callable[..., Result], *args: object) -> Result:
         """Call a Python function; report its errors as diagnostics at `node`."""
         try:
             return function(*args)
@@ -250,11 +250,11 @@ class Evaluator:
 
     # subscripts and calls
 
-    def subscript(self, node: ast.Subscript) -> Any:
+    def subscript(self, node: ast.Subscript) -> object:
         """Evaluate `A[i, j]`, `A[0:4, j]`, or an element of a Python value."""
         return self.element(self.value(node.value), node)
 
-    def element(self, owner: object, node: ast.Subscript) -> Any:
+    def element(self, owner: object, node: ast.Subscript) -> object:
         """Evaluate the subscript `node` on `owner`."""
         if type(owner) is Buffer:
             are_vectors, self.vector_slices = self.vector_slices, False
@@ -286,7 +286,7 @@ class Evaluator:
             raise InvalidOperation(what=f"[{index}]", reason=reason, span=self.span(node.slice))
         return self.guarded(node, "[]", operator.getitem, owner, index)
 
-    def indices(self, node: Any) -> list[Any]:
+    def indices(self, node: Any) -> list[object]:
         """Evaluate the indices of a subscript. A slice becomes a Python slice; a list stands for all its items."""
         kind = type(node)
         if kind is ast.Tuple:
@@ -301,7 +301,7 @@ class Evaluator:
             return [value]
         return [self.as_index(item, node) for item in (value if isinstance(value, tuple | list) else [value])]
 
-    def index(self, node: Any) -> Any:
+    def index(self, node: ast.expr) -> object:
         """Evaluate one index."""
         value = self.value(node)
         if type(value) is int or isinstance(value, Expr):
@@ -322,13 +322,13 @@ class Evaluator:
         """Evaluate `start:stop:step`."""
         return slice(*[None if part is None else self.index(part) for part in (node.lower, node.upper, node.step)])
 
-    def call(self, node: ast.Call) -> Any:
+    def call(self, node: ast.Call) -> object:
         """Evaluate `function(arguments)`."""
         function = self.value(node.func)
         if type(function) is SpecialForm:
             return function.read(self, node)
         args = items(self, node.args)
-        kwargs: dict[str, Any] = {}
+        kwargs: dict[str, object] = {}
         for keyword in node.keywords:
             if keyword.arg is None:
                 unpacked = self.value(keyword.value)
@@ -347,7 +347,7 @@ class Evaluator:
             return self.expand(node, function, args, kwargs)
         return self.call_python(node, function, args, kwargs)
 
-    def call_builtin(self, node: Any, function: Builtin, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def call_builtin(self, node: object, function: Builtin, args: list[object], kwargs: dict[str, object]) -> object:
         """Call a name of the script. Regions become vectors, unless the function needs the parser."""
         span = self.span(node)
         try:
@@ -370,7 +370,7 @@ class Evaluator:
             reason = reason or str(error) or type(error).__name__
             raise InvalidArguments(function=function.name, reason=reason, span=span, hint=hint) from error
 
-    def call_global(self, node: Any, function: GlobalVar, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def call_global(self, node: ast.AST, function: GlobalVar, args: list[object], kwargs: dict[str, object]) -> object:
         """Call another function of the module."""
         if kwargs:
             raise InvalidArguments(
@@ -379,7 +379,7 @@ class Evaluator:
         values = [arg if isinstance(arg, Expr) else self.as_expr(arg, node) for arg in args]
         return Call(self.result_dtype(function), function, tuple(values), self.span(node))
 
-    def expand(self, node: Any, macro: Macro, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def expand(self, node: object, macro: Macro, args: list[object], kwargs: dict[str, object]) -> Any:
         """Expand a macro. Raises `NotInside` outside of functions."""
         raise NotInside(what=f"the macro {macro.name}", place="a function", span=self.span(node))
 
@@ -387,7 +387,7 @@ class Evaluator:
         """Return the dtype of a call of another function of the module."""
         return "void"
 
-    def call_python(self, node: Any, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def call_python(self, node: Any, function: object, args: list[object], kwargs: dict[str, object]) -> object:
         """Call captured Python code."""
         if type(function) is UnsupportedName:
             self.refuse_name(function, node.func)
@@ -411,7 +411,7 @@ class Evaluator:
         place = self.tree, self.closure, self.snapshot_names(node)
         body = node.body
 
-        def evaluate(values: dict[str, Any]) -> Any:
+        def evaluate(values: dict[str, object]) -> object:
             with self.elsewhere(*place):
                 self.names.update(values)
                 return self.value(body)
@@ -420,7 +420,7 @@ class Evaluator:
 
     @contextmanager
     def elsewhere(
-        self, tree: SourceTree, closure: Closure | None, names: Mapping[str, Any]
+        self, tree: SourceTree, closure: Closure | None, names: Mapping[str, object]
     ) -> Generator[None, None, None]:
         """Read another text, or another place of this one, with its own names."""
         outer = self.tree, self.closure, self.scope

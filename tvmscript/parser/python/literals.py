@@ -18,7 +18,7 @@ from tvmscript.parser.python.operations import MAX_BITS, MAX_LENGTH, SIMPLE
 from tvmscript.parser.reader import Reader
 
 
-def constant(parser: Reader, node: ast.Constant) -> Any:
+def constant(parser: Reader, node: ast.Constant) -> object:
     """Evaluate a number, a string or None."""
     value = node.value
     if isinstance(value, SIMPLE):
@@ -32,26 +32,26 @@ def constant(parser: Reader, node: ast.Constant) -> Any:
     )
 
 
-def tuple_display(parser: Reader, node: ast.Tuple) -> Any:
+def tuple_display(parser: Reader, node: ast.Tuple) -> object:
     """Evaluate `(a, b)`."""
     return check_size(parser, tuple(items(parser, node.elts)), node)
 
 
-def list_display(parser: Reader, node: ast.List) -> Any:
+def list_display(parser: Reader, node: ast.List) -> object:
     """Evaluate `[a, b]`."""
     return check_size(parser, items(parser, node.elts), node)
 
 
-def check_size(parser: Reader, value: object, node: object) -> Any:
+def check_size(parser: Reader, value: object, node: object) -> object:
     """Return a new tuple, list or dict. Raises `ValueTooLarge`."""
     if not parser.session.limits.fits(value):
         raise ValueTooLarge(what="a display", span=parser.span(node))
     return value
 
 
-def items(parser: Reader, nodes: list[Any]) -> list[Any]:
+def items(parser: Reader, nodes: list[Any]) -> list[object]:
     """Evaluate the elements of a display or the arguments of a call, `*x` unpacked."""
-    values: list[Any] = []
+    values: list[object] = []
     if len(nodes) > MAX_PARTS:
         raise ValueTooLarge(what=f"writing {len(nodes)} values", span=parser.span(nodes[0]))
     for node in nodes:
@@ -62,9 +62,9 @@ def items(parser: Reader, nodes: list[Any]) -> list[Any]:
     return values
 
 
-def dict_display(parser: Reader, node: ast.Dict) -> Any:
+def dict_display(parser: Reader, node: ast.Dict) -> object:
     """Evaluate `{"key": value}`."""
-    result: dict[Any, Any] = {}
+    result: dict[object, object] = {}
     if len(node.keys) > MAX_PARTS:
         raise ValueTooLarge(what=f"writing {len(node.keys)} values", span=parser.span(node))
     for key, item in zip(node.keys, node.values, strict=True):
@@ -81,7 +81,7 @@ def dict_display(parser: Reader, node: ast.Dict) -> Any:
     return check_size(parser, result, node)
 
 
-def joined(parser: Reader, node: Any) -> Any:
+def joined(parser: Reader, node: Any) -> object:
     """Evaluate an f-string over Python values. Python 3.11 knows no places inside of it: errors are at the whole."""
     parts: list[str] = []
     if len(node.values) > MAX_PARTS:
@@ -103,7 +103,7 @@ def joined(parser: Reader, node: Any) -> Any:
     return "".join(parts)
 
 
-def iterate(parser: Reader, value: object, node: object) -> list[Any]:
+def iterate(parser: Reader, value: object, node: object) -> list[object]:
     """Return the elements of a Python value."""
     value = python_value(value)
     if parser.closure is None and not isinstance(value, tuple | list | dict | str | range):
@@ -113,7 +113,7 @@ def iterate(parser: Reader, value: object, node: object) -> list[Any]:
     return parser.guarded(node, "iteration", list, value)
 
 
-def comprehension(parser: Reader, node: Any) -> Any:
+def comprehension(parser: Reader, node: Any) -> object:
     """Evaluate a comprehension over Python values, in decorated functions."""
     if parser.closure is None:
         raise UnsupportedSyntax(what=construct_name(node), span=parser.span(node), hint=about_construct(node))
@@ -145,7 +145,7 @@ def generate(parser: Reader, node: Any, generators: list[Any], results: list[Any
         parser.scope.leave(mark)
 
 
-def unpack(parser: Reader, target: Any, values: Sequence[Any]) -> list[tuple[Any, Any]]:
+def unpack(parser: Reader, target: Any, values: Sequence[object]) -> list[tuple[object, object]]:
     """Pair the parts of a target with values; a starred part takes the remaining ones.
 
     Raises `WrongTargetCount`.
@@ -161,7 +161,7 @@ def unpack(parser: Reader, target: Any, values: Sequence[Any]) -> list[tuple[Any
     return list(zip(parts, values, strict=True))
 
 
-def bind_target(parser: Reader, target: Any, value: Any) -> None:
+def bind_target(parser: Reader, target: Any, value: object) -> None:
     """Bind the names of a target to Python values."""
     if type(target) is ast.Name:
         parser.scope.define(target.id, value)
@@ -182,7 +182,7 @@ def _formatted(value: object, conversion: int, spec: str) -> str:
     return format(value, spec)
 
 
-def python_value(value: object) -> Any:
+def python_value(value: object) -> object:
     """Convert a value of the script to what Python code expects: `range(4)` becomes a range."""
     if isinstance(value, Loops) and not value.is_nest:
         loop = value.loops[0]

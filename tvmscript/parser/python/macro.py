@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from inspect import Signature
-from typing import Any
 
 from tvmscript.ir.core.span import Span
 from tvmscript.parser.names.namespace import ACTIVE, OutsideOfKernel
@@ -43,11 +42,11 @@ class Macro:
         self.name = node.name
 
     @property
-    def place(self) -> tuple[SourceTree, Closure | None, Mapping[str, Any]]:
+    def place(self) -> tuple[SourceTree, Closure | None, Mapping[str, object]]:
         """Scope of the body of a hygienic macro."""
         return self.tree, self.closure, self.names
 
-    def bind(self, args: list[Any], kwargs: Mapping[str, object], span: Span) -> dict[str, Any]:
+    def bind(self, args: list[object], kwargs: Mapping[str, object], span: Span) -> dict[str, object]:
         """Bind arguments to parameters. Raises `InvalidArguments`."""
         return bind_arguments(self.signature, self.name, [*self.first, *args], kwargs, span)
 
@@ -59,7 +58,7 @@ class Macro:
             self.node, self.tree, self.names, self.closure, self.signature, self.hygienic, (*self.first, instance)
         )  # fmt: skip
 
-    def __call__(self, *args: object, **kwargs: Any) -> None:
+    def __call__(self, *args: object, **kwargs: object) -> None:
         """Expand the macro in Python code that a kernel calls. Raises `OutsideOfKernel` elsewhere."""
         active = ACTIVE.get()
         if active is None:

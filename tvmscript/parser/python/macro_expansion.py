@@ -19,7 +19,7 @@ from tvmscript.parser.reader import MacroReader, Reader
 _MAX_CALLS = 8
 
 
-def expand(parser: MacroReader, node: object, macro: Macro, args: list[Any], kwargs: dict[str, Any]) -> None:
+def expand(parser: MacroReader, node: object, macro: Macro, args: list[object], kwargs: dict[str, object]) -> None:
     """Expand a macro at a call. Errors in its body get a note about the call."""
     span = parser.span(node)
     values = macro.bind(args, kwargs, span)

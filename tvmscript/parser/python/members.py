@@ -6,21 +6,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.parser.names.lazy_table import LazyTable
 
 #: owner -> value of an attribute
-Getter: TypeAlias = Callable[[Any], Any]
+Getter: TypeAlias = Callable[[object], object]
 
 #: class -> attribute -> getter
 MEMBERS: Final[dict[type, dict[str, Getter]]] = {}
 _MEMBERS_OF_BUFFERS: Final = LazyTable("members of 0.27")
 
 
-def member_of(owner: object, name: str) -> tuple[Any] | None:
+def member_of(owner: object, name: str) -> tuple[object] | None:
     """Return the value of an attribute in a tuple, or None if there is no such attribute."""
     for cls in type(owner).__mro__:
         getters = MEMBERS.get(cls)

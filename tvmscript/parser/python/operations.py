@@ -87,7 +87,7 @@ SYMBOLS: dict[type, str] = {
 WORDS: dict[type, str] = {ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in"}
 
 
-def _is_in(left: Any, right: Any) -> bool:
+def _is_in(left: object, right: Any) -> bool:
     return left in right
 
 

@@ -33,7 +33,7 @@ from tvmscript.parser.python.operations import (
 from tvmscript.parser.reader import Reader
 
 
-def binary(parser: Reader, node: ast.BinOp) -> Any:
+def binary(parser: Reader, node: ast.BinOp) -> object:
     """Evaluate `a + b`."""
     left = parser.value(node.left)
     right = parser.value(node.right)
@@ -44,7 +44,7 @@ def binary(parser: Reader, node: ast.BinOp) -> Any:
     return apply(parser, node, type(node.op), left, right)
 
 
-def apply(parser: Reader, node: Any, op: type, left: object, right: object) -> Any:
+def apply(parser: Reader, node: ast.AST, op: type, left: object, right: object) -> object:
     """Apply a binary operator: construct IR if an operand is an expression, compute in Python otherwise."""
     if isinstance(left, Expr) or isinstance(right, Expr):
         build = BINARY.get(op)
@@ -52,8 +52,8 @@ def apply(parser: Reader, node: Any, op: type, left: object, right: object) -> A
         if build is None:
             raise UnsupportedSyntax(what=f"the operator {SYMBOLS[op]} on expressions", span=span,
                                     hint="write T.pow(a, b)" if op is ast.Pow else None)  # fmt: skip
-        check_operand(parser, left, node.left if hasattr(node, "left") else node)
-        check_operand(parser, right, node.right if hasattr(node, "right") else node)
+        check_operand(parser, left, getattr(node, "left", node))
+        check_operand(parser, right, getattr(node, "right", node))
         return parser.build(span, build, left, right)
     return python_binary(parser, node, op, left, right)
 
@@ -64,7 +64,7 @@ def check_operand(parser: Reader, value: object, node: ast.AST) -> None:
         raise NotAnExpression(what=describe(value), span=parser.span(node), hint=expression_hint(value))
 
 
-def python_binary(parser: Reader, node: object, op: type, left: object, right: object) -> Any:
+def python_binary(parser: Reader, node: object, op: type, left: object, right: object) -> object:
     """Apply a binary operator to Python values, with a limit on the size of the result."""
     if parser.closure is None and not (isinstance(left, PLAIN) and isinstance(right, PLAIN)):
         culprit = left if not isinstance(left, PLAIN) else right
@@ -75,12 +75,12 @@ def python_binary(parser: Reader, node: object, op: type, left: object, right: o
     return check_size(parser, result, node) if isinstance(result, tuple | list) else result
 
 
-def unary(parser: Reader, node: ast.UnaryOp) -> Any:
+def unary(parser: Reader, node: ast.UnaryOp) -> object:
     """Evaluate `-a`, `~a` or `not a`."""
     return unary_of(parser, node, parser.value(node.operand))
 
 
-def unary_of(parser: Reader, node: ast.UnaryOp, value: object) -> Any:
+def unary_of(parser: Reader, node: ast.UnaryOp, value: object) -> object:
     """Apply a unary operator to a value."""
     if isinstance(value, BufferRegion):
         value = region_load(value)
@@ -95,16 +95,16 @@ def unary_of(parser: Reader, node: ast.UnaryOp, value: object) -> Any:
     return parser.guarded(node, "an operator", PYTHON_UNARY[op], value)
 
 
-def compare(parser: Reader, node: ast.Compare) -> Any:
+def compare(parser: Reader, node: ast.Compare) -> object:
     """Evaluate `a < b`; `a < b < c` is `a < b and b < c`."""
     if len(node.ops) > MAX_NESTING:
         parser.too_deep(node)
     return compare_with(parser, node, parser.value(node.left))
 
 
-def compare_with(parser: Reader, node: ast.Compare, left: object) -> Any:
+def compare_with(parser: Reader, node: ast.Compare, left: object) -> object:
     """Evaluate a chain of comparisons whose first operand is `left`."""
-    result: Any = None
+    result: object = None
     for op, item in zip(node.ops, node.comparators, strict=True):
         right = parser.value(item)
         if result is not None and isinstance(left, Expr):
@@ -115,7 +115,7 @@ def compare_with(parser: Reader, node: ast.Compare, left: object) -> Any:
     return result
 
 
-def comparison(parser: Reader, node: Any, op: type, left: object, right: object) -> Any:
+def comparison(parser: Reader, node: ast.AST, op: type, left: object, right: object) -> object:
     """Apply one comparison of a chain."""
     if isinstance(left, BufferRegion):
         left = region_load(left)
@@ -134,7 +134,7 @@ def comparison(parser: Reader, node: Any, op: type, left: object, right: object)
     return parser.guarded(node, "a comparison", PYTHON_COMPARE[op], left, right)
 
 
-def boolean(parser: Reader, node: ast.BoolOp) -> Any:
+def boolean(parser: Reader, node: ast.BoolOp) -> object:
     """Evaluate `a and b` or `a or b`."""
     join = And if type(node.op) is ast.And else Or
     if len(node.values) > MAX_NESTING:
@@ -147,7 +147,9 @@ def boolean(parser: Reader, node: ast.BoolOp) -> Any:
     return result
 
 
-def conjunction(parser: Reader, node: Any, join: type, left: object, right: object, last: ast.AST | None = None) -> Any:
+def conjunction(
+    parser: Reader, node: ast.AST, join: type, left: object, right: object, last: ast.AST | None = None
+) -> object:
     """Apply `and` or `or`; `last` is the node of the right operand."""
     if not isinstance(left, Expr) and not isinstance(right, Expr):
         return right if parser.is_true(left, node) is (join is And) else left
@@ -161,7 +163,7 @@ def conjunction(parser: Reader, node: Any, join: type, left: object, right: obje
     return parser.build(parser.span(node), operators.logical_and if join is And else operators.logical_or, left, right)
 
 
-def conditional(parser: Reader, node: Any) -> Any:
+def conditional(parser: Reader, node: Any) -> object:
     """Evaluate `a if condition else b`."""
     test = parser.value(node.test)
     if not isinstance(test, Expr):

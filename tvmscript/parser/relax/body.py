@@ -142,7 +142,7 @@ class RelaxBodyParser(RelaxEvaluator):
         var = self.bindings.ahead[node.target.id] = Var(node.target.id, info, self.span(node.target))
         self.scope.replace(node.target.id, var)
 
-    def assign(self, target: Any, value: Any, written: ast.expr, info: StructInfo | None) -> None:
+    def assign(self, target: ast.AST, value: object, written: ast.expr, info: StructInfo | None) -> None:
         """Bind the names of a target to a value."""
         if type(target) in (ast.Tuple, ast.List):
             self.assign_each(target, value, written)
@@ -153,7 +153,7 @@ class RelaxBodyParser(RelaxEvaluator):
         variable = self.bound(name, value, target, written, info)
         self.scope.replace(name, variable)
 
-    def assign_each(self, target: Any, value: Any, written: ast.expr) -> None:
+    def assign_each(self, target: Any, value: object, written: ast.expr) -> None:
         """`n, m = T.int64(), T.int64()`; `a, b = t` binds the items of a tuple."""
         if isinstance(value, RelaxExpr) and isinstance(value.struct_info, TupleStructInfo):
             held = self.bindings.argument(value, self.span(written))
@@ -167,7 +167,7 @@ class RelaxBodyParser(RelaxEvaluator):
         for part, item in zip(target.elts, value, strict=True):
             self.assign(part, item, written, None)
 
-    def bound(self, name: str, value: object, target: object, written: object, info: StructInfo | None) -> Any:
+    def bound(self, name: str, value: object, target: object, written: object, info: StructInfo | None) -> object:
         """Return the value of a name after `name = value`: a variable of the program or a Python value."""
         if isinstance(value, Expr):
             return self.size_variable(name, value, target)
@@ -183,7 +183,7 @@ class RelaxBodyParser(RelaxEvaluator):
             return value
         raise CannotAssign(what=f"a name for {describe(value)}", span=self.span(target))
 
-    def size_variable(self, name: str, value: Expr, target: object) -> Any:
+    def size_variable(self, name: str, value: Expr, target: object) -> object:
         """`n = T.int64()`: the variable that a parameter has introduced under this name, or a new one; `m = n + 1` is
         a name for the expression.
         """
@@ -235,7 +235,7 @@ class RelaxBodyParser(RelaxEvaluator):
 
     # macros
 
-    def expand(self, node: object, macro: Macro, args: list[Any], kwargs: dict[str, Any]) -> RelaxExpr | None:
+    def expand(self, node: object, macro: Macro, args: list[object], kwargs: dict[str, object]) -> RelaxExpr | None:
         """Write out a macro: its bindings and the value that it returns, as a sequence; in a dataflow block, and
         where it returns nothing, the bindings are written where it is called.
         """
@@ -291,7 +291,7 @@ class RelaxBodyParser(RelaxEvaluator):
             self.splice(node.body)
         self.depth -= 1
 
-    def bind_item(self, target: Any, item: Any) -> None:
+    def bind_item(self, target: Any, item: object) -> None:
         """Bind the target of a loop."""
         if type(target) is ast.Name:
             self.scope.replace(target.id, item)

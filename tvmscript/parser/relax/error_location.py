@@ -36,7 +36,7 @@ def refused_argument(tree: SourceTree, node: object, function: Builtin, error: I
     return diagnostic
 
 
-def refused_operand(tree: SourceTree, places: list[Any], error: TVMScriptError, node: object) -> Refused:
+def refused_operand(tree: SourceTree, places: list[object], error: TVMScriptError, node: object) -> Refused:
     """Convert an error of a Python operator to a diagnostic at the operand that caused it."""
     diagnostic = refused(error, tree.span(node))
     diagnostic.span = tree.span(node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, ClassVar, Final
 
@@ -45,11 +46,11 @@ class RelaxEvaluator(Evaluator):
     #: True and False are numbers among the attributes of functions (0.17)
     flags_are_numbers: ClassVar[bool] = True
 
-    def operand(self, value: object) -> Any:
+    def operand(self, value: object) -> object:
         """Convert an operand of a Python operator."""
         return value
 
-    def attribute(self, node: ast.Attribute) -> Any:
+    def attribute(self, node: ast.Attribute) -> object:
         """Evaluate `x.astype("float16")`, or a name of a namespace."""
         if type(node.value) is ast.Name:
             owner = self.name(node.value)
@@ -62,7 +63,7 @@ class RelaxEvaluator(Evaluator):
                 raise UnknownMember(owner=node.value.id, name=node.attr, span=self.span(node), hint=hint)
         return super().attribute(node)
 
-    def is_true(self, value: object, node: Any) -> bool:
+    def is_true(self, value: object, node: object) -> bool:
         """Return the truth value of a Python value. Raises `UnsupportedSyntax` for a Relax value."""
         if isinstance(value, RelaxExpr):
             what, hint = _DECISIONS.get(type(getattr(node, "op", node)), _DECISIONS[ast.IfExp])
@@ -81,7 +82,7 @@ class RelaxEvaluator(Evaluator):
             return as_prim(value, span)
         raise NotAnExpression(what=describe(value), span=span)
 
-    def struct_info(self, node: Any, role: str) -> StructInfo:
+    def struct_info(self, node: ast.expr, role: str) -> StructInfo:
         """Evaluate an annotation to struct info. Raises `InvalidAnnotation`."""
         given = self.annotation_value(self.value(node), node)
         info = resolve_struct_info(self, given, self.span(node))
@@ -89,7 +90,7 @@ class RelaxEvaluator(Evaluator):
             raise self.no_struct_info(given, node, role)
         return info
 
-    def annotation_value(self, given: object, node: Any) -> Any:
+    def annotation_value(self, given: object, node: object) -> object:
         """Evaluate `Annotated[...]`; return other annotations unchanged."""
         if isinstance(given, StructInfo | PendingStructInfo | Builtin):
             return given
@@ -98,12 +99,12 @@ class RelaxEvaluator(Evaluator):
             return self.call_builtin(node, annotation.function, list(annotation.args), dict(annotation.kwargs))
         return annotation
 
-    def no_struct_info(self, given: object, node: Any, role: str) -> InvalidAnnotation:
+    def no_struct_info(self, given: object, node: object, role: str) -> InvalidAnnotation:
         """Return the error of an annotation that is not struct info."""
         hint = 'write struct info such as R.Tensor((16,), "float32") or R.Object'
         return InvalidAnnotation(what=describe(given), role=role, span=self.span(node), hint=hint)
 
-    def call_builtin(self, node: Any, function: Builtin, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def call_builtin(self, node: object, function: Builtin, args: list[object], kwargs: dict[str, object]) -> object:
         """Call a name of the script; arguments may be names of struct info, such as `R.Object`."""
         if function.name not in _STRUCT_INFO_NAMES:
             for position, arg in enumerate(args):
@@ -118,7 +119,7 @@ class RelaxEvaluator(Evaluator):
                 raise refused_argument(self.tree, node, function, cause) from cause
             raise
 
-    def resolve_names(self, value: object, node: Any) -> Any:
+    def resolve_names(self, value: object, node: object) -> object:
         """Replace names of struct info in an argument by struct info."""
         if isinstance(value, Builtin | PendingStructInfo) and not _is_dtype(value):
             return resolve_struct_info(self, value, self.span(node)) or value
@@ -126,17 +127,17 @@ class RelaxEvaluator(Evaluator):
             return type(value)([self.resolve_names(item, node) for item in value])
         return value
 
-    def call_global(self, node: Any, function: GlobalVar, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def call_global(self, node: object, function: GlobalVar, args: list[object], kwargs: dict[str, object]) -> object:
         """Call another function of the module."""
         return self.call_value(node, function, args, kwargs)
 
-    def call_python(self, node: Any, function: object, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def call_python(self, node: object, function: object, args: list[object], kwargs: dict[str, object]) -> object:
         """Call a Relax value, or captured Python code."""
         if isinstance(function, RelaxExpr):
             return self.call_value(node, function, args, kwargs)
         return super().call_python(node, function, args, kwargs)
 
-    def call_value(self, node: Any, function: object, args: list[Any], kwargs: dict[str, Any]) -> Call:
+    def call_value(self, node: object, function: object, args: list[object], kwargs: dict[str, object]) -> Call:
         """Call a function with its struct info arguments."""
         span = self.span(node)
         sinfo = kwargs.pop("sinfo_args", ())
@@ -165,7 +166,7 @@ def _is_dtype(value: object) -> bool:
 
 _STRUCT_INFO_NAMES: Final = frozenset(made.name for made in STRUCT_INFOS.values())
 #: Python syntax that takes a truth value -> description, hint
-_DECISIONS: Final = {
+_DECISIONS: Final[Mapping[type, tuple[str, str]]] = {
     ast.And: ("`and` of", "write R.logical_and(a, b)"),
     ast.Or: ("`or` of", "write R.logical_or(a, b)"),
     ast.IfExp: ("a conditional expression on", "write R.where(condition, a, b), or if and else as statements"),

@@ -11,7 +11,7 @@ that binding, several are a block. With `pass`, `b = R.exp(a)` is a block and `a
 from __future__ import annotations
 
 import ast
-from typing import Any, Final
+from typing import Final
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.relax.expr import BindingBlock, If, SeqExpr
@@ -30,7 +30,7 @@ class RelaxFragmentParser(RelaxParser):
         """Return the node that the statements describe. Raises `Reported`."""
         #: final statements of the text and of its last branches
         self.ends = _ends(nodes[-1])
-        self.values: dict[ast.stmt, Any] = {}
+        self.values: dict[ast.stmt, object] = {}
         self.splice(nodes)
         if self.failures:
             raise Reported

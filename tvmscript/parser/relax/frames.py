@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import Any
 
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
@@ -49,7 +48,7 @@ class Outputs:
         #: target nodes of the outputs
         self.targets = _output_targets(body)
         self.variables: list[Var] = []
-        self.outputs: tuple[Any, ...] = ()
+        self.outputs: tuple[object, ...] = ()
         self.is_declared = False
 
     def declare(self, variables: tuple[object, ...], span: Span) -> None:
@@ -79,10 +78,10 @@ def _returned(body: Sequence[ast.stmt]) -> list[str] | None:
     return names if len(names) + len(tuples) == len(parts) else None
 
 
-def _output_targets(body: Sequence[ast.stmt]) -> frozenset[Any]:
+def _output_targets(body: Sequence[ast.stmt]) -> frozenset[object]:
     """Return the target nodes of the outputs: for each, the last assignment or nested function of that name."""
     wanted = set(_returned(body) or ())
-    targets: set[Any] = set()
+    targets: set[object] = set()
     for node in reversed(body):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             if isinstance(node.value.func, ast.Attribute) and node.value.func.attr == "output":

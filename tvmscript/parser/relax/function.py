@@ -44,8 +44,8 @@ class RelaxParser(RelaxBodyParser):
     """Parses one Relax function."""
 
     #: function of the module -> its result type
-    signatures: Mapping[str, Any]
-    attrs: dict[str, Any] | None = None
+    signatures: Mapping[str, object]
+    attrs: dict[str, object] | None = None
     #: whether the function is nested in another one
     is_inside = False
     function_name: str | None = None

@@ -57,7 +57,7 @@ def as_prim(value: object, span: Span) -> PrimValue:
     return PrimValue(const(int(value), "int64", span) if isinstance(value, int) else as_expr(value), span=span)
 
 
-def _call(parser: ValueReader, node: Any, name: str, *args: Any) -> Call:
+def _call(parser: ValueReader, node: object, name: str, *args: Any) -> Call:
     span = parser.span(node)
     for arg, place in zip(args, _places(node), strict=True):
         if not isinstance(arg, RelaxExpr):
@@ -69,13 +69,13 @@ def _call(parser: ValueReader, node: Any, name: str, *args: Any) -> Call:
         raise refused_operand(parser.tree, _places(node), error, node) from error
 
 
-def _places(node: Any) -> list[Any]:
+def _places(node: Any) -> list[object]:
     if isinstance(node, ast.BinOp):
         return [node.left, node.right]
     return [node.left, node.comparators[0]] if isinstance(node, ast.Compare) else [node.operand]
 
 
-def _binary(parser: ValueReader, node: ast.BinOp) -> Any:
+def _binary(parser: ValueReader, node: ast.BinOp) -> object:
     """Evaluate `a + b`."""
     left, right = parser.operand(parser.value(node.left)), parser.operand(parser.value(node.right))
     if not isinstance(left, RelaxExpr) and not isinstance(right, RelaxExpr):
@@ -88,7 +88,7 @@ def _binary(parser: ValueReader, node: ast.BinOp) -> Any:
     return _call(parser, node, name, left, right)
 
 
-def _unary(parser: ValueReader, node: ast.UnaryOp) -> Any:
+def _unary(parser: ValueReader, node: ast.UnaryOp) -> object:
     """Evaluate `-a`."""
     value = parser.operand(parser.value(node.operand))
     if not isinstance(value, RelaxExpr):
@@ -99,7 +99,7 @@ def _unary(parser: ValueReader, node: ast.UnaryOp) -> Any:
     return _call(parser, node, "relax.negative", value)
 
 
-def _compare(parser: ValueReader, node: ast.Compare) -> Any:
+def _compare(parser: ValueReader, node: ast.Compare) -> object:
     """Evaluate `a < b`."""
     left = parser.operand(parser.value(node.left))
     if len(node.ops) == 1 and isinstance(left, RelaxExpr):
@@ -113,7 +113,7 @@ def _compare(parser: ValueReader, node: ast.Compare) -> Any:
     return compare_with(parser, node, left)
 
 
-def _subscript(parser: ValueReader, node: ast.Subscript) -> Any:
+def _subscript(parser: ValueReader, node: ast.Subscript) -> object:
     """Evaluate `x[0]`, a field of a tuple."""
     owner = parser.value(node.value)
     if not isinstance(owner, RelaxExpr):
@@ -136,7 +136,7 @@ def _subscript(parser: ValueReader, node: ast.Subscript) -> Any:
         raise diagnostic from error
 
 
-def item_of(owner: RelaxExpr, index: int, span: Span | None) -> Any:
+def item_of(owner: RelaxExpr, index: int, span: Span | None) -> object:
     """Return a field of a tuple; of a literal tuple the field itself. Raises `WrongType`."""
     item = TupleGetItem(owner, index, span=span)
     return owner.fields[index] if isinstance(owner, Tuple) else item

@@ -18,7 +18,7 @@ class ValueReader(Reader, Protocol):
     #: True and False among the attributes of functions become numbers (0.17)
     flags_are_numbers: ClassVar[bool]
 
-    def operand(self, value: object) -> Any:
+    def operand(self, value: object) -> object:
         """Convert an operand of a Python operator."""
         ...
 
@@ -31,7 +31,7 @@ class GraphReader(ValueReader, Protocol):
     """Interface of a parser of a Relax function."""
 
     bindings: Bindings
-    attrs: dict[str, Any] | None
+    attrs: dict[str, object] | None
     function_name: str | None
     result_info: StructInfo | None
     result: RelaxExpr | None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import FrameType
 from typing import Any
 
-_BUILTINS: Mapping[str, Any] = vars(builtins)
+_BUILTINS: Mapping[str, object] = vars(builtins)
 
 
 class Closure:
@@ -20,7 +20,7 @@ class Closure:
         #: function -> parameter -> the value Python evaluated its annotation to
         self.annotations = annotations
 
-    def find(self, name: str, roots: Mapping[str, object]) -> tuple[Any] | None:
+    def find(self, name: str, roots: Mapping[str, object]) -> tuple[object] | None:
         """Return the value of a name in a tuple, or None for an unknown name."""
         for table in (self.outer, roots, _BUILTINS):
             if name in table:
@@ -34,8 +34,8 @@ def capture_names(item: Any, frame: FrameType | None) -> Closure:
     A string annotation captures nothing by itself. Its names are looked up in the frames of the enclosing functions.
     """
     functions = [item] if hasattr(item, "__code__") else [f for f in vars(item).values() if hasattr(f, "__code__")]
-    outer: dict[str, Any] = {}
-    annotations: dict[str, Mapping[str, Any]] = {}
+    outer: dict[str, object] = {}
+    annotations: dict[str, Mapping[str, object]] = {}
     if frame is not None and not functions:
         outer.update(frame.f_globals)
     for function in functions:

@@ -29,7 +29,7 @@ def _field(name: str) -> Getter:
     return lambda owner: getattr(owner, name)
 
 
-def _method(name: str, function: Callable[..., Any]) -> Getter:
+def _method(name: str, function: Callable[..., object]) -> Getter:
     return lambda owner: Builtin(name, partial(function, owner))
 
 

@@ -144,7 +144,7 @@ class BodyParser(Evaluator):
         except TVMScriptError as error:
             raise refused(error, frame.span) from error
 
-    def make(self, span: Span, cls: Callable[..., Any], *args: Any) -> Any:
+    def make(self, span: Span, cls: Callable[..., object], *args: object) -> Any:
         """Construct a node; report its errors as diagnostics."""
         try:
             return cls(*args, span=span)
@@ -162,7 +162,7 @@ class BodyParser(Evaluator):
                 name=name, span=self.span(node), hint="variables are immutable: use a new name, or a buffer"
             )
 
-    def assign(self, target: Any, value: Any) -> None:
+    def assign(self, target: Any, value: object) -> None:
         """Assign a value to a target; `x = expression` introduces a variable."""
         kind = type(target)
         if kind is ast.Name:
@@ -181,7 +181,7 @@ class BodyParser(Evaluator):
         else:
             raise CannotAssign(what=construct_name(target), span=self.span(target))
 
-    def bound(self, name: str, value: Any, node: ast.AST) -> Any:
+    def bound(self, name: str, value: object, node: ast.AST) -> object:
         """Return the value of a name after `name = value`."""
         if isinstance(value, MetaVar):
             if self.closure is None and is_large(value.value):
@@ -260,7 +260,7 @@ class BodyParser(Evaluator):
         else:
             self.assign(target, result_)
 
-    def store(self, target: Any, value: Any, node: ast.AST) -> None:
+    def store(self, target: Any, value: object, node: ast.AST) -> None:
         """Parse `A[i] = value`."""
         buffer = self.value(target.value)
         if type(buffer) is not Buffer:
@@ -275,7 +275,7 @@ class BodyParser(Evaluator):
             point_at_index(self.tree, error, target.slice, indices)
             raise
 
-    def store_value(self, buffer: Buffer, indices: list[Any], value: object, node: ast.AST) -> None:
+    def store_value(self, buffer: Buffer, indices: list[object], value: object, node: ast.AST) -> None:
         """Append a store; a Python number takes the dtype of the buffer."""
         span = self.span(node)
         if isinstance(value, int | float) and not isinstance(value, Expr):
@@ -288,7 +288,7 @@ class BodyParser(Evaluator):
             value = self.stored(value, buffer, node)
         self.statements.append(self.make(span, buffer_store, buffer, value, indices))
 
-    def stored(self, value: object, buffer: Buffer, node: Any) -> Expr:
+    def stored(self, value: object, buffer: Buffer, node: ast.AST) -> Expr:
         """Convert the value of a store to an expression. Raises `NotAnExpression`, `WrongType`."""
         written = getattr(node, "value", node)
         expr = value if isinstance(value, Expr) else self.as_expr(value, written)
@@ -342,7 +342,7 @@ class BodyParser(Evaluator):
         self.define(target.id, annotation, target)
         self.let(annotation, self.as_expr(value, node.value), node)
 
-    def annotated_value(self, value: object, node: ast.AST) -> Any:
+    def annotated_value(self, value: object, node: ast.AST) -> object:
         """Convert an annotation to a new variable or buffer."""
         if isinstance(value, Buffer | Var):
             return value
@@ -354,7 +354,7 @@ class BodyParser(Evaluator):
             return self.call_builtin(node, annotation.function, list(annotation.args), dict(annotation.kwargs))
         return value
 
-    def expand(self, node: Any, macro: Macro, args: list[Any], kwargs: dict[str, Any]) -> None:
+    def expand(self, node: object, macro: Macro, args: list[object], kwargs: dict[str, object]) -> None:
         expand(self, node, macro, args, kwargs)
 
     def condition(self, condition: Expr, node: ast.expr) -> Expr:
@@ -368,7 +368,7 @@ class BodyParser(Evaluator):
         """Parse an expression statement."""
         self.stand_alone(self.value(node.value), node)
 
-    def stand_alone(self, value: object, node: Any) -> None:
+    def stand_alone(self, value: object, node: ast.AST) -> None:
         """Append the statement of an unused value to the current body. Raises `NoStatement`."""
         if value is None or isinstance(value, str):
             return  # the call had its effect; a string is a comment

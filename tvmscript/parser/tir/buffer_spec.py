@@ -18,11 +18,11 @@ from tvmscript.parser.tir.builtins.constructors import as_dtype
 class BufferSpec(NamedTuple):
     """Shape, element type, memory and layout of a buffer, as a declaration gives them."""
 
-    shape: Any
-    dtype: Any = "float32"
+    shape: object
+    dtype: object = "float32"
     data: Var | None = None
-    strides: Any = None
-    elem_offset: Any = None
+    strides: object = None
+    elem_offset: object = None
     scope: str = "global"
     align: int = 0
     offset_factor: int = 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from tvmscript.ir.core.constant_data import Data, pack
 from tvmscript.ir.core.dtype import DType
@@ -13,7 +12,7 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import FloatImm, IntImm
 
 
-def constant_array(values: object, dtype: DType, extents: tuple[Expr, ...], span: Span | None = None) -> Any:
+def constant_array(values: object, dtype: DType, extents: tuple[Expr, ...], span: Span | None = None) -> object:
     """Return constant data: an array as it is, or (nested) lists of numbers packed.
 
     Raises `WrongType` if the number of elements does not match the extents.
@@ -23,7 +22,7 @@ def constant_array(values: object, dtype: DType, extents: tuple[Expr, ...], span
         raise WrongType(where="constant data", expected="constant extents", got="variables", span=span)
     if hasattr(values, "tobytes") and hasattr(values, "dtype"):
         return values
-    flat: list[Any] = []
+    flat: list[object] = []
     _flatten(values, flat, span)
     if len(flat) != math.prod(shape):
         raise WrongType(where="constant data", expected=f"{math.prod(shape)} elements", got=len(flat), span=span)
@@ -33,7 +32,7 @@ def constant_array(values: object, dtype: DType, extents: tuple[Expr, ...], span
     return packed
 
 
-def _flatten(values: object, flat: list[Any], span: Span | None) -> None:
+def _flatten(values: object, flat: list[object], span: Span | None) -> None:
     for item in values if isinstance(values, tuple | list) else (values,):
         if isinstance(item, tuple | list):
             _flatten(item, flat, span)

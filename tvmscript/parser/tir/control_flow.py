@@ -58,7 +58,7 @@ def loop(parser: BodyReader, node: ast.For) -> None:
     parser.statements.append(body)
 
 
-def bind_loop(parser: BodyReader, target: Any, value: Any) -> None:
+def bind_loop(parser: BodyReader, target: Any, value: object) -> None:
     """Bind the target of a loop to its variables."""
     if type(target) is ast.Name:
         if isinstance(value, list):
@@ -140,7 +140,7 @@ def with_(parser: BodyReader, node: Any) -> None:
         parser.statements.append(body)
 
 
-def bind_context(parser: BodyReader, target: Any, value: Any) -> None:
+def bind_context(parser: BodyReader, target: Any, value: object) -> None:
     """Bind the target of `as` to the value of a frame."""
     kind = type(target)
     if kind is ast.Name and value is not None:

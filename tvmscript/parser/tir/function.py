@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from typing import Any
 
 from tvmscript.ir.analysis.blocks.block_access import UndetectableAccess, block_access
 from tvmscript.ir.core.dtype import VOID
@@ -50,7 +49,7 @@ class FunctionParser(BodyParser):
         self.launched: dict[Var, Expr] = {}
         self.params: list[Var] = []
         self.buffer_map: dict[Var, Buffer] = {}
-        self.attrs: dict[str, Any] | None = None
+        self.attrs: dict[str, object] | None = None
         self.root_buffers: list[Buffer] = []
         #: cache of `visible_buffers`: buffers of the function, and how many of `root_buffers` are included
         self.known_buffers: dict[Var, Buffer] = {}
@@ -64,7 +63,7 @@ class FunctionParser(BodyParser):
         #: whether the text shows its root block; a printer may write a comment instead
         self.shows_root = False
         #: function of the module -> its result type
-        self.signatures: Mapping[str, Any] = {}
+        self.signatures: Mapping[str, object] = {}
 
     # functions
 
@@ -140,7 +139,7 @@ class FunctionParser(BodyParser):
         self.add_parameter(arg.arg, value, self.span(arg.annotation))
         self.define(arg.arg, value, arg)
 
-    def annotation(self, function: str, arg: ast.arg) -> Any:
+    def annotation(self, function: str, arg: ast.arg) -> object:
         """Evaluate the annotation of a parameter."""
         return written_annotation(self, function, arg)
 

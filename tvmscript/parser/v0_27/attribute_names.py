@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
@@ -25,13 +25,12 @@ def rename_attributes(value: Any) -> Any:
     return type(value)([rename_attributes(item) for item in value]) if isinstance(value, tuple | list) else value
 
 
-def with_attributes(construct: Builtin) -> Builtin:
+def with_attributes(name: str, function: Callable[..., object], in_class: bool = False) -> Builtin:
     """Return a construct of 0.17 that takes attributes by their names in 0.27."""
-    function = construct.function
 
     @wraps(function)
     def build(parser: Reader, span: Span, *args: object, **kwargs: object) -> object:
         renamed = {name: rename_attributes(arg) for name, arg in kwargs.items()}
         return function(parser, span, *map(rename_attributes, args), **renamed)
 
-    return Builtin(construct.name, build, True, construct.in_class)
+    return Builtin(name, build, True, in_class)

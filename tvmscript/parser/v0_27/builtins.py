@@ -32,15 +32,15 @@ from tvmscript.parser.frames import KernelReader, Loops, Wrapper
 from tvmscript.parser.names.name_hints import name_if_unnamed
 from tvmscript.parser.names.namespace import PRIM_FUNC_V0_27, Builtin, Decorator
 from tvmscript.parser.tir.buffer_spec import BufferSpec
-from tvmscript.parser.tir.builtins import blocks, buffers, loops, statements
+from tvmscript.parser.tir.builtins import blocks, buffers, constants, functions, loops, statements
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 from tvmscript.parser.v0_27.attribute_names import attribute_key, rename_attributes, with_attributes
 from tvmscript.parser.v0_27.device_namespaces import DEVICES
 from tvmscript.parser.v0_27.unsupported_names import REFUSED, TILE
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
-_OWN: dict[str, Any] = {}
+_OWN: dict[str, object] = {}
 
 
 def _construct(*names: str) -> Callable[[F], F]:
@@ -94,7 +94,7 @@ def check_layout(layout: object, allocated_addr: object, span: Span | None) -> N
         raise NoCounterpart(name="a fixed address of a buffer", place=TILE, span=span)
 
 
-def _offset(elem_offset: object, byte_offset: object, dtype: object) -> Any:
+def _offset(elem_offset: object, byte_offset: object, dtype: object) -> object:
     """Return the offset in elements; it may be given in bytes."""
     if byte_offset is None:
         return operators.as_expr(elem_offset) if isinstance(elem_offset, int) else elem_offset
@@ -208,7 +208,7 @@ def allocation(buffer: Buffer, annotations: Mapping[str, object] | None, span: S
     return Wrapper(buffer, span, wrap)
 
 
-def _scoped_allocation(scope: str) -> Callable[..., Any]:
+def _scoped_allocation(scope: str) -> Callable[..., object]:
     def build(parser: KernelReader, span: Span, *args: Any, **options: Any) -> Wrapper:
         return alloc_buffer(parser, span, *args, **{"scope": scope, **options})
 
@@ -279,7 +279,7 @@ def view(owner: Buffer, parser: KernelReader, span: Span, *shape: object, layout
 
 
 #: attributes of buffers
-MEMBERS_V0_27: dict[str, Any] = {"view": lambda owner: Builtin("view", partial(view, owner), needs_kernel=True)}
+MEMBERS_V0_27: dict[str, object] = {"view": lambda owner: Builtin("view", partial(view, owner), needs_kernel=True)}
 
 
 def _shape_as(owner: Buffer, dtype: DType, span: Span) -> tuple[Expr, ...]:
@@ -498,7 +498,7 @@ for _name in ("serial", "parallel", "vectorized", "unroll"):
 
 
 @_value("Call")
-def call(op: object, args: object, ret_ty: object = None, span: Span | None = None, **more: Any) -> Any:
+def call(op: object, args: object, ret_ty: object = None, span: Span | None = None, **more: object) -> object:
     """A call of an operator by name: `T.Call("tirx.exp", [x], ret_ty="float32")`; the order of 0.17 is accepted."""
     if isinstance(op, str) and not isinstance(args, list | tuple):
         op, args, ret_ty = args, ret_ty, op  # dtype, operator, arguments
@@ -557,8 +557,16 @@ _SHORT = {"bf16": "bfloat16", "f16": "float16", "f32": "float32", "f64": "float6
           "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64"}  # fmt: skip
 _OWN.update({short: TIR.get(name) for short, name in _SHORT.items()})
 _OWN["sblock"] = Builtin("T.sblock", blocks.block, True)
-_WITH_ATTRIBUTES = ("func_attr", "block_attr", "sblock_attr", "allocate", "allocate_const", "thread_binding")
-_OWN.update({name: with_attributes(TIR[name]) for name in _WITH_ATTRIBUTES})
+#: constructs of 0.17 that take attributes
+_WITH_ATTRIBUTES: dict[str, Callable[..., object]] = {
+    "func_attr": functions.func_attr,
+    "block_attr": blocks.block_attr,
+    "sblock_attr": blocks.block_attr,
+    "allocate": buffers.allocate,
+    "allocate_const": constants.allocate_const,
+    "thread_binding": loops.thread_binding,
+}
+_OWN.update({name: with_attributes(f"T.{name}", function) for name, function in _WITH_ATTRIBUTES.items()})
 
 
 _OWN.update({"prim_func": PRIM_FUNC_V0_27, "inline": Decorator("T.inline", "macro", ())})
@@ -569,7 +577,7 @@ _OWN.update(DEVICES)
 class _TableV027(LayeredTable):
     """The table of `T`, with the dtype names of 0.27."""
 
-    def get(self, key: str, default: object = None) -> Any:
+    def get(self, key: str, default: object = None) -> object:
         """Return the entry of a name."""
         entry = super().get(key)
         if entry is None and key.startswith("float"):

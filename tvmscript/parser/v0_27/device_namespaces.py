@@ -66,4 +66,4 @@ def _namespace(owner: str) -> Namespace:
     return Namespace(f"T.{owner}", table)
 
 
-DEVICES: dict[str, Any] = {owner: _namespace(owner) for owner in _MEANINGS}
+DEVICES: dict[str, object] = {owner: _namespace(owner) for owner in _MEANINGS}

@@ -20,7 +20,7 @@ from tvmscript.parser.tir.builtins.metadata import decode_graph
 _DEPTH = 64
 
 
-def load_json(text: str, span: Span | None = None) -> Any:
+def load_json(text: str, span: Span | None = None) -> object:
     """Return the constants of a text: kind -> list of values. Raises `InvalidMetadata`."""
     if not isinstance(text, str):
         raise InvalidMetadata(reason=f"a JSON text is needed, not {text!r:.40}", span=span)
@@ -46,12 +46,12 @@ def _value(nodes: list[Any], index: object, depth: int) -> Any:
     return rule(node.get("data"), lambda item: _value(nodes, item, depth - 1))
 
 
-def _pairs(data: Any, of: Callable[[Any], Any]) -> dict[Any, Any]:
+def _pairs(data: Any, of: Callable[[object], object]) -> dict[object, object]:
     values = [of(item) for item in data]
     return dict(zip(values[::2], values[1::2], strict=True))
 
 
-_RULES: dict[str, Callable[[Any, Callable[[Any], Any]], Any]] = {
+_RULES: dict[str, Callable[[Any, Callable[[object], Any]], Any]] = {
     "None": lambda data, of: None,
     "bool": lambda data, of: bool(data),
     "int": lambda data, of: int(data),

@@ -59,7 +59,7 @@ class V027FunctionParser(FunctionParser):
         var = self.sizes[name] = Var(name, dtype, None, self.span(node))
         self.scope.replace(name, var)
 
-    def annotation(self, function: str, arg: ast.arg) -> Any:
+    def annotation(self, function: str, arg: ast.arg) -> object:
         """Evaluate the annotation of a parameter, with quoted sizes as expressions."""
         annotation = arg.annotation
         if isinstance(annotation, ast.Call):
@@ -137,7 +137,7 @@ class V027FunctionParser(FunctionParser):
                 return value
         return None
 
-    def assign(self, target: Any, value: Any) -> None:
+    def assign(self, target: ast.expr, value: object) -> None:
         """Parse `target = value`: store to a mutable scalar, or define one."""
         buffer = self.scalar_of(target)
         if buffer is not None and isinstance(value, Expr | int | float | BufferRegion):
@@ -191,7 +191,7 @@ class V027FunctionParser(FunctionParser):
         if value is not None:
             self.set_scalar(load.buffer, value, node)
 
-    def immutable(self, target: ast.Name, annotation: Any, node: Any) -> None:
+    def immutable(self, target: ast.Name, annotation: object, node: Any) -> None:
         """Parse `x: T.let[...] = value`."""
         value = self.as_expr(self.value(node.value), node.value)
         kind = annotated_type(annotation, value, self.span(node.annotation))

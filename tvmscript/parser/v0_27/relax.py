@@ -45,7 +45,7 @@ _SIZED: Final = ("R.shape", "R.ShapeExpr")
 #: functions whose fifth argument, the number of the device, 0.17 does not have
 _ON_DEVICES: Final = ("R.memory.alloc_tensor", "R.vm.alloc_tensor")
 #: function -> parameter with another default than in 0.17 -> its position and that default
-_DEFAULTS: Final[dict[str, dict[str, tuple[int, Any]]]] = {
+_DEFAULTS: Final[dict[str, dict[str, tuple[int, object]]]] = {
     "R.image.resize2d": {"cubic_alpha": (7, -0.75)},
     "R.nn.avg_pool1d": {"count_include_pad": (6, True)},
     "R.nn.avg_pool3d": {"count_include_pad": (6, True)},
@@ -102,7 +102,7 @@ class V027RelaxParser(RelaxParser):
 
     # bindings
 
-    def bound(self, name: str, value: object, target: object, written: object, info: StructInfo | None) -> Any:
+    def bound(self, name: str, value: object, target: object, written: object, info: StructInfo | None) -> object:
         """Return the value of a name after `name = value`; scalars other than size declarations are values."""
         span = self.span(written)
         if isinstance(value, MatchedCast) and isinstance(value.info, PrimStructInfo) and value.info.value is None:
@@ -124,16 +124,16 @@ class V027RelaxParser(RelaxParser):
 
     # values
 
-    def as_value(self, value: object, span: Span) -> Any:
+    def as_value(self, value: object, span: Span) -> object:
         """Convert a value to a Relax expression. Raises `NotAnExpression`."""
         return super().as_value(_scalars(value) if isinstance(value, bool | float) else value, span)
 
-    def operand(self, value: object) -> Any:
+    def operand(self, value: object) -> object:
         """Convert an operand: a scalar value becomes its expression."""
         scalar = scalar_of(value)
         return value if scalar is None else scalar
 
-    def call_builtin(self, node: object, function: Builtin, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def call_builtin(self, node: object, function: Builtin, args: list[Any], kwargs: dict[str, object]) -> object:
         """Call a name of the script with the keywords of 0.27."""
         name = function.name
         if not name.startswith("R."):
@@ -160,14 +160,14 @@ class V027RelaxParser(RelaxParser):
             args.pop()
         return super().call_builtin(node, function, args, kwargs)
 
-    def call_value(self, node: object, function: object, args: list[Any], kwargs: dict[str, Any]) -> Call:
+    def call_value(self, node: object, function: object, args: list[object], kwargs: dict[str, object]) -> Call:
         """Call a function with its struct info arguments."""
         return super().call_value(node, function, args, self.rename_keywords(node, "", kwargs))
 
-    def rename_keywords(self, node: object, name: str, kwargs: dict[str, Any]) -> dict[str, Any]:
+    def rename_keywords(self, node: object, name: str, kwargs: dict[str, object]) -> dict[str, object]:
         """Rename keyword arguments to those of 0.17."""
         names = _KEYWORDS.get(name, {})
-        renamed: dict[str, Any] = {}
+        renamed: dict[str, object] = {}
         for key, item in kwargs.items():
             if key in _RESULTS:
                 renamed[_RESULTS[key]] = self.types(node, item)
@@ -175,14 +175,14 @@ class V027RelaxParser(RelaxParser):
                 renamed[names.get(key, key)] = item
         return renamed
 
-    def types(self, node: object, given: object) -> Any:
+    def types(self, node: object, given: object) -> object:
         """Convert result types to struct info; `T.int64` is a scalar."""
         if isinstance(given, tuple | list):
             return [self.types(node, item) for item in given]
         return resolve_struct_info(self, given, self.span(node)) or given
 
 
-def _scalars(value: Any) -> Any:
+def _scalars(value: Any) -> object:
     """Convert flags and floats to PrimValues; floats are float64."""
     if isinstance(value, tuple | list):
         return type(value)([_scalars(item) for item in value])

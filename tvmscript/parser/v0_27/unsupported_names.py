@@ -5,8 +5,6 @@ They are listed for a precise error message.
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.parser.names.unsupported import BUILDER, UnsupportedName
 
 TILE = "the tile level of TVM 0.27"
@@ -28,10 +26,10 @@ _NAMES = {
 #: `I.` names
 _MODULE_NAMES = "GenericConst StringType lookup_name pyfunc module_get_attr module_set_attr"
 
-REFUSED: dict[str, Any] = {
+REFUSED: dict[str, object] = {
     name: UnsupportedName(f"T.{name}", reason) for reason, names in _NAMES.items() for name in names.split()
 }
-REFUSED_OF_MODULES: dict[str, Any] = {
+REFUSED_OF_MODULES: dict[str, object] = {
     **{name: UnsupportedName(f"I.{name}", PYTHON) for name in _MODULE_NAMES.split()},
     **{name: UnsupportedName(f"I.{name}", BUILDER) for name in ("IRModuleFrame", "decl_function", "def_function")},
 }

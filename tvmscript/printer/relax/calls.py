@@ -65,7 +65,7 @@ def keywords(p: Printer, call: Call) -> list[str]:
     """
     op: Any = call.op
     dropped = p.spelling.dropped_attributes
-    unknown: Mapping[str, Any] = dropped or op.v0_27_attributes
+    unknown: Mapping[str, object] = dropped or op.v0_27_attributes
     texts: list[str] = []
     for name, item in call.attrs.items():
         if item == {} or (name in unknown and item == unknown[name]):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from tvmscript.ir.core.constant_data import pack
 from tvmscript.ir.core.dtype import VOID, DType
@@ -181,7 +181,7 @@ def _attribute_float(p: Printer, item: float) -> str:
     return digits(item) if math.isfinite(item) else f'float("{item}")'
 
 
-def _attribute_dictionary(p: Printer, items: Mapping[Any, object]) -> str:
+def _attribute_dictionary(p: Printer, items: Mapping[object, object]) -> str:
     return dictionary(p, {key: item.value if isinstance(item, TextImm) else item for key, item in items.items()})
 
 

@@ -57,7 +57,7 @@ def _extents(value: object) -> tuple[int, ...]:
     return tuple(extents)
 
 
-def _leaves(value: object) -> list[Any]:
+def _leaves(value: object) -> list[object]:
     if isinstance(value, tuple | list):
         return [leaf for item in value for leaf in _leaves(item)]
     return [value]
@@ -71,7 +71,7 @@ def _usual(value: object) -> DType:
     return DType("int32" if leaves and all(isinstance(leaf, int) for leaf in leaves) else "float32")
 
 
-def _floats(value: object) -> Any:
+def _floats(value: object) -> object:
     if isinstance(value, tuple | list):
         return [_floats(item) for item in value]
     return float(value) if isinstance(value, int) else value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from tvmscript.ir.core.constant_data import Data
 from tvmscript.ir.core.dtype import DType
@@ -14,4 +14,4 @@ def _constant(data: Data, dtype: DType) -> Constant:
     return Constant(data, dtype)
 
 
-CONSTRUCTORS: Final[dict[str, Callable[..., Any]]] = {"constant": _constant}
+CONSTRUCTORS: Final[dict[str, Callable[..., object]]] = {"constant": _constant}

@@ -86,7 +86,7 @@ def size(parser: ValueReader, given: object, span: Span | None) -> Expr:
     if not isinstance(given, str):
         return _extent(given, span)
     try:
-        tree: Any = ast.parse(given.strip(), mode="eval").body
+        tree: ast.expr = ast.parse(given.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise InvalidAnnotation(what=repr(given), role="size", span=span) from None
     for node in ast.walk(tree):
@@ -112,7 +112,7 @@ def _is_named(values: Sequence[object]) -> bool:
     return any(isinstance(value, str) for value in values)
 
 
-def _sequence(where: str, given: object, span: Span | None) -> tuple[Any, ...]:
+def _sequence(where: str, given: object, span: Span | None) -> tuple[object, ...]:
     if isinstance(given, tuple | list):
         return tuple(given)
     raise WrongType(where=where, expected="a shape", got=repr(given), span=span)
@@ -239,7 +239,11 @@ def tuple_(*fields: object, span: Span | None = None) -> StructInfo | PendingStr
 
 
 def callable_(
-    params: Any = None, ret: Any = None, purity: bool | None = None, derive_func: Any = None, span: Span | None = None
+    params: object = None,
+    ret: object = None,
+    purity: bool | None = None,
+    derive_func: Any = None,
+    span: Span | None = None,
 ) -> StructInfo | PendingStructInfo:
     """A function with parameters and a result, or an opaque one."""
     result = _parts("R.Callable", [ObjectStructInfo() if ret is None else ret], span)

@@ -44,7 +44,7 @@ from tvmscript.parser.relax.function import RelaxParser
 from tvmscript.parser.relax.reader import GraphReader
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 #: Options of `@R.function`.
 FUNCTION_OPTIONS = ("private", "pure", "check_well_formed", "source", "name")
@@ -112,7 +112,7 @@ def tuple_(parser: GraphReader, span: Span, *fields: object) -> Tuple:
 
 
 @_offer("TupleGetItem")
-def tuple_get_item(tuple_value: object, index: object, span: Span | None = None) -> Any:
+def tuple_get_item(tuple_value: object, index: object, span: Span | None = None) -> object:
     """One of several values."""
     if not isinstance(tuple_value, RelaxExpr):
         raise WrongType(where="R.TupleGetItem", expected="a tuple", got=repr(tuple_value), span=span)
@@ -131,7 +131,7 @@ RELAX["ExternFunc"].in_class = True
 
 @_offer("call_packed", needs_kernel=True)
 def call_packed(
-    parser: GraphReader, span: Span, func: object, *args: object, sinfo_args: object = (), **attrs: Any
+    parser: GraphReader, span: Span, func: object, *args: object, sinfo_args: object = (), **attrs: object
 ) -> Call:
     """A call of an external function; `sinfo_args` is the struct info of its result."""
     callee = func if isinstance(func, RelaxExpr) else ExternFunc(text("R.call_packed", func), span=span)
@@ -144,7 +144,7 @@ def call_packed(
     return Call(callee, values, _told(attrs) if parser.flags_are_numbers else attrs, known, span=span)
 
 
-def _told(attrs: Mapping[str, object]) -> dict[str, Any]:
+def _told(attrs: Mapping[str, object]) -> dict[str, object]:
     """What an external function is told, as 0.17 keeps it: by name, numbers for True and False, unless it is told the
     attributes of an operator.
     """
@@ -153,7 +153,7 @@ def _told(attrs: Mapping[str, object]) -> dict[str, Any]:
     return {name: _flag(attrs[name]) for name in sorted(attrs) if name != "attrs_type_key"}
 
 
-def _flag(value: object) -> Any:
+def _flag(value: object) -> object:
     """A flag of the tensor level is one of Python; one of Python is a number."""
     return bool(value.value) if isinstance(value, IntImm) and value.dtype.is_bool else _with_numbers(value)
 
@@ -267,7 +267,7 @@ def emit(parser: GraphReader, span: Span, value: object, annotate_struct_info: o
 
 
 @_offer("emit_match_cast", needs_kernel=True)
-def emit_match_cast(parser: GraphReader, span: Span, value: object, struct_info: object) -> Any:
+def emit_match_cast(parser: GraphReader, span: Span, value: object, struct_info: object) -> object:
     """Bind a new variable to a value with more precise struct info."""
     cast = match_cast(parser, span, value, struct_info)
     return parser.bindings.bind_cast(cast.value, cast.info, None, span)
@@ -291,7 +291,7 @@ def linear(
     return product if bias is None else _call("add", product, parser.as_value(bias, span), span=span)
 
 
-def _call(name: str, *args: object, **kwargs: Any) -> Call:
+def _call(name: str, *args: object, **kwargs: object) -> Call:
     operator: Any = Op.get(f"relax.{name}")
     return script_function_of(operator)(*args, **kwargs)
 

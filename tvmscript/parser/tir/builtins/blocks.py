@@ -82,7 +82,7 @@ def where(parser: KernelReader, span: Span, predicate: object) -> None:
 
 
 @construct("block_attr", "sblock_attr")
-def block_attr(parser: KernelReader, span: Span, attrs: Mapping[str, Any]) -> None:
+def block_attr(parser: KernelReader, span: Span, attrs: Mapping[str, object]) -> None:
     """Set the annotations of the block."""
     if not isinstance(attrs, Mapping):
         raise WrongType(where="T.block_attr", expected="a dict", got=repr(attrs), span=span)
@@ -90,14 +90,14 @@ def block_attr(parser: KernelReader, span: Span, attrs: Mapping[str, Any]) -> No
 
 
 @construct("reads")
-def reads(parser: KernelReader, span: Span, *buffer_slices: Any) -> None:
+def reads(parser: KernelReader, span: Span, *buffer_slices: object) -> None:
     """Set the read regions of the block."""
     frame = current_block(parser, span, "T.reads")
     frame.set_once("T.reads", "reads", _regions("T.reads", buffer_slices, span), span)
 
 
 @construct("writes")
-def writes(parser: KernelReader, span: Span, *buffer_slices: Any) -> None:
+def writes(parser: KernelReader, span: Span, *buffer_slices: object) -> None:
     """Set the write regions of the block."""
     frame = current_block(parser, span, "T.writes")
     frame.set_once("T.writes", "writes", _regions("T.writes", buffer_slices, span), span)
@@ -167,7 +167,7 @@ def _push(frame: BlockFrame, domain: Range, value: Expr, var: Var, kind: IterKin
 _KINDS = {"S": IterKind.DATA_PAR, "R": IterKind.COMM_REDUCE}
 
 
-def _remap(parser: KernelReader, span: Span, kinds: str, bindings: Any, dtype: object = "int32") -> Any:
+def _remap(parser: KernelReader, span: Span, kinds: str, bindings: object, dtype: object = "int32") -> object:
     """Add one axis for each letter (S: spatial, R: reduction), bound to loop variables."""
     frame = current_block(parser, span, "T.axis.remap")
     bindings = bindings if isinstance(bindings, tuple | list) else [bindings]
@@ -182,11 +182,11 @@ def _remap(parser: KernelReader, span: Span, kinds: str, bindings: Any, dtype: o
     for letter, binding in zip(kinds, bindings, strict=True):
         if letter not in _KINDS:
             raise WrongType(where="T.axis.remap", expected="the letters S and R", got=repr(letter), span=span)
-        domain = parser.loop_ranges.get(binding) if isinstance(binding, Var) else None
-        if domain is None:
+        if not isinstance(binding, Var) or binding not in parser.loop_ranges:
             what = binding.name if isinstance(binding, Var) else "the value"
             raise NotALoopVariable(what=what, span=span, hint="use T.axis.spatial(extent, value) for other values")
-        axes.append(_push(frame, domain, binding, Var("", binding.dtype, None, span), _KINDS[letter], span))
+        domain, var = parser.loop_ranges[binding], Var("", binding.dtype, None, span)
+        axes.append(_push(frame, domain, binding, var, _KINDS[letter], span))
     return axes[0] if len(axes) == 1 else axes
 
 

@@ -163,11 +163,11 @@ def decl_buffer(
 def allocate(
     parser: KernelReader,
     span: Span,
-    extents: Any,
-    dtype: Any,
+    extents: object,
+    dtype: object,
     scope: str = "global",
-    condition: Any = True,
-    annotations: Mapping[str, Any] | None = None,
+    condition: object = True,
+    annotations: Mapping[str, object] | None = None,
 ) -> Wrapper:
     """Allocate memory for the body."""
     shape = shape_of(extents, span)

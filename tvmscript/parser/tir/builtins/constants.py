@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.span import Span
@@ -18,7 +17,12 @@ from tvmscript.parser.tir.constant_data import constant_array
 
 @construct("allocate_const")
 def allocate_const(
-    parser: KernelReader, span: Span, data: Any, dtype: Any, extents: Any, annotations: Mapping[str, Any] | None = None
+    parser: KernelReader,
+    span: Span,
+    data: object,
+    dtype: object,
+    extents: object,
+    annotations: Mapping[str, object] | None = None,
 ) -> Wrapper:
     """Allocate constant memory for the body."""
     shape = shape_of(extents, span)

@@ -194,7 +194,7 @@ def buffer_load(buffer: Buffer, indices: Any, predicate: Any = None, span: Span 
 
 
 @value("Call")
-def call(dtype: Any, op: Any, args: Any, span: Span | None = None) -> nodes.Call:
+def call(dtype: Any, op: object, args: Any, span: Span | None = None) -> nodes.Call:
     """A call of an operator, given by its name with or without "tir."."""
     if isinstance(op, str):
         op = Op.get(op if op in Op.registry else f"tir.{op}")

@@ -15,7 +15,7 @@ from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.reader import Reader, SpecialForm
 
 
-def read_print(parser: Reader, node: ast.Call) -> Any:
+def read_print(parser: Reader, node: ast.Call) -> object:
     """Read `print(f"{i=}", A[i])` as `T.print("i={} {}", i, A[i])`.
 
     Python values become part of the format. `sep` is the only option of Python's print that is supported.
@@ -42,7 +42,7 @@ def read_print(parser: Reader, node: ast.Call) -> Any:
     return parser.call_builtin(node, _PRINT, [_escaped(separator).join(pieces), *values], {})
 
 
-def _joined(parser: Reader, node: Any, values: list[Any]) -> str:
+def _joined(parser: Reader, node: Any, values: list[object]) -> str:
     """Return an f-string as a format, with fields for expressions."""
     pieces: list[str] = []
     for part in node.values:
@@ -55,7 +55,7 @@ def _joined(parser: Reader, node: Any, values: list[Any]) -> str:
     return "".join(pieces)
 
 
-def _field(parser: Reader, node: ast.expr, spec: str, values: list[Any], conversion: int = -1) -> str:
+def _field(parser: Reader, node: ast.expr, spec: str, values: list[object], conversion: int = -1) -> str:
     """Return a field for an expression, or the text of a Python value."""
     value = parser.value(node)
     if isinstance(value, Expr | BufferRegion | Buffer):
@@ -80,7 +80,7 @@ def _stop(parser: Reader, span: Span) -> Expr:
 _PRINT = Builtin("print", tir_print)
 
 #: Python's name -> what it is in a kernel
-DEBUGGING: dict[str, Any] = {
+DEBUGGING: dict[str, object] = {
     "print": SpecialForm("print", read_print),
     "breakpoint": Builtin("breakpoint", _stop, needs_kernel=True),
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.errors import WrongType
@@ -52,7 +51,7 @@ def func_ret(parser: KernelReader, span: Span, ret_type: object) -> None:
 
 
 @construct("arg")
-def arg(parser: KernelReader, span: Span, name: str, obj: object) -> Any:
+def arg(parser: KernelReader, span: Span, name: str, obj: object) -> object:
     """One more parameter of the function."""
     parser.add_parameter(text("T.arg", name), obj, span)
     return obj

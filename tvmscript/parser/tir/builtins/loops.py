@@ -27,7 +27,7 @@ def make_loop(
     thread: str | None = None,
 ) -> Loop:
     """Return the loop from `start` to `stop`, or from 0 to `start`, in the wider of their dtypes."""
-    low: Any
+    low: object
     extent: Expr
     if stop is None:
         extent = bound(start, span)
@@ -53,7 +53,7 @@ def bound(value: object, span: Span, other: object = None) -> Expr:
     return expr
 
 
-def _one(span: Span, kind: ForKind, start: Any, stop: Any, annotations: Any) -> Loops:
+def _one(span: Span, kind: ForKind, start: object, stop: object, annotations: Any) -> Loops:
     return Loops([make_loop(span, kind, start, stop, annotations)], False)
 
 

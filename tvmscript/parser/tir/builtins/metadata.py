@@ -24,7 +24,7 @@ from tvmscript.parser.tir.builtins.constructors import as_dtype
 
 
 @value("data")
-def data(dtype: Any, shape: Any, values: Any, span: Span | None = None) -> Data:
+def data(dtype: object, shape: Any, values: Any, span: Span | None = None) -> Data:
     """Constant data of a dtype and a shape: a list of elements, or their bytes in base64."""
     kind = as_dtype(dtype)
     sizes = tuple(integer("T.data", extent) for extent in shape)
@@ -63,7 +63,7 @@ def metadata(parser: Reader, span: Span, name: object) -> Any:
 # TVM 0.17's section: a graph of nodes as JSON
 
 
-def decode_graph(loaded: object, span: Span | None) -> Any:
+def decode_graph(loaded: object, span: Span | None) -> object:
     """Decode the JSON graph of nodes that TVM 0.17 writes. Raises `InvalidMetadata` for unknown nodes."""
     return _Graph(loaded, span).root()
 
@@ -76,10 +76,10 @@ class _Graph:
         self.arrays: list[str] = loaded.get("b64ndarrays", [])
         self.first = int(loaded["root"])
         self.span = span
-        self.known: dict[int, Any] = {}
+        self.known: dict[int, object] = {}
         self.open: set[int] = set()
 
-    def root(self) -> Any:
+    def root(self) -> object:
         return self.at(self.first)
 
     def at(self, position: Any) -> Any:
@@ -144,7 +144,7 @@ def _constant(graph: _Graph, node: Mapping[str, Any]) -> Any:
 
 _RELAX_CONSTANTS: Final = LazyTable("constants of Relax")
 
-_KINDS: Final[dict[str, Callable[[_Graph, Mapping[str, Any]], Any]]] = {
+_KINDS: Final[dict[str, Callable[[_Graph, Mapping[str, Any]], object]]] = {
     "": lambda graph, node: None,
     "Map": _map,
     "Array": lambda graph, node: [graph.at(item) for item in node.get("data", ())],

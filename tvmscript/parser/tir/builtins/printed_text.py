@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
 
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.expr import Var
@@ -25,11 +24,11 @@ def _handle(
     return handle(dtype, scope, is_size_var=is_size_var, span=span)
 
 
-def _as_written(function: Callable[..., Any]) -> Callable[..., Any]:
+def _as_written(function: Callable[..., object]) -> Callable[..., object]:
     """Return a declaration that adds no strides to the buffer."""
 
     @functools.wraps(function)
-    def declaration(*args: object, **kwargs: Any) -> Any:
+    def declaration(*args: object, **kwargs: object) -> object:
         return function(*args, **{"strides": (), **kwargs})
 
     return declaration

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from tvmscript.parser.tir.builtins import constants, index_maps, metadata, te
 
-MODULES: Final[dict[str, Any]] = {"constants": constants, "index_maps": index_maps, "metadata": metadata, "te": te}
+MODULES: Final[dict[str, object]] = {"constants": constants, "index_maps": index_maps, "metadata": metadata, "te": te}

@@ -157,7 +157,7 @@ def env_thread(parser: KernelReader, span: Span, thread_tag: str, dtype: object 
 
 
 @construct("launch_thread")
-def launch_thread(parser: KernelReader, span: Span, thread: Any, extent: Any) -> Wrapper:
+def launch_thread(parser: KernelReader, span: Span, thread: Any, extent: object) -> Wrapper:
     """Launch the body on a thread axis."""
     size = extent_of("T.launch_thread", extent, span)
     if isinstance(thread, str):
