@@ -412,6 +412,11 @@ class Range(Node):
         domain.min, domain.extent, domain.span = min, extent, span
         return cast(Range, domain)
 
+    @staticmethod
+    def from_extent(extent: Expr) -> Range:
+        """`extent` integers from 0."""
+        return Range.from_min_extent(IntImm(extent.dtype, 0), extent)
+
 
 @hook
 def min_and_extent(begin: object, end: object, extent: object, span: Span | None, /) -> tuple[Expr, Expr]:
@@ -457,6 +462,11 @@ class BufferRegion(Node):
             raise WrongRank(
                 buffer=self.buffer.name, rank=len(self.buffer.shape), count=len(self.region), span=self.span
             )
+
+    @staticmethod
+    def full(buffer: Buffer) -> BufferRegion:
+        """All of a buffer (TVM's `FullRegion`)."""
+        return BufferRegion(buffer, tuple([Range.from_extent(extent) for extent in buffer.shape]))
 
 
 def pointer_to(dtype: DType | str, scope: str = "global") -> PointerType:

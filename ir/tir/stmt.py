@@ -116,7 +116,7 @@ class AttrStmt(Stmt):
     def __post_init__(self: Building) -> None:
         # a launch says how many threads there are: its axis has no other domain
         if self.attr_key in LAUNCHES and isinstance(self.node, IterVar) and self.node.dom is None:
-            self.node = self.node.replace(dom=Range.from_min_extent(IntImm(self.value.dtype, 0), self.value))
+            self.node = self.node.replace(dom=Range.from_extent(self.value))
 
 
 @node

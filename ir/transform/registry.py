@@ -25,7 +25,7 @@ _FOLDER: Final = Path(__file__).parent
 #: passes of other packages: name -> module
 _ELSEWHERE: Final = {"tir.DefaultGPUSchedule": "tvmscript.ir.schedule.default.default_gpu_schedule"}
 #: the line of a pass that states its name
-_NAME: Final = re.compile(r'^    name: ClassVar\[str\] = "((?:tir\.)?\w+)"$', re.MULTILINE)
+_NAME: Final = re.compile(r'^    name = "((?:tir\.)?\w+)"$', re.MULTILINE)
 #: passes whose option is another pass: they have no text form
 _OF_PASSES: Final = frozenset({"ApplyPassToFunction"})
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.module import IRModule
@@ -21,7 +20,7 @@ class Sequential(Pass):
     not a pass, `UnknownName` for an unknown required pass.
     """
 
-    name: ClassVar[str] = "sequential"
+    name = "sequential"
     passes: tuple[Pass, ...]
     own: PassInfo
 

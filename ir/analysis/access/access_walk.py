@@ -11,7 +11,7 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.op import CallEffect
 from tvmscript.ir.core.visit import Visitor, nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import LT, And, BufferLoad, Call, IntImm, IterVar, Let, Not, Or, Range, Select
+from tvmscript.ir.tir.expr import LT, And, BufferLoad, Call, IterVar, Let, Not, Or, Range, Select
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.scopes import bodies, operands
 from tvmscript.ir.tir.stmt import (
@@ -194,7 +194,7 @@ class AccessWalk(Visitor):
         if node.attr_key not in LAUNCHES or not isinstance(about, IterVar):
             self.visit(node.body)
             return
-        domain = Range.from_min_extent(IntImm(node.value.dtype, 0), node.value)
+        domain = Range.from_extent(node.value)
         tag = about.thread_tag if node.attr_key == "thread_extent" else "vthread"
         self.iterations(Loop(about.var, domain, node, tag, ForKind.THREAD_BINDING), node.body)
 

@@ -6,7 +6,7 @@ Blocks inside count by the regions they state. The results contain every access;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -77,9 +77,7 @@ def block_access(block: Block, visible: dict[Var, Buffer]) -> tuple[tuple[Buffer
     What a block with an init writes is not among its reads. Raises `UndetectableAccess` where an address is used.
     """
     detector = _Detector(block, visible)
-    if block.init is not None:
-        detector.visit(block.init)
-    detector.visit(block.body)
+    detector.detect()
     writes = detector.regions(detector.writes, ())
     reads = detector.regions(detector.reads, detector.writes if block.init is not None else ())
     return reads, writes
@@ -104,9 +102,7 @@ def access_regions(
     This is TVM's GetBlockAccessRegion.
     """
     detector = _Detector(block, visible, is_opaque=True)
-    if block.init is not None:
-        detector.visit(block.init)
-    detector.visit(block.body)
+    detector.detect()
     opaque = detector.regions(detector.opaque, ())
     writes = detector.regions(detector.writes, detector.opaque)
     reads = detector.regions(detector.reads, {**detector.opaque, **(detector.writes if block.init is not None else {})})
@@ -133,6 +129,12 @@ class _Detector(Visitor):
         self.lets: dict[Var, Interval | None] = {}
         self.reads: dict[Buffer, Box] = {}
         self.writes: dict[Buffer, Box] = {}
+
+    def detect(self) -> None:
+        """Visit what the block executes."""
+        if self.block.init is not None:
+            self.visit(self.block.init)
+        self.visit(self.block.body)
 
     def define(self, name: object) -> None:
         """Declarations inside of the block access nothing."""
@@ -196,9 +198,8 @@ class _Detector(Visitor):
 
     @on(BlockRealize)
     def inner(self, node: BlockRealize) -> None:
-        values: Mapping[Any, Any] = dict(
-            zip([axis.var for axis in node.block.iter_vars], node.iter_values, strict=True)
-        )
+        axes = [axis.var for axis in node.block.iter_vars]
+        values = dict(zip(axes, node.iter_values, strict=True))
         for touched, regions in ((self.reads, node.block.reads), (self.writes, node.block.writes)):
             for region in regions:
                 box = [self.span_of(substitute(part, values)) for part in region.region]
@@ -243,16 +244,12 @@ class _Detector(Visitor):
             # a point as it is written, twice: joined boxes are in simplest form
             point = self.simplest(a.low) if a.low is a.high else a.low
             return Interval(point, point if a.low is a.high else a.high)
-        return Interval(self.least(a.low, b.low), self.greatest(a.high, b.high))
+        return Interval(self.extremum(Min, a.low, b.low), self.extremum(Max, a.high, b.high))
 
-    def least(self, a: Expr, b: Expr) -> Expr:
-        return a if expr_deep_equal(a, b) else self.chosen(Min, a, b)
-
-    def greatest(self, a: Expr, b: Expr) -> Expr:
-        return a if expr_deep_equal(a, b) else self.chosen(Max, a, b)
-
-    def chosen(self, cls: type[Min | Max], a: Expr, b: Expr) -> Expr:
+    def extremum(self, cls: type[Min | Max], a: Expr, b: Expr) -> Expr:
         """The smaller or the larger of two; as it is written where it is known which one that is."""
+        if expr_deep_equal(a, b):
+            return a
         if a.dtype is not b.dtype:
             return fold.make(cls, *_widened(a, b))
         for first, second in ((a, b), (b, a)):
@@ -271,7 +268,7 @@ class _Detector(Visitor):
     def range_of(self, interval: Interval | None, extent: Expr) -> Range:
         """An interval as a range; the whole dimension for an unknown one."""
         if interval is None:
-            return Range.from_min_extent(IntImm(extent.dtype, 0), extent)
+            return Range.from_extent(extent)
         low, high = interval
         if low is high or expr_deep_equal(low, high):
             return Range.from_min_extent(low, IntImm(low.dtype, 1))
@@ -311,13 +308,14 @@ class _Detector(Visitor):
 
     def narrow_comparison(self, condition: CompareOp, holds: bool) -> None:
         """`var < limit` and its like, for constant limits."""
-        kind, left, right = type(condition), condition.a, condition.b
+        kind: type[BinaryOp] = type(condition)
+        left, right = condition.a, condition.b
         if isinstance(right, Var) and right in self.domains:
-            kind, left, right = _MIRRORED[kind], right, left
+            kind, left, right = fold.MIRRORED[kind], right, left
         if not isinstance(left, Var) or not isinstance(right, IntImm):
             return
         if not holds:
-            kind = _OPPOSITE[kind]
+            kind = fold.OPPOSITE[kind]
         known = self.domains.get(left)
         if known is None:
             return
@@ -331,8 +329,6 @@ class _Detector(Visitor):
 
 #: From the limit of a strict comparison to the last value that it lets through.
 _NEXT: dict[type, int] = {LT: -1, GT: 1}
-_MIRRORED: dict[type, type[CompareOp]] = {LT: GT, LE: GE, GT: LT, GE: LE}
-_OPPOSITE: dict[type, type[CompareOp]] = {LT: GE, LE: GT, GT: LE, GE: LT}
 
 
 def _widened(a: Expr, b: Expr) -> tuple[Expr, Expr]:

@@ -143,9 +143,7 @@ class _Collector(Visitor):
             self.walk(node)
             return
         self.visit(node.value)
-        self.enter(
-            about.var, about.dom or Range.from_min_extent(IntImm(node.value.dtype, 0), node.value), about.thread_tag
-        )
+        self.enter(about.var, about.dom or Range.from_extent(node.value), about.thread_tag)
         self.visit(node.body)
         self.loops.pop()
 
@@ -251,7 +249,7 @@ class _Collector(Visitor):
     @on(Var)
     def variable(self, node: Var) -> None:
         for buffer in self.by_data.get(node, ()):
-            for region in self.stated.get(buffer) or [_whole(buffer)]:
+            for region in self.stated.get(buffer) or [BufferRegion.full(buffer)]:
                 self.access(region)
 
     @on(Buffer)
@@ -375,12 +373,6 @@ def _is_plain(expr: Expr) -> bool:
     return not any(
         isinstance(part, Select) or (isinstance(part, _DIVISIONS) and not isinstance(part.b, IntImm))
         for part in nodes(expr)
-    )
-
-
-def _whole(buffer: Buffer) -> BufferRegion:
-    return BufferRegion(
-        buffer, tuple([Range.from_min_extent(IntImm(extent.dtype, 0), extent) for extent in buffer.shape])
     )
 
 

@@ -17,6 +17,8 @@ from tvmscript.ir.tir.substitute import rename_definitions
 
 #: Kinds of targets whose functions are overloaded: one name for every dtype.
 _OVERLOADED = ("metal", "opencl", "webgpu")
+#: All kinds of targets, as `_functions` takes them.
+_ALL = "c cuda llvm metal opencl webgpu rocm hexagon nvptx"
 #: Kinds of targets that are compiled by LLVM.
 _LLVM_TARGETS = ("llvm", "rocm", "hexagon")
 
@@ -48,13 +50,14 @@ def _functions(
     return functions
 
 
-def _unary(
+def _function(
     name: str,
     reference: Reference,
     doc: str,
     *,
     ulp: tuple[int, int],
-    llvm: str | None = None,
+    params: str = "x",
+    llvm: str | None = "math.{name}",
     targets: str = "",
     vectorizable: bool = True,
     is_fast: bool = False,
@@ -63,11 +66,11 @@ def _unary(
     return offer(
         Intrinsic(
             name,
-            "x",
+            params,
             same_as_first,
             vectorizable=vectorizable,
             reference=reference,
-            llvm=llvm or f"math.{name}",
+            llvm=llvm and llvm.format(name=name),
             c_name=name if is_in_c else None,
             functions=_functions(name, targets, is_fast=is_fast),
             ulp=ulp,
@@ -76,29 +79,22 @@ def _unary(
     )
 
 
-exp = _unary(
-    "exp",
-    reference_math.exp,
-    "e to the power of x.",
-    ulp=(2, 3),
-    targets="c cuda llvm metal opencl webgpu rocm hexagon nvptx",
-    is_fast=True,
-)
-exp2 = _unary(
+exp = _function("exp", reference_math.exp, "e to the power of x.", ulp=(2, 3), targets=_ALL, is_fast=True)
+exp2 = _function(
     "exp2", reference_math.exp2, "2 to the power of x.", ulp=(2, 3), targets="cuda llvm metal opencl webgpu rocm nvptx"
 )
-exp10 = _unary(
+exp10 = _function(
     "exp10", reference_math.exp10, "10 to the power of x.", ulp=(2, 3), targets="cuda metal opencl nvptx", is_fast=True
 )
-log = _unary(
+log = _function(
     "log",
     reference_math.log,
     "The natural logarithm; -inf at 0, nan for negative numbers.",
     ulp=(2, 2),
-    targets="c cuda llvm metal opencl webgpu rocm hexagon nvptx",
+    targets=_ALL,
     is_fast=True,
 )
-log2 = _unary(
+log2 = _function(
     "log2",
     reference_math.log2,
     "The logarithm to base 2.",
@@ -106,7 +102,7 @@ log2 = _unary(
     targets="c cuda llvm metal opencl webgpu rocm nvptx",
     is_fast=True,
 )
-log10 = _unary(
+log10 = _function(
     "log10",
     reference_math.log10,
     "The logarithm to base 10.",
@@ -114,33 +110,19 @@ log10 = _unary(
     targets="c cuda llvm metal opencl rocm nvptx",
     is_fast=True,
 )
-log1p = _unary(
+log1p = _function(
     "log1p", reference_math.log1p, "log(1 + x), accurate near 0.", ulp=(2, 2), targets="c", vectorizable=False
 )
-sin = _unary(
-    "sin",
-    reference_math.sin,
-    "The sine of x radians.",
-    ulp=(2, 2),
-    targets="c cuda llvm metal opencl webgpu rocm hexagon nvptx",
-    is_fast=True,
-)
-cos = _unary(
-    "cos",
-    reference_math.cos,
-    "The cosine of x radians.",
-    ulp=(2, 2),
-    targets="c cuda llvm metal opencl webgpu rocm hexagon nvptx",
-    is_fast=True,
-)
-tan = _unary("tan", reference_math.tan, "The tangent of x radians.", ulp=(2, 4), targets="c cuda webgpu nvptx")
-asin = _unary(
+sin = _function("sin", reference_math.sin, "The sine of x radians.", ulp=(2, 2), targets=_ALL, is_fast=True)
+cos = _function("cos", reference_math.cos, "The cosine of x radians.", ulp=(2, 2), targets=_ALL, is_fast=True)
+tan = _function("tan", reference_math.tan, "The tangent of x radians.", ulp=(2, 4), targets="c cuda webgpu nvptx")
+asin = _function(
     "asin", reference_math.asin, "The arc sine, in [-pi/2, pi/2].", ulp=(1, 2), targets="c webgpu", vectorizable=False
 )
-acos = _unary(
+acos = _function(
     "acos", reference_math.acos, "The arc cosine, in [0, pi].", ulp=(1, 2), targets="c webgpu", vectorizable=False
 )
-atan = _unary(
+atan = _function(
     "atan",
     math.atan,
     "The arc tangent, in [-pi/2, pi/2].",
@@ -148,15 +130,17 @@ atan = _unary(
     targets="c cuda webgpu nvptx",
     vectorizable=False,
 )
-sinh = _unary(
+sinh = _function(
     "sinh", reference_math.sinh, "The hyperbolic sine.", ulp=(1, 3), targets="c cuda metal opencl webgpu nvptx"
 )
-cosh = _unary(
+cosh = _function(
     "cosh", reference_math.cosh, "The hyperbolic cosine.", ulp=(1, 3), targets="c cuda metal opencl webgpu nvptx"
 )
-tanh = _unary("tanh", math.tanh, "The hyperbolic tangent.", ulp=(3, 3), targets="c cuda opencl nvptx")
-asinh = _unary("asinh", math.asinh, "The inverse hyperbolic sine.", ulp=(1, 3), targets="c webgpu", vectorizable=False)
-acosh = _unary(
+tanh = _function("tanh", math.tanh, "The hyperbolic tangent.", ulp=(3, 3), targets="c cuda opencl nvptx")
+asinh = _function(
+    "asinh", math.asinh, "The inverse hyperbolic sine.", ulp=(1, 3), targets="c webgpu", vectorizable=False
+)
+acosh = _function(
     "acosh",
     reference_math.acosh,
     "The inverse hyperbolic cosine; nan below 1.",
@@ -164,7 +148,7 @@ acosh = _unary(
     targets="c webgpu",
     vectorizable=False,
 )
-atanh = _unary(
+atanh = _function(
     "atanh",
     reference_math.atanh,
     "The inverse hyperbolic tangent; infinite at -1 and 1.",
@@ -172,70 +156,66 @@ atanh = _unary(
     targets="c",
     vectorizable=False,
 )
-erf = _unary("erf", math.erf, "The error function.", ulp=(3, 3), targets="c cuda opencl nvptx", vectorizable=False)
-sigmoid = _unary("sigmoid", reference_math.sigmoid, "1 / (1 + exp(-x)).", ulp=(4, 4), is_in_c=False)
-sqrt = _unary(
+erf = _function("erf", math.erf, "The error function.", ulp=(3, 3), targets="c cuda opencl nvptx", vectorizable=False)
+sigmoid = _function("sigmoid", reference_math.sigmoid, "1 / (1 + exp(-x)).", ulp=(4, 4), is_in_c=False)
+sqrt = _function(
     "sqrt",
     reference_math.sqrt,
     "The square root; nan for negative numbers.",
     ulp=(0, 0),
     llvm="llvm.sqrt",
-    targets="c cuda llvm metal opencl webgpu rocm hexagon nvptx",
+    targets=_ALL,
 )
-rsqrt = _unary("rsqrt", reference_math.rsqrt, "1 / sqrt(x).", ulp=(3, 3), vectorizable=False, is_in_c=False)
+rsqrt = _function("rsqrt", reference_math.rsqrt, "1 / sqrt(x).", ulp=(3, 3), vectorizable=False, is_in_c=False)
 
 
-def _binary(
-    name: str,
-    reference: Reference,
-    doc: str,
-    *,
-    ulp: tuple[int, int],
-    llvm: str | None = None,
-    targets: str = "",
-    params: str = "x1 x2",
-) -> Intrinsic:
-    functions = _functions(name, targets)
-    return offer(
-        Intrinsic(
-            name,
-            params,
-            same_as_first,
-            reference=reference,
-            llvm=llvm,
-            c_name=name,
-            functions=functions,
-            ulp=ulp,
-            doc=doc,
-        )
-    )
-
-
-atan2 = _binary(
+atan2 = _function(
     "atan2",
     math.atan2,
     "The angle of the point (x2, x1), in [-pi, pi].",
     ulp=(1, 4),
-    llvm="math.atan2",
+    params="x1 x2",
     targets="c webgpu",
+    vectorizable=False,
 )
-hypot = _binary(
+hypot = _function(
     "hypot",
     math.hypot,
     "sqrt(x1 * x1 + x2 * x2) without intermediate overflow.",
     ulp=(1, 2),
-    llvm="math.hypot",
+    params="x1 x2",
     targets="c",
+    vectorizable=False,
 )
-copysign = _binary("copysign", math.copysign, "x1 with the sign of x2.", ulp=(0, 0), llvm="llvm.copysign", targets="c")
-ldexp = _binary("ldexp", reference_math.ldexp, "x1 * 2 ** x2, x2 an integer.", ulp=(0, 0), targets="c")
-fmod = _binary(
+copysign = _function(
+    "copysign",
+    math.copysign,
+    "x1 with the sign of x2.",
+    ulp=(0, 0),
+    params="x1 x2",
+    llvm="llvm.copysign",
+    targets="c",
+    vectorizable=False,
+)
+ldexp = _function(
+    "ldexp",
+    reference_math.ldexp,
+    "x1 * 2 ** x2, x2 an integer.",
+    ulp=(0, 0),
+    params="x1 x2",
+    llvm=None,
+    targets="c",
+    vectorizable=False,
+)
+fmod = _function(
     "fmod",
     reference_math.fmod,
     "The remainder of x / y rounded towards zero: it has the sign of x.",
     ulp=(0, 0),
-    targets="cuda metal opencl",
     params="x y",
+    llvm=None,
+    targets="cuda metal opencl",
+    vectorizable=False,
 )
 nextafter = offer(
     Intrinsic(
@@ -272,7 +252,7 @@ pow_ = Intrinsic(
     reference=reference_math.power,
     llvm="math.pow",
     c_name="pow",
-    functions=_functions("pow", "c cuda llvm metal opencl webgpu rocm hexagon nvptx"),
+    functions=_functions("pow", _ALL),
     ulp=(2, 3),
     doc="x to the power of y, for floats.",
 )
@@ -321,18 +301,8 @@ def _rounding(
     return entry
 
 
-floor = _rounding(
-    "floor",
-    reference_math.floor,
-    "x rounded down to an integer.",
-    targets="c cuda llvm metal opencl webgpu rocm hexagon nvptx",
-)
-ceil = _rounding(
-    "ceil",
-    reference_math.ceil,
-    "x rounded up to an integer.",
-    targets="c cuda llvm metal opencl webgpu rocm hexagon nvptx",
-)
+floor = _rounding("floor", reference_math.floor, "x rounded down to an integer.", targets=_ALL)
+ceil = _rounding("ceil", reference_math.ceil, "x rounded up to an integer.", targets=_ALL)
 trunc = _rounding(
     "trunc", reference_math.trunc, "x rounded towards zero.", targets="cuda llvm metal opencl webgpu rocm hexagon nvptx"
 )
@@ -340,7 +310,7 @@ round_ = _rounding(
     "round",
     reference_math.round_away,
     "x rounded to the nearest integer, halves away from zero.",
-    targets="c cuda llvm metal opencl webgpu rocm hexagon nvptx",
+    targets=_ALL,
     half="hrint",
 )
 nearbyint = _rounding(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.analysis.memory.required_allocation import AccessedBox, accessed_boxes
 from tvmscript.ir.analysis.statements import statements
@@ -144,9 +143,9 @@ class CompactBufferAllocation(PrimFuncPass):
                     B[i, j] = A[i, j]                               B[i - i, j] = A[i, j]
     """
 
-    name: ClassVar[str] = "tir.CompactBufferAllocation"
-    skips_te: ClassVar[bool] = True
-    takes: ClassVar[Form] = Form.OPAQUE_BLOCKS
+    name = "tir.CompactBufferAllocation"
+    skips_te = True
+    takes = Form.OPAQUE_BLOCKS
 
     is_strict: bool = True
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.arith.fold import cast
 from tvmscript.ir.core.node import Node
@@ -64,8 +63,8 @@ class ConvertBlocksToOpaque(PrimFuncPass):
             B[vi] = A[vi]                               B[i * 4 + j] = A[i * 4 + j]
     """
 
-    name: ClassVar[str] = "tir.ConvertBlocksToOpaque"
-    skips_te: ClassVar[bool] = True
+    name = "tir.ConvertBlocksToOpaque"
+    skips_te = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_OpaqueRewriter().rewrite(func.body))

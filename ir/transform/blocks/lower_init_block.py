@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import reduce
-from typing import ClassVar
 
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -58,8 +57,8 @@ class LowerInitBlock(PrimFuncPass):
             C[vi] = C[vi] + A[vi, vk]                   C[vi] = C[vi] + A[vi, vk]
     """
 
-    name: ClassVar[str] = "tir.LowerInitBlock"
-    skips_te: ClassVar[bool] = True
+    name = "tir.LowerInitBlock"
+    skips_te = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_InitLowering().rewrite(func.body))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import flat_index, index_add, row_major_strides
@@ -131,7 +130,7 @@ class LowerMatchBuffer(PrimFuncPass):
         B[j] = 0.0                                                      -->     A[i * 4 + j] = 0.0
     """
 
-    name: ClassVar[str] = "tir.LowerMatchBuffer"
+    name = "tir.LowerMatchBuffer"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_MatchLowering().rewrite(func.body))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.buffer_layout import allocation_shape
@@ -138,10 +138,10 @@ class LowerOpaqueBlock(PrimFuncPass):
             B[i * 4 + j] = A[i * 4 + j]
     """
 
-    name: ClassVar[str] = "tir.LowerOpaqueBlock"
+    name = "tir.LowerOpaqueBlock"
     #: a unit loop with pragmas is kept without them, and the next run removes it, as in TVM
-    is_idempotent: ClassVar[bool] = False
-    skips_te: ClassVar[bool] = True
+    is_idempotent = False
+    skips_te = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_BlockLowering(_alignments(func)).rewrite(func.body))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from operator import is_
 
 from tvmscript.ir.analysis.blocks.block_access import UndetectableAccess, block_access
 from tvmscript.ir.analysis.memory.buffer_lca import buffer_scopes
@@ -11,7 +11,7 @@ from tvmscript.ir.arith.fold import TRUE
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferRegion, IntImm, Range
+from tvmscript.ir.tir.expr import BufferRegion
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import StatementRewriter
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For
@@ -50,7 +50,7 @@ class _AllocationPlacement(StatementRewriter):
             return block_access(block, self.visible)
         except UndetectableAccess:
             used = uses(block.body)
-            whole = tuple([_full_region(buffer) for data, buffer in self.visible.items() if data in used])
+            whole = tuple([BufferRegion.full(buffer) for data, buffer in self.visible.items() if data in used])
             return whole, whole
 
     @on(Block)
@@ -65,7 +65,7 @@ class _AllocationPlacement(StatementRewriter):
         for data in inside:
             del self.visible[data]
         reads, writes = self.visible_regions(new_block.reads), self.visible_regions(new_block.writes)
-        is_same = all(map(_is, buffers, node.alloc_buffers)) and len(buffers) == len(node.alloc_buffers)
+        is_same = all(map(is_, buffers, node.alloc_buffers)) and len(buffers) == len(node.alloc_buffers)
         if reads is new_block.reads and writes is new_block.writes and is_same:
             return new_block
         return new_block.replace(reads=reads, writes=writes, alloc_buffers=tuple(buffers))
@@ -74,16 +74,6 @@ class _AllocationPlacement(StatementRewriter):
         """Return the regions of buffers that are visible outside of the block."""
         kept = tuple([region for region in regions if region.buffer.data in self.visible])
         return regions if len(kept) == len(regions) else kept
-
-
-def _is(a: object, b: object) -> bool:
-    return a is b
-
-
-def _full_region(buffer: Buffer) -> BufferRegion:
-    return BufferRegion(
-        buffer, tuple([Range.from_min_extent(IntImm(extent.dtype, 0), extent) for extent in buffer.shape])
-    )
 
 
 @dataclass(frozen=True)
@@ -104,10 +94,10 @@ class PlanAndUpdateBufferAllocationLocation(PrimFuncPass):
                                                             ... = B[i, j]
     """
 
-    name: ClassVar[str] = "tir.PlanAndUpdateBufferAllocationLocation"
+    name = "tir.PlanAndUpdateBufferAllocationLocation"
     #: a second run adds another block around the uses of a buffer, as in TVM
-    is_idempotent: ClassVar[bool] = False
-    skips_te: ClassVar[bool] = True
+    is_idempotent = False
+    skips_te = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_AllocationPlacement(func).rewrite(func.body))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.core.dtype import HANDLE, UINT64, DType
 from tvmscript.ir.core.module import IRModule
@@ -31,7 +30,7 @@ class LegalizePackedCalls(Pass):
                                                     A, T.tvm_stack_make_shape(4), ...), ctx)
     """
 
-    name: ClassVar[str] = "tir.LegalizePackedCalls"
+    name = "tir.LegalizePackedCalls"
 
     def run(self, mod: IRModule) -> IRModule:
         callees = {var.name_hint: func for var, func in mod.functions.items() if isinstance(func, PrimFunc)}

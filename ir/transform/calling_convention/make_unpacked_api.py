@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.analysis.undefined_vars import undefined_vars
 from tvmscript.ir.core.dtype import INT32
@@ -34,7 +33,7 @@ class MakeUnpackedAPI(PrimFuncPass):
                                                                 return 0
     """
 
-    name: ClassVar[str] = "tir.MakeUnpackedAPI"
+    name = "tir.MakeUnpackedAPI"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         if symbol_of(func) is None or calling_conv(func) is not CallingConv.DEFAULT:

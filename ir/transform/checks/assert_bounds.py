@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.analysis.access.access_walk import Guard, Value
 from tvmscript.ir.analysis.access.out_of_bounds import Finding, Verdict, check_bounds
@@ -30,9 +29,9 @@ class AssertBounds(PrimFuncPass):
     checked; the interpreter checks all accesses.
     """
 
-    name: ClassVar[str] = "tir.AssertBounds"
+    name = "tir.AssertBounds"
     # a second run repeats the assertions
-    is_idempotent: ClassVar[bool] = False
+    is_idempotent = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         unproven: defaultdict[Stmt, list[Finding]] = defaultdict(list)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import make
@@ -131,9 +131,9 @@ class InstrumentBoundCheckers(PrimFuncPass):
                                assert 0 <= i and i < 16, "OUT OF THE BOUNDS"
     """
 
-    name: ClassVar[str] = "tir.InstrumentBoundCheckers"
-    takes: ClassVar[Form] = Form.LOOPS
-    is_idempotent: ClassVar[bool] = False
+    name = "tir.InstrumentBoundCheckers"
+    takes = Form.LOOPS
+    is_idempotent = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         sizes = {

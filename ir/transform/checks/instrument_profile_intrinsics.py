@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import ClassVar
 
 from tvmscript.ir.core.dtype import HANDLE
 from tvmscript.ir.core.module import IRModule
@@ -110,9 +109,9 @@ class InstrumentProfileIntrinsics(Pass):
                                   T.end_profile_intrinsic(1)
     """
 
-    name: ClassVar[str] = "tir.InstrumentProfileIntrinsics"
-    takes: ClassVar[Form] = Form.LOOPS
-    is_idempotent: ClassVar[bool] = False
+    name = "tir.InstrumentProfileIntrinsics"
+    takes = Form.LOOPS
+    is_idempotent = False
     instr_siblings: bool = option("tir.instr_siblings", True)
     lwp_disable_func_prof: bool = option("tir.lwp_disable_func_prof", False)
     lwp_max_depth: int = option("tir.lwp_max_depth", 0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.analysis.access.out_of_bounds import Verdict, check_bounds
 from tvmscript.ir.core.errors import together
@@ -18,7 +17,7 @@ class OOBChecker(PrimFuncPass):
     Undecided accesses are accepted; `tir.AssertBounds` checks them at run time.
     """
 
-    name: ClassVar[str] = "tir.OOBChecker"
+    name = "tir.OOBChecker"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         errors = [finding.error() for finding in check_bounds(func) if finding.verdict is Verdict.WRONG]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.transform.base import Pass
@@ -16,7 +15,7 @@ class PrintIR(Pass):
     show_meta_data: also print constants that are too large for the text.
     """
 
-    name: ClassVar[str] = "PrintIR"
+    name = "PrintIR"
     header: str = ""
     show_meta_data: bool = False
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.visit import on
@@ -35,8 +34,8 @@ class RemoveAssume(PrimFuncPass):
             B[i] = 1
     """
 
-    name: ClassVar[str] = "tir.RemoveAssume"
-    commutes_with: ClassVar[tuple[str, ...]] = ("tir.RemoveStoreUndef", "tir.UnrollLoop")
+    name = "tir.RemoveAssume"
+    commutes_with = ("tir.RemoveStoreUndef", "tir.UnrollLoop")
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return RemoveNoOp().transform(func.with_body(_AssumeRemover().rewrite(func.body)))

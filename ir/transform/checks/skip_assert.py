@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Stmt
@@ -28,7 +27,7 @@ class SkipAssert(PrimFuncPass):
         A[0] = n
     """
 
-    name: ClassVar[str] = "tir.SkipAssert"
+    name = "tir.SkipAssert"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_AssertRemover().rewrite(func.body))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from tvmscript.ir.analysis.verify.gpu_code import assert_gpu_code
 from tvmscript.ir.core.errors import WrongType
@@ -20,7 +20,7 @@ class VerifyGPUCode(PrimFuncPass):
     an unknown limit.
     """
 
-    name: ClassVar[str] = "tir.VerifyGPUCode"
+    name = "tir.VerifyGPUCode"
 
     #: name of a limit -> value; a tuple of pairs is accepted too
     constraints: Any = ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.analysis.verify.memory import assert_memory
 from tvmscript.ir.tir.function import PrimFunc
@@ -17,7 +16,7 @@ class VerifyMemory(PrimFuncPass):
     Raises `WrongType` for a function without a target.
     """
 
-    name: ClassVar[str] = "tir.VerifyMemory"
+    name = "tir.VerifyMemory"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         assert_memory(func)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.analysis.verify.ssa import assert_ssa
 from tvmscript.ir.tir.function import PrimFunc
@@ -14,7 +13,7 @@ from tvmscript.ir.transform.base import PrimFuncPass
 class VerifySSA(PrimFuncPass):
     """Raise `NotSSA` if a function defines a variable twice. The program is not changed."""
 
-    name: ClassVar[str] = "tir.VerifySSA"
+    name = "tir.VerifySSA"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         assert_ssa(func)

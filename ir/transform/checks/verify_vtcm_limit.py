@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.analysis.memory.allocated_bytes import calculate_allocated_bytes
 from tvmscript.ir.core.module import IRModule
@@ -23,7 +22,7 @@ class VerifyVTCMLimit(Pass):
     target. The target of the function takes precedence. 0 means no limit.
     """
 
-    name: ClassVar[str] = "tir.VerifyVTCMLimit"
+    name = "tir.VerifyVTCMLimit"
 
     limit: int | Target | None = None
     vtcm_capacity: int = option("tir.vtcm_capacity", 0)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.core.dtype import FLOAT32
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.dtypes.common.compute_legalize import legalize_compute
 from tvmscript.ir.transform.dtypes.common.narrow_float_conversion import BFLOAT, is_native
-from tvmscript.ir.transform.function_features import Features
 
 
 @dataclass(frozen=True)
@@ -24,11 +22,11 @@ class BF16ComputeLegalize(PrimFuncPass):
         B[i] = A[i] + A[i]   -->   B[i] = to_bfloat16(to_float32(A[i]) + to_float32(A[i]))
     """
 
-    name: ClassVar[str] = "tir.BF16ComputeLegalize"
-    looks_for_in_values: ClassVar[Features | None] = BFLOAT
+    name = "tir.BF16ComputeLegalize"
+    looks_for_in_values = BFLOAT
     #: a second run expands the conversions of the first into bit operations, as in TVM
-    is_idempotent: ClassVar[bool] = False
-    is_exact: ClassVar[bool] = False
+    is_idempotent = False
+    is_exact = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func if is_native(func, BFLOAT) else legalize_compute(func, BFLOAT, FLOAT32)

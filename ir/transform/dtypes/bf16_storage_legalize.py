@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
@@ -23,7 +22,7 @@ class BF16StorageLegalize(PrimFuncPass):
         A = T.allocate([16], "bfloat16")   -->   A = T.allocate([16], "uint16")
     """
 
-    name: ClassVar[str] = "tir.BF16StorageLegalize"
+    name = "tir.BF16StorageLegalize"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         if is_native(func, BFLOAT):

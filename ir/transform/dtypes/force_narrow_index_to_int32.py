@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.core.dtype import INT32, INT64
 from tvmscript.ir.core.visit import nodes, on
@@ -63,8 +62,8 @@ class ForceNarrowIndexToInt32(PrimFuncPass):
                 A[i] = 0.0                                  A[i] = 0.0
     """
 
-    name: ClassVar[str] = "tir.ForceNarrowIndexToInt32"
-    is_exact: ClassVar[bool] = False
+    name = "tir.ForceNarrowIndexToInt32"
+    is_exact = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         for buffer in func.buffer_map.values():

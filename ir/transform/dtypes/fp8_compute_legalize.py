@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.function import PrimFunc
@@ -11,7 +10,6 @@ from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.dtypes.common.compute_legalize import legalize_compute
 from tvmscript.ir.transform.dtypes.common.exact_float8_conversion import convert_exactly
 from tvmscript.ir.transform.dtypes.common.narrow_float_conversion import FLOAT8, convert, is_native
-from tvmscript.ir.transform.function_features import Features
 
 
 @dataclass(frozen=True)
@@ -28,11 +26,11 @@ class FP8ComputeLegalize(PrimFuncPass):
         B[i] = A[i] + A[i]   -->   B[i] = to_float8(to_float32(A[i]) + to_float32(A[i]))
     """
 
-    name: ClassVar[str] = "tir.FP8ComputeLegalize"
-    looks_for_in_values: ClassVar[Features | None] = FLOAT8
+    name = "tir.FP8ComputeLegalize"
+    looks_for_in_values = FLOAT8
     #: a second run expands the conversions of the first into bit operations, as in TVM
-    is_idempotent: ClassVar[bool] = False
-    is_exact: ClassVar[bool] = False
+    is_idempotent = False
+    is_exact = False
     promote_dtype_str: str = "float32"
     is_exact_for_all: bool = False
 

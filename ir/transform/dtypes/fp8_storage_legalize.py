@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
@@ -23,7 +22,7 @@ class FP8StorageLegalize(PrimFuncPass):
         A = T.allocate([16], "float8")   -->   A = T.allocate([16], "uint8")
     """
 
-    name: ClassVar[str] = "tir.FP8StorageLegalize"
+    name = "tir.FP8StorageLegalize"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         if is_native(func, FLOAT8):

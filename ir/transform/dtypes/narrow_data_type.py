@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import ClassVar, Final
+from typing import Final
 
 from tvmscript.ir.arith.interval_analysis import IntervalAnalysis
 from tvmscript.ir.core.dtype import DType
@@ -76,7 +76,7 @@ class _BitWidths(Visitor):
     def attribute(self, node: AttrStmt) -> None:
         axis = node.node
         if node.attr_key in LAUNCHES and isinstance(axis, IterVar):
-            self.bind(axis.var, Range.from_min_extent(IntImm(node.value.dtype, 0), node.value))
+            self.bind(axis.var, Range.from_extent(node.value))
         self.visit(node.value)
         self.visit(node.body)
 
@@ -154,7 +154,7 @@ class NarrowDataType(PrimFuncPass):
             B[i] = A[i * T.int64(2)] + T.float32(1)   -->       B[i] = A[i * 2] + T.float32(1)
     """
 
-    name: ClassVar[str] = "tir.NarrowDataType"
+    name = "tir.NarrowDataType"
     target_bits: int
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import logical_not
@@ -102,7 +101,7 @@ class ReduceBranchingThroughOvercompute(PrimFuncPass):
                 A[0] = A[0] + i * 3
     """
 
-    name: ClassVar[str] = "tir.ReduceBranchingThroughOvercompute"
+    name = "tir.ReduceBranchingThroughOvercompute"
     use_dataflow_analysis: bool = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:

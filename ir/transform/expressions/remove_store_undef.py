@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.visit import nodes, on
@@ -72,8 +72,8 @@ class RemoveStoreUndef(PrimFuncPass):
             B[i] = 5                                    B[i] = 5
     """
 
-    name: ClassVar[str] = "tir.RemoveStoreUndef"
-    commutes_with: ClassVar[tuple[str, ...]] = ("tir.UnrollLoop",)
+    name = "tir.RemoveStoreUndef"
+    commutes_with = ("tir.UnrollLoop",)
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         if not any(map(_is_undef, nodes(func.body))):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import gcd
-from typing import ClassVar, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tvmscript.ir.arith.buffer_layout import broadcast
 from tvmscript.ir.arith.fold import OPPOSITE, make
@@ -159,9 +159,9 @@ class RenormalizeSplitPattern(PrimFuncPass):
         if i * 8 + k < 64:          -->     if (i + k // 8) // 8 < 1:
     """
 
-    name: ClassVar[str] = "tir.RenormalizeSplitPattern"
+    name = "tir.RenormalizeSplitPattern"
     #: a second run turns a comparison of constants by <= around again, as in TVM
-    is_idempotent: ClassVar[bool] = False
+    is_idempotent = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_SplitRenormalizer().rewrite(func.body))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.visit import on
@@ -13,7 +13,6 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.control import if_then_else_
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.function_features import Features
 
 
 def is_unsafe(expr: Expr) -> bool:
@@ -74,8 +73,8 @@ class RewriteUnsafeSelect(PrimFuncPass):
         B[i] = T.Select(i < 4, A[i], 0)  -->  B[i] = T.if_then_else(i < 4, A[i], 0)
     """
 
-    name: ClassVar[str] = "tir.RewriteUnsafeSelect"
-    looks_for_in_values: ClassVar[Features | None] = frozenset({Select})
+    name = "tir.RewriteUnsafeSelect"
+    looks_for_in_values = frozenset({Select})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_UnsafeSelectRewriter().rewrite(func.body))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from tvmscript.ir.analysis.memory.known_contents import Contents
 from tvmscript.ir.arith.rewrite_logical import convert_to_and_of_ors, simplify_branches, simplify_pairwise
@@ -148,9 +148,9 @@ class Simplify(PrimFuncPass):
                 A[(i * 4 + 8) // 4 - 2] = B[i + 0]  -->     A[i] = B[i]
     """
 
-    name: ClassVar[str] = "tir.Simplify"
+    name = "tir.Simplify"
     #: rules are applied once to each expression, as in TVM: a second run may simplify further
-    is_idempotent: ClassVar[bool] = False
+    is_idempotent = False
     transitively_prove_inequalities: bool = False
     propagate_knowns_to_prove_conditional: bool = False
     propagate_knowns_to_simplify_expressions: bool = False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.tir.function import PrimFunc
@@ -22,12 +21,12 @@ class Apply(PrimFuncPass):
             ...                                 T.func_attr({"marked": 1})
     """
 
-    name: ClassVar[str] = "tir.Apply"
+    name = "tir.Apply"
     ftransform: Callable[[PrimFunc], PrimFunc]
 
     # nothing is known of the function
-    is_idempotent: ClassVar[bool] = False
-    is_exact: ClassVar[bool] = False
+    is_idempotent = False
+    is_exact = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         result = self.ftransform(func)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.module import IRModule
@@ -29,7 +28,7 @@ class ApplyPassToFunction(Pass):
     `error_if_no_function_matches_regex` is set.
     """
 
-    name: ClassVar[str] = "ApplyPassToFunction"
+    name = "ApplyPassToFunction"
     transform: Pass
     func_name_regex: str
     error_if_no_function_matches_regex: bool = False

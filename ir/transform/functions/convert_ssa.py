@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.visit import on
@@ -31,7 +31,7 @@ class ConvertSSA(Pass):
         x = 1; f(x); x = 2; f(x)          -->    x = 1; f(x); x_1 = 2; f(x_1)
     """
 
-    name: ClassVar[str] = "tir.ConvertSSA"
+    name = "tir.ConvertSSA"
 
     def run(self, mod: IRModule) -> IRModule:
         converter = _Converter()

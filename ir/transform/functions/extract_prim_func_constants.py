@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.visit import on
@@ -52,7 +52,7 @@ class ExtractPrimFuncConstants(Pass):
                                                          c = T.allocate_const([1, 2], "int32", [2])
     """
 
-    name: ClassVar[str] = "tir.ExtractPrimFuncConstants"
+    name = "tir.ExtractPrimFuncConstants"
 
     def run(self, mod: IRModule) -> IRModule:
         before = list(mod.attrs.get(CONSTANTS, ()))

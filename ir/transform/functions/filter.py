@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
@@ -22,7 +21,7 @@ class Filter(Pass):
         def other(): ...
     """
 
-    name: ClassVar[str] = "tir.Filter"
+    name = "tir.Filter"
     fcond: Callable[[PrimFunc], bool]
 
     def run(self, mod: IRModule) -> IRModule:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
@@ -36,7 +36,7 @@ class InlinePrivateFunctions(Pass):
                                                  A_1[5] = T.float32(0)
     """
 
-    name: ClassVar[str] = "tir.InlinePrivateFunctions"
+    name = "tir.InlinePrivateFunctions"
 
     def run(self, mod: IRModule) -> IRModule:
         inlinable = _inlinable(mod)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.node import Node, script_with_ranges
@@ -23,7 +23,7 @@ class InstallDebugSpans(Pass):
     Debuggers and errors of later passes then refer to the current module.
     """
 
-    name: ClassVar[str] = "tir.InstallDebugSpans"
+    name = "tir.InstallDebugSpans"
 
     def run(self, mod: IRModule) -> IRModule:
         text, ranges = script_with_ranges(mod)

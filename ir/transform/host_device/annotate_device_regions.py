@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Final
 
 from tvmscript.ir.core.target import Target
 from tvmscript.ir.core.visit import on
@@ -46,7 +46,7 @@ class AnnotateDeviceRegions(PrimFuncPass):
                                                  bx = T.launch_thread(...)
     """
 
-    name: ClassVar[str] = "tir.AnnotateDeviceRegions"
+    name = "tir.AnnotateDeviceRegions"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         target = target_of(func, self.name)

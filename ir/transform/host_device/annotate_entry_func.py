@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Final
 
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
@@ -23,8 +23,8 @@ class AnnotateEntryFunc(Pass):
         T.func_attr({})                   -->    T.func_attr({"tir.is_entry_func": T.bool(True)})
     """
 
-    name: ClassVar[str] = "tir.AnnotateEntryFunc"
-    commutes_with: ClassVar[tuple[str, ...]] = ("tir.BindTarget", "tir.ConvertForLoopsToSerial", "tir.LowerInitBlock")
+    name = "tir.AnnotateEntryFunc"
+    commutes_with = ("tir.BindTarget", "tir.ConvertForLoopsToSerial", "tir.LowerInitBlock")
 
     def run(self, mod: IRModule) -> IRModule:
         candidates = [

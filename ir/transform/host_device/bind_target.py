@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from tvmscript.ir.core.target import Target
 from tvmscript.ir.tir.function import PrimFunc
@@ -23,7 +23,7 @@ class BindTarget(PrimFuncPass):
         @T.prim_func                      -->    T.func_attr({"target": T.target("cuda", host="llvm")})
     """
 
-    name: ClassVar[str] = "tir.BindTarget"
+    name = "tir.BindTarget"
     target: Any = "llvm"
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.visit import on
@@ -30,8 +28,8 @@ class CombineContextCall(PrimFuncPass):
                                                      f(ctx_cache_)
     """
 
-    name: ClassVar[str] = "tir.CombineContextCall"
-    looks_for_in_values: ClassVar[frozenset[Hashable] | None] = frozenset({"tir.tvm_thread_context"})
+    name = "tir.CombineContextCall"
+    looks_for_in_values = frozenset({"tir.tvm_thread_context"})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_Combiner().scope(func.body))

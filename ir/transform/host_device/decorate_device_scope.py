@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.function import PrimFunc
@@ -20,8 +19,8 @@ class DecorateDeviceScope(PrimFuncPass):
                                                  A[0] = T.float32(0)
     """
 
-    name: ClassVar[str] = "tir.DecorateDeviceScope"
-    is_idempotent: ClassVar[bool] = False
+    name = "tir.DecorateDeviceScope"
+    is_idempotent = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         zero = IntImm("int32", 0)

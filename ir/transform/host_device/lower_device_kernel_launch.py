@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from typing import ClassVar
 
 from tvmscript.ir.arith.fold import is_const, mul
 from tvmscript.ir.core.dtype import INT32, VOID
@@ -71,7 +70,7 @@ class LowerDeviceKernelLaunch(Pass):
         Module.main_kernel(A.data)        -->    T.call_packed("main_kernel", A.data, 128)
     """
 
-    name: ClassVar[str] = "tir.LowerDeviceKernelLaunch"
+    name = "tir.LowerDeviceKernelLaunch"
 
     def run(self, mod: IRModule) -> IRModule:
         kernels = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import ClassVar, Final
+from typing import Final
 
 from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
@@ -42,7 +42,7 @@ class SplitHostDevice(Pass):
         A[bx] = T.float32(0)
     """
 
-    name: ClassVar[str] = "tir.SplitHostDevice"
+    name = "tir.SplitHostDevice"
 
     def run(self, mod: IRModule) -> IRModule:
         taken = {var.name_hint for var in mod.functions}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Stmt
@@ -31,8 +30,8 @@ class ConvertForLoopsToSerial(PrimFuncPass):
             A[i] = 0                      A[i] = 0
     """
 
-    name: ClassVar[str] = "tir.ConvertForLoopsToSerial"
-    is_idempotent: ClassVar[bool] = False
+    name = "tir.ConvertForLoopsToSerial"
+    is_idempotent = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_SerialRewriter().rewrite(func.body))

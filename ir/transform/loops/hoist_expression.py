@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntFlag
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.op import CallEffect, Op
@@ -326,9 +326,9 @@ class HoistExpression(PrimFuncPass):
                     A[i * 8 + j] = 1                A[i * 8 + j] = 1
     """
 
-    name: ClassVar[str] = "tir.HoistExpression"
+    name = "tir.HoistExpression"
     #: it runs tir.Simplify, which is not idempotent
-    is_idempotent: ClassVar[bool] = False
+    is_idempotent = False
     hoisted_conditionals: int = 7
     hoisted_let_bindings: int = 7
 

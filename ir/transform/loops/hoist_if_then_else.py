@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
@@ -23,9 +22,9 @@ class HoistIfThenElse(PrimFuncPass):
                 A[i] = 1                        A[i] = 1
     """
 
-    name: ClassVar[str] = "tir.HoistIfThenElse"
+    name = "tir.HoistIfThenElse"
     #: it runs tir.Simplify, which is not idempotent
-    is_idempotent: ClassVar[bool] = False
+    is_idempotent = False
     variant: str | None = None
     support_block_scope_hosting: bool = False
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
@@ -20,9 +19,9 @@ class HoistIfThenElseBasic(PrimFuncPass):
                 A[i] = 1                        A[i] = 1
     """
 
-    name: ClassVar[str] = "tir.HoistIfThenElseBasic"
+    name = "tir.HoistIfThenElseBasic"
     #: it runs tir.Simplify, which is not idempotent
-    is_idempotent: ClassVar[bool] = False
+    is_idempotent = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return HoistIfThenElse("basic").transform(func)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 from tvmscript.ir.arith.fold import add, cast, make, mul, sub
 from tvmscript.ir.core.node import Node
@@ -19,7 +19,6 @@ from tvmscript.ir.tir.substitute import copied, substitute
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import DoubleBufferOutsideLoop, UnevenSplit
-from tvmscript.ir.transform.function_features import Features
 
 SCOPE, WRITE = "double_buffer_scope", "double_buffer_write"
 
@@ -205,9 +204,9 @@ class InjectDoubleBuffer(PrimFuncPass):
                                                           use(B[(n - 1) % 2])
     """
 
-    name: ClassVar[str] = "tir.InjectDoubleBuffer"
-    takes: ClassVar[Form] = Form.FLAT
-    looks_for: ClassVar[Features | None] = frozenset({SCOPE})
+    name = "tir.InjectDoubleBuffer"
+    takes = Form.FLAT
+    looks_for = frozenset({SCOPE})
 
     split_loop: int = 1
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.analyzer import Analyzer
@@ -330,8 +330,8 @@ class InjectVirtualThread(PrimFuncPass):
                 B[vx * 4 + i] = A[i]                         B[T.Mul(1, 4) + i] = A[i]
     """
 
-    name: ClassVar[str] = "tir.InjectVirtualThread"
-    takes: ClassVar[Form] = Form.FLAT
+    name = "tir.InjectVirtualThread"
+    takes = Form.FLAT
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         if not any(map(_needs_rewrite, statements(func.body))):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.core.node import Node
@@ -114,9 +113,9 @@ class LiftAttrScope(PrimFuncPass):
                 B[i] = 0
     """
 
-    name: ClassVar[str] = "tir.LiftAttrScope"
+    name = "tir.LiftAttrScope"
     #: a lifted attribute may be adjacent to an equal one
-    is_idempotent: ClassVar[bool] = False
+    is_idempotent = False
 
     attr_key: str = ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.deduce_bound import deduce_bound
@@ -439,7 +439,7 @@ class LoopPartition(PrimFuncPass):
                                             if i + T.min(m, n) < m: ...
     """
 
-    name: ClassVar[str] = "tir.LoopPartition"
+    name = "tir.LoopPartition"
     partition_const_loop: bool = False
     no_unroll_loop_with_extent_one: bool = False
     unroll_loop_with_partition_hint_no_interval: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from tvmscript.ir.arith.buffer_layout import index_add
 from tvmscript.ir.core.visit import nodes, on
@@ -134,14 +134,14 @@ class UnrollLoop(PrimFuncPass):
             A[i] = B[i]         --> A[1] = B[1]
     """
 
-    name: ClassVar[str] = "tir.UnrollLoop"
-    commutes_with: ClassVar[tuple[str, ...]] = (
+    name = "tir.UnrollLoop"
+    commutes_with = (
         "tir.AnnotateEntryFunc",
         "tir.BindTarget",
         "tir.ConvertForLoopsToSerial",
     )
     #: a second run may unroll the enclosing loops
-    is_idempotent: ClassVar[bool] = False
+    is_idempotent = False
     auto_max_step: int = 0
     auto_max_depth: int = 8
     auto_max_extent: int = 0

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, IntImm, Range, Var
+from tvmscript.ir.tir.expr import BufferLoad, Range, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.ir.tir.rewrite import AccessRewriter
@@ -53,7 +53,7 @@ class _LayoutRewriter(AccessRewriter):
         if node.buffer not in self.maps:
             return self.descend(node)
         buffer: Any = self.renamed[node.buffer]
-        bounds = tuple([Range.from_min_extent(IntImm(extent.dtype, 0), extent) for extent in buffer.shape])
+        bounds = tuple([Range.from_extent(extent) for extent in buffer.shape])
         condition, body = self.rewrite(node.condition), self.rewrite(node.body)
         return BufferRealize(buffer, bounds, condition, body, span=node.span)
 
@@ -75,7 +75,7 @@ class ApplyLayoutTransforms(PrimFuncPass):
         B[i, j] = A[i, j]   -->   B[i, j] = A[j, i]
     """
 
-    name: ClassVar[str] = "tir.ApplyLayoutTransforms"
+    name = "tir.ApplyLayoutTransforms"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         maps = func.attrs.get(LAYOUTS)

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
-from typing import Any, ClassVar, TypeVar
+from operator import is_
+from typing import Any, TypeVar
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import (
@@ -189,8 +190,9 @@ class BufferFlattener(AnalyzedRewriter):
             return self.descend(node)
         axis_ranges = [self.rewrite(axis_range) for axis_range in node.region]
         first = self.flat_indices(buffer, [axis_range.min for axis_range in axis_ranges])
+        ends = [part.extent - IntImm(part.extent.dtype, 1) for part in axis_ranges]
         last = self.flat_indices(
-            buffer, [index_add(axis_range.min, _decrement(axis_range.extent)) for axis_range in axis_ranges]
+            buffer, [index_add(part.min, end) for part, end in zip(axis_ranges, ends, strict=True)]
         )
         ranges = [
             Range.from_min_extent(low, index_add(high, IntImm(high.dtype, 1)) - low)
@@ -261,7 +263,7 @@ class BufferFlattener(AnalyzedRewriter):
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
         if isinstance(node.node, IterVar) and node.attr_key in LAUNCHES:
-            self.iterators[node.node.var] = Range.from_min_extent(IntImm(node.value.dtype, 0), node.value)
+            self.iterators[node.node.var] = Range.from_extent(node.value)
         return super().attribute(node)
 
     def branches(self, node: IfThenElse, condition: Expr) -> Stmt:
@@ -298,15 +300,7 @@ class BufferFlattener(AnalyzedRewriter):
 
 
 def _are_same(new: Sequence[Expr], old: Sequence[Expr]) -> bool:
-    return len(new) == len(old) and all(map(_is, new, old))
-
-
-def _is(a: object, b: object) -> bool:
-    return a is b
-
-
-def _decrement(extent: Expr) -> Expr:
-    return extent - IntImm(extent.dtype, 1)
+    return len(new) == len(old) and all(map(is_, new, old))
 
 
 def _remove_likely(condition: Expr) -> Expr:
@@ -332,10 +326,10 @@ class FlattenBuffer(PrimFuncPass):
                                                         A_1[i * 8 + j] = 0.0
     """
 
-    name: ClassVar[str] = "tir.FlattenBuffer"
+    name = "tir.FlattenBuffer"
     #: a second run may simplify indices further, as in TVM
-    is_idempotent: ClassVar[bool] = False
-    takes: ClassVar[Form] = Form.LOOPS
+    is_idempotent = False
+    takes = Form.LOOPS
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(BufferFlattener(func).rewrite(func.body))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import add, is_const, make, mul, sub
@@ -139,8 +139,8 @@ class InjectCopyIntrin(PrimFuncPass):
                     A[i - 1], 0.0)
     """
 
-    name: ClassVar[str] = "tir.InjectCopyIntrin"
-    takes: ClassVar[Form] = Form.FLAT
+    name = "tir.InjectCopyIntrin"
+    takes = Form.FLAT
 
     pragma_key: str = ""
     fintrin: Any = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.analysis.from_te import is_from_te
 from tvmscript.ir.analysis.statements import statements
@@ -120,7 +119,7 @@ class InjectPrefetch(PrimFuncPass):
                     B[i * 4 + j] = A[i * 4 + j]                  B[i * 4 + j] = A[i * 4 + j]
     """
 
-    name: ClassVar[str] = "tir.InjectPrefetch"
+    name = "tir.InjectPrefetch"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         if not is_from_te(func) or not any(

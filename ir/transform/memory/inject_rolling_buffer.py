@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.analyzer import Analyzer
@@ -157,7 +156,7 @@ class InjectRollingBuffer(PrimFuncPass):
                                                                 b[i] = a[i % 3] + a[(i + 1) % 3] + a[(i + 2) % 3]
     """
 
-    name: ClassVar[str] = "tir.InjectRollingBuffer"
+    name = "tir.InjectRollingBuffer"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         if not any(isinstance(stmt, AttrStmt) and stmt.attr_key == SCOPE for stmt in statements(func.body)):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Final
 
 from tvmscript.ir.analysis.blocks.copy_loops import identify_memcpy
 from tvmscript.ir.arith.fold import mul
@@ -102,9 +101,9 @@ class LowerAsyncDMA(PrimFuncPass):
                 B[o] = S[0]
     """
 
-    name: ClassVar[str] = "tir.LowerAsyncDMA"
-    takes: ClassVar[Form] = Form.FLAT
-    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({COMMIT})
+    name = "tir.LowerAsyncDMA"
+    takes = Form.FLAT
+    looks_for = frozenset({COMMIT})
     dma_bypass_cache: bool = option("tir.experimental_dma_bypass_cache", False)
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Final
 
 from tvmscript.ir.arith.fold import add, mul
 from tvmscript.ir.core.visit import on
@@ -35,9 +34,9 @@ class LowerDeviceStorageAccessInfo(PrimFuncPass):
                                                                                 T.address_of(A_1[n])
     """
 
-    name: ClassVar[str] = "tir.LowerDeviceStorageAccessInfo"
-    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({Allocate})
-    looks_for_in_values: ClassVar[frozenset[Hashable] | None] = frozenset({"tir.tvm_access_ptr"})
+    name = "tir.LowerDeviceStorageAccessInfo"
+    looks_for = frozenset({Allocate})
+    looks_for_in_values = frozenset({"tir.tvm_access_ptr"})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_AccessPointerLowering().rewrite(func.body))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.core.dtype import HANDLE, INT64
 from tvmscript.ir.core.visit import on
@@ -41,8 +40,8 @@ class LowerVtcmAlloc(PrimFuncPass):
             "global.vtcm", T.int64(2), T.tvm_stack_make_shape(4, 8))
     """
 
-    name: ClassVar[str] = "tir.LowerVtcmAlloc"
-    takes: ClassVar[Form] = Form.LOOPS
+    name = "tir.LowerVtcmAlloc"
+    takes = Form.LOOPS
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_VtcmLowering().rewrite(func.body))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.types import PointerType, PrimType
@@ -123,9 +122,9 @@ class ManifestSharedMemoryLocalStage(PrimFuncPass):
                                                                 S[i, tx] = S_local[i]
     """
 
-    name: ClassVar[str] = "tir.ManifestSharedMemoryLocalStage"
-    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({STAGED})
-    takes: ClassVar[Form] = Form.OPAQUE_BLOCKS
+    name = "tir.ManifestSharedMemoryLocalStage"
+    looks_for = frozenset({STAGED})
+    takes = Form.OPAQUE_BLOCKS
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_LocalStageRewriter().rewrite(func.body))

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right, insort_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd, lcm
-from typing import ClassVar, Final
+from typing import Final
 
 from tvmscript.ir.analysis.memory.in_place import is_in_place, threads_with_same_memory
 from tvmscript.ir.analysis.memory.liveness import Lifetime, MemoryOrder, Step, bits_of, lifetimes
@@ -312,8 +312,8 @@ class MergeSharedMemoryAllocations(PrimFuncPass):
         B_1[tx] = A_1[63 - tx]                               B_1[tx + 64] = A_1[63 - tx]
     """
 
-    name: ClassVar[str] = "tir.MergeSharedMemoryAllocations"
-    takes: ClassVar[Form] = Form.FLAT
+    name = "tir.MergeSharedMemoryAllocations"
+    takes = Form.FLAT
 
     merge_static_smem: bool = option("tir.merge_static_smem", False)
 

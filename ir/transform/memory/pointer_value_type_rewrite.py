@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from tvmscript.ir.analysis.memory.pointer_element_type import Place, preferred_elements
 from tvmscript.ir.arith.analyzer import Analyzer
@@ -148,8 +148,8 @@ class PointerValueTypeRewrite(PrimFuncPass):
             A[i * 4:i * 4 + 4] = T.Broadcast(x, 4)          A[T.Div(i * 4, 4)] = T.Broadcast(x, 4)
     """
 
-    name: ClassVar[str] = "tir.PointerValueTypeRewrite"
-    takes: ClassVar[Form] = Form.FLAT
+    name = "tir.PointerValueTypeRewrite"
+    takes = Form.FLAT
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return rewrite_pointers(func, Place.ANYWHERE, reads_lanes=True)

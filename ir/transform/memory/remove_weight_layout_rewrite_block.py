@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
 from dataclasses import dataclass
 from itertools import product
-from typing import ClassVar
 
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.arith.fold import is_const
@@ -150,8 +148,8 @@ class RemoveWeightLayoutRewriteBlock(PrimFuncPass):
             ... W_[j, i] ...                                    ... W_[j, i] ...
     """
 
-    name: ClassVar[str] = "tir.RemoveWeightLayoutRewriteBlock"
-    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({PREPROC})
+    name = "tir.RemoveWeightLayoutRewriteBlock"
+    looks_for = frozenset({PREPROC})
 
     skip_ndarray_rewrite: bool = False
 

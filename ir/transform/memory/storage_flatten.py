@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from tvmscript.ir.analysis.from_te import is_from_te
 from tvmscript.ir.analysis.statements import statements
@@ -77,9 +77,8 @@ class _StorageFlattener(BufferFlattener):
             data = self.assign_scope(buffer.data)
             shaped = buffer.replace(data=data, shape=shape, strides=(), elem_offset=IntImm(shape[0].dtype, 0))
             inner = shaped.replace(strides=self.strides(buffer, shape), data_alignment=_alignment(shaped))
-            realized = self.realized[buffer] = _RealizedBuffer(
-                shaped, inner, tuple([bound.min for bound in node.bounds])
-            )
+            start = tuple([bound.min for bound in node.bounds])
+            realized = self.realized[buffer] = _RealizedBuffer(shaped, inner, start)
         return realized
 
     def assign_scope(self, data: Var) -> Var:
@@ -180,9 +179,7 @@ class _StorageFlattener(BufferFlattener):
     def rewrite_buffer_attribute(self, node: AttrStmt, buffer: Buffer) -> Stmt:
         is_realized = buffer in self.nodes and buffer not in self.parameters
         if node.attr_key == "realize_scope":
-            body: Stmt = self.rewrite(node.body)
-
-            return body
+            return self.rewrite(node.body)
         if node.attr_key == "double_buffer_scope":
             data = self.name(buffer).data
             return node.replace(node=data, value=IntImm(INT32, 1), body=self.rewrite(node.body))
@@ -268,9 +265,9 @@ class StorageFlatten(PrimFuncPass):
         for j in range(8): C[i, j] = B[i, j]              for j in range(8): C_1[i * 8 + j] = B_1[j]
     """
 
-    name: ClassVar[str] = "tir.StorageFlatten"
+    name = "tir.StorageFlatten"
     #: a second run would add bounds again
-    is_idempotent: ClassVar[bool] = False
+    is_idempotent = False
 
     cache_line_size: int = 64
     create_bound_attribute: bool = False
@@ -278,6 +275,5 @@ class StorageFlatten(PrimFuncPass):
     def transform(self, func: PrimFunc) -> PrimFunc:
         if not is_from_te(func):
             return func
-        return func.with_body(
-            _StorageFlattener(func, self.cache_line_size, self.create_bound_attribute).rewrite(func.body)
-        )
+        flattener = _StorageFlattener(func, self.cache_line_size, self.create_bound_attribute)
+        return func.with_body(flattener.rewrite(func.body))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort_right
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from tvmscript.ir.analysis.memory.in_place import is_in_place, threads_with_same_memory
 from tvmscript.ir.analysis.memory.liveness import Allocation, MemoryOrder, Step, bits_of, lifetimes
@@ -362,8 +361,8 @@ class StorageRewrite(PrimFuncPass):
         for i in range(64): B[i] = b[63 - i]             for i in range(64): B[i] = b[63 - i]
     """
 
-    name: ClassVar[str] = "tir.StorageRewrite"
-    takes: ClassVar[Form] = Form.FLAT
+    name = "tir.StorageRewrite"
+    takes = Form.FLAT
 
     merge_static_smem: bool = option("tir.merge_static_smem", False)
 

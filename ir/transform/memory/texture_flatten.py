@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.analyzer import Analyzer
@@ -145,7 +144,7 @@ class TextureFlatten(PrimFuncPass):
                                                              B[i, j, k] = T.texture2d_load(C, j, i, k)
     """
 
-    name: ClassVar[str] = "tir.TextureFlatten"
+    name = "tir.TextureFlatten"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         realized = [stmt.buffer for stmt in statements(func.body) if isinstance(stmt, BufferRealize)]

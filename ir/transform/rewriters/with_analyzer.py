@@ -145,9 +145,7 @@ class AnalyzedRewriter(ConditionFolder):
     def attribute(self, node: AttrStmt) -> Stmt:
         axis = node.node
         if isinstance(axis, IterVar) and node.attr_key in ("thread_extent", "virtual_thread"):
-            self.analyzer.bind(
-                axis.var, Range.from_min_extent(IntImm(node.value.dtype, 0), node.value), allow_override=True
-            )
+            self.analyzer.bind(axis.var, Range.from_extent(node.value), allow_override=True)
         return self.descend(node)
 
     @on(Block)

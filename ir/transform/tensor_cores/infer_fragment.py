@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Stmt
@@ -53,10 +51,10 @@ class InferFragment(PrimFuncPass):
         T.tvm_load_matrix_sync(fa, 16, 16, 16, 0, ..., 16, "row_major")
     """
 
-    name: ClassVar[str] = "tir.InferFragment"
-    takes: ClassVar[Form] = Form.FLAT
-    looks_for_in_values: ClassVar[frozenset[Hashable] | None] = frozenset(CALLS)
-    is_idempotent: ClassVar[bool] = False
+    name = "tir.InferFragment"
+    takes = Form.FLAT
+    looks_for_in_values = frozenset(CALLS)
+    is_idempotent = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         fragments = fragments_of(func.body)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.core.errors import IRError
@@ -163,9 +162,9 @@ class InjectPermutedLayout(PrimFuncPass):
         S[i, j] = A[i, j]     -->     S[i, T.bitwise_xor(j // 8, i % 8) * 8 + j % 8] = A[i, j]
     """
 
-    name: ClassVar[str] = "tir.InjectPermutedLayout"
-    takes: ClassVar[Form] = Form.OPAQUE_BLOCKS
-    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({PERMUTED})
+    name = "tir.InjectPermutedLayout"
+    takes = Form.OPAQUE_BLOCKS
+    looks_for = frozenset({PERMUTED})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         injector = _PermutationRewriter(func)

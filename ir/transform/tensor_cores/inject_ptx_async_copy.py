@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Final
 
 from tvmscript.ir.arith.fold import is_const, mul
 from tvmscript.ir.core.op import Op
@@ -137,9 +136,9 @@ class InjectPTXAsyncCopy(PrimFuncPass):
         T.ptx_cp_async("float16", S.data, tx * 8, A.data, i * 8, 16)
     """
 
-    name: ClassVar[str] = "tir.InjectPTXAsyncCopy"
-    takes: ClassVar[Form] = Form.FLAT
-    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({ASYNC})
+    name = "tir.InjectPTXAsyncCopy"
+    takes = Form.FLAT
+    looks_for = frozenset({ASYNC})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_AsyncCopyRewriter().rewrite(func.body))

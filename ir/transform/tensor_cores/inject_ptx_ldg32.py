@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Final
 
 from tvmscript.ir.arith.fold import TRUE
 from tvmscript.ir.core.dtype import BOOL, INT32
@@ -146,9 +146,9 @@ class InjectPTXLDG32(PrimFuncPass):
         T.ptx_ldg32(L.data, predicate[0], A[addr[0]], addr[1])
     """
 
-    name: ClassVar[str] = "tir.InjectPTXLDG32"
-    takes: ClassVar[Form] = Form.FLAT
-    looks_for_in_values: ClassVar[frozenset[Hashable] | None] = frozenset({"tir.if_then_else"})
+    name = "tir.InjectPTXLDG32"
+    takes = Form.FLAT
+    looks_for_in_values = frozenset({"tir.if_then_else"})
     enable_inject_ptx_intrin: bool = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import make
@@ -142,9 +141,9 @@ class TransformMmaBufferLayout(PrimFuncPass):
         C[i, j] = 0                                        -->    C[i // 16, j // 8, i % 16 // 8, j % 2] = 0
     """
 
-    name: ClassVar[str] = "tir.TransformMmaBufferLayout"
-    takes: ClassVar[Form] = Form.OPAQUE_BLOCKS
-    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset(_LAYOUTS)
+    name = "tir.TransformMmaBufferLayout"
+    takes = Form.OPAQUE_BLOCKS
+    looks_for = frozenset(_LAYOUTS)
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_MmaLayoutTransformer().rewrite(func.body))

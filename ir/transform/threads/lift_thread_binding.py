@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 from tvmscript.ir.analysis.statements import StatementVisitor
 from tvmscript.ir.arith.analyzer import Analyzer
@@ -121,7 +121,7 @@ class LiftThreadBinding(PrimFuncPass):
                 ...
     """
 
-    name: ClassVar[str] = "tir.LiftThreadBinding"
+    name = "tir.LiftThreadBinding"
     looks_for = frozenset({ForKind.THREAD_BINDING})
 
     def transform(self, func: PrimFunc) -> PrimFunc:

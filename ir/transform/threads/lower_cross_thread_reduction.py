@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.analysis.blocks.reducers import BlockReduction, NoReduction, reduction_of
 from tvmscript.ir.analysis.statements import StatementVisitor
@@ -364,10 +363,10 @@ class LowerCrossThreadReduction(PrimFuncPass):
                 B[vi] = B[vi] + A[vi, vk]                             B[vi] = cross_thread_B[0]
     """
 
-    name: ClassVar[str] = "tir.LowerCrossThreadReduction"
-    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({ForKind.THREAD_BINDING})
-    skips_te: ClassVar[bool] = True
-    is_exact: ClassVar[bool] = False
+    name = "tir.LowerCrossThreadReduction"
+    looks_for = frozenset({ForKind.THREAD_BINDING})
+    skips_te = True
+    is_exact = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         finder = _ReductionFinder()

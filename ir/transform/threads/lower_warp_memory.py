@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import add, is_const, make, mul
@@ -50,8 +49,8 @@ class LowerWarpMemory(PrimFuncPass):
                                                                  W1[0], (tx + 1) % 32, 32, 32)
     """
 
-    name: ClassVar[str] = "tir.LowerWarpMemory"
-    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({"warp"})
+    name = "tir.LowerWarpMemory"
+    looks_for = frozenset({"warp"})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         warp = int(target_of(func, self.name).options.get("thread_warp_size", 1))
@@ -68,7 +67,7 @@ def _bind_ranges(body: Stmt) -> Analyzer:
             analyzer.bind(node.loop_var, Range.from_min_extent(node.min, node.extent), allow_override=True)
         elif isinstance(node, AttrStmt) and node.attr_key in LAUNCHES and isinstance(node.node, IterVar):
             var = node.node.var
-            analyzer.bind(var, Range.from_min_extent(IntImm(node.value.dtype, 0), node.value), allow_override=True)
+            analyzer.bind(var, Range.from_extent(node.value), allow_override=True)
     return analyzer
 
 

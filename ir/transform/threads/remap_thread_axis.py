@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Stmt
@@ -23,8 +22,8 @@ class RemapThreadAxis(PrimFuncPass):
         tx = T.launch_thread("threadIdx.x", 8)        -->    tid = T.launch_thread("blockIdx.x", 8)
     """
 
-    name: ClassVar[str] = "tir.RemapThreadAxis"
-    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({"thread_extent"})
+    name = "tir.RemapThreadAxis"
+    looks_for = frozenset({"thread_extent"})
     axis_map: Mapping[str, IterVar] = field(default_factory=dict[str, IterVar], hash=False)
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import cast
@@ -32,7 +31,7 @@ class _BindingUnifier(TirRewriter):
         axis = node.node
         if node.attr_key not in LAUNCHES or not isinstance(axis, IterVar):
             return self.descend(node)
-        domain = axis.dom or Range.from_min_extent(IntImm(node.value.dtype, 0), node.value)
+        domain = axis.dom or Range.from_extent(node.value)
         return self.unify(node, axis.var, axis.thread_tag, domain)
 
     @on(For)
@@ -87,9 +86,9 @@ class UnifyThreadBinding(PrimFuncPass):
                 B[bx, tx] = 0.0
     """
 
-    name: ClassVar[str] = "tir.UnifyThreadBinding"
+    name = "tir.UnifyThreadBinding"
     looks_for = frozenset({ForKind.THREAD_BINDING, *LAUNCHES})
-    skips_te: ClassVar[bool] = True
+    skips_te = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_BindingUnifier().rewrite(func.body))

@@ -79,16 +79,16 @@ PATCHES: Final = (
     ),
     Patch(
         "pool-dilation",
-        "ir/relax/op/nn/pool.py",
-        '            attrs["dilation"][at],\n            attrs["strides"][at],\n            ceil_mode=attrs["ceil_mode"],',
-        '            1,\n            attrs["strides"][at],\n            ceil_mode=attrs["ceil_mode"],',
-        "pooling ignores the dilation",
+        "ir/relax/op/nn/conv.py",
+        'padding, windows, attrs["dilation"], attrs["strides"], strict=True)\n',
+        'padding, windows, [1] * spatial, attrs["strides"], strict=True)\n',
+        "shapes of pooling and convolutions ignore the dilation",
     ),
     Patch(
         "conv-padding",
         "ir/relax/op/nn/conv.py",
-        '                attrs["padding"][at] + attrs["padding"][spatial + at],\n                weight',
-        '                2 * attrs["padding"][at],\n                weight',
+        'padding = [attrs["padding"][at] + attrs["padding"][spatial + at] for at',
+        'padding = [2 * attrs["padding"][at] for at',
         "convolutions assume equal paddings before and after an axis",
     ),
     Patch(

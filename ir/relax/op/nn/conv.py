@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, Final
 
@@ -56,6 +56,16 @@ def window_extent(
     return count
 
 
+def window_extents(
+    call: Call, extents: Sequence[Expr], windows: Sequence[Expr], *, ceil_mode: bool = False
+) -> list[Expr]:
+    """Return the numbers of positions of a window along the spatial extents, by the attributes of the call."""
+    attrs, spatial = call.attrs, len(extents)
+    padding = [attrs["padding"][at] + attrs["padding"][spatial + at] for at in range(spatial)]
+    parts = zip(extents, padding, windows, attrs["dilation"], attrs["strides"], strict=True)
+    return [window_extent(*part, ceil_mode=ceil_mode) for part in parts]
+
+
 def check_positive(call: Call, *attributes: str) -> None:
     """Check that integer attributes are positive. Raises `InvalidCall`."""
     for name in attributes:
@@ -104,28 +114,14 @@ def _infer_by(
 
 
 def _conv_extents(call: Call, data: tuple[Expr, ...], weight: tuple[Expr, ...]) -> list[Expr]:
-    attrs, spatial = call.attrs, len(data) - 2
-    groups = attrs["groups"]
+    groups = call.attrs["groups"]
     channels = mul(cast(INT64, weight[1]), int64(groups))
     if provably_differ(data[1], channels):
         raise invalid_argument(
             call, 1, f"weights for {data[1]} channels in {groups} groups", f"for {simplify_size(channels)}"
         )
     check_divisible(call, 1, "output channels", weight[0], groups)
-    return [
-        data[0],
-        weight[0],
-        *[
-            window_extent(
-                data[2 + at],
-                attrs["padding"][at] + attrs["padding"][spatial + at],
-                weight[2 + at],
-                attrs["dilation"][at],
-                attrs["strides"][at],
-            )
-            for at in range(spatial)
-        ],
-    ]
+    return [data[0], weight[0], *window_extents(call, data[2:], weight[2:])]
 
 
 def _transposed_conv_extents(call: Call, data: tuple[Expr, ...], weight: tuple[Expr, ...]) -> list[Expr]:
@@ -151,27 +147,32 @@ def _out_dtype(data: Array, attrs: dict[str, Any]) -> str:
     return str(out_dtype if out_dtype.bits else data.dtype)
 
 
+def count_windows(shape: Sequence[int], windows: Sequence[int], attrs: Mapping[str, Any]) -> list[int]:
+    """Return the number of positions of a window along each axis of a padded array."""
+    parts = zip(shape, windows, attrs["dilation"], attrs["strides"], strict=True)
+    return [(extent - step * (window - 1) - 1) // stride + 1 for extent, window, step, stride in parts]
+
+
+def window_slices(offset: Sequence[int], counts: Sequence[int], attrs: Mapping[str, Any]) -> tuple[slice, ...]:
+    """Return the elements at one offset inside of all windows, as slices of the spatial axes."""
+    parts = zip(offset, attrs["dilation"], counts, attrs["strides"], strict=True)
+    return tuple([slice(at * step, at * step + (count - 1) * way + 1, way) for at, step, count, way in parts])
+
+
 def compute_conv(np: ModuleType, data: Array, weight: Array, **attrs: Any) -> Array:
     """Compute a convolution, one offset of the window at a time."""
     spatial = len(attrs["strides"])
     data_axes, weight_axes = f"NC{SPATIAL[spatial]}", f"OI{SPATIAL[spatial]}"
     data = array_to_canonical(np, data, attrs["data_layout"], data_axes)
     weight = array_to_canonical(np, weight, attrs["kernel_layout"], weight_axes)
-    groups, strides, dilation = attrs["groups"], attrs["strides"], attrs["dilation"]
+    groups = attrs["groups"]
     pads = [(0, 0), (0, 0), *zip(attrs["padding"][:spatial], attrs["padding"][spatial:], strict=True)]
     data = np.pad(data, pads)
-    places = [
-        (extent - step * (window - 1) - 1) // stride + 1
-        for extent, window, step, stride in zip(data.shape[2:], weight.shape[2:], dilation, strides, strict=True)
-    ]
+    places = count_windows(data.shape[2:], weight.shape[2:], attrs)
     grouped = weight.reshape(groups, weight.shape[0] // groups, *weight.shape[1:])
     result = np.zeros((data.shape[0], groups, grouped.shape[1], *places), _out_dtype(data, attrs))
     for offset in np.ndindex(*weight.shape[2:]):
-        window = tuple(
-            slice(at * step, at * step + (count - 1) * stride + 1, stride)
-            for at, step, count, stride in zip(offset, dilation, places, strides, strict=True)
-        )
-        patch = data[(slice(None), slice(None), *window)]
+        patch = data[(slice(None), slice(None), *window_slices(offset, places, attrs))]
         patch = patch.reshape(patch.shape[0], groups, patch.shape[1] // groups, *patch.shape[2:])
         result += np.einsum("ngi...,goi->ngo...", patch, grouped[(..., *offset)]).astype(result.dtype)
     return array_from_canonical(np, result.reshape(result.shape[0], -1, *places), data_axes, attrs["out_layout"])
@@ -194,10 +195,7 @@ def compute_conv_transpose(np: ModuleType, data: Array, weight: Array, **attrs: 
     grouped_data = data.reshape(data.shape[0], groups, data.shape[1] // groups, *data.shape[2:])
     result = np.zeros((data.shape[0], groups, weight.shape[1], *full), _out_dtype(data, attrs))
     for offset in np.ndindex(*weight.shape[2:]):
-        window = tuple(
-            slice(at * step, at * step + (count - 1) * stride + 1, stride)
-            for at, step, count, stride in zip(offset, dilation, data.shape[2:], strides, strict=True)
-        )
+        window = window_slices(offset, data.shape[2:], attrs)
         result[(slice(None), slice(None), slice(None), *window)] += np.einsum(
             "ngi...,gio->ngo...", grouped_data, grouped[(..., *offset)]
         ).astype(result.dtype)

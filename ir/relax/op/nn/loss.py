@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import ModuleType
+from typing import Any
 
 from tvmscript.ir.core.dtype import VOID
 from tvmscript.ir.relax.expr import Call
@@ -90,19 +91,13 @@ def _compute_cross_entropy(np: ModuleType, predictions: Array, labels: Array) ->
     return np.asarray(total / predictions.shape[0] if predictions.ndim > 1 else total).astype(predictions.dtype)
 
 
-def _compute_nll(
-    np: ModuleType,
-    predictions: Array,
-    targets: Array,
-    weights: Array = None,
-    reduction: str = "mean",
-    ignore_index: int = -100,
-) -> Array:
+def _compute_nll(np: ModuleType, predictions: Array, targets: Array, weights: Array = None, **attrs: Any) -> Array:
+    ignored, reduction = targets == attrs["ignore_index"], attrs["reduction"]
     scores = np.moveaxis(predictions, 1, -1) if predictions.ndim > 1 else predictions
     classes = scores.shape[-1]
     weights = np.ones(classes, predictions.dtype) if weights is None else weights
-    inside = np.where(targets == ignore_index, 0, targets)
-    factor = np.where(targets == ignore_index, 0, weights[inside])
+    inside = np.where(ignored, 0, targets)
+    factor = np.where(ignored, 0, weights[inside])
     result = -np.take_along_axis(scores, inside[..., None], axis=-1)[..., 0] * factor
     if reduction == "none":
         return np.asarray(result).astype(predictions.dtype)

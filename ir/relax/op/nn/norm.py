@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from types import ModuleType
+from typing import Any
 
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core.dtype import INT64
@@ -124,19 +125,18 @@ def _align_axes(np: ModuleType, parameter: Array, ndim: int, axes: Sequence[int]
     return np.transpose(parameter, order).reshape(shape)
 
 
-def _compute_layer_norm(
-    np: ModuleType,
-    data: Array,
-    gamma: Array,
-    beta: Array,
-    axes: tuple[int, ...],
-    epsilon: float,
-    center: bool,
-    scale: bool,
+def _scale_and_shift(
+    np: ModuleType, data: Array, gamma: Array, beta: Array, axes: Sequence[int], attrs: Mapping[str, Any]
 ) -> Array:
-    result = _normalize(np, data, axes, epsilon)
-    result = result * _align_axes(np, gamma, data.ndim, axes) if scale else result
-    return (result + _align_axes(np, beta, data.ndim, axes) if center else result).astype(data.dtype)
+    """Compute data * gamma + beta, as far as the attributes `scale` and `center` ask for it."""
+    data = data * _align_axes(np, gamma, data.ndim, axes) if attrs["scale"] else data
+    return data + _align_axes(np, beta, data.ndim, axes) if attrs["center"] else data
+
+
+def _compute_layer_norm(np: ModuleType, data: Array, gamma: Array, beta: Array, **attrs: Any) -> Array:
+    axes = attrs["axes"]
+    result = _normalize(np, data, axes, attrs["epsilon"])
+    return _scale_and_shift(np, result, gamma, beta, axes, attrs).astype(data.dtype)
 
 
 def _compute_rms_norm(np: ModuleType, data: Array, weight: Array, axes: tuple[int, ...], epsilon: float) -> Array:
@@ -144,65 +144,30 @@ def _compute_rms_norm(np: ModuleType, data: Array, weight: Array, axes: tuple[in
     return (result * _align_axes(np, weight, data.ndim, axes)).astype(data.dtype)
 
 
-def _compute_group_norm(
-    np: ModuleType,
-    data: Array,
-    gamma: Array,
-    beta: Array,
-    num_groups: int,
-    channel_axis: int,
-    axes: tuple[int, ...],
-    epsilon: float,
-    center: bool,
-    scale: bool,
-) -> Array:
-    channel = channel_axis % data.ndim
-    shape = (*data.shape[:channel], num_groups, data.shape[channel] // num_groups, *data.shape[channel + 1 :])
-    inner = [axis % data.ndim for axis in axes]
+def _compute_group_norm(np: ModuleType, data: Array, gamma: Array, beta: Array, **attrs: Any) -> Array:
+    groups, channel = attrs["num_groups"], attrs["channel_axis"] % data.ndim
+    shape = (*data.shape[:channel], groups, data.shape[channel] // groups, *data.shape[channel + 1 :])
+    inner = [axis % data.ndim for axis in attrs["axes"]]
     over = (channel + 1, *[axis + (axis > channel) for axis in inner])
-    result = _normalize(np, data.reshape(shape), over, epsilon).reshape(data.shape)
-    result = result * _align_axes(np, gamma, data.ndim, [channel]) if scale else result
-    return (result + _align_axes(np, beta, data.ndim, [channel]) if center else result).astype(data.dtype)
+    result = _normalize(np, data.reshape(shape), over, attrs["epsilon"]).reshape(data.shape)
+    return _scale_and_shift(np, result, gamma, beta, [channel], attrs).astype(data.dtype)
 
 
 def _compute_instance_norm(
-    np: ModuleType,
-    data: Array,
-    gamma: Array,
-    beta: Array,
-    channel_axis: int,
-    axes: tuple[int, ...],
-    epsilon: float,
-    center: bool,
-    scale: bool,
+    np: ModuleType, data: Array, gamma: Array, beta: Array, channel: int, axes: Any, epsilon: float, *flags: bool
 ) -> Array:
-    result = _normalize(np, data, axes, epsilon)
-    result = result * _align_axes(np, gamma, data.ndim, [channel_axis]) if scale else result
-    return (result + _align_axes(np, beta, data.ndim, [channel_axis]) if center else result).astype(data.dtype)
+    attrs = dict(zip(("center", "scale"), flags, strict=True))
+    return _scale_and_shift(np, _normalize(np, data, axes, epsilon), gamma, beta, [channel], attrs).astype(data.dtype)
 
 
 def _compute_batch_norm(
-    np: ModuleType,
-    data: Array,
-    gamma: Array,
-    beta: Array,
-    mean: Array,
-    variance: Array,
-    axis: int,
-    epsilon: float,
-    center: bool,
-    scale: bool,
-    momentum: float,
-    training: bool,
-) -> Array:
+    np: ModuleType, data: Array, gamma: Array, beta: Array, mean: Array, variance: Array, **attrs: Any
+) -> tuple[Array, Array, Array]:
     """Compute inference: the moving mean and variance are unchanged."""
-
-    def spread(parameter: Array) -> Array:
-        return _align_axes(np, parameter, data.ndim, [axis])
-
-    result = (data - spread(mean)) / np.sqrt(spread(variance) + epsilon)
-    result = result * spread(gamma) if scale else result
-    return (result + spread(beta) if center else result).astype(data.dtype), mean, variance
+    axes = [attrs["axis"]]
+    deviation = np.sqrt(_align_axes(np, variance, data.ndim, axes) + attrs["epsilon"])
+    result = (data - _align_axes(np, mean, data.ndim, axes)) / deviation
+    return _scale_and_shift(np, result, gamma, beta, axes, attrs).astype(data.dtype), mean, variance
 
 
 batch_norm = Operator(

@@ -14,7 +14,7 @@ from tvmscript.ir.relax.op.layout import (
     from_canonical,
     layout_attr,
 )
-from tvmscript.ir.relax.op.nn.conv import SPATIAL, check_positive, window_extent
+from tvmscript.ir.relax.op.nn.conv import SPATIAL, check_positive, count_windows, window_extents, window_slices
 from tvmscript.ir.relax.op.shape_rules import expect_tensor, int64, tensor_of_ndim, tensor_of_shape
 from tvmscript.ir.relax.operator import Array, Operator, Reference
 from tvmscript.ir.relax.struct_info import TensorStructInfo
@@ -38,23 +38,13 @@ def pool_signature(spatial: int, padding: int, arguments: str) -> str:
 def _infer(call: Call) -> TensorStructInfo:
     data, attrs = expect_tensor(call), call.attrs
     check_positive(call, "pool_size", "strides", "dilation")
-    spatial = len(attrs["pool_size"])
-    axes = f"NC{SPATIAL[spatial]}"
+    axes = f"NC{SPATIAL[len(attrs['pool_size'])]}"
     extents, _ = canonical_extents(call, 0, data, "layout", axes)
     out = layout_attr(call, "out_layout", axes)
     if extents is None:
         return tensor_of_ndim(out.ndim, data.dtype, data.vdevice)
-    spatial_extents = [
-        window_extent(
-            extents[2 + at],
-            attrs["padding"][at] + attrs["padding"][spatial + at],
-            int64(attrs["pool_size"][at]),
-            attrs["dilation"][at],
-            attrs["strides"][at],
-            ceil_mode=attrs["ceil_mode"],
-        )
-        for at in range(spatial)
-    ]
+    windows = [int64(size) for size in attrs["pool_size"]]
+    spatial_extents = window_extents(call, extents[2:], windows, ceil_mode=attrs["ceil_mode"])
     return tensor_of_shape(from_canonical([*extents[:2], *spatial_extents], axes, out), data.dtype, data.vdevice)
 
 
@@ -100,19 +90,10 @@ def _reduce_windows(
         counted = np.pad(np.ones(data.shape), [(0, 0), (0, 0), *zip(before, after, strict=True)], constant_values=1)
         inside = np.pad(counted, [(0, 0), (0, 0), *[(0, more) for more in rest]])
     padded = np.pad(data, pads, constant_values=filling)
-    places = [
-        (extent - step * (window - 1) - 1) // stride + 1
-        for extent, window, step, stride in zip(
-            padded.shape[2:], attrs["pool_size"], attrs["dilation"], attrs["strides"], strict=True
-        )
-    ]
+    places = count_windows(padded.shape[2:], attrs["pool_size"], attrs)
     windows: list[tuple[Array, Array]] = []
     for offset in np.ndindex(*attrs["pool_size"]):
-        window = tuple(
-            slice(at * step, at * step + (count - 1) * stride + 1, stride)
-            for at, step, count, stride in zip(offset, attrs["dilation"], places, attrs["strides"], strict=True)
-        )
-        place = (slice(None), slice(None), *window)
+        place = (slice(None), slice(None), *window_slices(offset, places, attrs))
         windows.append((padded[place], inside[place]))
     result = reduce(np.stack([values for values, _ in windows]), np.stack([mask for _, mask in windows])).astype(
         data.dtype

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from tvmscript.ir.arith.fold import cast, is_const, mul
 from tvmscript.ir.core.dtype import HANDLE, INT32, INT64, UINT64
@@ -88,11 +87,9 @@ class LowerTVMBuiltin(PrimFuncPass):
                                                 T.call_packed_lowered("f", stack_ffi_any, 0, 1)
     """
 
-    name: ClassVar[str] = "tir.LowerTVMBuiltin"
-    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({"device_id", "device_type", Allocate})
-    looks_for_in_values: ClassVar[frozenset[Hashable] | None] = frozenset(
-        {*_PACKED, _TRACED, _SHAPE, _ARRAY, _ND_ALLOCATION, *_DMA, "tir.tvm_context_id"}
-    )
+    name = "tir.LowerTVMBuiltin"
+    looks_for = frozenset({"device_id", "device_type", Allocate})
+    looks_for_in_values = frozenset({*_PACKED, _TRACED, _SHAPE, _ARRAY, _ND_ALLOCATION, *_DMA, "tir.tvm_context_id"})
     convention: str = "tvm-ffi"
 
     def transform(self, func: PrimFunc) -> PrimFunc:

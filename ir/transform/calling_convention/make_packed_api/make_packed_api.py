@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.core.dtype import HANDLE, INT32, UINT64
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
@@ -59,7 +58,7 @@ class MakePackedAPI(Pass):
                                                     return 0
     """
 
-    name: ClassVar[str] = "tir.MakePackedAPI"
+    name = "tir.MakePackedAPI"
     convention: str = "tvm-ffi"
 
     def run(self, mod: IRModule) -> IRModule:

@@ -107,11 +107,10 @@ class _BitsRewriter(TirRewriter):
 
     @on(Call)
     def call(self, node: Call) -> Expr:
-        args = self._tuple(node.args, self.rewrite)
+        args: tuple[Expr, ...] = self._tuple(node.args, self.rewrite)
         dtype = self.storage_dtype(node.dtype)
         if node.op is reinterpret_ and args[0].dtype is dtype:
-            value: Expr = args[0]
-            return value
+            return args[0]
         return node.rebuild(dtype=dtype, args=args)
 
     @on(Allocate, AllocateConst)

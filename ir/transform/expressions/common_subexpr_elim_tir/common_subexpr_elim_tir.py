@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.node import Node
@@ -378,9 +378,9 @@ class CommonSubexprElimTIR(PrimFuncPass):
                                                     A[cse_var_1] = B[cse_var_1] + cse_var_2
     """
 
-    name: ClassVar[str] = "tir.CommonSubexprElimTIR"
+    name = "tir.CommonSubexprElimTIR"
     #: a second run may share more, as in TVM
-    is_idempotent: ClassVar[bool] = False
+    is_idempotent = False
     enable_cse_tir: bool = True
     identify_equiv_terms: bool = False
 

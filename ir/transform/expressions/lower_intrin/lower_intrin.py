@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core.op import CallEffect, Op
@@ -149,11 +148,11 @@ class LowerIntrin(PrimFuncPass):
         B[i] = i // 4 + n % 3   -->   B[i] = shift_right(i, 2) + (truncmod(n, 3) + (3 & (truncmod(n, 3) >> 31)))
     """
 
-    name: ClassVar[str] = "tir.LowerIntrin"
+    name = "tir.LowerIntrin"
     #: a second run lowers the results of rules
-    is_idempotent: ClassVar[bool] = False
-    takes: ClassVar[Form] = Form.LOOPS
-    is_exact: ClassVar[bool] = False
+    is_idempotent = False
+    takes = Form.LOOPS
+    is_exact = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         target = func.attrs.get("target")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.bounded_analyzer import LimitedAnalyzer
@@ -162,7 +162,7 @@ class _NoOpRemover(TirRewriter):
                 return self.rewrite(inner.body)
         axis = node.node
         if isinstance(axis, IterVar) and node.attr_key in LAUNCHES and self.analyzer is not None:
-            domain = Range.from_min_extent(IntImm(node.value.dtype, 0), node.value)
+            domain = Range.from_extent(node.value)
             self.analyzer.bind(axis.var, domain, allow_override=True)
         mark = self.uses.mark
         new_attr = self.descend(node)
@@ -264,7 +264,7 @@ class RemoveNoOp(PrimFuncPass):
         A[0] = 1.0
     """
 
-    name: ClassVar[str] = "tir.RemoveNoOp"
+    name = "tir.RemoveNoOp"
     use_dataflow_analysis: bool = False
     max_simplification_steps: int = 0
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import ClassVar, TypeGuard
+from typing import TypeGuard
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.fold import TRUE
@@ -232,9 +231,9 @@ class InjectSoftwarePipeline(PrimFuncPass):
                                                                    C[15] = B[1] + 1
     """
 
-    name: ClassVar[str] = "tir.InjectSoftwarePipeline"
-    takes: ClassVar[Form] = Form.OPAQUE_BLOCKS
-    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({STAGE, ORDER})
+    name = "tir.InjectSoftwarePipeline"
+    takes = Form.OPAQUE_BLOCKS
+    looks_for = frozenset({STAGE, ORDER})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_Injector(func, fragments_of(func.body)).rewrite(func.body))

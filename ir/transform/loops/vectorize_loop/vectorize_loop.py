@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import broadcast, index_add, index_mul
@@ -59,7 +59,6 @@ from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass, option
 from tvmscript.ir.transform.errors import BlockInLoops, CannotVectorize, WhileInVectorizedLoop
-from tvmscript.ir.transform.function_features import Features
 from tvmscript.ir.transform.loops.vectorize_loop.masks import apply_mask
 
 #: scalar functions that TVM vectorizes although they are not in its table of vector functions
@@ -521,8 +520,8 @@ class VectorizeLoop(PrimFuncPass):
             A[i] = B[i] + 1.0
     """
 
-    name: ClassVar[str] = "tir.VectorizeLoop"
-    looks_for: ClassVar[Features | None] = frozenset({ForKind.VECTORIZED})
+    name = "tir.VectorizeLoop"
+    looks_for = frozenset({ForKind.VECTORIZED})
     enable_vectorize: bool = True
     max_lanes: int = 0
     is_lenient: bool = False

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Stmt
@@ -148,10 +148,10 @@ class LowerAutoCopy(PrimFuncPass):
                                                                 S[..., ...] = A[..., ...]
     """
 
-    name: ClassVar[str] = "tir.LowerAutoCopy"
-    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({AUTO_COPY})
-    takes: ClassVar[Form] = Form.OPAQUE_BLOCKS
-    is_idempotent: ClassVar[bool] = False
+    name = "tir.LowerAutoCopy"
+    looks_for = frozenset({AUTO_COPY})
+    takes = Form.OPAQUE_BLOCKS
+    is_idempotent = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         lowering = _CopyLowering(_thread_counts(func))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core.dtype import BOOL, INT32
@@ -48,9 +47,9 @@ class LowerThreadAllreduce(PrimFuncPass):
                                                                 red_buf0[0] = red_buf0[0] + t0[0]
     """
 
-    name: ClassVar[str] = "tir.LowerThreadAllreduce"
-    is_exact: ClassVar[bool] = False
-    looks_for_in_values: ClassVar[frozenset[Hashable] | None] = frozenset({"tir.tvm_thread_allreduce"})
+    name = "tir.LowerThreadAllreduce"
+    is_exact = False
+    looks_for_in_values = frozenset({"tir.tvm_thread_allreduce"})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_AllreduceLowering(target_of(func, self.name)).rewrite(func.body))

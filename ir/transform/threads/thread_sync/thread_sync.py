@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import chain
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.arith.value_numbering import structural_key
@@ -396,8 +396,8 @@ class ThreadSync(PrimFuncPass):
                                           B[tx] = S[127 - tx]
     """
 
-    name: ClassVar[str] = "tir.ThreadSync"
-    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({"thread_extent", "async_wait_queue_scope"})
+    name = "tir.ThreadSync"
+    looks_for = frozenset({"thread_extent", "async_wait_queue_scope"})
     storage_scope: str = "shared"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
