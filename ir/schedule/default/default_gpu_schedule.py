@@ -30,7 +30,7 @@ class DefaultGPUSchedule(Pass):
     """Fuse the data-parallel loops of each innermost block and bind them to blockIdx.x and threadIdx.x.
 
     The target is the function's, otherwise the current one (`with Target(...):`); functions for other device types than
-    CUDA are unchanged. A thread computes several elements if there are more than 256 thread blocks. Blocks with a bound
+    CUDA are unchanged. A thread computes several elements if there are more than 256 thread blocks. Blocks in a bound
     loop are unchanged. All functions get the attribute `tir.is_scheduled`; functions that have it are skipped.
     Raises `NoTargetForSchedule`, and `ScheduleError` where the loops of a block cannot be fused.
 
@@ -55,7 +55,7 @@ class DefaultGPUSchedule(Pass):
             threads = _max_threads(name, func)
             if threads is not None and isinstance(func.body, BlockRealize):
                 sch.work_on(name)
-                for block in _innermost_blocks(sch, sch.get_block(func.body.block.name_hint)):
+                for block in _unbound_innermost_blocks(sch, sch.get_block(func.body.block.name_hint)):
                     _bind_to_threads(sch, block, threads)
         functions = {
             var: func.with_attr(SCHEDULED, TRUE)
@@ -84,19 +84,19 @@ def _max_threads(name: str, func: PrimFunc) -> int | None:
     return int(threads)
 
 
-def _innermost_blocks(sch: Schedule, block: BlockRV) -> Iterator[BlockRV]:
-    """Yield the blocks in a block that contain no blocks."""
+def _unbound_innermost_blocks(sch: Schedule, block: BlockRV) -> Iterator[BlockRV]:
+    """Yield the blocks in a block that contain no blocks and are in no loop that is bound to threads."""
     for inner in sch.get_child_blocks(block):
+        if any(sch.get(loop).thread_binding is not None for loop in sch.get_loops(inner)):
+            continue
         if sch.get_child_blocks(inner):
-            yield from _innermost_blocks(sch, inner)
+            yield from _unbound_innermost_blocks(sch, inner)
         else:
             yield inner
 
 
 def _bind_to_threads(sch: Schedule, block: BlockRV, threads: int) -> None:
     loops = sch.get_loops(block)
-    if any(sch.get(loop).thread_binding is not None for loop in loops):
-        return
     realize = realize_of(sch.block(block))
     fixed: set[Any] = set()
     for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True):
