@@ -20,26 +20,12 @@ from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.print_and_breakpoint import array_of, is_usable, show_source
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir import stmt as tir
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Call, IntImm, IterVar
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
-from tvmscript.ir.tir.stmt import (
-    Allocate,
-    AllocateConst,
-    AssertStmt,
-    AttrStmt,
-    Block,
-    BlockRealize,
-    DeclBuffer,
-    Evaluate,
-    For,
-    IfThenElse,
-    LetStmt,
-    SeqStmt,
-    While,
-)
 from tvmscript.ir.tir.te_nodes import CommReducer
 from tvmscript.ir.tir.var import Var
 
@@ -148,10 +134,10 @@ class _Writer:
     def closure(self, node: Stmt) -> list[ast.stmt]:
         return [self._run(self.compiler.code(node))]
 
-    def sequence(self, node: SeqStmt) -> list[ast.stmt]:
+    def sequence(self, node: tir.SeqStmt) -> list[ast.stmt]:
         return [stmt for child in node.seq for stmt in self.statement(child)]
 
-    def loop(self, node: For) -> list[ast.stmt]:
+    def loop(self, node: tir.For) -> list[ast.stmt]:
         start, extent = self.compiler.code(node.min), self.compiler.code(node.extent)
         if node.thread_binding is not None:
             arguments = (node.thread_binding, node.loop_var, extent, node, node.body, start)
@@ -183,7 +169,7 @@ class _Writer:
         self._depth -= 1
         return [self._at(loop)]
 
-    def while_loop(self, node: While) -> list[ast.stmt]:
+    def while_loop(self, node: tir.While) -> list[ast.stmt]:
         if self._depth >= _DEEPEST:
             return self.closure(node)
         self._depth += 1
@@ -191,16 +177,16 @@ class _Writer:
         self._depth -= 1
         return [self._at(loop)]
 
-    def branch(self, node: IfThenElse) -> list[ast.stmt]:
+    def branch(self, node: tir.IfThenElse) -> list[ast.stmt]:
         condition = self._value(node.condition)
         other = [] if node.else_case is None else self.statement(node.else_case)
         return [self._at(ast.If(condition, self.statement(node.then_case) or [ast.Pass()], other))]
 
-    def let(self, node: LetStmt) -> list[ast.stmt]:
+    def let(self, node: tir.LetStmt) -> list[ast.stmt]:
         bind = statements.bind_data(self.compiler, node.var, self.compiler.code(node.value))
         return [self._run(bind), *self.assign_variables([node.var]), *self.statement(node.body)]
 
-    def attribute(self, node: AttrStmt) -> list[ast.stmt]:
+    def attribute(self, node: tir.AttrStmt) -> list[ast.stmt]:
         if isinstance(node.node, CommReducer):
             self.compiler.combiners.append(node.node)
             stmts = self.statement(node.body)
@@ -216,22 +202,22 @@ class _Writer:
             return [self._run(launched)]
         return self._iterations(node.node.var, lambda frame: 0, extent, node.body)
 
-    def assertion(self, node: AssertStmt) -> list[ast.stmt]:
+    def assertion(self, node: tir.AssertStmt) -> list[ast.stmt]:
         return [self._run(statements.check_assertion(self.compiler, node)), *self.statement(node.body)]
 
-    def evaluation(self, node: Evaluate) -> list[ast.stmt]:
+    def evaluation(self, node: tir.Evaluate) -> list[ast.stmt]:
         if _is_call(node.value, _BREAKPOINT):
             return [self._at(_breakpoint_statement())]
         if _is_call(node.value, _RETURN) and isinstance(node.value, Call):
             return [self._at(ast.Return(self._value(node.value.args[0])))]
         return self.closure(node)
 
-    def memory(self, node: Allocate | AllocateConst | DeclBuffer) -> list[ast.stmt]:
+    def memory(self, node: tir.Allocate | tir.AllocateConst | tir.DeclBuffer) -> list[ast.stmt]:
         with statements.bind_allocation(self.compiler, node) as bind:
-            buffers = [node.buffer] if isinstance(node, DeclBuffer) else []
+            buffers = [node.buffer] if isinstance(node, tir.DeclBuffer) else []
             return [self._run(bind), *self.assign_variables(buffers), *self.statement(node.body)]
 
-    def realize(self, node: BlockRealize) -> list[ast.stmt]:
+    def realize(self, node: tir.BlockRealize) -> list[ast.stmt]:
         condition = self._value(node.predicate)
         stmts: list[ast.stmt] = []
         for axis, value in zip(node.block.iter_vars, node.iter_values, strict=True):
@@ -247,7 +233,7 @@ class _Writer:
         self._line = self._line_of(node.predicate.span)
         return [self._at(ast.If(condition, stmts or [ast.Pass()], []))]
 
-    def block(self, node: Block) -> list[ast.stmt]:
+    def block(self, node: tir.Block) -> list[ast.stmt]:
         buffers = [*node.alloc_buffers, *(match.buffer for match in node.match_buffers)]
         with statements.enter_block(self.compiler, node) as codes:
             stmts = [*map(self._run, codes), *self.assign_variables(buffers)]
@@ -255,7 +241,7 @@ class _Writer:
                 stmts.append(self._at(ast.If(self._call(self._is_first(node)), self.statement(node.init), [])))
             return [*stmts, *self.statement(node.body)]
 
-    def _is_first(self, node: Block) -> Code:
+    def _is_first(self, node: tir.Block) -> Code:
         """Return whether this is the first step of a reduction."""
         slot = self.compiler.fresh()
 
@@ -274,19 +260,19 @@ class _Writer:
 
 #: statement -> what it is written as; all others run as they do without a debugger
 _RULES: Final[dict[type[Stmt], Callable[[_Writer, Any], list[ast.stmt]]]] = {
-    SeqStmt: _Writer.sequence,
-    For: _Writer.loop,
-    While: _Writer.while_loop,
-    IfThenElse: _Writer.branch,
-    LetStmt: _Writer.let,
-    AttrStmt: _Writer.attribute,
-    AssertStmt: _Writer.assertion,
-    Evaluate: _Writer.evaluation,
-    Allocate: _Writer.memory,
-    AllocateConst: _Writer.memory,
-    DeclBuffer: _Writer.memory,
-    BlockRealize: _Writer.realize,
-    Block: _Writer.block,
+    tir.SeqStmt: _Writer.sequence,
+    tir.For: _Writer.loop,
+    tir.While: _Writer.while_loop,
+    tir.IfThenElse: _Writer.branch,
+    tir.LetStmt: _Writer.let,
+    tir.AttrStmt: _Writer.attribute,
+    tir.AssertStmt: _Writer.assertion,
+    tir.Evaluate: _Writer.evaluation,
+    tir.Allocate: _Writer.memory,
+    tir.AllocateConst: _Writer.memory,
+    tir.DeclBuffer: _Writer.memory,
+    tir.BlockRealize: _Writer.realize,
+    tir.Block: _Writer.block,
 }
 
 

@@ -8,37 +8,8 @@ from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
 from tvmscript.backends.interp.scalars import binary, caster, exact, finisher, rounder, wrapper
 from tvmscript.backends.runtime.errors import DivisionByZero, UndefinedVariable
 from tvmscript.ir.core.dtype import BOOL, FLOAT32
+from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import (
-    EQ,
-    GE,
-    GT,
-    LE,
-    LT,
-    NE,
-    Add,
-    And,
-    BinaryOp,
-    Broadcast,
-    Cast,
-    Div,
-    FloatImm,
-    FloorDiv,
-    FloorMod,
-    IntImm,
-    Let,
-    Max,
-    Min,
-    Mod,
-    Mul,
-    Not,
-    Or,
-    Ramp,
-    Select,
-    Shuffle,
-    StringImm,
-    Sub,
-)
 from tvmscript.ir.tir.var import SizeVar, Var
 
 
@@ -53,27 +24,27 @@ def variable(compiler: Compiler, node: Var) -> Code:
     return lambda frame: frame[slot]
 
 
-@rule(IntImm)
-def integer(compiler: Compiler, node: IntImm) -> Code:
+@rule(tir.IntImm)
+def integer(compiler: Compiler, node: tir.IntImm) -> Code:
     value = bool(node.value) if node.dtype is BOOL else node.value
     return lambda frame: value
 
 
-@rule(FloatImm)
-def floating(compiler: Compiler, node: FloatImm) -> Code:
+@rule(tir.FloatImm)
+def floating(compiler: Compiler, node: tir.FloatImm) -> Code:
     round_ = rounder(node.dtype)
     value = node.value if round_ is None else round_(node.value)
     return lambda frame: value
 
 
-@rule(StringImm)
-def string(compiler: Compiler, node: StringImm) -> Code:
+@rule(tir.StringImm)
+def string(compiler: Compiler, node: tir.StringImm) -> Code:
     value = node.value
     return lambda frame: value
 
 
-@rule(Add, Sub, Mul)
-def arithmetic(compiler: Compiler, node: BinaryOp) -> Code:
+@rule(tir.Add, tir.Sub, tir.Mul)
+def arithmetic(compiler: Compiler, node: tir.BinaryOp) -> Code:
     dtype = node.dtype
     if dtype.lanes == 1:
         if dtype is FLOAT32:
@@ -85,12 +56,12 @@ def arithmetic(compiler: Compiler, node: BinaryOp) -> Code:
 
 def raw(compiler: Compiler, node: Expr) -> Code:
     """Return code for the value in double precision, not yet rounded to the dtype, for users that round it."""
-    if type(node) not in (Add, Sub, Mul) or node.dtype is not FLOAT32 or not isinstance(node, BinaryOp):
+    if type(node) not in (tir.Add, tir.Sub, tir.Mul) or node.dtype is not FLOAT32 or not isinstance(node, tir.BinaryOp):
         return compiler.code(node)
     a, b = compiler.code(node.a), compiler.code(node.b)
-    if isinstance(node, Add):
+    if isinstance(node, tir.Add):
         return lambda frame: a(frame) + b(frame)
-    if isinstance(node, Sub):
+    if isinstance(node, tir.Sub):
         return lambda frame: a(frame) - b(frame)
     return lambda frame: a(frame) * b(frame)
 
@@ -105,7 +76,7 @@ def _rounded_to_single(value: Code) -> Code:
     return rounded
 
 
-def _integer_arithmetic(compiler: Compiler, node: BinaryOp) -> Code:
+def _integer_arithmetic(compiler: Compiler, node: tir.BinaryOp) -> Code:
     dtype = node.dtype
     low, high, wrap = dtype.min_value, dtype.max_value, wrapper(dtype)
     a, b = compiler.code(node.a), compiler.code(node.b)
@@ -131,15 +102,15 @@ def _integer_arithmetic(compiler: Compiler, node: BinaryOp) -> Code:
         value: int = a(frame) * known
         return value if low <= value <= high else wrap(value)
 
-    if isinstance(node, Add):
+    if isinstance(node, tir.Add):
         return add if known is None else add_constant
-    if isinstance(node, Sub):
+    if isinstance(node, tir.Sub):
         return subtract
     return multiply if known is None else multiply_by_constant
 
 
-@rule(Min, Max)
-def _general(compiler: Compiler, node: BinaryOp) -> Code:
+@rule(tir.Min, tir.Max)
+def _general(compiler: Compiler, node: tir.BinaryOp) -> Code:
     """Apply an operator that cannot fail to scalars or lane by lane."""
     element = node.a.dtype.element
     operate = binary(type(node), element)
@@ -150,11 +121,11 @@ def _general(compiler: Compiler, node: BinaryOp) -> Code:
 
 
 #: How the script writes the divisions.
-_SPELLING: dict[type[Expr], str] = {Div: "T.truncdiv", Mod: "T.truncmod", FloorDiv: "//", FloorMod: "%"}
+_SPELLING: dict[type[Expr], str] = {tir.Div: "T.truncdiv", tir.Mod: "T.truncmod", tir.FloorDiv: "//", tir.FloorMod: "%"}
 
 
-@rule(Div, Mod, FloorDiv, FloorMod)
-def division(compiler: Compiler, node: BinaryOp) -> Code:
+@rule(tir.Div, tir.Mod, tir.FloorDiv, tir.FloorMod)
+def division(compiler: Compiler, node: tir.BinaryOp) -> Code:
     if node.dtype.is_floating:
         return _general(compiler, node)
     if node.dtype.lanes == 1 and (divisor := compiler.constant(node.b)) and divisor > 0:
@@ -170,59 +141,59 @@ def division(compiler: Compiler, node: BinaryOp) -> Code:
     return divide
 
 
-def _division_by_constant(compiler: Compiler, node: BinaryOp, divisor: int) -> Code:
+def _division_by_constant(compiler: Compiler, node: tir.BinaryOp, divisor: int) -> Code:
     """Divide by a positive constant, which cannot fail or overflow."""
     a = compiler.code(node.a)
-    if isinstance(node, FloorDiv):
+    if isinstance(node, tir.FloorDiv):
         return lambda frame: a(frame) // divisor
-    if isinstance(node, FloorMod):
+    if isinstance(node, tir.FloorMod):
         return lambda frame: a(frame) % divisor
     operate = exact(type(node), node.dtype)
     return lambda frame: operate(a(frame), divisor)
 
 
-@rule(EQ, NE, LT, LE, GT, GE)
-def comparison(compiler: Compiler, node: BinaryOp) -> Code:
+@rule(tir.EQ, tir.NE, tir.LT, tir.LE, tir.GT, tir.GE)
+def comparison(compiler: Compiler, node: tir.BinaryOp) -> Code:
     if node.dtype.lanes != 1:
         return _general(compiler, node)
     a, b = compiler.code(node.a), compiler.code(node.b)
     table: dict[type[Expr], Code] = {
-        EQ: lambda frame: a(frame) == b(frame),
-        NE: lambda frame: a(frame) != b(frame),
-        LT: lambda frame: a(frame) < b(frame),
-        LE: lambda frame: a(frame) <= b(frame),
-        GT: lambda frame: a(frame) > b(frame),
-        GE: lambda frame: a(frame) >= b(frame),
+        tir.EQ: lambda frame: a(frame) == b(frame),
+        tir.NE: lambda frame: a(frame) != b(frame),
+        tir.LT: lambda frame: a(frame) < b(frame),
+        tir.LE: lambda frame: a(frame) <= b(frame),
+        tir.GT: lambda frame: a(frame) > b(frame),
+        tir.GE: lambda frame: a(frame) >= b(frame),
     }
     return table[type(node)]
 
 
-@rule(And)
-def conjunction(compiler: Compiler, node: And) -> Code:
+@rule(tir.And)
+def conjunction(compiler: Compiler, node: tir.And) -> Code:
     a, b = compiler.code(node.a), compiler.code(node.b)
     if node.dtype.lanes != 1:
         return lambda frame: tuple(x and y for x, y in zip(a(frame), b(frame), strict=True))
     return lambda frame: a(frame) and b(frame)
 
 
-@rule(Or)
-def disjunction(compiler: Compiler, node: Or) -> Code:
+@rule(tir.Or)
+def disjunction(compiler: Compiler, node: tir.Or) -> Code:
     a, b = compiler.code(node.a), compiler.code(node.b)
     if node.dtype.lanes != 1:
         return lambda frame: tuple(x or y for x, y in zip(a(frame), b(frame), strict=True))
     return lambda frame: a(frame) or b(frame)
 
 
-@rule(Not)
-def negation(compiler: Compiler, node: Not) -> Code:
+@rule(tir.Not)
+def negation(compiler: Compiler, node: tir.Not) -> Code:
     a = compiler.code(node.a)
     if node.dtype.lanes != 1:
         return lambda frame: tuple(not x for x in a(frame))
     return lambda frame: not a(frame)
 
 
-@rule(Cast)
-def conversion(compiler: Compiler, node: Cast) -> Code:
+@rule(tir.Cast)
+def conversion(compiler: Compiler, node: tir.Cast) -> Code:
     value = compiler.code(node.value)
     convert = caster(node.value.dtype.element, node.dtype.element)
     if node.dtype.lanes != 1:
@@ -230,8 +201,8 @@ def conversion(compiler: Compiler, node: Cast) -> Code:
     return lambda frame: convert(value(frame))
 
 
-@rule(Select)
-def selection(compiler: Compiler, node: Select) -> Code:
+@rule(tir.Select)
+def selection(compiler: Compiler, node: tir.Select) -> Code:
     """Evaluate both values, whatever the condition."""
     condition = compiler.code(node.condition)
     chosen, other = compiler.code(node.true_value), compiler.code(node.false_value)
@@ -247,8 +218,8 @@ def selection(compiler: Compiler, node: Select) -> Code:
     return select if node.condition.dtype.lanes == 1 else select_lanes
 
 
-@rule(Let)
-def binding(compiler: Compiler, node: Let) -> Code:
+@rule(tir.Let)
+def binding(compiler: Compiler, node: tir.Let) -> Code:
     value = compiler.code(node.value)
     slot = compiler.define(node.var)
     body = compiler.code(node.body)
@@ -260,8 +231,8 @@ def binding(compiler: Compiler, node: Let) -> Code:
     return let
 
 
-@rule(Ramp)
-def ramp(compiler: Compiler, node: Ramp) -> Code:
+@rule(tir.Ramp)
+def ramp(compiler: Compiler, node: tir.Ramp) -> Code:
     base, stride, steps = compiler.code(node.base), compiler.code(node.stride), range(node.lanes)
     wrap = finisher(node.base.dtype)
 
@@ -273,14 +244,14 @@ def ramp(compiler: Compiler, node: Ramp) -> Code:
     return vector
 
 
-@rule(Broadcast)
-def broadcast(compiler: Compiler, node: Broadcast) -> Code:
+@rule(tir.Broadcast)
+def broadcast(compiler: Compiler, node: tir.Broadcast) -> Code:
     value, lanes = compiler.code(node.value), node.lanes
     return lambda frame: (value(frame),) * lanes
 
 
-@rule(Shuffle)
-def shuffle(compiler: Compiler, node: Shuffle) -> Code:
+@rule(tir.Shuffle)
+def shuffle(compiler: Compiler, node: tir.Shuffle) -> Code:
     vectors = [(compiler.code(vector), vector.dtype.lanes) for vector in node.vectors]
     indices = [compiler.code(index) for index in node.indices]
 

@@ -27,15 +27,7 @@ from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, IntImm
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import (
-    Allocate,
-    AllocateConst,
-    Block,
-    BufferStore,
-    DeclBuffer,
-    LetStmt,
-    MatchBufferRegion,
-)
+from tvmscript.ir.tir.stmt import Allocate, AllocateConst, Block, BufferStore, DeclBuffer, LetStmt, MatchBufferRegion
 from tvmscript.ir.tir.var import Var
 
 #: Importing these modules registers their rules.

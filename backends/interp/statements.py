@@ -8,35 +8,12 @@ from contextlib import contextmanager
 
 from tvmscript.backends.interp import cooperative_threads
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
-from tvmscript.backends.interp.layout import (
-    binder,
-    locate,
-    make_strided,
-    matcher,
-    shape_matcher,
-    strided_of,
-    vector_of,
-)
+from tvmscript.backends.interp.layout import binder, locate, make_strided, matcher, shape_matcher, strided_of, vector_of
 from tvmscript.backends.interp.memory import Memory, Pointer, allocate, codec
 from tvmscript.backends.runtime.errors import KernelAssertion, WrongArrayDType, WrongArrayStrides
+from tvmscript.ir.tir import stmt as tir
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, StringImm
-from tvmscript.ir.tir.stmt import (
-    Allocate,
-    AllocateConst,
-    AssertStmt,
-    AttrStmt,
-    Block,
-    BlockRealize,
-    DeclBuffer,
-    Evaluate,
-    For,
-    IfThenElse,
-    LetStmt,
-    MatchBufferRegion,
-    SeqStmt,
-    While,
-)
 from tvmscript.ir.tir.te_nodes import CommReducer
 from tvmscript.ir.tir.var import Var
 
@@ -48,8 +25,8 @@ def nothing(frame: Frame) -> None:
     """Do nothing: the empty statement."""
 
 
-@rule(SeqStmt)
-def sequence(compiler: Compiler, node: SeqStmt) -> Code:
+@rule(tir.SeqStmt)
+def sequence(compiler: Compiler, node: tir.SeqStmt) -> Code:
     codes = [compiler.code(stmt) for stmt in node.seq]
     return run_in_order(codes)
 
@@ -74,8 +51,8 @@ def run_in_order(codes: list[Code]) -> Code:
     return run
 
 
-@rule(For)
-def loop(compiler: Compiler, node: For) -> Code:
+@rule(tir.For)
+def loop(compiler: Compiler, node: tir.For) -> Code:
     """Run iterations one after the other, whatever the loop's kind, unless they are synchronizing threads."""
     start, extent = compiler.code(node.min), compiler.code(node.extent)
     if node.thread_binding is not None:
@@ -107,8 +84,8 @@ def _fixed_loop(slot: int, values: range, body: Code) -> Code:
     return run
 
 
-@rule(While)
-def while_loop(compiler: Compiler, node: While) -> Code:
+@rule(tir.While)
+def while_loop(compiler: Compiler, node: tir.While) -> Code:
     condition, body = compiler.code(node.condition), compiler.code(node.body)
 
     def run(frame: Frame) -> None:
@@ -118,8 +95,8 @@ def while_loop(compiler: Compiler, node: While) -> Code:
     return run
 
 
-@rule(IfThenElse)
-def branch(compiler: Compiler, node: IfThenElse) -> Code:
+@rule(tir.IfThenElse)
+def branch(compiler: Compiler, node: tir.IfThenElse) -> Code:
     condition, chosen = compiler.code(node.condition), compiler.code(node.then_case)
     other = nothing if node.else_case is None else compiler.code(node.else_case)
 
@@ -132,8 +109,8 @@ def branch(compiler: Compiler, node: IfThenElse) -> Code:
     return run
 
 
-@rule(LetStmt)
-def let(compiler: Compiler, node: LetStmt) -> Code:
+@rule(tir.LetStmt)
+def let(compiler: Compiler, node: tir.LetStmt) -> Code:
     value = compiler.code(node.value)
     bind = bind_data(compiler, node.var, value)
     body = compiler.code(node.body)
@@ -153,8 +130,8 @@ def bind_data(compiler: Compiler, var: Var, value: Code) -> Code:
     return bind
 
 
-@rule(AttrStmt)
-def attribute(compiler: Compiler, node: AttrStmt) -> Code:
+@rule(tir.AttrStmt)
+def attribute(compiler: Compiler, node: tir.AttrStmt) -> Code:
     if isinstance(node.node, CommReducer):
         compiler.combiners.append(node.node)
         code = compiler.code(node.body)
@@ -179,12 +156,12 @@ def attribute(compiler: Compiler, node: AttrStmt) -> Code:
     return run
 
 
-@rule(AssertStmt)
-def assertion(compiler: Compiler, node: AssertStmt) -> Code:
+@rule(tir.AssertStmt)
+def assertion(compiler: Compiler, node: tir.AssertStmt) -> Code:
     return run_in_order([check_assertion(compiler, node), compiler.code(node.body)])
 
 
-def check_assertion(compiler: Compiler, node: AssertStmt) -> Code:
+def check_assertion(compiler: Compiler, node: tir.AssertStmt) -> Code:
     """Return the check of an assertion, without its body."""
     condition, span = compiler.code(node.condition), node.span
     text = node.message.value if isinstance(node.message, StringImm) else str(node.message)
@@ -196,19 +173,21 @@ def check_assertion(compiler: Compiler, node: AssertStmt) -> Code:
     return run
 
 
-@rule(Evaluate)
-def evaluate(compiler: Compiler, node: Evaluate) -> Code:
+@rule(tir.Evaluate)
+def evaluate(compiler: Compiler, node: tir.Evaluate) -> Code:
     return nothing if isinstance(node.value, IntImm) else compiler.code(node.value)
 
 
-@rule(Allocate, AllocateConst, DeclBuffer)
-def memory(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) -> Code:
+@rule(tir.Allocate, tir.AllocateConst, tir.DeclBuffer)
+def memory(compiler: Compiler, node: tir.Allocate | tir.AllocateConst | tir.DeclBuffer) -> Code:
     with bind_allocation(compiler, node) as bind:
         return run_in_order([bind, compiler.code(node.body)])
 
 
 @contextmanager
-def bind_allocation(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) -> Generator[Code, None, None]:
+def bind_allocation(
+    compiler: Compiler, node: tir.Allocate | tir.AllocateConst | tir.DeclBuffer
+) -> Generator[Code, None, None]:
     """Yield code that binds the memory or buffer of a statement while its body is compiled."""
     bind, scope = _allocation_code(compiler, node)
     is_private = not compiler.is_team and cooperative_threads.is_private(scope)
@@ -219,12 +198,12 @@ def bind_allocation(compiler: Compiler, node: Allocate | AllocateConst | DeclBuf
         compiler.private.pop()
 
 
-def _allocation_code(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) -> tuple[Code, str]:
+def _allocation_code(compiler: Compiler, node: tir.Allocate | tir.AllocateConst | tir.DeclBuffer) -> tuple[Code, str]:
     """Return the code that binds an allocation, and its storage scope."""
-    if isinstance(node, DeclBuffer):
+    if isinstance(node, tir.DeclBuffer):
         return binder(compiler, node.buffer), node.buffer.storage_scope
     name = node.buffer_var.name
-    if isinstance(node, AllocateConst):
+    if isinstance(node, tir.AllocateConst):
         pointer = Pointer(Memory(memoryview(node.data.tobytes()), name))
         return bind_data(compiler, node.buffer_var, lambda frame: pointer), "global"
     extents = vector_of(compiler, node.extents)
@@ -235,8 +214,8 @@ def _allocation_code(compiler: Compiler, node: Allocate | AllocateConst | DeclBu
     return bind, node.buffer_var.storage_scope
 
 
-@rule(BlockRealize)
-def realize(compiler: Compiler, node: BlockRealize) -> Code:
+@rule(tir.BlockRealize)
+def realize(compiler: Compiler, node: tir.BlockRealize) -> Code:
     predicate = compiler.code(node.predicate)
     always = isinstance(node.predicate, IntImm) and bool(node.predicate.value)
     codes: list[Code] = []
@@ -261,8 +240,8 @@ def assign(value: Code, slot: int) -> Code:
     return assign
 
 
-@rule(Block)
-def block(compiler: Compiler, node: Block) -> Code:
+@rule(tir.Block)
+def block(compiler: Compiler, node: tir.Block) -> Code:
     """Run allocations, matched buffers, `init` at the first reduction step, then the body.
 
     Variables that matching defines are known inside alone, so that the block may be entered from another place.
@@ -274,7 +253,7 @@ def block(compiler: Compiler, node: Block) -> Code:
 
 
 @contextmanager
-def enter_block(compiler: Compiler, node: Block) -> Generator[list[Code], None, None]:
+def enter_block(compiler: Compiler, node: tir.Block) -> Generator[list[Code], None, None]:
     """Yield code that allocates and matches the buffers of a block while the rest of it is compiled."""
     free_variables = [
         value
@@ -290,7 +269,7 @@ def enter_block(compiler: Compiler, node: Block) -> Generator[list[Code], None, 
         compiler.forget(var)
 
 
-def run_at_first_step(compiler: Compiler, node: Block, init: Code) -> Code:
+def run_at_first_step(compiler: Compiler, node: tir.Block, init: Code) -> Code:
     """Return code that runs `init` where every reduction variable is at the start of its domain."""
     starts: list[tuple[Code, Code]] = [
         (compiler.code(iter_var.var), compiler.code(iter_var.dom.min))
@@ -334,7 +313,7 @@ def _allocate_buffer(compiler: Compiler, buffer: Buffer) -> Code:
     return run_in_order([bind_pointer, lambda frame: set_offset(frame, 0), binder(compiler, buffer)])
 
 
-def _match_region(compiler: Compiler, match: MatchBufferRegion) -> Code:
+def _match_region(compiler: Compiler, match: tir.MatchBufferRegion) -> Code:
     """Bind a buffer to a region of another: its elements are the region's, at the same offsets.
 
     The buffer may have fewer dimensions; those that it leaves out have extent 1. Its data is the source's, and its

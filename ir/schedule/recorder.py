@@ -49,11 +49,7 @@ class Recorder:
     """The program, the values of the random variables, and the trace."""
 
     def __init__(
-        self,
-        state: State,
-        *,
-        error_render_level: RenderLevel = "detail",
-        func_name: str | None = None,
+        self, state: State, *, error_render_level: RenderLevel = "detail", func_name: str | None = None
     ) -> None:
         self._state = state
         self.trace = Trace()

@@ -11,17 +11,7 @@ from typing import Any
 
 import tvmscript.ir.tir.intrin as intrinsics
 from tools.reference.differences import CASES, differences
-from tools.reference.forms import (
-    COMPARISONS,
-    END,
-    EXPRESSIONS,
-    OPERATORS,
-    OUTSIDE,
-    REFUSED,
-    START,
-    STATEMENTS,
-    Form,
-)
+from tools.reference.forms import COMPARISONS, END, EXPRESSIONS, OPERATORS, OUTSIDE, REFUSED, START, STATEMENTS, Form
 from tools.reference.graph_level import operators
 from tools.reference.markdown import NOTICE, table
 from tools.reference.passes import passes

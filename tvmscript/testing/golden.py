@@ -132,12 +132,7 @@ def _edit(frame: FrameType, actual: str) -> Edit:
     line = lines_of(text)[calls[0].lineno - 1]
     indent = line[: len(line) - len(line.lstrip())]
     return Edit(
-        file,
-        literal.lineno,
-        literal.col_offset,
-        literal.end_lineno,
-        literal.end_col_offset,
-        _quoted(actual, indent),
+        file, literal.lineno, literal.col_offset, literal.end_lineno, literal.end_col_offset, _quoted(actual, indent)
     )
 
 

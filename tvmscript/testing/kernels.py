@@ -171,12 +171,7 @@ def _scan(k: _Kernel) -> None:
     k.block(
         "B",
         [("t", "C", rows), ("j", "S", columns)],
-        [
-            f"if t == {k.number(0)}:",
-            "    B[t, j] = A[t, j]",
-            "else:",
-            f"    B[t, j] = B[t - {one}, j] + A[t, j]",
-        ],
+        [f"if t == {k.number(0)}:", "    B[t, j] = A[t, j]", "else:", f"    B[t, j] = B[t - {one}, j] + A[t, j]"],
     )
 
 

@@ -19,26 +19,12 @@ from hypothesis import strategies as st
 from tvmscript.ir.core.constant_data import pack
 from tvmscript.ir.core.dtype import BOOL, FLOAT32, INT8, INT32, DType
 from tvmscript.ir.core.types import PointerType, PrimType
+from tvmscript.ir.tir import stmt as tir
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
 from tvmscript.ir.tir.expr import BufferRegion, Call, IntImm, IterKind, IterVar, Ramp, Range, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
-from tvmscript.ir.tir.stmt import (
-    Allocate,
-    AllocateConst,
-    AttrStmt,
-    Block,
-    BlockRealize,
-    BufferStore,
-    DeclBuffer,
-    Evaluate,
-    For,
-    ForKind,
-    MatchBufferRegion,
-    launch_key,
-    seq,
-)
 from tvmscript.testing.strategies import exprs, stmts
 from tvmscript.testing.strategies.expressions import NAMES
 
@@ -124,7 +110,7 @@ class _Scopes:
         """Anything with a scope."""
         choices = [self.nest, self.nest, self.nest, self.allocation, self.constant, self.launch, self.masked]
         stmt: Stmt = self.one(choices)()
-        return seq(stmt, self.body()) if self.draw(st.integers(0, 3)) == 3 else stmt
+        return tir.seq(stmt, self.body()) if self.draw(st.integers(0, 3)) == 3 else stmt
 
     # -- blocks
 
@@ -147,14 +133,16 @@ class _Scopes:
         is_known = not candidates or self.draw(st.integers(0, 2)) < 2
         return Var(self.one(NAMES), dtype), Range.from_min_extent(low, extent if is_known else self.one(candidates))
 
-    def around(self, var: Var, domain: Range, body: Stmt) -> For:
+    def around(self, var: Var, domain: Range, body: Stmt) -> tir.For:
         """A loop of any kind."""
-        kind = self.one([ForKind.SERIAL] * 3 + [ForKind.UNROLLED, ForKind.PARALLEL, ForKind.THREAD_BINDING])
+        kind = self.one(
+            [tir.ForKind.SERIAL] * 3 + [tir.ForKind.UNROLLED, tir.ForKind.PARALLEL, tir.ForKind.THREAD_BINDING]
+        )
         thread = None
-        if kind is ForKind.THREAD_BINDING:
+        if kind is tir.ForKind.THREAD_BINDING:
             thread = IterVar(None, Var("", var.dtype), IterKind.THREAD_INDEX, self.one(_TAGS))
         notes = {} if self.chance() else self.one(_NOTES)
-        return For(var, domain.min, domain.extent, kind, body, thread, notes)
+        return tir.For(var, domain.min, domain.extent, kind, body, thread, notes)
 
     def axis(self, loop: tuple[Var, Range] | None) -> tuple[IterVar, Expr]:
         """An axis and its value: a whole loop, or anything."""
@@ -176,7 +164,7 @@ class _Scopes:
         buffers = [*allocated, *[match.buffer for match in matched]]
         inside = [axis.var for axis, _ in axes]
         init = self.draw(stmts(inside, [*self.buffers, *buffers], 0)) if self.draw(st.integers(0, 3)) == 3 else None
-        block = Block(
+        block = tir.Block(
             tuple(axis for axis, _ in axes),
             self.regions(),
             self.regions(),
@@ -189,7 +177,7 @@ class _Scopes:
         )
         if self.draw(st.integers(0, 5)) == 5:
             return block
-        return BlockRealize(tuple(value for _, value in axes), self.condition(), block)
+        return tir.BlockRealize(tuple(value for _, value in axes), self.condition(), block)
 
     def regions(self) -> tuple[BufferRegion, ...]:
         """Some regions of what is known."""
@@ -207,14 +195,14 @@ class _Scopes:
         ]
         return BufferRegion(buffer, tuple(ranges))
 
-    def match(self) -> MatchBufferRegion | None:
+    def match(self) -> tir.MatchBufferRegion | None:
         """A buffer in the place of a region."""
         if not self.buffers or not self.chance():
             return None
         region = self.region(self.one(self.buffers))
         source = region.buffer
         view = self.draw(layouts(len(region.region), source.dtype, source.storage_scope))
-        return MatchBufferRegion(view.replace(shape=tuple(part.extent for part in region.region)), region)
+        return tir.MatchBufferRegion(view.replace(shape=tuple(part.extent for part in region.region)), region)
 
     # -- memory and threads
 
@@ -227,8 +215,8 @@ class _Scopes:
         buffer = make_buffer(extents, dtype, self.one(NAMES), data=var)
         if self.chance():
             buffer = buffer.replace(dtype=self.one(_DTYPES), shape=(_number(4),))
-        body = DeclBuffer(buffer, self.body((), [buffer]))
-        return Allocate(var, stored, extents, self.condition(), body, self.one(_NOTES))
+        body = tir.DeclBuffer(buffer, self.body((), [buffer]))
+        return tir.Allocate(var, stored, extents, self.condition(), body, self.one(_NOTES))
 
     def constant(self) -> Stmt:
         """Constant data."""
@@ -236,8 +224,8 @@ class _Scopes:
         var = Var(self.one(NAMES), PointerType(PrimType(dtype)))
         numbers = [self.draw(st.integers(-2, 2)) for _ in range(3)]
         buffer = make_buffer((_number(3),), dtype, self.one(NAMES), data=var)
-        body = DeclBuffer(buffer, self.body((), [buffer]))
-        return AllocateConst(var, dtype, (_number(3),), pack(numbers, dtype, (3,)), body, self.one(_NOTES[:2]))
+        body = tir.DeclBuffer(buffer, self.body((), [buffer]))
+        return tir.AllocateConst(var, dtype, (_number(3),), pack(numbers, dtype, (3,)), body, self.one(_NOTES[:2]))
 
     def launch(self) -> Stmt:
         """Threads."""
@@ -246,7 +234,7 @@ class _Scopes:
         axis = IterVar(
             Range.from_min_extent(_number(0), extent), Var(self.one(NAMES), INT32), IterKind.THREAD_INDEX, tag
         )
-        return AttrStmt(axis, launch_key(tag), extent, self.body([axis.var]))
+        return tir.AttrStmt(axis, tir.launch_key(tag), extent, self.body([axis.var]))
 
     def masked(self) -> Stmt:
         """A store to some lanes of a vector, or the address of an element."""
@@ -257,11 +245,11 @@ class _Scopes:
         dtype = buffer.shape[0].dtype
         if self.chance():
             element = buffer[_number(0, dtype)]
-            return Evaluate(Call("handle", Intrinsic.get("tir.address_of"), (element,)))
+            return tir.Evaluate(Call("handle", Intrinsic.get("tir.address_of"), (element,)))
         value = self.draw(exprs(buffer.dtype.with_lanes(4), self.variables, self.buffers, 1))
         mask = self.draw(exprs(BOOL.with_lanes(4), self.variables, self.buffers, 1))
         at = Ramp(_number(0, dtype), _number(self.one([1, 2]), dtype), 4)
-        return BufferStore(buffer, value, (at,), mask)
+        return tir.BufferStore(buffer, value, (at,), mask)
 
 
 @st.composite

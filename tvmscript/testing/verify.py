@@ -64,11 +64,7 @@ def _values() -> AfterPass:
 
 
 #: name -> makes what looks at programs after every pass
-CHECKS: dict[str, Callable[[], AfterPass]] = {
-    "roundtrip": RoundTrips,
-    "wellformed": WellFormed,
-    "values": _values,
-}
+CHECKS: dict[str, Callable[[], AfterPass]] = {"roundtrip": RoundTrips, "wellformed": WellFormed, "values": _values}
 
 
 @contextmanager

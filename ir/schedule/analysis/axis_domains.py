@@ -17,23 +17,9 @@ from tvmscript.ir.schedule.analysis.region_cover import bind_region, loop_ranges
 from tvmscript.ir.schedule.analysis.region_relaxation import relax_range
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.tree import StmtRef, realize_of
+from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import (
-    EQ,
-    GE,
-    LT,
-    BufferRegion,
-    FloorDiv,
-    FloorMod,
-    IntImm,
-    IterVar,
-    Max,
-    Min,
-    Mul,
-    Or,
-    Range,
-)
 from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For, ForKind
 from tvmscript.ir.tir.substitute import uses
@@ -65,7 +51,7 @@ class AxisDomain:
         self.run = union((self.run, other.run))
         self.bound = union((self.bound, other.bound))
 
-    def normalize(self, axis: IterVar, analyzer: Analyzer) -> None:
+    def normalize(self, axis: tir.IterVar, analyzer: Analyzer) -> None:
         """Simplify both intervals, and drop the one that the other one implies."""
         whole = IntSet.from_range(domain_of(axis))
         self.size = _uncertain_size(self.bound, whole, analyzer)
@@ -87,16 +73,16 @@ class AxisDomain:
 def _uncertain_size(bound: IntervalSet, whole: IntervalSet, analyzer: Analyzer) -> Expr | None:
     """Return the size that bounds an axis if it may be 0 and differs from that of the axis (padding)."""
     last = bound.max_value if bound.has_upper_bound else None
-    if not isinstance(last, Max) or not whole.has_upper_bound:
+    if not isinstance(last, tir.Max) or not whole.has_upper_bound:
         return None
-    size = fold.add(last.a, IntImm(last.dtype, 1))
+    size = fold.add(last.a, tir.IntImm(last.dtype, 1))
     rest = analyzer.simplify(fold.sub(*match_types(last.a, whole.max_value)))
-    return None if isinstance(rest, IntImm) else analyzer.simplify(size)
+    return None if isinstance(rest, tir.IntImm) else analyzer.simplify(size)
 
 
 def _simplify(interval: IntervalSet, analyzer: Analyzer) -> IntervalSet:
     low, high = interval.min_value, interval.max_value
-    if isinstance(low, IntImm) and isinstance(high, IntImm):
+    if isinstance(low, tir.IntImm) and isinstance(high, tir.IntImm):
         return interval
     low = analyzer.simplify(low) if interval.has_lower_bound else low
     high = low if high is interval.min_value else analyzer.simplify(high) if interval.has_upper_bound else high
@@ -115,7 +101,7 @@ def _contains(outer: IntervalSet, inner: IntervalSet, analyzer: Analyzer) -> boo
 def _is_at_most(a: Expr, b: Expr, analyzer: Analyzer) -> bool:
     if a is b:
         return True
-    if isinstance(a, IntImm) and isinstance(b, IntImm):
+    if isinstance(a, tir.IntImm) and isinstance(b, tir.IntImm):
         return a.value <= b.value
     return analyzer.can_prove_greater_equal(b, a)
 
@@ -138,7 +124,7 @@ def required_regions(
 
 
 def solve_axis_domains(
-    block: Block, own: Sequence[BufferRegion], needed: Mapping[Buffer, list[Box]], analyzer: Analyzer
+    block: Block, own: Sequence[tir.BufferRegion], needed: Mapping[Buffer, list[Box]], analyzer: Analyzer
 ) -> list[AxisDomain]:
     """Return the domain of each axis for which the block's own regions are the required ones.
 
@@ -166,7 +152,7 @@ def _unite(boxes: list[Box]) -> Box:
 
 def _last_index(size: Expr) -> Expr:
     """Return the last index of a dimension."""
-    return fold.make(Max, fold.sub(size, IntImm(size.dtype, 1)), IntImm(size.dtype, 0))
+    return fold.make(tir.Max, fold.sub(size, tir.IntImm(size.dtype, 1)), tir.IntImm(size.dtype, 0))
 
 
 def _solve_together(
@@ -183,14 +169,14 @@ def _solve_together(
     if len(axes) == len(indices) == len(domains) and domains.keys() == {*axes}:
         for axis, part, size in zip(axes, wanted, buffer.shape, strict=True):
             # required regions are not empty
-            found[axis].widen(AxisDomain(part, _between(IntImm(size.dtype, 0), _last_index(size), analyzer)))
+            found[axis].widen(AxisDomain(part, _between(tir.IntImm(size.dtype, 0), _last_index(size), analyzer)))
         return True
     digits = detect_iter_map(
         indices, domains, True, IterMapLevel.Bijective, simplify_trivial_iterators=False, analyzer=analyzer
     ).indices
     if not digits:
         return False
-    whole = [(IntImm(size.dtype, 0), _last_index(size)) for size in buffer.shape]
+    whole = [(tir.IntImm(size.dtype, 0), _last_index(size)) for size in buffer.shape]
     ends = [(part.min_value, part.max_value) for part in wanted]
     try:
         first, last = (inverse_affine_iter_map(digits, [end[side] for end in ends]) for side in (0, 1))
@@ -205,11 +191,11 @@ def _solve_together(
 
 def _between(a: Expr, b: Expr, analyzer: Analyzer) -> IntervalSet:
     a, b = match_types(a, b)
-    if isinstance(a, IntImm) and isinstance(b, IntImm) and a.value <= b.value:
+    if isinstance(a, tir.IntImm) and isinstance(b, tir.IntImm) and a.value <= b.value:
         return IntSet.interval(a, b)
     if _is_at_most(a, b, analyzer):
         return IntSet.interval(analyzer.simplify(a), analyzer.simplify(b))
-    return IntSet.interval(analyzer.simplify(fold.make(Min, a, b)), analyzer.simplify(fold.make(Max, a, b)))
+    return IntSet.interval(analyzer.simplify(fold.make(tir.Min, a, b)), analyzer.simplify(fold.make(tir.Max, a, b)))
 
 
 def _solve_alone(
@@ -224,7 +210,7 @@ def _solve_alone(
     """Solve one dimension for the axis in its index. Raises `RegionPatternError`."""
     first = analyzer.simplify(made.min_value)
     is_point = analyzer.can_prove_equal(first, analyzer.simplify(made.max_value))
-    if is_point and isinstance(first, IntImm):
+    if is_point and isinstance(first, tir.IntImm):
         return
     solved = _solve_index(first, is_point, wanted, _last_index(buffer.shape[place]), analyzer)
     if solved is None or solved[0] not in found:
@@ -237,8 +223,8 @@ def _solve_index(
 ) -> tuple[Var, AxisDomain] | None:
     """Return the axis in an index, and its domain for the index to be in the required interval."""
     low, high = analyzer.simplify(wanted.min_value), analyzer.simplify(wanted.max_value)
-    zero = IntImm(last.dtype, 0)
-    if isinstance(first, Mul):
+    zero = tir.IntImm(last.dtype, 0)
+    if isinstance(first, tir.Mul):
         var, factor = (first.a, first.b) if isinstance(first.a, Var) else (first.b, first.a)
         if not isinstance(var, Var):
             return None
@@ -248,30 +234,30 @@ def _solve_index(
         return None
     if isinstance(first, Var):
         return first, AxisDomain(IntSet.interval(low, high), IntSet.interval(zero, last))
-    if isinstance(first, FloorDiv) and isinstance(first.a, Var):
+    if isinstance(first, tir.FloorDiv) and isinstance(first.a, Var):
         if not analyzer.can_prove_greater_equal(first.b, 1):
             return None
-        rest = fold.sub(first.b, IntImm(first.b.dtype, 1))
+        rest = fold.sub(first.b, tir.IntImm(first.b.dtype, 1))
 
         def through(end: Expr) -> Expr:
             return analyzer.simplify(fold.add(*match_types(fold.mul(*match_types(end, first.b)), rest)))
 
         run = IntSet.interval(fold.mul(*match_types(low, first.b)), through(high))
         return first.a, AxisDomain(run, IntSet.interval(zero, through(last)))
-    if isinstance(first, FloorMod) and isinstance(first.a, Var):
+    if isinstance(first, tir.FloorMod) and isinstance(first.a, Var):
         # any value of the axis may be required
         return first.a, AxisDomain(IntSet.nothing(), IntSet.nothing())
     return None
 
 
 def _floordiv(value: Expr, by: Expr) -> Expr:
-    return fold.make(FloorDiv, *match_types(value, by))
+    return fold.make(tir.FloorDiv, *match_types(value, by))
 
 
 def make_loop_nest(
     block: Block,
     domains: Sequence[AxisDomain],
-    outer: Mapping[Var, Range],
+    outer: Mapping[Var, tir.Range],
     analyzer: Analyzer,
     *,
     keep_unit_loops: bool,
@@ -289,11 +275,11 @@ def make_loop_nest(
         covering = domain.run.cover_range(axis.dom, analyzer)
         assert covering is not None, "axes have domains"
         first, extent = covering.min, covering.extent
-        if keep_unit_loops or not (isinstance(extent, IntImm) and extent.value == 1):
+        if keep_unit_loops or not (isinstance(extent, tir.IntImm) and extent.value == 1):
             first, extent = match_types(first, extent)
             var = Var(f"ax{len(loops)}", extent.dtype)
             loops.append((var, analyzer.simplify(extent)))
-            running[var] = Range.from_min_extent(IntImm(var.dtype, 0), extent)
+            running[var] = tir.Range.from_min_extent(tir.IntImm(var.dtype, 0), extent)
             analyzer.bind(var, running[var])
             values.append(fold.add(first, var))
         else:
@@ -302,22 +288,24 @@ def make_loop_nest(
             continue
         if domain.bound.has_lower_bound:
             inside = _add_condition(
-                inside, fold.make(GE, *match_types(values[-1], domain.bound.min_value)), running, analyzer
+                inside, fold.make(tir.GE, *match_types(values[-1], domain.bound.min_value)), running, analyzer
             )
         if domain.bound.has_upper_bound:
             if domain.size is not None:
                 sizes = fold.logical_and(sizes, _below_padded_size(values[-1], domain.size, running, outer))
             last = domain.bound.max_value
-            end = fold.add(last, IntImm(last.dtype, 1))
-            inside = _add_condition(inside, fold.make(LT, *match_types(values[-1], end)), running, analyzer)
+            end = fold.add(last, tir.IntImm(last.dtype, 1))
+            inside = _add_condition(inside, fold.make(tir.LT, *match_types(values[-1], end)), running, analyzer)
     predicate = fold.logical_and(sizes, analyzer.simplify(inside))
     stmt: Stmt = BlockRealize(tuple(values), predicate, block)
     for var, extent in reversed(loops):
-        stmt = For(var, IntImm(var.dtype, 0), extent, ForKind.SERIAL, stmt)
+        stmt = For(var, tir.IntImm(var.dtype, 0), extent, ForKind.SERIAL, stmt)
     return stmt
 
 
-def _below_padded_size(value: Expr, size: Expr, running: Mapping[Var, Range], outer: Mapping[Var, Range]) -> Expr:
+def _below_padded_size(
+    value: Expr, size: Expr, running: Mapping[Var, tir.Range], outer: Mapping[Var, tir.Range]
+) -> Expr:
     """Return the condition that an index is less than a padded size, or 0, in TVM's form.
 
     It is simplified without facts about the outer loops.
@@ -327,24 +315,24 @@ def _below_padded_size(value: Expr, size: Expr, running: Mapping[Var, Range], ou
         if var not in outer:
             own.bind(var, dom)
     value, size = match_types(value, size)
-    less: Expr = own.simplify(LT(value, size))
-    zero = IntImm(value.dtype, 0)
-    if isinstance(less, LT) and not any(var in running and var not in outer for var in uses(less)):
-        value, less = less.a, LT(fold.sub(less.a, less.b), zero)
-    return Or(less, EQ(value, zero))
+    less: Expr = own.simplify(tir.LT(value, size))
+    zero = tir.IntImm(value.dtype, 0)
+    if isinstance(less, tir.LT) and not any(var in running and var not in outer for var in uses(less)):
+        value, less = less.a, tir.LT(fold.sub(less.a, less.b), zero)
+    return tir.Or(less, tir.EQ(value, zero))
 
 
-def _add_condition(inside: Expr, condition: Expr, running: Mapping[Var, Range], analyzer: Analyzer) -> Expr:
+def _add_condition(inside: Expr, condition: Expr, running: Mapping[Var, tir.Range], analyzer: Analyzer) -> Expr:
     if analyzer.can_prove(condition) or _holds_at_ends(condition, running, analyzer):
         return inside
     return fold.logical_and(inside, condition)
 
 
-def _holds_at_ends(condition: Expr, running: Mapping[Var, Range], analyzer: Analyzer) -> bool:
+def _holds_at_ends(condition: Expr, running: Mapping[Var, tir.Range], analyzer: Analyzer) -> bool:
     """Whether a comparison holds for the tightest values of its sides over the loop ranges."""
-    if not isinstance(condition, GE | LT):
+    if not isinstance(condition, tir.GE | tir.LT):
         return False
     bounds = eval_set(fold.sub(condition.a, condition.b), running)
-    if isinstance(condition, GE):
+    if isinstance(condition, tir.GE):
         return bounds.has_lower_bound and analyzer.can_prove_greater_equal(bounds.min_value, 0)
     return bounds.has_upper_bound and analyzer.can_prove_less(bounds.max_value, 0)

@@ -233,10 +233,7 @@ def check_stage_pipeline(scope: StmtRef) -> None:
     """Raise `NotStagePipelineError` unless the blocks in a block are a stage pipeline."""
     if not is_stage_pipeline(scope):
         # the block at the origin may have been split into several
-        name, why = _pipeline_violation(_block_at_origin(scope)) or (
-            "a block",
-            "reads more than earlier blocks write",
-        )
+        name, why = _pipeline_violation(_block_at_origin(scope)) or ("a block", "reads more than earlier blocks write")
         at = [ref.block for ref in blocks_below(scope) if ref.block.name_hint == name]
         raise NotStagePipelineError(scope=scope.block.name_hint, why=f"{name} {why}", at=at or [scope.block])
 

@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from tvmscript.ir.schedule.intrinsics.builders import (
-    Maker,
-    buffer,
-    call,
-    function,
-    lane_indices,
-    load,
-    multiply,
-    store,
-)
+from tvmscript.ir.schedule.intrinsics.builders import Maker, buffer, call, function, lane_indices, load, multiply, store
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Broadcast, BufferLoad, IntImm

@@ -248,12 +248,7 @@ def _divide_axes(
     domains = {loop.loop_var: Range.from_min_extent(loop.min, loop.extent) for loop in (*inside, *outside)}
     inner_vars = [loop.loop_var for loop in inside]
     division = subspace_divide(
-        realize.iter_values,
-        domains,
-        inner_vars,
-        realize.predicate,
-        IterMapLevel.Surjective,
-        not preserve_unit_iters,
+        realize.iter_values, domains, inner_vars, realize.predicate, IterMapLevel.Surjective, not preserve_unit_iters
     )
     return division or _divide_trivially(realize, {*inner_vars}, {loop.loop_var for loop in outside})
 

@@ -13,23 +13,7 @@ from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.rewrite.cache_blocks import (
-    BufferCopy,
-    BufferRedirection,
-    CopySite,
-    UnwrittenCopyError,
-    add_child_blocks,
-    allocate_buffer,
-    check_written,
-    find_copy_site,
-    insert_copy,
-    only_writer,
-    outermost_in_scope,
-    readers_after,
-    redirect_accesses,
-    region_at_site,
-    register_copy,
-)
+from tvmscript.ir.schedule.rewrite import cache_blocks
 from tvmscript.ir.schedule.rewrite.replace_buffer import buffer_at, check_storage_scope, region_at, require_buffer_index
 from tvmscript.ir.schedule.tree import StmtRef, realize_of, visible_loops
 from tvmscript.ir.tir.buffer import Buffer
@@ -105,7 +89,7 @@ class Cache(Recorder):
 
     def _users(self, blocks: Sequence[BlockRV | str] | None) -> list[StmtRef]:
         """Return the blocks that use the copy, and the blocks directly inside of them."""
-        return add_child_blocks([self.block(block) for block in blocks or ()])
+        return cache_blocks.add_child_blocks([self.block(block) for block in blocks or ()])
 
 
 def _cache_read(ref: StmtRef, index: int, storage_scope: str, users: list[StmtRef]) -> StmtRef:
@@ -113,27 +97,27 @@ def _cache_read(ref: StmtRef, index: int, storage_scope: str, users: list[StmtRe
     buffer = buffer_at(ref, index, "read")
     scope, tree = enclosing_scope(ref, "cache_read"), ref.tree
     _check_readers_covered(scope, buffer)
-    writer = only_writer(scope, buffer)
+    writer = cache_blocks.only_writer(scope, buffer)
     apart = {*tree.writers.get(buffer, ())}
     group = users if users or writer is None else _readers_of_same_values(ref, scope, writer, buffer)
     behind = [user for user in group if writer is not None and user is not writer and is_before(writer, user)]
     if writer is None or (group and not behind):
-        place = CopySite(scope, "first")
+        place = cache_blocks.CopySite(scope, "first")
         stated = first_region(scope.block.reads, buffer)
         region = full_region(buffer) if stated is None else stated.region
     else:
-        place = find_copy_site(scope, writer, behind)
+        place = cache_blocks.find_copy_site(scope, writer, behind)
         written = first_region(writer.block.writes, buffer)
         assert written is not None, "the writer writes it"
-        region = region_at_site(writer, written, place.around)
+        region = cache_blocks.region_at_site(writer, written, place.around)
     if writer is not None:
         apart = apart.union(readers(scope, buffer)).difference(group)
-    copy = BufferCopy(buffer, region, storage_scope, is_full=_is_full_copy(place, scope, region))
+    copy = cache_blocks.BufferCopy(buffer, region, storage_scope, is_full=_is_full_copy(place, scope, region))
     block, stage = copy.stage(place.around, is_read=True)
     only = {user.block for user in users} or None
-    for reader in outermost_in_scope(users or [*tree.readers[buffer]], scope, apart):
-        redirect_accesses(reader, BufferRedirection(buffer, copy.cache, copy.start, only))
-    return insert_copy(scope, place, stage, block, copy.cache)
+    for reader in cache_blocks.outermost_in_scope(users or [*tree.readers[buffer]], scope, apart):
+        cache_blocks.redirect_accesses(reader, cache_blocks.BufferRedirection(buffer, copy.cache, copy.start, only))
+    return cache_blocks.insert_copy(scope, place, stage, block, copy.cache)
 
 
 def _check_readers_covered(scope: StmtRef, buffer: Buffer) -> None:
@@ -144,7 +128,7 @@ def _check_readers_covered(scope: StmtRef, buffer: Buffer) -> None:
 
 def _readers_of_same_values(ref: StmtRef, scope: StmtRef, writer: StmtRef, buffer: Buffer) -> list[StmtRef]:
     """Return the readers of the scope on the same side of the writer as a block."""
-    behind = readers_after(scope, writer)
+    behind = cache_blocks.readers_after(scope, writer)
     if ref is writer or ref in behind:
         return behind
     return [reader for reader in readers(scope, buffer) if reader not in behind and reader is not writer]
@@ -154,26 +138,32 @@ def _cache_write(ref: StmtRef, index: int, storage_scope: str, users: list[StmtR
     check_storage_scope(storage_scope, ref)
     buffer = buffer_at(ref, index, "write")
     scope = enclosing_scope(ref, "cache_write")
-    only_writer(scope, buffer)
-    check_written(ref.block, buffer)
-    place = find_copy_site(scope, ref, [reader for reader in readers_after(scope, ref) if reader not in users])
+    cache_blocks.only_writer(scope, buffer)
+    cache_blocks.check_written(ref.block, buffer)
+    place = cache_blocks.find_copy_site(
+        scope, ref, [reader for reader in cache_blocks.readers_after(scope, ref) if reader not in users]
+    )
     written = first_region(ref.block.writes, buffer)
     assert written is not None, "the block writes it"
-    region = region_at_site(ref, written, place.around)
+    region = cache_blocks.region_at_site(ref, written, place.around)
     if buffer not in scope.block.alloc_buffers and not writes_whole_box(ref, written, region, place.around):
-        raise UnwrittenCopyError(
+        raise cache_blocks.UnwrittenCopyError(
             buffer=buffer.name, block=ref.block.name_hint, why="does not write the whole region", at=[ref.block]
         )
-    copy = BufferCopy(buffer, region, storage_scope, is_full=_is_full_copy(place, scope, region))
+    copy = cache_blocks.BufferCopy(buffer, region, storage_scope, is_full=_is_full_copy(place, scope, region))
     block, stage = copy.stage(place.around, is_read=False)
     only = {user.block for user in users}
-    redirect_accesses(ref, BufferRedirection(buffer, copy.cache, copy.start, with_writers=True))
-    for user in outermost_in_scope([user for user in users if user is not ref], scope):
-        redirect_accesses(user, BufferRedirection(buffer, copy.cache, copy.start, only, with_writers=True))
-    return insert_copy(scope, place, stage, block, copy.cache)
+    cache_blocks.redirect_accesses(
+        ref, cache_blocks.BufferRedirection(buffer, copy.cache, copy.start, with_writers=True)
+    )
+    for user in cache_blocks.outermost_in_scope([user for user in users if user is not ref], scope):
+        cache_blocks.redirect_accesses(
+            user, cache_blocks.BufferRedirection(buffer, copy.cache, copy.start, only, with_writers=True)
+        )
+    return cache_blocks.insert_copy(scope, place, stage, block, copy.cache)
 
 
-def _is_full_copy(place: CopySite, scope: StmtRef, region: Region) -> bool:
+def _is_full_copy(place: cache_blocks.CopySite, scope: StmtRef, region: Region) -> bool:
     """Whether a copy has the shape of the buffer, not of the region: the offset must not depend on a loop around it."""
     return place.around is not scope or any(loop.loop.loop_var in uses(region) for loop in visible_loops(scope))
 
@@ -188,12 +178,14 @@ def _cache_inplace(ref: StmtRef, index: int, storage_scope: str) -> list[StmtRef
     if written is None:
         raise NotReadWriteError(block=stmt.name_hint, buffer=buffer.name, at=[stmt])
     realize, tree = realize_of(ref), ref.tree
-    copy = BufferCopy(buffer, tuple(bind_region(read, realize)), storage_scope, is_full=True)
-    back = BufferCopy(buffer, tuple(bind_region(written, realize)), storage_scope, is_full=True, cache=copy.cache)
-    redirect_accesses(ref, BufferRedirection(buffer, copy.cache, with_writers=True))
+    copy = cache_blocks.BufferCopy(buffer, tuple(bind_region(read, realize)), storage_scope, is_full=True)
+    back = cache_blocks.BufferCopy(
+        buffer, tuple(bind_region(written, realize)), storage_scope, is_full=True, cache=copy.cache
+    )
+    cache_blocks.redirect_accesses(ref, cache_blocks.BufferRedirection(buffer, copy.cache, with_writers=True))
     around = cast(StmtRef, ref.parent)
     first, there = copy.stage(around, is_read=True, predicate=realize.predicate)
     last, here = back.stage(around, is_read=False, predicate=realize.predicate)
     tree.replace(ref, SeqStmt((there, realize_of(ref), here)))
-    allocate_buffer(scope, copy.cache)
-    return [register_copy(tree, first), register_copy(tree, last)]
+    cache_blocks.allocate_buffer(scope, copy.cache)
+    return [cache_blocks.register_copy(tree, first), cache_blocks.register_copy(tree, last)]

@@ -20,18 +20,7 @@ from tvmscript.ir.schedule.rewrite.replace_buffer import check_storage_scope
 from tvmscript.ir.schedule.tree import StmtRef, child_containing, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
-from tvmscript.ir.tir.expr import (
-    BinaryOp,
-    BufferLoad,
-    Call,
-    Cast,
-    IntImm,
-    IterKind,
-    IterVar,
-    Not,
-    Range,
-    Select,
-)
+from tvmscript.ir.tir.expr import BinaryOp, BufferLoad, Call, Cast, IntImm, IterKind, IterVar, Not, Range, Select
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.side_effect import effect_of
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, SeqStmt

@@ -14,6 +14,7 @@ from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
 from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.schedule import tree
 from tvmscript.ir.schedule.analysis.axis_domains import AxisDomain, make_loop_nest, required_regions, solve_axis_domains
 from tvmscript.ir.schedule.analysis.bindings import bind_outer, loop_ranges
 from tvmscript.ir.schedule.analysis.block_properties import (
@@ -37,19 +38,6 @@ from tvmscript.ir.schedule.primitive.reverse_compute_inline import inline_consum
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.remove_block import removable_nest
-from tvmscript.ir.schedule.tree import (
-    INLINE_MARK,
-    ROOT_MARK,
-    StmtRef,
-    child_stmts,
-    common_ancestor,
-    is_inside,
-    loops_above,
-    realize_of,
-    replace_below,
-    replace_child,
-    scope_root,
-)
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import GE, LE, LT, IntImm, IterKind, IterVar, Max, Min, Range
 from tvmscript.ir.tir.operators import match_types
@@ -118,9 +106,9 @@ class ComputeAt(Recorder):
         `RegionPatternError`, `PredicateLostError`.
         """
         place, ref = self.location(loop), self.block(block)
-        if place is INLINE_MARK:
+        if place is tree.INLINE_MARK:
             inline_producer(ref)
-        elif place is not ROOT_MARK:
+        elif place is not tree.ROOT_MARK:
             BlockMove(ref, place, index, to_consumers=True).apply(keep_unit_loops=preserve_unit_loops)
 
     @primitive("ReverseComputeAt", inputs=("block", "loop"), attrs=("preserve_unit_loops", "index"))
@@ -133,16 +121,16 @@ class ComputeAt(Recorder):
         `UncoveredAxisError`, `RepeatedReductionError`.
         """
         place, ref = self.location(loop), self.block(block)
-        if place is INLINE_MARK:
+        if place is tree.INLINE_MARK:
             inline_consumer(ref)
-        elif place is not ROOT_MARK:
+        elif place is not tree.ROOT_MARK:
             BlockMove(ref, place, index, to_consumers=False).apply(keep_unit_loops=preserve_unit_loops)
 
 
 class BlockMove:
     """The move of a block into a loop; the constructor runs the checks. Raises the errors of `compute_at`."""
 
-    def __init__(self, block: StmtRef, loop: StmtRef, index: int = -1, *, to_consumers: bool) -> None:
+    def __init__(self, block: tree.StmtRef, loop: tree.StmtRef, index: int = -1, *, to_consumers: bool) -> None:
         self.block = block
         self.loop = loop
         self.to_consumers = to_consumers
@@ -158,7 +146,7 @@ class BlockMove:
         self.place = self._find_place(index)
 
     @property
-    def targets(self) -> list[StmtRef]:
+    def targets(self) -> list[tree.StmtRef]:
         """The consumers or producers that determine the required region."""
         return self.consumers if self.to_consumers else self.producers
 
@@ -190,12 +178,12 @@ class BlockMove:
 
     def _outer_ranges(self) -> dict[Var, Range]:
         """Return the ranges of the loops around the new position."""
-        return loop_ranges(around.loop for around in (*loops_above(self.loop), self.loop))
+        return loop_ranges(around.loop for around in (*tree.loops_above(self.loop), self.loop))
 
     def _axis_bounds(self) -> Iterator[Expr]:
         """Yield the conditions that axes of the target blocks with symbolic bounds are in their domains."""
         for ref in self.targets:
-            realize = realize_of(ref)
+            realize = tree.realize_of(ref)
             if not is_true(realize.predicate):
                 continue
             running = {at.loop.loop_var for at in loops_between(ref, self.loop)}
@@ -212,10 +200,10 @@ class BlockMove:
 
         Symbolic sizes count as false if the predicate is false for one of some small values.
         """
-        realize = realize_of(self.block)
+        realize = tree.realize_of(self.block)
         if is_true(realize.predicate):
             return
-        loops = loop_ranges([ref.loop for ref in loops_above(self.block)])
+        loops = loop_ranges([ref.loop for ref in tree.loops_above(self.block)])
         digits = detect_iter_map(realize.iter_values, loops).indices
         if not digits:
             return
@@ -278,7 +266,7 @@ class BlockMove:
         ]
         first = [domain.run.min_value for domain in domains]
         if all(uses((run.min_value, run.max_value)).isdisjoint(outer) for run in steps):
-            around = [ref.loop for ref in (self.loop, *loops_above(self.loop))]
+            around = [ref.loop for ref in (self.loop, *tree.loops_above(self.loop))]
             written = {region.buffer for region in self.block.block.writes}
             again = next(
                 (loop for loop in around if runs_on_shared_memory(loop.kind, written) and is_invariant_in(loop, first)),
@@ -298,26 +286,26 @@ class BlockMove:
 
     def _replace(self, loop: For) -> None:
         """Remove and insert in one replacement, so that the reference of the block stays valid."""
-        around = common_ancestor([self.removed, self.loop])
+        around = tree.common_ancestor([self.removed, self.loop])
         stmt = cast("For | Block", around.stmt)
         body: Stmt = stmt.body
         for target, result in ((self.removed, NOOP), (self.loop, loop)):
-            body = replace_child(body, *replace_below(target, result, around))
+            body = tree.replace_child(body, *tree.replace_below(target, result, around))
         changed = stmt.replace(body=body)
         blocks = {changed: stmt} if isinstance(changed, Block) and isinstance(stmt, Block) else None
         self.block.tree.replace(around, changed, blocks)
 
-    def _check_scope(self, scope: StmtRef) -> None:
+    def _check_scope(self, scope: tree.StmtRef) -> None:
         loop = self.loop
-        if scope_root(loop) is scope and not is_inside(self.block, loop):
+        if tree.scope_root(loop) is scope and not tree.is_inside(self.block, loop):
             # a use of a loop variable would be undefined at the new position; TVM does not check it
-            staying = {ref.loop.loop_var for ref in (loop, *loops_above(loop))}
-            left = {ref.loop.loop_var for ref in loops_above(self.block)} - staying
+            staying = {ref.loop.loop_var for ref in (loop, *tree.loops_above(loop))}
+            left = {ref.loop.loop_var for ref in tree.loops_above(self.block)} - staying
             used = next((var for var in uses(self.block.block) if var in left), None)
             if used is None:
                 return
             why = f"the block uses loop variable {used.name}, which is undefined there"
-        elif is_inside(self.block, loop):
+        elif tree.is_inside(self.block, loop):
             why = "the block is already inside it"
         else:
             why = f"the loop is not in the block's scope {scope.block.name_hint}"
@@ -330,12 +318,12 @@ class BlockMove:
         )
 
     def _find_place(self, index: int) -> int:
-        at = {item: place for place, part in enumerate(self.parts) for item in child_stmts(part)}
+        at = {item: place for place, part in enumerate(self.parts) for item in tree.child_stmts(part)}
         places = [
-            [at[_child_containing(ref, self.loop)] for ref in refs if is_inside(ref, self.loop)]
+            [at[_child_containing(ref, self.loop)] for ref in refs if tree.is_inside(ref, self.loop)]
             for refs in self._both()
         ]
-        missing = [ref for ref in self.targets if not is_inside(ref, self.loop)]
+        missing = [ref for ref in self.targets if not tree.is_inside(ref, self.loop)]
         name, loop = self.block.block.name_hint, self.loop.loop.loop_var.name
         stmts = [self.block.block, self.loop.loop]
         if missing:
@@ -357,8 +345,8 @@ class BlockMove:
                 legal=self._legal_loops(),
             )
         earliest, latest = max(places[0], default=-1) + 1, min(places[1], default=len(self.parts))
-        consumer_before = any(is_before(ref, self.loop) for ref in self.consumers if not is_inside(ref, self.loop))
-        producer_behind = any(is_before(self.loop, ref) for ref in self.producers if not is_inside(ref, self.loop))
+        consumer_before = any(is_before(ref, self.loop) for ref in self.consumers if not tree.is_inside(ref, self.loop))
+        producer_behind = any(is_before(self.loop, ref) for ref in self.producers if not tree.is_inside(ref, self.loop))
         if earliest > latest or consumer_before or producer_behind:
             why = "a consumer precedes the loop" if consumer_before else "a producer follows it"
             raise InsertionPointNotFoundError(block=name, loop=loop, why=why, at=stmts, legal=self._legal_loops())
@@ -373,14 +361,14 @@ class BlockMove:
             )
         return chosen
 
-    def _both(self) -> tuple[list[StmtRef], list[StmtRef]]:
+    def _both(self) -> tuple[list[tree.StmtRef], list[tree.StmtRef]]:
         return self.producers, self.consumers
 
     def _legal_loops(self) -> str | None:
         """Return a hint with the loops that the block can move into."""
         if not self.targets:
             return None
-        loops = loops_above(self.targets[0])
+        loops = tree.loops_above(self.targets[0])
         items = [loop for loop in loops if can_move(self.block, loop, to_consumers=self.to_consumers)]
         return f"{self.primitive} works for: {listed([loop.loop.loop_var.name for loop in items])}" if items else None
 
@@ -418,14 +406,14 @@ def _misses_values(computed: IntervalSet, whole: IntervalSet, analyzer: Analyzer
     )
 
 
-def can_move(block: StmtRef, loop: StmtRef, *, to_consumers: bool) -> bool:
+def can_move(block: tree.StmtRef, loop: tree.StmtRef, *, to_consumers: bool) -> bool:
     """Whether the loop contains all consumers (or producers) of a block, with a position after its producers."""
     others = consumers(block) if to_consumers else producers(block)
-    if is_inside(block, loop) or not all(is_inside(ref, loop) for ref in others):
+    if tree.is_inside(block, loop) or not all(tree.is_inside(ref, loop) for ref in others):
         return False
-    at = {item: place for place, part in enumerate(_stmts_of(loop.loop.body)) for item in child_stmts(part)}
-    before = [at[_child_containing(ref, loop)] for ref in producers(block) if is_inside(ref, loop)]
-    behind = [at[_child_containing(ref, loop)] for ref in consumers(block) if is_inside(ref, loop)]
+    at = {item: place for place, part in enumerate(_stmts_of(loop.loop.body)) for item in tree.child_stmts(part)}
+    before = [at[_child_containing(ref, loop)] for ref in producers(block) if tree.is_inside(ref, loop)]
+    behind = [at[_child_containing(ref, loop)] for ref in consumers(block) if tree.is_inside(ref, loop)]
     return max(before, default=-1) < min(behind, default=len(at))
 
 
@@ -433,7 +421,7 @@ def _stmts_of(body: Stmt) -> Sequence[Stmt]:
     return body.seq if isinstance(body, SeqStmt) else (body,)
 
 
-def _child_containing(ref: StmtRef, around: StmtRef) -> For | Block:
+def _child_containing(ref: tree.StmtRef, around: tree.StmtRef) -> For | Block:
     """Return the loop or block directly in `around` that contains `ref`."""
     while ref.parent is not around and ref.parent is not None:
         ref = ref.parent

@@ -19,22 +19,7 @@ from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.rewrite.cache_blocks import (
-    BufferRedirection,
-    add_offset,
-    allocate_buffer,
-    redirect_accesses,
-    register_copy,
-    wrap_in_loops,
-)
-from tvmscript.ir.schedule.rewrite.replace_buffer import (
-    Side,
-    buffer_at,
-    check_storage_scope,
-    regions_of,
-    require_buffer_index,
-    with_scope,
-)
+from tvmscript.ir.schedule.rewrite import cache_blocks, replace_buffer
 from tvmscript.ir.schedule.tree import StmtRef, blocks_below, child_containing, child_stmts, realize_of, visible_loops
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
@@ -71,8 +56,8 @@ class CopyAt(Recorder):
         Raises `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`, `NotStagePipelineError`, `InvalidCopyError`.
         """
         ref = self.block(block)
-        buffer = buffer_at(ref, require_buffer_index(read_buffer_index), "read")
-        check_storage_scope(storage_scope, ref)
+        buffer = replace_buffer.buffer_at(ref, replace_buffer.require_buffer_index(read_buffer_index), "read")
+        replace_buffer.check_storage_scope(storage_scope, ref)
         return self.new_block(_copy_at(self.loop(loop), buffer, "read", storage_scope))
 
     @primitive(
@@ -90,16 +75,16 @@ class CopyAt(Recorder):
         Raises the errors of `read_at`.
         """
         ref = self.block(block)
-        buffer = buffer_at(ref, require_buffer_index(write_buffer_index), "write")
-        check_storage_scope(storage_scope, ref)
+        buffer = replace_buffer.buffer_at(ref, replace_buffer.require_buffer_index(write_buffer_index), "write")
+        replace_buffer.check_storage_scope(storage_scope, ref)
         return self.new_block(_copy_at(self.loop(loop), buffer, "write", storage_scope))
 
 
-def _copy_at(loop: StmtRef, buffer: Buffer, side: Side, storage_scope: str) -> StmtRef:
+def _copy_at(loop: StmtRef, buffer: Buffer, side: replace_buffer.Side, storage_scope: str) -> StmtRef:
     scope, tree = pipeline_scope(loop, f"{side}_at"), loop.tree
     users = {ref: _access_sides(ref, buffer) for ref in blocks_below(loop)}
     place = _find_position(loop, buffer, {ref: sides for ref, sides in users.items() if sides}, side)
-    new_buffer = with_scope(buffer, storage_scope)
+    new_buffer = replace_buffer.with_scope(buffer, storage_scope)
     region = _required_region(
         [ref for ref, sides in users.items() if side in sides], loop, buffer, side, new_buffer.storage_scope
     )
@@ -110,11 +95,11 @@ def _copy_at(loop: StmtRef, buffer: Buffer, side: Side, storage_scope: str) -> S
     at = _positions(loop, users)
     for ref, sides in users.items():
         if sides and (at[ref] >= place if side == "read" else at[ref] < place):
-            redirect_accesses(ref, BufferRedirection(buffer, new_buffer, with_writers=True))
+            cache_blocks.redirect_accesses(ref, cache_blocks.BufferRedirection(buffer, new_buffer, with_writers=True))
     parts = _stmts_of(loop)
     tree.replace(loop, loop.loop.replace(body=seq(*parts[:place], copy, *parts[place:])))
-    allocate_buffer(scope, new_buffer)
-    return register_copy(tree, copy.block)
+    cache_blocks.allocate_buffer(scope, new_buffer)
+    return cache_blocks.register_copy(tree, copy.block)
 
 
 def _check_written(loop: StmtRef, buffer: Buffer, blocks: Sequence[StmtRef], region: Region) -> None:
@@ -141,13 +126,15 @@ def _positions(loop: StmtRef, blocks: Iterable[StmtRef]) -> dict[StmtRef, int]:
     return {ref: at[cast("For | Block", child_containing(loop, ref).stmt)] for ref in blocks}
 
 
-def _access_sides(ref: StmtRef, buffer: Buffer) -> set[Side]:
+def _access_sides(ref: StmtRef, buffer: Buffer) -> set[replace_buffer.Side]:
     """Return the sides, read and write, on which a block accesses a buffer."""
-    sides: tuple[Side, ...] = ("read", "write")
-    return {side for side in sides if first_region(regions_of(ref.block, side), buffer) is not None}
+    sides: tuple[replace_buffer.Side, ...] = ("read", "write")
+    return {side for side in sides if first_region(replace_buffer.regions_of(ref.block, side), buffer) is not None}
 
 
-def _find_position(loop: StmtRef, buffer: Buffer, users: Mapping[StmtRef, set[Side]], side: Side) -> int:
+def _find_position(
+    loop: StmtRef, buffer: Buffer, users: Mapping[StmtRef, set[replace_buffer.Side]], side: replace_buffer.Side
+) -> int:
     """Return the position before the first read of a buffer, or after its last write.
 
     Raises `InvalidCopyError` if an access would miss the copy.
@@ -170,13 +157,13 @@ def _find_position(loop: StmtRef, buffer: Buffer, users: Mapping[StmtRef, set[Si
 
 
 def _required_region(
-    blocks: Sequence[StmtRef], loop: StmtRef, buffer: Buffer, side: Side, storage_scope: str
+    blocks: Sequence[StmtRef], loop: StmtRef, buffer: Buffer, side: replace_buffer.Side, storage_scope: str
 ) -> Region:
     """Return the region of a buffer that blocks access in one iteration of a loop."""
     boxes: list[list[IntervalSet]] = []
     for ref in blocks:
         realize, domains = realize_of(ref), loop_ranges_below(ref, loop, storage_scope)
-        used = [region for region in regions_of(ref.block, side) if region.buffer is buffer]
+        used = [region for region in replace_buffer.regions_of(ref.block, side) if region.buffer is buffer]
         boxes += [[relax_range(part, domains) for part in bind_region(region, realize)] for region in used]
     joined = [union(parts) for parts in zip(*boxes, strict=True)]
     items = [part.cover_range(whole) for part, whole in zip(joined, full_region(buffer), strict=True)]
@@ -200,7 +187,7 @@ def _make_copy_block(loop: StmtRef, source: Buffer, target: Buffer, region: Regi
         domain = Range.from_min_extent(IntImm(var.dtype, 0), part.extent)
         loops.append((var, domain))
         analyzer.bind(var, domain)
-        indices.append(add_offset(part.min, var))
+        indices.append(cache_blocks.add_offset(part.min, var))
         whole = Range.from_min_extent(IntImm(size.dtype, 0), size)
         outside = unproven_bounds(indices[-1], size, analyzer)
         for condition in outside:
@@ -214,7 +201,7 @@ def _make_copy_block(loop: StmtRef, source: Buffer, target: Buffer, region: Regi
         (BufferRegion(source, tuple(held)),),
         (BufferRegion(target, tuple(held)),),
         name,
-        wrap_in_loops(loops, body),
+        cache_blocks.wrap_in_loops(loops, body),
         annotations={"auto_copy": 1},
     )
     return BlockRealize(tuple(axes.axes), fold.TRUE, block)

@@ -16,21 +16,9 @@ from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacer
 from tvmscript.ir.schedule.tree import StmtRef, blocks_below, loops_above, realize_of, replace_child
+from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import (
-    Add,
-    BufferLoad,
-    BufferRegion,
-    Cast,
-    FloorDiv,
-    IntImm,
-    IterKind,
-    IterVar,
-    Mul,
-    Range,
-    Sub,
-)
 from tvmscript.ir.tir.intrin.control import if_then_else
 from tvmscript.ir.tir.operators import const
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, seq
@@ -95,9 +83,9 @@ def _padded_extents(block: Block, sizes: Sequence[int]) -> dict[Expr, Expr]:
     new_extents: dict[Expr, Expr] = {}
     for axis, size in zip(block.iter_vars, sizes, strict=True):
         extent = domain_of(axis).extent
-        step = IntImm(extent.dtype, size)
-        above = fold.add(extent, IntImm(extent.dtype, size - 1))
-        padded = analyzer.simplify(fold.mul(fold.make(FloorDiv, above, step), step))
+        step = tir.IntImm(extent.dtype, size)
+        above = fold.add(extent, tir.IntImm(extent.dtype, size - 1))
+        padded = analyzer.simplify(fold.mul(fold.make(tir.FloorDiv, above, step), step))
         if not analyzer.can_prove_equal(padded, extent):
             new_extents[axis.var] = padded
     return new_extents
@@ -119,7 +107,7 @@ def _check_accesses(block: Block) -> None:
             raise _einsum_error(block, f"{region.buffer.name} is accessed at several elements")
         seen.add(region.buffer)
         for part in region.region:
-            if not fold.is_const(part.extent, 1) or not (isinstance(part.min, IntImm) or part.min in axes):
+            if not fold.is_const(part.extent, 1) or not (isinstance(part.min, tir.IntImm) or part.min in axes):
                 raise _einsum_error(block, f"{region.buffer.name} is indexed by more than axes and constants")
 
 
@@ -127,7 +115,7 @@ def _check_padding_is_safe(ref: StmtRef, extents: Extents) -> None:
     """Raise `NonEinsumError` if padding would change the result."""
     block, realize = ref.block, realize_of(ref)
     loops = [item.loop for item in loops_above(ref)]
-    domains: dict[Expr, Range] = {axis.var: axis.dom for axis in block.iter_vars if axis.dom is not None}
+    domains: dict[Expr, tir.Range] = {axis.var: axis.dom for axis in block.iter_vars if axis.dom is not None}
     for region in (*block.reads, *block.writes):
         for part, size in zip(region.region, region.buffer.shape, strict=True):
             if part.min in extents and not _is_equal(domains[part.min].extent, size):
@@ -135,14 +123,14 @@ def _check_padding_is_safe(ref: StmtRef, extents: Extents) -> None:
     result = detect_iter_map(realize.iter_values, loop_ranges(loops), realize.predicate).indices
     is_whole = len(result) == len(block.iter_vars) and all(
         fold.is_const(fold.sub(index.base, domains[axis.var].min), 0)
-        and _is_equal(index.args[0].extent if index.args else IntImm(index.dtype, 1), domains[axis.var].extent)
+        and _is_equal(index.args[0].extent if index.args else tir.IntImm(index.dtype, 1), domains[axis.var].extent)
         for axis, index in zip(block.iter_vars, result, strict=True)
     )
     if not is_whole:
         raise _einsum_error(block, "its loops do not cover the domains of its axes")
     _check_other_blocks(ref, extents)
     for axis in block.iter_vars:
-        if axis.iter_type is IterKind.COMM_REDUCE and axis.var in extents and not _step_adds_zero(block, axis.var):
+        if axis.iter_type is tir.IterKind.COMM_REDUCE and axis.var in extents and not _step_adds_zero(block, axis.var):
             raise _einsum_error(block, f"it does not sum products of values loaded at reduction axis {axis.var.name}")
 
 
@@ -167,11 +155,11 @@ def _is_equal(a: Expr, b: Expr) -> bool:
 def _step_adds_zero(block: Block, axis: Var) -> bool:
     """Whether the update adds zero if the values loaded at the axis are zero."""
     store = block.body
-    if not isinstance(store, BufferStore) or not isinstance(store.value, Add):
+    if not isinstance(store, BufferStore) or not isinstance(store.value, tir.Add):
         return False
     so_far = store.value.a
     return (
-        isinstance(so_far, BufferLoad)
+        isinstance(so_far, tir.BufferLoad)
         and so_far.buffer is store.buffer
         and all(map(expr_deep_equal, so_far.indices, store.indices))
         and _is_zero_outside(store.value.b, axis)
@@ -180,13 +168,13 @@ def _step_adds_zero(block: Block, axis: Var) -> bool:
 
 def _is_zero_outside(value: Expr, axis: Var) -> bool:
     """Whether an expression is zero if the values loaded at the axis are zero."""
-    if isinstance(value, BufferLoad):
+    if isinstance(value, tir.BufferLoad):
         return axis in value.indices
-    if isinstance(value, Mul):
+    if isinstance(value, tir.Mul):
         return _is_zero_outside(value.a, axis) or _is_zero_outside(value.b, axis)
-    if isinstance(value, Add | Sub):
+    if isinstance(value, tir.Add | tir.Sub):
         return _is_zero_outside(value.a, axis) and _is_zero_outside(value.b, axis)
-    return isinstance(value, Cast) and _is_zero_outside(value.value, axis)
+    return isinstance(value, tir.Cast) and _is_zero_outside(value.value, axis)
 
 
 # the new blocks
@@ -198,7 +186,7 @@ def _pad(scope: StmtRef, ref: StmtRef, extents: Extents) -> None:
     outputs = _make_padded_buffers(block.writes, extents)
     axes = tuple(
         [
-            axis.replace(dom=Range.from_min_extent(axis.dom.min, extents[axis.var]))
+            axis.replace(dom=tir.Range.from_min_extent(axis.dom.min, extents[axis.var]))
             if axis.var in extents and axis.dom
             else axis
             for axis in block.iter_vars
@@ -228,7 +216,7 @@ def _pad(scope: StmtRef, ref: StmtRef, extents: Extents) -> None:
     scope.tree.replace(scope, new_scope, {new_scope: scope.block, made_block: block, **blocks})
 
 
-def _make_padded_buffers(regions: Sequence[BufferRegion], extents: Extents) -> list[_PaddedBuffer]:
+def _make_padded_buffers(regions: Sequence[tir.BufferRegion], extents: Extents) -> list[_PaddedBuffer]:
     """Make padded replacements for the buffers that are indexed by padded axes."""
     padded_buffers: list[_PaddedBuffer] = []
     for region in regions:
@@ -238,7 +226,7 @@ def _make_padded_buffers(regions: Sequence[BufferRegion], extents: Extents) -> l
             continue
         shape = [
             # a dimension with a constant index needs one element
-            IntImm(size.dtype, 1) if fold.is_const(first, 0) else extents.get(first, size)
+            tir.IntImm(size.dtype, 1) if fold.is_const(first, 0) else extents.get(first, size)
             for first, size in zip(mins, old.shape, strict=True)
         ]
         data = Var(f"{old.data.name}_pad", old.data.dtype, old.data.type_annotation)
@@ -250,28 +238,30 @@ def _make_padded_buffers(regions: Sequence[BufferRegion], extents: Extents) -> l
 
 def _make_copy_nest(source: Buffer, target: Buffer, padded: Buffer) -> Stmt:
     """Make a block that copies a buffer to one of another shape; elements outside of the source are zero."""
-    axes: list[IterVar] = []
+    axes: list[tir.IterVar] = []
     loops: list[Var] = []
-    is_inside: Expr = IntImm("bool", 1)
+    is_inside: Expr = tir.IntImm("bool", 1)
     for place, (size, limit) in enumerate(zip(target.shape, source.shape, strict=True)):
         axis = Var(f"v{place}", size.dtype)
-        axes.append(IterVar(Range.from_min_extent(IntImm(size.dtype, 0), size), axis, IterKind.DATA_PAR))
+        axes.append(
+            tir.IterVar(tir.Range.from_min_extent(tir.IntImm(size.dtype, 0), size), axis, tir.IterKind.DATA_PAR)
+        )
         loops.append(Var(f"i{place}", size.dtype))
         if target is padded and not expr_deep_equal(size, limit):
             is_inside = fold.logical_and(is_inside, axis < limit)
     indices = tuple([axis.var for axis in axes])
-    value: Expr = BufferLoad(source, indices)
+    value: Expr = tir.BufferLoad(source, indices)
     if target is padded:
         value = if_then_else(is_inside, value, const(0, source.dtype))
-    point = tuple([Range.from_min_extent(index, IntImm(index.dtype, 1)) for index in indices])
+    point = tuple([tir.Range.from_min_extent(index, tir.IntImm(index.dtype, 1)) for index in indices])
     block = Block(
         tuple(axes),
-        (BufferRegion(source, point),),
-        (BufferRegion(target, point),),
+        (tir.BufferRegion(source, point),),
+        (tir.BufferRegion(target, point),),
         padded.name,
         BufferStore(target, value, indices),
     )
-    stmt: Stmt = BlockRealize(tuple(loops), IntImm("bool", 1), block)
+    stmt: Stmt = BlockRealize(tuple(loops), tir.IntImm("bool", 1), block)
     for loop, size in reversed([*zip(loops, target.shape, strict=True)]):
-        stmt = For(loop, IntImm(size.dtype, 0), size, ForKind.SERIAL, stmt)
+        stmt = For(loop, tir.IntImm(size.dtype, 0), size, ForKind.SERIAL, stmt)
     return stmt

@@ -21,16 +21,7 @@ from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.primitive.split_fuse import NotOnlyChildError
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.rewrite.cache_blocks import (
-    ElementRedirection,
-    UnwrittenCopyError,
-    allocate_buffer,
-    check_element_written,
-    make_copy_block,
-    redirect_accesses,
-    register_copy,
-    wrap_in_loops,
-)
+from tvmscript.ir.schedule.rewrite import cache_blocks
 from tvmscript.ir.schedule.rewrite.replace_buffer import Side, buffer_at
 from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -90,21 +81,23 @@ def _reindex(ref: StmtRef, index: int, side: Side) -> StmtRef:
         why = "the block writes it as well"
         raise InvalidBufferAccessError(block=block.name_hint, buffer=buffer.name, why=why, at=[block])
     if side == "write":
-        check_element_written(block, buffer)
+        cache_blocks.check_element_written(block, buffer)
     axes = [axis for axis in block.iter_vars if any(axis.var in uses(index) for index in indices)]
     nest = _find_nest(ref)
     if side == "write" and not covers_axis_domains(ref, axes):
-        raise UnwrittenCopyError(
+        raise cache_blocks.UnwrittenCopyError(
             buffer=buffer.name, block=block.name_hint, why="does not cover the domains of its axes", at=[block]
         )
     new_buffer = _make_axis_buffer(buffer, axes)
     guarded = not (accesses_unconditionally(block, buffer) and covers_axis_domains(ref, axes))
     new, stage = _make_copy_stage(buffer, new_buffer, axes, indices, is_read=side == "read", guarded=guarded)
-    redirect_accesses(ref, ElementRedirection(buffer, new_buffer, [axis.var for axis in axes]))
+    cache_blocks.redirect_accesses(
+        ref, cache_blocks.ElementRedirection(buffer, new_buffer, [axis.var for axis in axes])
+    )
     stmt = realize_of(nest) if nest.is_block else nest.loop
     tree.replace(nest, SeqStmt((stage, stmt) if side == "read" else (stmt, stage)))
-    allocate_buffer(scope, new_buffer)
-    return register_copy(tree, new)
+    cache_blocks.allocate_buffer(scope, new_buffer)
+    return cache_blocks.register_copy(tree, new)
 
 
 def _find_element(block: Block, buffer: Buffer) -> tuple[Expr, ...]:
@@ -203,5 +196,5 @@ def _make_copy_stage(
     here = made, [axis.var for axis in own]
     source, target = (there, here) if is_read else (here, there)
     is_inside = in_bounds_condition(*there, analyzer) if guarded else fold.TRUE
-    block = make_copy_block(f"{target[0].name}_reindex", own, source, target, is_inside, is_read=is_read)
-    return block, wrap_in_loops(loops, BlockRealize(tuple([var for var, _ in loops]), fold.TRUE, block))
+    block = cache_blocks.make_copy_block(f"{target[0].name}_reindex", own, source, target, is_inside, is_read=is_read)
+    return block, cache_blocks.wrap_in_loops(loops, BlockRealize(tuple([var for var, _ in loops]), fold.TRUE, block))

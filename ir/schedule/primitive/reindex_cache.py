@@ -20,26 +20,8 @@ from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.rewrite.cache_blocks import (
-    CopySite,
-    ElementRedirection,
-    check_element_written,
-    find_copy_site,
-    insert_copy,
-    make_copy_block,
-    only_writer,
-    readers_after,
-    redirect_accesses,
-    wrap_in_loops,
-)
+from tvmscript.ir.schedule.rewrite import cache_blocks, replace_buffer
 from tvmscript.ir.schedule.rewrite.index_dtypes import cast_index_map
-from tvmscript.ir.schedule.rewrite.replace_buffer import (
-    Side,
-    check_storage_scope,
-    region_at,
-    require_buffer_index,
-    with_scope,
-)
 from tvmscript.ir.schedule.tree import StmtRef, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
@@ -98,7 +80,7 @@ class ReindexCache(Recorder):
         `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`, `RootBlockError`, `NotStagePipelineError`,
         `NotSingleWriteBlock`, `NotSinglePointAccess`, `ReindexCacheReadWriteNotMatchError`, `WrongType`.
         """
-        ref, index = self.block(block), require_buffer_index(read_buffer_index)
+        ref, index = self.block(block), replace_buffer.require_buffer_index(read_buffer_index)
         return self.new_block(
             _reindex_cache(ref, index, "read", storage_scope, self.substitute_samples(_require_index_map(index_map)))
         )
@@ -121,7 +103,7 @@ class ReindexCache(Recorder):
 
         Arguments, result and errors are those of `reindex_cache_read`; also raises `UnwrittenCopyError`.
         """
-        ref, index = self.block(block), require_buffer_index(write_buffer_index)
+        ref, index = self.block(block), replace_buffer.require_buffer_index(write_buffer_index)
         return self.new_block(
             _reindex_cache(ref, index, "write", storage_scope, self.substitute_samples(_require_index_map(index_map)))
         )
@@ -134,19 +116,21 @@ def _require_index_map(index_map: IndexMap | Callable[..., Any]) -> IndexMap:
     return index_map
 
 
-def _reindex_cache(ref: StmtRef, index: int, side: Side, storage_scope: str, index_map: IndexMap) -> StmtRef:
-    check_storage_scope(storage_scope, ref)
-    region = region_at(ref, index, side)
+def _reindex_cache(
+    ref: StmtRef, index: int, side: replace_buffer.Side, storage_scope: str, index_map: IndexMap
+) -> StmtRef:
+    replace_buffer.check_storage_scope(storage_scope, ref)
+    region = replace_buffer.region_at(ref, index, side)
     buffer, block = region.buffer, ref.block
     scope = pipeline_scope(ref, f"reindex_cache_{side}")
-    writer = only_writer(scope, buffer)
+    writer = cache_blocks.only_writer(scope, buffer)
     if side == "write":
-        check_element_written(block, buffer)
-        place = find_copy_site(scope, ref, readers_after(scope, ref))
+        cache_blocks.check_element_written(block, buffer)
+        place = cache_blocks.find_copy_site(scope, ref, cache_blocks.readers_after(scope, ref))
     elif writer is not None and writer is not ref and is_before(writer, ref):
-        place = find_copy_site(scope, writer, [ref])
+        place = cache_blocks.find_copy_site(scope, writer, [ref])
     else:
-        place = CopySite(scope, "first")
+        place = cache_blocks.CopySite(scope, "first")
     there = _single_element(block, region)
     index_map = cast_index_map(index_map, [axis.var for axis in block.iter_vars])
     here = index_map.map_indices([axis.var for axis in block.iter_vars])
@@ -155,10 +139,12 @@ def _reindex_cache(ref: StmtRef, index: int, side: Side, storage_scope: str, ind
     outside = {axis: axis.replace(dom=_relax_domain(loops, domain_of(axis))) for axis in block.iter_vars}
     shape = index_map.map_shape([_end(axis) for axis in outside.values()])
     axes = [outside[axis] for axis in _indexing_axes(block, there, here)]
-    changed = with_scope(buffer, storage_scope).replace(shape=shape)
+    changed = replace_buffer.with_scope(buffer, storage_scope).replace(shape=shape)
     new, stage = _make_copy_stage(ref, place.around, axes, (buffer, there), (changed, here), is_read=side == "read")
-    redirect_accesses(ref, ElementRedirection(buffer, changed, here, with_writers=side == "write"))
-    return insert_copy(scope, place, stage, new, changed)
+    cache_blocks.redirect_accesses(
+        ref, cache_blocks.ElementRedirection(buffer, changed, here, with_writers=side == "write")
+    )
+    return cache_blocks.insert_copy(scope, place, stage, new, changed)
 
 
 def _relax_domain(loops: Sequence[For], domain: Range) -> Range:
@@ -248,8 +234,8 @@ def _make_copy_stage(
         predicate = _constrain_axes(predicate, used_axes, values, ref, dict(loops))
     # an element that the block accesses unconditionally is in bounds
     is_inside = fold.TRUE if is_known else _axes_in_bounds(axes, *sides[0])
-    block = make_copy_block(here[0].name, axes, source, target, is_inside, is_read=is_read)
-    return block, wrap_in_loops(loops, BlockRealize(values, predicate, block))
+    block = cache_blocks.make_copy_block(here[0].name, axes, source, target, is_inside, is_read=is_read)
+    return block, cache_blocks.wrap_in_loops(loops, BlockRealize(values, predicate, block))
 
 
 def _constrain_axes(

@@ -22,23 +22,9 @@ from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacer, region_at, require_buffer_index
 from tvmscript.ir.schedule.tree import StmtRef, common_ancestor, loops_above, realize_of
+from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import (
-    GE,
-    LT,
-    And,
-    BufferLoad,
-    BufferRegion,
-    FloorDiv,
-    FloorMod,
-    IntImm,
-    IterKind,
-    IterVar,
-    Mul,
-    Or,
-    Range,
-)
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, ForKind
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
@@ -143,16 +129,16 @@ def _check_dependences(ref: StmtRef, scope: StmtRef, buffer: Buffer) -> None:
         raise RollingBufferDependencyError(block=ref.block.name_hint, buffer=buffer.name, at=at)
 
 
-def _find_tiles(ref: StmtRef, around: StmtRef, region: BufferRegion) -> tuple[list[_Tile], int]:
+def _find_tiles(ref: StmtRef, around: StmtRef, region: tir.BufferRegion) -> tuple[list[_Tile], int]:
     """Return the tiling of each dimension and the index of the ring dimension. Raises `RollingBufferMatchError`."""
     domains = loop_ranges_below(ref, around, region.buffer.storage_scope)
     analyzer = Analyzer()
-    parts: list[Range] = []
+    parts: list[tir.Range] = []
     for part in bind_region(region, realize_of(ref)):
         box = eval_set(part, domains)
         first = analyzer.simplify(box.min_value)
-        one = IntImm(first.dtype, 1)
-        parts.append(Range.from_min_extent(first, analyzer.simplify(fold.add(fold.sub(box.max_value, first), one))))
+        one = tir.IntImm(first.dtype, 1)
+        parts.append(tir.Range.from_min_extent(first, analyzer.simplify(fold.add(fold.sub(box.max_value, first), one))))
     tiles = [_match_tile(part) for part in parts]
     for loop in (above.loop for above in loops_above(ref)):
         for axis, tile in enumerate(tiles):
@@ -165,31 +151,31 @@ def _find_tiles(ref: StmtRef, around: StmtRef, region: BufferRegion) -> tuple[li
     raise RollingBufferMatchError(
         block=ref.block.name_hint,
         loop=around.loop.loop_var.name,
-        region=BufferRegion(region.buffer, tuple(parts)),
+        region=tir.BufferRegion(region.buffer, tuple(parts)),
         at=[ref.block, around.loop],
     )
 
 
-def _match_tile(part: Range) -> _Tile | None:
+def _match_tile(part: tir.Range) -> _Tile | None:
     """Match the tiling of a dimension; None if it has another form."""
     first: Expr = part.min
     divisor = 1
-    if isinstance(first, IntImm):
+    if isinstance(first, tir.IntImm):
         return _Tile(None, 0, part.extent)
-    if isinstance(first, FloorDiv) and isinstance(first.b, IntImm):
+    if isinstance(first, tir.FloorDiv) and isinstance(first.b, tir.IntImm):
         divisor, first = first.b.value, first.a
-        if not isinstance(first, Mul):
+        if not isinstance(first, tir.Mul):
             return None
     step = 1
-    if isinstance(first, Mul) and isinstance(first.b, IntImm):
+    if isinstance(first, tir.Mul) and isinstance(first.b, tir.IntImm):
         step, first = first.b.value, first.a
-    if not isinstance(first, Var) or not isinstance(part.extent, IntImm):
+    if not isinstance(first, Var) or not isinstance(part.extent, tir.IntImm):
         return None
     overlap = part.extent.value - -(-step // divisor)
     return _Tile(first if overlap > 0 else None, overlap, part.extent)
 
 
-def _skip_known_elements(ref: StmtRef, region: BufferRegion, tiles: list[_Tile]) -> Expr:
+def _skip_known_elements(ref: StmtRef, region: tir.BufferRegion, tiles: list[_Tile]) -> Expr:
     """Return the predicate of the block without the elements of the previous tile."""
     realize = realize_of(ref)
     analyzer = Analyzer()
@@ -199,11 +185,11 @@ def _skip_known_elements(ref: StmtRef, region: BufferRegion, tiles: list[_Tile])
             if not fold.is_const(part.extent, 1):
                 block = ref.block
                 raise TileAtOnceError(block=block.name_hint, buffer=region.buffer.name, region=region, at=[block])
-            zero = IntImm(tile.loop.dtype, 0)
+            zero = tir.IntImm(tile.loop.dtype, 0)
             inner = analyzer.simplify(substitute(part.min, {tile.loop: zero}))
-            is_first = LT(tile.loop, IntImm(tile.loop.dtype, 1))
-            is_new = Or(is_first, GE(inner, IntImm(inner.dtype, tile.overlap)))
-            result = analyzer.simplify(And(result, is_new))
+            is_first = tir.LT(tile.loop, tir.IntImm(tile.loop.dtype, 1))
+            is_new = tir.Or(is_first, tir.GE(inner, tir.IntImm(inner.dtype, tile.overlap)))
+            result = analyzer.simplify(tir.And(result, is_new))
     return result
 
 
@@ -225,13 +211,13 @@ class _RingRewriter(BufferReplacer):
 
     def rolled(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         """Return the indices of the ring for those of the buffer."""
-        index = fold.make(FloorMod, indices[self.axis], self.ring.shape[self.axis])
+        index = fold.make(tir.FloorMod, indices[self.axis], self.ring.shape[self.axis])
         return (*indices[: self.axis], index, *indices[self.axis + 1 :])
 
-    @on(BufferLoad)
-    def load(self, node: BufferLoad) -> Expr:
+    @on(tir.BufferLoad)
+    def load(self, node: tir.BufferLoad) -> Expr:
         expr: Expr = super().load(node)
-        if node.buffer is not self.buffer or not isinstance(expr, BufferLoad):
+        if node.buffer is not self.buffer or not isinstance(expr, tir.BufferLoad):
             return expr
         return expr.replace(indices=self.rolled(expr.indices))
 
@@ -251,7 +237,7 @@ class _RingRewriter(BufferReplacer):
     def block(self, node: Block) -> Block:
         changed = super().block(node)
         self.blocks.pop(changed, None)
-        changes: dict[str, tuple[BufferRegion, ...]] = {}
+        changes: dict[str, tuple[tir.BufferRegion, ...]] = {}
         if changed is not node:
             regions = block_access(changed, {self.ring.data: self.ring})
             for name, new in zip(("reads", "writes"), regions, strict=True):
@@ -259,7 +245,7 @@ class _RingRewriter(BufferReplacer):
         axes = list(changed.iter_vars)
         if self.axis < len(axes):
             # its iterations are ordered now; TVM marks the axis of all blocks
-            axes[self.axis] = IterVar(axes[self.axis].dom, axes[self.axis].var, IterKind.OPAQUE)
+            axes[self.axis] = tir.IterVar(axes[self.axis].dom, axes[self.axis].var, tir.IterKind.OPAQUE)
         changed = changed.replace(iter_vars=tuple(axes), **changes)
         self.blocks[changed] = node
         return changed

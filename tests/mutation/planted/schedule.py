@@ -122,7 +122,7 @@ PATCHES: Final = (
     Patch(
         "cache-write-of-consumers",
         "ir/schedule/primitive/cache.py",
-        "region = region_at_site(ref, written, place.around)\n    if buffer",
+        "region = cache_blocks.region_at_site(ref, written, place.around)\n    if buffer",
         "region = written.region\n    if buffer",
         "the copy of cache_write is as large as one element",
     ),

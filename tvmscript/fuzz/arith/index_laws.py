@@ -17,14 +17,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import allocation_shape, flat_extent, flat_index, product, row_major_strides
 from tvmscript.ir.arith.deduce_bound import deduce_bound
 from tvmscript.ir.arith.index_map import IndexMap
-from tvmscript.ir.arith.int_set import (
-    IntervalSet,
-    IntSet,
-    eval_set,
-    intersect,
-    union,
-    union_lower_bound,
-)
+from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set, intersect, union, union_lower_bound
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterSumExpr

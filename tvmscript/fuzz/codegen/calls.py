@@ -65,10 +65,7 @@ def own_functions(rng: random.Random) -> Written:
             body = [*under("if T.Cast('bool', y):", [f"T.ret(T.Cast('{result}', x))"]), *body]
         functions.append(
             "\n".join(
-                [
-                    "@T.prim_func(private=True)",
-                    *under(f"def g{at}(x: T.{first}, y: T.{second}) -> T.{result}:", body),
-                ]
+                ["@T.prim_func(private=True)", *under(f"def g{at}(x: T.{first}, y: T.{second}) -> T.{result}:", body)]
             )
         )
         kinds.append((first, second, result))

@@ -118,10 +118,7 @@ def check(example: Text) -> None:
 
 def _built(module: IRModule, example: Text) -> Module:
     built = llvm.build(
-        formed(module, example.form),
-        target=example.target,
-        opt_level=example.level,
-        has_debug_info=example.has_lines,
+        formed(module, example.form), target=example.target, opt_level=example.level, has_debug_info=example.has_lines
     )
     if example.has_lines and example.form == "direct":
         _check_lines(module, built.get_source("input"), example)

@@ -57,10 +57,7 @@ _GONE: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
     "tir.LowerOpaqueBlock": ("blocks", lambda node: isinstance(node, Block)),
     "tir.RemoveAssume": ("assumptions", lambda node: _is_call(node, "tir.assume")),
     "tir.SkipAssert": ("assertions", lambda node: isinstance(node, AssertStmt)),
-    "tir.VectorizeLoop": (
-        "vectorized loops",
-        lambda node: isinstance(node, For) and node.kind is ForKind.VECTORIZED,
-    ),
+    "tir.VectorizeLoop": ("vectorized loops", lambda node: isinstance(node, For) and node.kind is ForKind.VECTORIZED),
 }
 
 

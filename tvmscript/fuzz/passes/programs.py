@@ -8,35 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from tvmscript.fuzz.passes.writers import WRITERS
-from tvmscript.fuzz.programs import Seed
+from tvmscript.fuzz.programs import Seed, checks, nested_blocks, nests
 from tvmscript.fuzz.programs.blocks import random_blocks
-from tvmscript.fuzz.programs.checks import (
-    asserted,
-    assumed,
-    device_accesses,
-    host_accesses,
-    leaving,
-    marked,
-    stated_bounds,
-)
 from tvmscript.fuzz.programs.loop_features import random_features
 from tvmscript.fuzz.programs.loops import random_program
-from tvmscript.fuzz.programs.nested_blocks import (
-    blocks_in_blocks,
-    matched_regions,
-    opaque_blocks,
-    planned,
-    sums,
-    windows,
-)
-from tvmscript.fuzz.programs.nests import (
-    double_buffers,
-    invariant_conditions,
-    likely_loops,
-    parallel_loops,
-    unrolled_loops,
-    virtual_threads,
-)
 from tvmscript.fuzz.programs.pipelines import pipeline, short_pipeline
 from tvmscript.fuzz.programs.vectors import lenient_loops, masked_loops, vectorized_loops
 from tvmscript.ir.core.errors import IRError
@@ -105,43 +80,43 @@ class Made:
 #: for a pass come from here, from each writer about as many.
 MADE_FOR: Final[dict[str, tuple[Made, ...]]] = {
     **{name: tuple(Made(*each) for each in writers) for name, writers in WRITERS.items()},
-    "tir.AssertBounds": (Made(leaving),),
-    "tir.CompactBufferAllocation": (Made(windows),),
+    "tir.AssertBounds": (Made(checks.leaving),),
+    "tir.CompactBufferAllocation": (Made(nested_blocks.windows),),
     "tir.ConvertBlocksToOpaque": (
-        Made(sums, "tir.LowerInitBlock", outcome="changed"),
-        Made(blocks_in_blocks, outcome="changed"),
+        Made(nested_blocks.sums, "tir.LowerInitBlock", outcome="changed"),
+        Made(nested_blocks.blocks_in_blocks, outcome="changed"),
     ),
-    "tir.ConvertForLoopsToSerial": (Made(parallel_loops, outcome="changed"),),
-    "tir.HoistExpression": (Made(invariant_conditions),),
-    "tir.HoistIfThenElse": (Made(invariant_conditions),),
-    "tir.HoistIfThenElseBasic": (Made(invariant_conditions),),
+    "tir.ConvertForLoopsToSerial": (Made(nests.parallel_loops, outcome="changed"),),
+    "tir.HoistExpression": (Made(nests.invariant_conditions),),
+    "tir.HoistIfThenElse": (Made(nests.invariant_conditions),),
+    "tir.HoistIfThenElseBasic": (Made(nests.invariant_conditions),),
     "tir.InjectDoubleBuffer": (
-        Made(double_buffers, outcome="changed"),
-        Made(double_buffers, outcome="changed", options="{split_loop=2}"),
-        Made(double_buffers, options="{split_loop=0}"),
+        Made(nests.double_buffers, outcome="changed"),
+        Made(nests.double_buffers, outcome="changed", options="{split_loop=2}"),
+        Made(nests.double_buffers, options="{split_loop=0}"),
     ),
     "tir.InjectSoftwarePipeline": (Made(pipeline), Made(short_pipeline)),
-    "tir.InjectVirtualThread": (Made(virtual_threads, outcome="changed"),),
-    "tir.InstrumentBoundCheckers": (Made(stated_bounds, outcome="changed"),),
-    "tir.LiftAttrScope": (Made(marked, outcome="changed"),),
-    "tir.LowerInitBlock": (Made(sums, outcome="changed"),),
-    "tir.LowerMatchBuffer": (Made(matched_regions, outcome="changed"),),
+    "tir.InjectVirtualThread": (Made(nests.virtual_threads, outcome="changed"),),
+    "tir.InstrumentBoundCheckers": (Made(checks.stated_bounds, outcome="changed"),),
+    "tir.LiftAttrScope": (Made(checks.marked, outcome="changed"),),
+    "tir.LowerInitBlock": (Made(nested_blocks.sums, outcome="changed"),),
+    "tir.LowerMatchBuffer": (Made(nested_blocks.matched_regions, outcome="changed"),),
     "tir.LowerOpaqueBlock": (
-        Made(opaque_blocks, outcome="changed"),
-        Made(sums, "tir.LowerInitBlock,tir.ConvertBlocksToOpaque", outcome="changed"),
-        Made(windows, outcome="changed"),
+        Made(nested_blocks.opaque_blocks, outcome="changed"),
+        Made(nested_blocks.sums, "tir.LowerInitBlock,tir.ConvertBlocksToOpaque", outcome="changed"),
+        Made(nested_blocks.windows, outcome="changed"),
     ),
-    "tir.PlanAndUpdateBufferAllocationLocation": (Made(planned, "tir.LowerInitBlock"),),
+    "tir.PlanAndUpdateBufferAllocationLocation": (Made(nested_blocks.planned, "tir.LowerInitBlock"),),
     "tir.LoopPartition": (
-        Made(likely_loops),
-        Made(likely_loops, options="{partition_const_loop=True}"),
-        Made(likely_loops, options="{partition_const_loop=True, no_unroll_loop_with_extent_one=True}"),
+        Made(nests.likely_loops),
+        Made(nests.likely_loops, options="{partition_const_loop=True}"),
+        Made(nests.likely_loops, options="{partition_const_loop=True, no_unroll_loop_with_extent_one=True}"),
     ),
-    "tir.OOBChecker": (Made(leaving),),
-    "tir.RemoveAssume": (Made(assumed, outcome="changed"),),
-    "tir.SkipAssert": (Made(asserted, outcome="changed"),),
-    "tir.VerifyMemory": (Made(host_accesses, outcome="refused"), Made(device_accesses, outcome="taken")),
-    "tir.UnrollLoop": (Made(unrolled_loops, outcome="changed"),),
+    "tir.OOBChecker": (Made(checks.leaving),),
+    "tir.RemoveAssume": (Made(checks.assumed, outcome="changed"),),
+    "tir.SkipAssert": (Made(checks.asserted, outcome="changed"),),
+    "tir.VerifyMemory": (Made(checks.host_accesses, outcome="refused"), Made(checks.device_accesses, outcome="taken")),
+    "tir.UnrollLoop": (Made(nests.unrolled_loops, outcome="changed"),),
     "tir.VectorizeLoop": (
         Made(vectorized_loops, outcome="changed"),
         Made(vectorized_loops, outcome="changed"),

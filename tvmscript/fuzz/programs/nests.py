@@ -52,11 +52,7 @@ class Nests(Writer):
         return self.loop_of(loops, lambda inner: self.statements(inner, locals_, depth - 1))
 
     def loop_of(
-        self,
-        loops: Loops,
-        body: Callable[[Loops], list[str]],
-        extent: tuple[str, int] | None = None,
-        kind: str = "",
+        self, loops: Loops, body: Callable[[Loops], list[str]], extent: tuple[str, int] | None = None, kind: str = ""
     ) -> list[str]:
         """A loop around what a function writes for the loops that are then around."""
         end, most = extent or self.extent(loops)

@@ -5,34 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import (
-    EQ,
-    GE,
-    GT,
-    LE,
-    LT,
-    NE,
-    Add,
-    And,
-    BinaryOp,
-    Call,
-    Cast,
-    Div,
-    FloorDiv,
-    FloorMod,
-    IntImm,
-    Let,
-    Max,
-    Min,
-    Mod,
-    Mul,
-    Not,
-    Or,
-    Select,
-    Sub,
-    Var,
-)
 
 
 def wrapped(value: int, dtype: DType) -> int:
@@ -52,23 +26,23 @@ def truncated_quotient(a: int, b: int) -> int:
 
 
 BINARY: dict[type[Expr], Callable[[int, int], int]] = {
-    Add: lambda a, b: a + b,
-    Sub: lambda a, b: a - b,
-    Mul: lambda a, b: a * b,
-    FloorDiv: lambda a, b: a // b,
-    FloorMod: lambda a, b: a % b,
-    Div: truncated_quotient,
-    Mod: lambda a, b: a - b * truncated_quotient(a, b),
-    Min: min,
-    Max: max,
-    EQ: lambda a, b: a == b,
-    NE: lambda a, b: a != b,
-    LT: lambda a, b: a < b,
-    LE: lambda a, b: a <= b,
-    GT: lambda a, b: a > b,
-    GE: lambda a, b: a >= b,
-    And: lambda a, b: a and b,
-    Or: lambda a, b: a or b,
+    tir.Add: lambda a, b: a + b,
+    tir.Sub: lambda a, b: a - b,
+    tir.Mul: lambda a, b: a * b,
+    tir.FloorDiv: lambda a, b: a // b,
+    tir.FloorMod: lambda a, b: a % b,
+    tir.Div: truncated_quotient,
+    tir.Mod: lambda a, b: a - b * truncated_quotient(a, b),
+    tir.Min: min,
+    tir.Max: max,
+    tir.EQ: lambda a, b: a == b,
+    tir.NE: lambda a, b: a != b,
+    tir.LT: lambda a, b: a < b,
+    tir.LE: lambda a, b: a <= b,
+    tir.GT: lambda a, b: a > b,
+    tir.GE: lambda a, b: a >= b,
+    tir.And: lambda a, b: a and b,
+    tir.Or: lambda a, b: a or b,
 }
 
 _CALLS: dict[str, Callable[..., int]] = {
@@ -83,24 +57,24 @@ _CALLS: dict[str, Callable[..., int]] = {
 }
 
 
-def evaluate(expr: Expr, values: Mapping[Var, int]) -> int:
+def evaluate(expr: Expr, values: Mapping[tir.Var, int]) -> int:
     """The value of an integer expression; every sub-expression is evaluated."""
-    if isinstance(expr, IntImm):
+    if isinstance(expr, tir.IntImm):
         return expr.value
-    if isinstance(expr, Var):
+    if isinstance(expr, tir.Var):
         return values[expr]
-    if isinstance(expr, BinaryOp):
+    if isinstance(expr, tir.BinaryOp):
         return wrapped(BINARY[type(expr)](evaluate(expr.a, values), evaluate(expr.b, values)), expr.dtype)
-    if isinstance(expr, Not):
+    if isinstance(expr, tir.Not):
         return 1 - evaluate(expr.a, values)
-    if isinstance(expr, Cast):
+    if isinstance(expr, tir.Cast):
         return wrapped(evaluate(expr.value, values), expr.dtype)
-    if isinstance(expr, Select):
+    if isinstance(expr, tir.Select):
         chosen, other = evaluate(expr.true_value, values), evaluate(expr.false_value, values)
         return chosen if evaluate(expr.condition, values) else other
-    if isinstance(expr, Let):
+    if isinstance(expr, tir.Let):
         return evaluate(expr.body, {**values, expr.var: evaluate(expr.value, values)})
-    if isinstance(expr, Call):
+    if isinstance(expr, tir.Call):
         args = [evaluate(arg, values) for arg in expr.args]
         return wrapped(_CALLS[getattr(expr.op, "name", "")](*args), expr.dtype)
     raise AssertionError(f"no meaning for {type(expr).__name__}")

@@ -118,8 +118,7 @@ def _padded(program: _Program) -> None:
     low, high = program.pick(3) + 1, program.pick(3)
     inside = f"{low} <= v0 and v0 < {source.shape[0] + low}"
     program.block(
-        (source.shape[0] + low + high,),
-        f"T.if_then_else({inside}, {source.name}[v0 - {low}], T.{program.dtype}(0))",
+        (source.shape[0] + low + high,), f"T.if_then_else({inside}, {source.name}[v0 - {low}], T.{program.dtype}(0))"
     )
 
 

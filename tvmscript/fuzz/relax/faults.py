@@ -16,20 +16,8 @@ from tvmscript.ir.core.module import GlobalVar, IRModule
 from tvmscript.ir.core.span import Source, Span
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax import errors
+from tvmscript.ir.relax import expr as relax
 from tvmscript.ir.relax.base import StructInfo
-from tvmscript.ir.relax.expr import (
-    BindingBlock,
-    Call,
-    Constant,
-    DataflowBlock,
-    DataflowVar,
-    If,
-    SeqExpr,
-    ShapeExpr,
-    Tuple,
-    Var,
-    VarBinding,
-)
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ShapeStructInfo, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
@@ -59,7 +47,7 @@ _TENSOR = TensorStructInfo([2, 3], "float32")
 def faults_of(module: IRModule) -> Iterator[Fault]:
     """The module with one thing wrong in `main`, in every way that it has room for."""
     main = next((func for gv, func in module.items() if gv.name_hint == "main"), None)
-    if isinstance(main, Function) and isinstance(main.body, SeqExpr):
+    if isinstance(main, Function) and isinstance(main.body, relax.SeqExpr):
         room = _Room(module, main, main.body)
         for kind in (_undefined, _out_of_scope, _bound_twice, _impure, _not_normal, _contradicting, _of_modules):
             yield from kind(room)
@@ -71,7 +59,7 @@ class _Room:
 
     module: IRModule
     main: Function
-    body: SeqExpr
+    body: relax.SeqExpr
 
     def with_main(self, func: Function, error: type[Exception], words: str, *, is_here: bool = True) -> Fault:
         functions = {gv: func if gv.name_hint == "main" else other for gv, other in self.module.items()}
@@ -81,35 +69,35 @@ class _Room:
     def returning(self, value: Any) -> Function:
         return self.main.replace(body=self.body.replace(body=value), ret_struct_info=None)
 
-    def ending(self, *bindings: Any, kind: type[BindingBlock] = BindingBlock) -> Function:
+    def ending(self, *bindings: Any, kind: type[relax.BindingBlock] = relax.BindingBlock) -> Function:
         """The function with a block at its end."""
         return self.main.replace(body=self.body.replace(blocks=(*self.body.blocks, kind(bindings))))
 
 
-def _bound(value: Any, info: StructInfo | None = None) -> VarBinding:
-    return VarBinding(Var("new", info or value.struct_info, span=HERE), value, span=HERE)
+def _bound(value: Any, info: StructInfo | None = None) -> relax.VarBinding:
+    return relax.VarBinding(relax.Var("new", info or value.struct_info, span=HERE), value, span=HERE)
 
 
-def _number() -> Constant:
-    return Constant(pack([1.0], DType("float32"), ()), DType("float32"))
+def _number() -> relax.Constant:
+    return relax.Constant(pack([1.0], DType("float32"), ()), DType("float32"))
 
 
-def _choice(condition: Any) -> If:
-    return If(condition, SeqExpr((), _number()), SeqExpr((), _number()), span=HERE)
+def _choice(condition: Any) -> relax.If:
+    return relax.If(condition, relax.SeqExpr((), _number()), relax.SeqExpr((), _number()), span=HERE)
 
 
 def _undefined(room: _Room) -> Iterator[Fault]:
-    stranger = Var("stranger", _TENSOR, span=HERE)
+    stranger = relax.Var("stranger", _TENSOR, span=HERE)
     undefined = errors.UndefinedValue
     yield room.with_main(room.returning(stranger), undefined, "a variable that nothing binds is returned")
     argument = room.ending(_bound(call_of("abs", stranger)))
     yield room.with_main(argument, undefined, "a variable that nothing binds is an argument")
-    yield room.with_main(room.ending(_bound(Tuple((_number(), stranger)))), undefined, "one is in a tuple")
-    shape = ShapeExpr([SizeVar("new_size", "int64")], span=HERE)
+    yield room.with_main(room.ending(_bound(relax.Tuple((_number(), stranger)))), undefined, "one is in a tuple")
+    shape = relax.ShapeExpr([SizeVar("new_size", "int64")], span=HERE)
     yield room.with_main(room.ending(_bound(shape)), errors.UndefinedSizeVar, "a shape has a size that nothing defines")
     # a pure function, of which nothing else is wrong
     gone = GlobalVar("gone", struct_info=FuncStructInfo(None, _TENSOR), span=HERE)
-    call = Call(gone, [_number()], None, (_TENSOR,), struct_info=_TENSOR, span=HERE)
+    call = relax.Call(gone, [_number()], None, (_TENSOR,), struct_info=_TENSOR, span=HERE)
     yield room.with_main(room.ending(_bound(call)), errors.UndefinedGlobal, "a function is called that is not there")
 
 
@@ -117,9 +105,9 @@ def _out_of_scope(room: _Room) -> Iterator[Fault]:
     """Variables that are not seen any more are returned, and with them sizes that are not."""
     for block in room.body.blocks:
         for binding in block.bindings:
-            if not isinstance(binding, VarBinding):
+            if not isinstance(binding, relax.VarBinding):
                 continue
-            if isinstance(binding.var, DataflowVar):
+            if isinstance(binding.var, relax.DataflowVar):
                 words = "a variable of a dataflow block is returned"
                 func = room.returning(binding.var)
                 yield _with_sizes(room.with_main(func, errors.DataflowVarOutside, words, is_here=False))
@@ -132,13 +120,13 @@ def _with_sizes(fault: Fault) -> Fault:
     return replace(fault, also=(errors.UndefinedSizeVar,))
 
 
-def _bound_inside(value: Any) -> Iterator[Var]:
+def _bound_inside(value: Any) -> Iterator[relax.Var]:
     """The variables of branches, or of a function inside of the function."""
-    parts = [value.true_branch, value.false_branch] if isinstance(value, If) else []
+    parts = [value.true_branch, value.false_branch] if isinstance(value, relax.If) else []
     parts += [value.body] if isinstance(value, Function) else []
     for part in parts:
         for node in nodes(part):
-            if isinstance(node, VarBinding) and not isinstance(node.var, DataflowVar):
+            if isinstance(node, relax.VarBinding) and not isinstance(node.var, relax.DataflowVar):
                 yield node.var
 
 
@@ -147,7 +135,7 @@ def _bound_twice(room: _Room) -> Iterator[Fault]:
     yield room.with_main(room.ending(own, own), errors.DuplicateBinding, "a variable is bound twice")
     if room.main.params:
         first = room.main.params[0]
-        again = room.ending(VarBinding(first, first, span=HERE))
+        again = room.ending(relax.VarBinding(first, first, span=HERE))
         yield room.with_main(again, errors.DuplicateBinding, "a parameter is bound again")
 
 
@@ -156,7 +144,7 @@ def _impure(room: _Room) -> Iterator[Fault]:
         say = _bound(call_of("print", _number(), format="text", span=HERE))
         if room.main.is_pure:
             yield room.with_main(room.ending(say), errors.ImpureCall, "a pure function prints")
-        dataflow = room.ending(say, kind=DataflowBlock).replace(is_pure=False)
+        dataflow = room.ending(say, kind=relax.DataflowBlock).replace(is_pure=False)
         yield room.with_main(dataflow, errors.ImpureCall, "a dataflow block prints")
     forced = room.main.replace(is_pure=False, attrs={**room.main.attrs, "relax.force_pure": IntImm(BOOL, 1)})
     yield room.with_main(forced, errors.ImpureForcePure, "a function is forced to be pure, and is not", is_here=False)
@@ -165,9 +153,9 @@ def _impure(room: _Room) -> Iterator[Fault]:
 def _not_normal(room: _Room) -> Iterator[Fault]:
     both = call_of("add", call_of("exp", _number(), span=HERE), _number())
     yield room.with_main(room.ending(_bound(both)), errors.NotInNormalForm, "a call is an argument of another one")
-    choice = room.ending(_bound(_choice(Constant(pack([1], BOOL, ()), BOOL))), kind=DataflowBlock)
+    choice = room.ending(_bound(_choice(relax.Constant(pack([1], BOOL, ()), BOOL))), kind=relax.DataflowBlock)
     yield room.with_main(choice, errors.ControlFlowInDataflow, "a dataflow block has an if")
-    for condition in (Constant(pack([1, 0], BOOL, (2,)), BOOL), ShapeExpr([2]), Tuple(())):
+    for condition in (relax.Constant(pack([1, 0], BOOL, (2,)), BOOL), relax.ShapeExpr([2]), relax.Tuple(())):
         other = room.ending(_bound(_choice(condition.replace(span=HERE))))
         yield room.with_main(other, errors.WrongCondition, "the condition of an if is no truth value")
 
@@ -187,8 +175,8 @@ def _of_modules(room: _Room) -> Iterator[Fault]:
         named, errors.GlobalSymbolMismatch, "the function has the symbol of another one", is_here=False
     )
     info = TensorStructInfo([SizeVar("new_size", "int64")], "float32")
-    params = Var("p", info, span=HERE), Var("q", info, span=HERE)
-    f, g = [Function((param,), SeqExpr((), param), None, True, {}) for param in params]
+    params = relax.Var("p", info, span=HERE), relax.Var("q", info, span=HERE)
+    f, g = [Function((param,), relax.SeqExpr((), param), None, True, {}) for param in params]
     yield Fault(IRModule({"f": f, "g": g}), errors.SharedSizeVar, "two functions define one size", is_here=False)
 
 

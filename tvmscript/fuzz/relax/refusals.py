@@ -15,9 +15,7 @@ from typing import Final
 from tvmscript.fuzz.relax.mistakes import Mistake
 
 #: mistakes of any operator: the parameter that has got something wrong is blamed
-ALWAYS: Final = frozenset(
-    ("shape", "tuple", "tensor", "layout", "large", "small", "twice", "empty", "item", "rank"),
-)
+ALWAYS: Final = frozenset(("shape", "tuple", "tensor", "layout", "large", "small", "twice", "empty", "item", "rank"))
 _GRADIENTS: Final = (
     "grad.avg_pool2d_backward", "grad.max_pool2d_backward", "grad.nll_loss_backward", "grad.no_grad",
     "grad.take_backward",

@@ -13,16 +13,9 @@ from tvmscript.ir.core.dtype import VOID, DType
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.core.target import Target
+from tvmscript.ir.relax import struct_info as sinfo
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.infer_call import erase_to_well_defined
-from tvmscript.ir.relax.struct_info import (
-    FuncStructInfo,
-    ObjectStructInfo,
-    PrimStructInfo,
-    ShapeStructInfo,
-    TensorStructInfo,
-    TupleStructInfo,
-)
 from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check, struct_info_lca
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.var import Var as SizeVar
@@ -36,15 +29,15 @@ def struct_info(r: random.Random, depth: int = 2) -> StructInfo:
     """Any struct info whose sizes are numbers, n, m and what is computed of them."""
     kind = r.choice(("tensor", "tensor", "tensor", "shape", "prim", *["tuple", "function"] * (depth > 0)))
     if kind == "tensor":
-        return TensorStructInfo(_sizes(r), r.choice(_DTYPES), vdevice=r.choice((None, *_DEVICES)))
+        return sinfo.TensorStructInfo(_sizes(r), r.choice(_DTYPES), vdevice=r.choice((None, *_DEVICES)))
     if kind == "shape":
-        return ShapeStructInfo(_sizes(r))
+        return sinfo.ShapeStructInfo(_sizes(r))
     if kind == "prim":
-        return PrimStructInfo(DType("int64"), r.choice((_N, _N + 1, IntImm("int64", 3))))
+        return sinfo.PrimStructInfo(DType("int64"), r.choice((_N, _N + 1, IntImm("int64", 3))))
     if kind == "tuple":
-        return TupleStructInfo(tuple(struct_info(r, depth - 1) for _ in range(r.randint(1, 3))))
-    params = tuple(TensorStructInfo([2, r.randint(1, 3)], r.choice(_DTYPES)) for _ in range(r.randint(0, 2)))
-    return FuncStructInfo(params, struct_info(r, 0), r.choice((True, True, False)))
+        return sinfo.TupleStructInfo(tuple(struct_info(r, depth - 1) for _ in range(r.randint(1, 3))))
+    params = tuple(sinfo.TensorStructInfo([2, r.randint(1, 3)], r.choice(_DTYPES)) for _ in range(r.randint(0, 2)))
+    return sinfo.FuncStructInfo(params, struct_info(r, 0), r.choice((True, True, False)))
 
 
 def _sizes(r: random.Random) -> Any:
@@ -53,23 +46,23 @@ def _sizes(r: random.Random) -> Any:
 
 def wider(info: StructInfo) -> Iterator[tuple[str, StructInfo]]:
     """What says less, each with the fact that it leaves out."""
-    yield "all", ObjectStructInfo()
-    if isinstance(info, TensorStructInfo):
-        yield "the shape", TensorStructInfo(None, info.dtype, info.ndim, info.vdevice)
-        yield "the rank", TensorStructInfo(None, info.dtype, -1, info.vdevice)
-        yield "the dtype", TensorStructInfo(info.shape, VOID, vdevice=info.vdevice)
+    yield "all", sinfo.ObjectStructInfo()
+    if isinstance(info, sinfo.TensorStructInfo):
+        yield "the shape", sinfo.TensorStructInfo(None, info.dtype, info.ndim, info.vdevice)
+        yield "the rank", sinfo.TensorStructInfo(None, info.dtype, -1, info.vdevice)
+        yield "the dtype", sinfo.TensorStructInfo(info.shape, VOID, vdevice=info.vdevice)
         if info.vdevice is not None:
-            yield "the device", TensorStructInfo(info.shape, info.dtype)
-    elif isinstance(info, ShapeStructInfo):
-        yield "the sizes", ShapeStructInfo(ndim=info.ndim)
-        yield "the rank", ShapeStructInfo(ndim=-1)
-    elif isinstance(info, PrimStructInfo):
-        yield "the value", PrimStructInfo(info.dtype)
-    elif isinstance(info, TupleStructInfo):
+            yield "the device", sinfo.TensorStructInfo(info.shape, info.dtype)
+    elif isinstance(info, sinfo.ShapeStructInfo):
+        yield "the sizes", sinfo.ShapeStructInfo(ndim=info.ndim)
+        yield "the rank", sinfo.ShapeStructInfo(ndim=-1)
+    elif isinstance(info, sinfo.PrimStructInfo):
+        yield "the value", sinfo.PrimStructInfo(info.dtype)
+    elif isinstance(info, sinfo.TupleStructInfo):
         for place, field in enumerate(info.fields):
             for words, less in wider(field):
-                yield f"{words} of field {place}", TupleStructInfo(_with(info.fields, place, less))
-    elif isinstance(info, FuncStructInfo) and info.params is not None:
+                yield f"{words} of field {place}", sinfo.TupleStructInfo(_with(info.fields, place, less))
+    elif isinstance(info, sinfo.FuncStructInfo) and info.params is not None:
         if info.purity:
             yield "the purity", info.replace(purity=False)
         for words, less in wider(info.ret):
@@ -84,26 +77,28 @@ def others(info: StructInfo) -> Iterator[tuple[str, StructInfo]]:
     """What no value of the info is, each with the fact that is another."""
     yield (
         "the kind",
-        ShapeStructInfo(ndim=1) if not isinstance(info, ShapeStructInfo) else PrimStructInfo(DType("int8")),
+        sinfo.ShapeStructInfo(ndim=1)
+        if not isinstance(info, sinfo.ShapeStructInfo)
+        else sinfo.PrimStructInfo(DType("int8")),
     )
-    if isinstance(info, TensorStructInfo):
+    if isinstance(info, sinfo.TensorStructInfo):
         other = next(dtype for dtype in _DTYPES if dtype is not info.dtype)
-        yield "the dtype", TensorStructInfo(info.shape, other, vdevice=info.vdevice)
-        yield "the rank", TensorStructInfo(None, info.dtype, info.ndim + 1, info.vdevice)
+        yield "the dtype", sinfo.TensorStructInfo(info.shape, other, vdevice=info.vdevice)
+        yield "the rank", sinfo.TensorStructInfo(None, info.dtype, info.ndim + 1, info.vdevice)
         if info.vdevice is not None:
             device = next(each for each in _DEVICES if each is not info.vdevice)
-            yield "the device", TensorStructInfo(info.shape, info.dtype, vdevice=device)
+            yield "the device", sinfo.TensorStructInfo(info.shape, info.dtype, vdevice=device)
         for at, extent in enumerate(info.extents or ()):
             if isinstance(extent, IntImm):
                 extents = [*info.extents[:at], extent.value + 5, *info.extents[at + 1 :]]  # type: ignore[index]
-                yield f"extent {at}", TensorStructInfo(extents, info.dtype, vdevice=info.vdevice)
-    elif isinstance(info, ShapeStructInfo):
-        yield "the rank", ShapeStructInfo(ndim=info.ndim + 1)
-    elif isinstance(info, TupleStructInfo):
-        yield "the length", TupleStructInfo((*info.fields, info.fields[0]))
+                yield f"extent {at}", sinfo.TensorStructInfo(extents, info.dtype, vdevice=info.vdevice)
+    elif isinstance(info, sinfo.ShapeStructInfo):
+        yield "the rank", sinfo.ShapeStructInfo(ndim=info.ndim + 1)
+    elif isinstance(info, sinfo.TupleStructInfo):
+        yield "the length", sinfo.TupleStructInfo((*info.fields, info.fields[0]))
         for place, field in enumerate(info.fields):
             for words, other_field in others(field):
-                yield f"{words} of field {place}", TupleStructInfo(_with(info.fields, place, other_field))
+                yield f"{words} of field {place}", sinfo.TupleStructInfo(_with(info.fields, place, other_field))
 
 
 def check_struct_info(r: random.Random) -> None:
@@ -132,13 +127,13 @@ def check_struct_info(r: random.Random) -> None:
 def _check_erased(info: StructInfo, erased: StructInfo) -> None:
     """Outside of the scope of n and m all is known but their sizes."""
     assert struct_info_base_check(erased, info) is BaseCheckResult.PASS, f"{info} is not {erased}, which it is outside"
-    if isinstance(info, TensorStructInfo):
-        assert isinstance(erased, TensorStructInfo)
+    if isinstance(info, sinfo.TensorStructInfo):
+        assert isinstance(erased, sinfo.TensorStructInfo)
         are_numbers = all(isinstance(extent, IntImm) for extent in info.extents or ())
-        expected = info if are_numbers else TensorStructInfo(None, info.dtype, info.ndim, info.vdevice)
+        expected = info if are_numbers else sinfo.TensorStructInfo(None, info.dtype, info.ndim, info.vdevice)
         assert structural_equal(erased, expected, map_free_vars=False), f"{info} is {erased} outside"
-    elif isinstance(info, TupleStructInfo):
-        assert isinstance(erased, TupleStructInfo)
+    elif isinstance(info, sinfo.TupleStructInfo):
+        assert isinstance(erased, sinfo.TupleStructInfo)
         for field, part in zip(info.fields, erased.fields, strict=True):
             _check_erased(field, part)
 

@@ -92,11 +92,7 @@ class Scheduled:
 
 
 def again(
-    law: str,
-    text: str,
-    picks: Sequence[int],
-    sizes: Mapping[str, int] | None = None,
-    about: tuple[str, ...] = (),
+    law: str, text: str, picks: Sequence[int], sizes: Mapping[str, int] | None = None, about: tuple[str, ...] = ()
 ) -> Scheduled:
     """The same once more, from what was written down; 0 where there is no more."""
     left: Iterator[int] = iter(picks)

@@ -8,20 +8,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
-from tvmscript.ir.relax.expr import (
-    DataTypeImm,
-    If,
-    PrimValue,
-    SeqExpr,
-    StringImm,
-    Var,
-)
+from tvmscript.ir.relax.expr import DataTypeImm, If, PrimValue, SeqExpr, StringImm, Var
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.struct_info import (
-    ObjectStructInfo,
-    ShapeStructInfo,
-    TensorStructInfo,
-)
+from tvmscript.ir.relax.struct_info import ObjectStructInfo, ShapeStructInfo, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info
 from tvmscript.ir.tir.var import Var as SizeVar
 from tvmscript.testing.graph_strategies.calls import Calls

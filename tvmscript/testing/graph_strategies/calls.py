@@ -12,22 +12,12 @@ from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.base import RelaxExpr
-from tvmscript.ir.relax.expr import (
-    Call,
-    DataTypeImm,
-    ExternFunc,
-    ShapeExpr,
-    StringImm,
-    Tuple,
-)
+from tvmscript.ir.relax.expr import Call, DataTypeImm, ExternFunc, ShapeExpr, StringImm, Tuple
 from tvmscript.ir.relax.op import registry as _all
 from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.signature import REQUIRED, Parameter
-from tvmscript.ir.relax.struct_info import (
-    FuncStructInfo,
-    TensorStructInfo,
-)
+from tvmscript.ir.relax.struct_info import FuncStructInfo, TensorStructInfo
 from tvmscript.ir.relax.variables import is_impure_call
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.expr import IntImm

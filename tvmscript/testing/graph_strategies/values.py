@@ -12,13 +12,7 @@ from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.module import GlobalVar, VDevice
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.builder import BlockBuilder
-from tvmscript.ir.relax.expr import (
-    Constant,
-    ShapeExpr,
-    Tuple,
-    TupleGetItem,
-    Var,
-)
+from tvmscript.ir.relax.expr import Constant, ShapeExpr, Tuple, TupleGetItem, Var
 from tvmscript.ir.relax.struct_info import (
     FuncStructInfo,
     ObjectStructInfo,

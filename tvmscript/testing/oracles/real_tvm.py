@@ -87,11 +87,7 @@ def _run(python: str, code: str, *arguments: object) -> subprocess.CompletedProc
 
 
 def agrees_with_tvm(
-    program: IRModule | BaseFunc,
-    *,
-    seed: int = 0,
-    dims: Mapping[str, int] | None = None,
-    python: str | None = None,
+    program: IRModule | BaseFunc, *, seed: int = 0, dims: Mapping[str, int] | None = None, python: str | None = None
 ) -> None:
     """Real TVM reads the text of a program (in its own dialect), compiles it with LLVM, and computes what the reference
     interpreter does, rounding aside.

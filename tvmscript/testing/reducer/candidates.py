@@ -18,29 +18,12 @@ from tvmscript.ir.relax.expr import Call as GraphCall
 from tvmscript.ir.relax.expr import If as GraphIf
 from tvmscript.ir.relax.expr import Var as GraphVar
 from tvmscript.ir.relax.function import Function
+from tvmscript.ir.tir import stmt as tir
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import BufferLoad, Call, FloatImm, IntImm, StringImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.operators import const
 from tvmscript.ir.tir.rewrite import NOOP, is_noop
-from tvmscript.ir.tir.stmt import (
-    Allocate,
-    AllocateConst,
-    AssertStmt,
-    AttrStmt,
-    Block,
-    BlockRealize,
-    BufferStore,
-    DeclBuffer,
-    Evaluate,
-    For,
-    ForKind,
-    IfThenElse,
-    LetStmt,
-    SeqStmt,
-    While,
-    seq,
-)
 from tvmscript.ir.tir.substitute import substitute, uses
 
 Items = TypeVar("Items")
@@ -61,7 +44,7 @@ def _for(*types: type[Node]) -> Callable[[F], F]:
 def replacements(node: Node) -> Iterator[Node]:
     """What may stand instead of a node, the smallest first; what a constructor refuses ends it."""
     try:
-        if isinstance(node, Stmt) and not isinstance(node, Block) and not is_noop(node):
+        if isinstance(node, Stmt) and not isinstance(node, tir.Block) and not is_noop(node):
             yield NOOP
         yield from _smaller(node)
     except TVMScriptError:
@@ -89,19 +72,19 @@ def without_parts(items: Sequence[Items]) -> Iterator[tuple[Items, ...]]:
 # Statements
 
 
-@_for(SeqStmt)
-def _sequence(node: SeqStmt) -> Iterator[Node]:
+@_for(tir.SeqStmt)
+def _sequence(node: tir.SeqStmt) -> Iterator[Node]:
     for parts in without_parts(node.seq):
-        yield seq(*parts)
+        yield tir.seq(*parts)
 
 
-@_for(For)
-def _loop(node: For) -> Iterator[Node]:
+@_for(tir.For)
+def _loop(node: tir.For) -> Iterator[Node]:
     yield substitute(node.body, {node.loop_var: node.min})
     if node.annotations:
         yield node.replace(annotations={})
-    if node.kind is not ForKind.SERIAL:
-        yield node.replace(kind=ForKind.SERIAL, thread_binding=None)
+    if node.kind is not tir.ForKind.SERIAL:
+        yield node.replace(kind=tir.ForKind.SERIAL, thread_binding=None)
     if isinstance(node.extent, IntImm):
         for extent in _smaller_number(node.extent.value):
             yield node.replace(extent=const(extent, node.extent.dtype))
@@ -109,32 +92,32 @@ def _loop(node: For) -> Iterator[Node]:
         yield node.replace(extent=const(1, node.extent.dtype))
 
 
-@_for(IfThenElse)
-def _branch(node: IfThenElse) -> Iterator[Node]:
+@_for(tir.IfThenElse)
+def _branch(node: tir.IfThenElse) -> Iterator[Node]:
     yield node.then_case
     if node.else_case is not None:
         yield node.else_case
         yield node.replace(else_case=None)
 
 
-@_for(LetStmt)
-def _let(node: LetStmt) -> Iterator[Node]:
+@_for(tir.LetStmt)
+def _let(node: tir.LetStmt) -> Iterator[Node]:
     yield substitute(node.body, {node.var: node.value})
 
 
-@_for(While, AttrStmt, AssertStmt, DeclBuffer, Allocate, AllocateConst)
+@_for(tir.While, tir.AttrStmt, tir.AssertStmt, tir.DeclBuffer, tir.Allocate, tir.AllocateConst)
 def _around(node: Any) -> Iterator[Node]:
     yield node.body
 
 
-@_for(BlockRealize)
-def _realize(node: BlockRealize) -> Iterator[Node]:
+@_for(tir.BlockRealize)
+def _realize(node: tir.BlockRealize) -> Iterator[Node]:
     block, axes = (
         node.block,
         {axis.var: value for axis, value in zip(node.block.iter_vars, node.iter_values, strict=True)},
     )
     # the text of a function with blocks means a root block around them
-    is_needed = block.name_hint == "root" and any(isinstance(part, Block) for part in nodes(block.body))
+    is_needed = block.name_hint == "root" and any(isinstance(part, tir.Block) for part in nodes(block.body))
     if not block.alloc_buffers and not block.match_buffers and not is_needed:
         yield substitute(block.body, axes)
     for place, axis in enumerate(block.iter_vars):
@@ -146,8 +129,8 @@ def _realize(node: BlockRealize) -> Iterator[Node]:
         yield node.replace(predicate=const(True))
 
 
-@_for(Block)
-def _block(node: Block) -> Iterator[Node]:
+@_for(tir.Block)
+def _block(node: tir.Block) -> Iterator[Node]:
     if node.init is not None:
         yield node.replace(init=None)
     if node.annotations:
@@ -197,15 +180,15 @@ def _parts(node: Expr) -> Iterator[Expr]:
                 yield part
 
 
-@_for(Evaluate)
-def _evaluate(node: Evaluate) -> Iterator[Node]:
+@_for(tir.Evaluate)
+def _evaluate(node: tir.Evaluate) -> Iterator[Node]:
     for part in _parts(node.value):
-        yield Evaluate(part)
+        yield tir.Evaluate(part)
 
 
-@_for(BufferStore)
-def _store(node: BufferStore) -> Iterator[Node]:
-    yield Evaluate(node.value)
+@_for(tir.BufferStore)
+def _store(node: tir.BufferStore) -> Iterator[Node]:
+    yield tir.Evaluate(node.value)
     if node.predicate is not None:
         yield node.replace(predicate=None)
 

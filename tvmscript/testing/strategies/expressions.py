@@ -9,46 +9,34 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from tvmscript.ir.core.dtype import BOOL, FLOAT32, INT32, DType
+from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import (
-    EQ,
-    GE,
-    GT,
-    LE,
-    LT,
-    NE,
-    Add,
-    And,
-    BinaryOp,
-    Broadcast,
-    BufferLoad,
-    Call,
-    Cast,
-    Div,
-    FloatImm,
-    FloorDiv,
-    FloorMod,
-    IntImm,
-    Let,
-    Max,
-    Min,
-    Mod,
-    Mul,
-    Not,
-    Or,
-    Ramp,
-    Select,
-    Shuffle,
-    Sub,
-    Var,
-)
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
 from tvmscript.testing.strategies.choice import one_of
 
-INTEGER_OPS: tuple[type[BinaryOp], ...] = (Add, Sub, Mul, FloorDiv, FloorMod, Div, Mod, Min, Max)
-FLOAT_OPS: tuple[type[BinaryOp], ...] = (Add, Sub, Mul, Div, Min, Max, FloorDiv, FloorMod)
-COMPARISONS: tuple[type[BinaryOp], ...] = (EQ, NE, LT, LE, GT, GE)
+INTEGER_OPS: tuple[type[tir.BinaryOp], ...] = (
+    tir.Add,
+    tir.Sub,
+    tir.Mul,
+    tir.FloorDiv,
+    tir.FloorMod,
+    tir.Div,
+    tir.Mod,
+    tir.Min,
+    tir.Max,
+)
+FLOAT_OPS: tuple[type[tir.BinaryOp], ...] = (
+    tir.Add,
+    tir.Sub,
+    tir.Mul,
+    tir.Div,
+    tir.Min,
+    tir.Max,
+    tir.FloorDiv,
+    tir.FloorMod,
+)
+COMPARISONS: tuple[type[tir.BinaryOp], ...] = (tir.EQ, tir.NE, tir.LT, tir.LE, tir.GT, tir.GE)
 BIT_OPS = ("tir.bitwise_and", "tir.bitwise_or", "tir.bitwise_xor")
 FLOAT_INTRINSICS = ("tir.exp", "tir.sqrt", "tir.tanh", "tir.fabs", "tir.floor", "tir.ceil", "tir.trunc")
 
@@ -78,16 +66,16 @@ def constants(dtype: DType) -> st.SearchStrategy[Expr]:
     if dtype.is_integer:
         low, high = dtype.min_value, dtype.max_value
         edges = [v for v in (0, 1, -1, 2, 7, low, high, low + 1, high - 1) if low <= v <= high]
-        return st.one_of(st.sampled_from(edges), st.integers(low, high)).map(lambda v: IntImm(dtype, v))
+        return st.one_of(st.sampled_from(edges), st.integers(low, high)).map(lambda v: tir.IntImm(dtype, v))
     special = st.sampled_from([0.0, -0.0, 1.0, 0.1, 1e-3, 1e20, math.inf, -math.inf, math.nan, 5e-324, 2.5])
-    return st.one_of(special, st.floats()).map(lambda v: FloatImm(dtype, v))
+    return st.one_of(special, st.floats()).map(lambda v: tir.FloatImm(dtype, v))
 
 
 @st.composite
 def exprs(
     draw: st.DrawFn,
     dtype: DType = INT32,
-    variables: Sequence[Var] = (),
+    variables: Sequence[tir.Var] = (),
     buffers: Sequence[Buffer] = (),
     depth: int = 3,
 ) -> Expr:
@@ -99,11 +87,11 @@ def exprs(
 
 
 @st.composite
-def operator_exprs(draw: st.DrawFn, dtype: DType, variables: Sequence[Var], depth: int = 3) -> Expr:
+def operator_exprs(draw: st.DrawFn, dtype: DType, variables: Sequence[tir.Var], depth: int = 3) -> Expr:
     """An expression of operators in each other, over variables and small constants: what parentheses are about."""
     if depth == 0 or draw(st.integers(0, 5)) == 5:
         leaves = [var for var in variables if var.dtype is dtype]
-        return one_of(draw, [*leaves, IntImm(dtype, 1) if dtype.is_integer else FloatImm(dtype, 2.0)])
+        return one_of(draw, [*leaves, tir.IntImm(dtype, 1) if dtype.is_integer else tir.FloatImm(dtype, 2.0)])
 
     def part(of: DType = dtype) -> Expr:
         return draw(operator_exprs(of, variables, depth - 1))
@@ -113,9 +101,9 @@ def operator_exprs(draw: st.DrawFn, dtype: DType, variables: Sequence[Var], dept
         return expr
     kind = one_of(draw, ("not", "logic", "comparison"))
     if kind == "not":
-        return Not(part())
+        return tir.Not(part())
     if kind == "logic":
-        return one_of(draw, (And, Or))(part(), part())
+        return one_of(draw, (tir.And, tir.Or))(part(), part())
     of = one_of(draw, [dtype, *dict.fromkeys(var.dtype for var in variables)])
     return one_of(draw, COMPARISONS)(part(of), part(of))
 
@@ -124,7 +112,7 @@ class _Scalars:
     """Draws expressions of a scalar dtype over variables and buffers."""
 
     def __init__(
-        self, draw: st.DrawFn, dtype: DType, variables: Sequence[Var], buffers: Sequence[Buffer], depth: int
+        self, draw: st.DrawFn, dtype: DType, variables: Sequence[tir.Var], buffers: Sequence[Buffer], depth: int
     ) -> None:
         self.draw = draw
         self.dtype = dtype
@@ -135,7 +123,7 @@ class _Scalars:
     def one(self, items: Sequence[Any]) -> Any:
         return one_of(self.draw, items)
 
-    def part(self, dtype: DType | None = None, more: Sequence[Var] = ()) -> Expr:
+    def part(self, dtype: DType | None = None, more: Sequence[tir.Var] = ()) -> Expr:
         """An operand: of another dtype, or with more variables."""
         variables = [*self.variables, *more]
         return self.draw(exprs(self.dtype if dtype is None else dtype, variables, self.buffers, self.depth - 1))
@@ -151,7 +139,7 @@ class _Scalars:
         return make(self)
 
     def binary(self) -> Expr:
-        cls: type[BinaryOp] = self.one(INTEGER_OPS if self.dtype.is_integer else FLOAT_OPS)
+        cls: type[tir.BinaryOp] = self.one(INTEGER_OPS if self.dtype.is_integer else FLOAT_OPS)
         return cls(self.part(), self.part())
 
     def logic(self) -> Expr:
@@ -159,23 +147,23 @@ class _Scalars:
         if kind == "chain":  # of comparisons Python makes chains
             inner = self.comparison(INT32)
             sides = [inner, self.part()] if self.draw(st.booleans()) else [self.part(), inner]
-            cls: type[BinaryOp] = self.one(COMPARISONS)
+            cls: type[tir.BinaryOp] = self.one(COMPARISONS)
             return cls(*sides)
         if kind == "compare":
             return self.comparison(self.one((*SCALARS, BOOL)))
         if kind == "not":
-            return Not(self.part())
-        return (And if kind == "and" else Or)(self.part(), self.part())
+            return tir.Not(self.part())
+        return (tir.And if kind == "and" else tir.Or)(self.part(), self.part())
 
     def comparison(self, dtype: DType) -> Expr:
-        cls: type[BinaryOp] = self.one(COMPARISONS)
+        cls: type[tir.BinaryOp] = self.one(COMPARISONS)
         return cls(self.part(dtype), self.part(dtype))
 
     def cast(self) -> Expr:
-        return Cast(self.dtype, self.part(self.one([dtype for dtype in SCALARS if dtype is not self.dtype])))
+        return tir.Cast(self.dtype, self.part(self.one([dtype for dtype in SCALARS if dtype is not self.dtype])))
 
     def select(self) -> Expr:
-        return Select(self.part(BOOL), self.part(), self.part())
+        return tir.Select(self.part(BOOL), self.part(), self.part())
 
     def load(self) -> Expr:
         fitting = [buffer for buffer in self.buffers if buffer.dtype is self.dtype]
@@ -183,39 +171,34 @@ class _Scalars:
             return self.logic() if self.dtype.is_bool else self.binary()
         buffer = self.one(fitting)
         indices = [self.draw(exprs(extent.dtype, self.variables, (), self.depth - 1)) for extent in buffer.shape]
-        return BufferLoad(buffer, tuple(indices))
+        return tir.BufferLoad(buffer, tuple(indices))
 
     def let(self) -> Expr:
-        var = Var(self.one(NAMES), self.one([INT32, FLOAT32, self.dtype]))
-        return Let(var, self.part(var.dtype), self.part(more=[var]))
+        var = tir.Var(self.one(NAMES), self.one([INT32, FLOAT32, self.dtype]))
+        return tir.Let(var, self.part(var.dtype), self.part(more=[var]))
 
     def intrinsic(self) -> Expr:
         if self.dtype.is_floating and self.dtype.bits >= 16:
-            return Call(self.dtype, Intrinsic.get(self.one(FLOAT_INTRINSICS)), (self.part(),))
+            return tir.Call(self.dtype, Intrinsic.get(self.one(FLOAT_INTRINSICS)), (self.part(),))
         if self.dtype.is_bool:
-            return Call(self.dtype, Intrinsic.get("tir.likely"), (self.part(),))
+            return tir.Call(self.dtype, Intrinsic.get("tir.likely"), (self.part(),))
         if self.dtype.is_integer:
-            return Call(self.dtype, Intrinsic.get(self.one(BIT_OPS)), (self.part(), self.part()))
+            return tir.Call(self.dtype, Intrinsic.get(self.one(BIT_OPS)), (self.part(), self.part()))
         return self.part()
 
     def conditional(self) -> Expr:
-        return Call(self.dtype, Intrinsic.get("tir.if_then_else"), (self.part(BOOL), self.part(), self.part()))
+        return tir.Call(self.dtype, Intrinsic.get("tir.if_then_else"), (self.part(BOOL), self.part(), self.part()))
 
 
-_OTHERS: Final = (
-    _Scalars.cast,
-    _Scalars.select,
-    _Scalars.load,
-    _Scalars.let,
-    _Scalars.intrinsic,
-    _Scalars.conditional,
-)
+_OTHERS: Final = (_Scalars.cast, _Scalars.select, _Scalars.load, _Scalars.let, _Scalars.intrinsic, _Scalars.conditional)
 _OF_BOOL: Final = (_Scalars.logic, _Scalars.logic, *_OTHERS)
 _OF_NUMBERS: Final = (_Scalars.binary, _Scalars.binary, *_OTHERS)
 
 
 @st.composite
-def _vectors(draw: st.DrawFn, dtype: DType, variables: Sequence[Var], buffers: Sequence[Buffer], depth: int) -> Expr:
+def _vectors(
+    draw: st.DrawFn, dtype: DType, variables: Sequence[tir.Var], buffers: Sequence[Buffer], depth: int
+) -> Expr:
     element, lanes = dtype.element, dtype.lanes
 
     def scalar() -> Expr:
@@ -227,17 +210,17 @@ def _vectors(draw: st.DrawFn, dtype: DType, variables: Sequence[Var], buffers: S
     if kind == "slice":
         buffer = one_of(draw, rows)
         *first, last = [draw(exprs(extent.dtype, variables, (), depth - 1)) for extent in buffer.shape]
-        stride = IntImm(last.dtype, draw(st.sampled_from([1, 2, 3])))
-        return BufferLoad(buffer, (*first, Ramp(last, stride, lanes)))
+        stride = tir.IntImm(last.dtype, draw(st.sampled_from([1, 2, 3])))
+        return tir.BufferLoad(buffer, (*first, tir.Ramp(last, stride, lanes)))
     if kind == "ramp" and element.is_integer and not element.is_bool:
-        return Ramp(scalar(), scalar(), lanes)
+        return tir.Ramp(scalar(), scalar(), lanes)
     if kind == "shuffle":
         picks = draw(st.lists(st.integers(0, lanes - 1), min_size=lanes, max_size=lanes))
         inner = draw(_vectors(dtype, variables, buffers, depth - 1))
-        return Shuffle((inner,), tuple(IntImm("int32", pick) for pick in picks))
+        return tir.Shuffle((inner,), tuple(tir.IntImm("int32", pick) for pick in picks))
     if kind == "binary" and not element.is_bool:
         ops = INTEGER_OPS if element.is_integer else FLOAT_OPS
         left = draw(_vectors(dtype, variables, buffers, depth - 1))
         right = draw(_vectors(dtype, variables, buffers, depth - 1))
         return draw(st.sampled_from(ops))(left, right)
-    return Broadcast(scalar(), lanes)
+    return tir.Broadcast(scalar(), lanes)

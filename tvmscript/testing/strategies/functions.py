@@ -9,44 +9,26 @@ from hypothesis import strategies as st
 
 from tvmscript.ir.core.dtype import FLOAT32, INT32, DType
 from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
-from tvmscript.ir.tir.expr import (
-    Add,
-    BufferLoad,
-    BufferRegion,
-    FloatImm,
-    IntImm,
-    IterKind,
-    IterVar,
-    Mul,
-    Range,
-    SizeVar,
-    Var,
-)
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import (
-    Block,
-    BlockRealize,
-    BufferStore,
-    For,
-    ForKind,
-)
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind
 from tvmscript.testing.defined import Defined
 from tvmscript.testing.strategies.expressions import NAMES, SCALARS, exprs
 from tvmscript.testing.strategies.statements import stmts
 
 
 @st.composite
-def parameters(draw: st.DrawFn) -> tuple[tuple[Var, ...], dict[Var, Buffer], list[Var]]:
+def parameters(draw: st.DrawFn) -> tuple[tuple[tir.Var, ...], dict[tir.Var, Buffer], list[tir.Var]]:
     """Parameters of a function: scalars and buffers, fixed and symbolic shapes; and the variables they define."""
-    symbols: list[Var] = []
-    params: list[Var] = []
-    buffers: dict[Var, Buffer] = {}
-    scalars: list[Var] = []
+    symbols: list[tir.Var] = []
+    params: list[tir.Var] = []
+    buffers: dict[tir.Var, Buffer] = {}
+    scalars: list[tir.Var] = []
     for index in range(draw(st.integers(1, 3))):
         if draw(st.integers(0, 3)) == 0:
-            scalar = Var(draw(st.sampled_from(NAMES)), draw(st.sampled_from(SCALARS)))
+            scalar = tir.Var(draw(st.sampled_from(NAMES)), draw(st.sampled_from(SCALARS)))
             params.append(scalar)
             scalars.append(scalar)
             continue
@@ -54,14 +36,14 @@ def parameters(draw: st.DrawFn) -> tuple[tuple[Var, ...], dict[Var, Buffer], lis
         for _ in range(draw(st.integers(0, 3))):
             kind = draw(st.sampled_from(["fixed", "fixed", "symbol", "known"]))
             if kind == "symbol":
-                cls = draw(st.sampled_from([Var, SizeVar]))
+                cls = draw(st.sampled_from([tir.Var, tir.SizeVar]))
                 symbols.append(cls(draw(st.sampled_from(NAMES)), INT32))
                 shape.append(symbols[-1])
             elif kind == "known" and symbols:
                 shape.append(draw(st.sampled_from(symbols)))
             else:
-                shape.append(IntImm("int32", draw(st.sampled_from([1, 2, 3, 7, 8, 16, 17]))))
-        param = Var(f"p{index}", "handle")
+                shape.append(tir.IntImm("int32", draw(st.sampled_from([1, 2, 3, 7, 8, 16, 17]))))
+        param = tir.Var(f"p{index}", "handle")
         params.append(param)
         scope = draw(st.sampled_from(["global", "global", "shared"]))
         buffers[param] = make_buffer(
@@ -77,7 +59,7 @@ def prim_funcs(draw: st.DrawFn, depth: int = 2) -> PrimFunc:
     body = draw(stmts(variables, list(buffers.values()), depth))
     facts: list[dict[str, Any]] = [
         {"global_symbol": "f"},
-        {"global_symbol": "other", "tir.noalias": IntImm("bool", 1)},
+        {"global_symbol": "other", "tir.noalias": tir.IntImm("bool", 1)},
     ]
     return PrimFunc(params, body, None, buffers, dict(draw(st.sampled_from(facts))))
 
@@ -95,26 +77,26 @@ def modules(draw: st.DrawFn, most: int = 2) -> IRModule:
 def block_funcs(draw: st.DrawFn) -> PrimFunc:
     """A function of blocks that can be run: elementwise maps and reductions over small extents."""
     rank = draw(st.integers(1, 3))
-    shape = tuple(IntImm("int32", draw(st.sampled_from([1, 2, 3, 4, 7]))) for _ in range(rank))
+    shape = tuple(tir.IntImm("int32", draw(st.sampled_from([1, 2, 3, 4, 7]))) for _ in range(rank))
     is_reduced = [draw(st.booleans()) for _ in range(rank)]
     dtype = draw(st.sampled_from([FLOAT32, INT32, DType("int8"), DType("uint16")]))
-    axes = [Var(f"v{place}", "int32") for place in range(rank)]
+    axes = [tir.Var(f"v{place}", "int32") for place in range(rank)]
     kept = [place for place in range(rank) if not is_reduced[place]]
     source = make_buffer(shape, dtype, "A")
-    target = make_buffer(tuple(shape[place] for place in kept) or (IntImm("int32", 1),), dtype, "B")
-    where: tuple[Expr, ...] = tuple(axes[place] for place in kept) or (IntImm("int32", 0),)
-    load = BufferLoad(source, tuple(axes))
-    value: Expr = Mul(load, load) if dtype.is_floating else Add(load, draw(exprs(dtype, axes, (), 1)))
-    kinds = [IterKind.COMM_REDUCE if each else IterKind.DATA_PAR for each in is_reduced]
+    target = make_buffer(tuple(shape[place] for place in kept) or (tir.IntImm("int32", 1),), dtype, "B")
+    where: tuple[Expr, ...] = tuple(axes[place] for place in kept) or (tir.IntImm("int32", 0),)
+    load = tir.BufferLoad(source, tuple(axes))
+    value: Expr = tir.Mul(load, load) if dtype.is_floating else tir.Add(load, draw(exprs(dtype, axes, (), 1)))
+    kinds = [tir.IterKind.COMM_REDUCE if each else tir.IterKind.DATA_PAR for each in is_reduced]
     block = Block(
-        tuple(IterVar(_from_0(extent), axis, kind) for axis, extent, kind in zip(axes, shape, kinds, strict=True)),
+        tuple(tir.IterVar(_from_0(extent), axis, kind) for axis, extent, kind in zip(axes, shape, kinds, strict=True)),
         (_element(source, axes),),
         (_element(target, where),),
         "compute",
-        BufferStore(target, Add(BufferLoad(target, where), value) if any(is_reduced) else value, where),
+        BufferStore(target, tir.Add(tir.BufferLoad(target, where), value) if any(is_reduced) else value, where),
         BufferStore(target, _zero(dtype), where) if any(is_reduced) else None,
     )
-    a, b = Var("a", "handle"), Var("b", "handle")
+    a, b = tir.Var("a", "handle"), tir.Var("b", "handle")
     func = PrimFunc((a, b), _nest(block, shape), None, {a: source, b: target}, {"global_symbol": "main"})
     defined: PrimFunc = Defined().rewrite(func)
     return defined
@@ -122,20 +104,22 @@ def block_funcs(draw: st.DrawFn) -> PrimFunc:
 
 def _nest(block: Block, shape: Sequence[Expr]) -> Stmt:
     """A root block with loops around a block, one for each of its axes."""
-    loops = [Var(f"i{place}", "int32") for place in range(len(shape))]
-    body: Stmt = BlockRealize(tuple(loops), IntImm("bool", 1), block)
+    loops = [tir.Var(f"i{place}", "int32") for place in range(len(shape))]
+    body: Stmt = BlockRealize(tuple(loops), tir.IntImm("bool", 1), block)
     for loop, extent in reversed(list(zip(loops, shape, strict=True))):
-        body = For(loop, IntImm("int32", 0), extent, ForKind.SERIAL, body)
-    return BlockRealize((), IntImm("bool", 1), Block((), (), (), "root", body))
+        body = For(loop, tir.IntImm("int32", 0), extent, ForKind.SERIAL, body)
+    return BlockRealize((), tir.IntImm("bool", 1), Block((), (), (), "root", body))
 
 
-def _from_0(extent: Expr) -> Range:
-    return Range.from_min_extent(IntImm("int32", 0), extent)
+def _from_0(extent: Expr) -> tir.Range:
+    return tir.Range.from_min_extent(tir.IntImm("int32", 0), extent)
 
 
-def _element(buffer: Buffer, indices: Sequence[Expr]) -> BufferRegion:
-    return BufferRegion(buffer, tuple(Range.from_min_extent(index, IntImm("int32", 1)) for index in indices))
+def _element(buffer: Buffer, indices: Sequence[Expr]) -> tir.BufferRegion:
+    return tir.BufferRegion(
+        buffer, tuple(tir.Range.from_min_extent(index, tir.IntImm("int32", 1)) for index in indices)
+    )
 
 
 def _zero(dtype: DType) -> Expr:
-    return IntImm(dtype, 0) if dtype.is_integer else FloatImm(dtype, 0.0)
+    return tir.IntImm(dtype, 0) if dtype.is_integer else tir.FloatImm(dtype, 0.0)

@@ -9,30 +9,10 @@ from hypothesis import strategies as st
 
 from tvmscript.ir.core.dtype import BOOL, INT32, DType
 from tvmscript.ir.core.types import PointerType, PrimType
+from tvmscript.ir.tir import stmt as tir
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
-from tvmscript.ir.tir.expr import (
-    Add,
-    BufferRegion,
-    IntImm,
-    Range,
-    StringImm,
-    Var,
-)
-from tvmscript.ir.tir.stmt import (
-    Allocate,
-    AssertStmt,
-    AttrStmt,
-    BufferStore,
-    DeclBuffer,
-    Evaluate,
-    For,
-    ForKind,
-    IfThenElse,
-    LetStmt,
-    While,
-    seq,
-)
+from tvmscript.ir.tir.expr import Add, BufferRegion, IntImm, Range, StringImm, Var
 from tvmscript.testing.strategies.choice import one_of
 from tvmscript.testing.strategies.expressions import NAMES, SCALARS, constants, exprs
 
@@ -64,12 +44,7 @@ def regions(draw: st.DrawFn, buffer: Buffer, variables: Sequence[Var] = ()) -> B
 
 
 @st.composite
-def stmts(
-    draw: st.DrawFn,
-    variables: Sequence[Var] = (),
-    buffers: Sequence[Buffer] = (),
-    depth: int = 2,
-) -> Stmt:
+def stmts(draw: st.DrawFn, variables: Sequence[Var] = (), buffers: Sequence[Buffer] = (), depth: int = 2) -> Stmt:
     """A statement over the variables and buffers given. It need not be safe to run."""
     return _Statements(draw, variables, buffers, depth).any()
 
@@ -110,23 +85,23 @@ class _Statements:
 
     def store(self) -> Stmt:
         if not self.buffers:
-            return Evaluate(self.expr())
+            return tir.Evaluate(self.expr())
         buffer = self.one(list(self.buffers))
         indices = tuple(self.expr(extent.dtype, 1) for extent in buffer.shape)
-        return BufferStore(buffer, self.expr(buffer.dtype), indices)
+        return tir.BufferStore(buffer, self.expr(buffer.dtype), indices)
 
     def evaluation(self) -> Stmt:
-        return Evaluate(self.expr(self.one(SCALARS)))
+        return tir.Evaluate(self.expr(self.one(SCALARS)))
 
     def sequence(self) -> Stmt:
-        return seq(self.body(), self.body())
+        return tir.seq(self.body(), self.body())
 
     def loop(self) -> Stmt:
         dtype = self.one([INT32, DType("int64")])
         var = Var(self.one(NAMES), dtype)
-        kind = self.one([ForKind.SERIAL, ForKind.PARALLEL, ForKind.VECTORIZED, ForKind.UNROLLED])
+        kind = self.one([tir.ForKind.SERIAL, tir.ForKind.PARALLEL, tir.ForKind.VECTORIZED, tir.ForKind.UNROLLED])
         notes = self.one(LOOP_NOTES)
-        return For(var, self.draw(constants(dtype)), self.expr(dtype), kind, self.body([var]), None, notes)
+        return tir.For(var, self.draw(constants(dtype)), self.expr(dtype), kind, self.body([var]), None, notes)
 
     def nest(self) -> Stmt:
         """Loops in each other from 0 on, most of them plain; the extents of inner ones may be those around."""
@@ -140,13 +115,13 @@ class _Statements:
             loops.append((Var(self.one(NAMES), INT32), extent, notes))
         stmt = self.body([var for var, _, _ in loops])
         for var, extent, notes in reversed(loops):
-            kind = self.one([*[ForKind.SERIAL] * 5, ForKind.PARALLEL])
-            stmt = For(var, IntImm("int32", 0), extent, kind, stmt, None, notes)
+            kind = self.one([*[tir.ForKind.SERIAL] * 5, tir.ForKind.PARALLEL])
+            stmt = tir.For(var, IntImm("int32", 0), extent, kind, stmt, None, notes)
         return stmt
 
     def let(self) -> Stmt:
         var = Var(self.one(NAMES), self.one(SCALARS))
-        return LetStmt(var, self.expr(var.dtype), self.body([var]))
+        return tir.LetStmt(var, self.expr(var.dtype), self.body([var]))
 
     def allocation(self) -> Stmt:
         dtype = self.one(SCALARS)
@@ -154,22 +129,22 @@ class _Statements:
         extent = IntImm("int32", self.draw(st.integers(1, 64)))
         buffer = make_buffer((extent,), dtype, self.one(NAMES), data=var)
         condition = self.expr(BOOL, 1) if self.draw(st.integers(0, 3)) == 3 else IntImm("bool", 1)
-        return Allocate(var, dtype, (extent,), condition, DeclBuffer(buffer, self.body((), [buffer])))
+        return tir.Allocate(var, dtype, (extent,), condition, tir.DeclBuffer(buffer, self.body((), [buffer])))
 
     def branches(self) -> Stmt:
-        return IfThenElse(self.expr(BOOL), self.body(), self.body())
+        return tir.IfThenElse(self.expr(BOOL), self.body(), self.body())
 
     def branch(self) -> Stmt:
-        return IfThenElse(self.expr(BOOL), self.body())
+        return tir.IfThenElse(self.expr(BOOL), self.body())
 
     def repetition(self) -> Stmt:
-        return While(self.expr(BOOL), self.body())
+        return tir.While(self.expr(BOOL), self.body())
 
     def assertion(self) -> Stmt:
-        return AssertStmt(self.expr(BOOL), StringImm(self.draw(st.text(max_size=8))), self.body())
+        return tir.AssertStmt(self.expr(BOOL), StringImm(self.draw(st.text(max_size=8))), self.body())
 
     def attribute(self) -> Stmt:
-        return AttrStmt(StringImm("fact"), "key", self.expr(), self.body())
+        return tir.AttrStmt(StringImm("fact"), "key", self.expr(), self.body())
 
 
 _LEAVES: Final = (_Statements.store, _Statements.evaluation)
