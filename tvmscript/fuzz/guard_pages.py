@@ -34,6 +34,3 @@ def guarded(values: Any, *, is_behind: bool) -> Any:
     if ctypes.CDLL(None).mprotect(ctypes.c_void_p(address + forbidden), ctypes.c_size_t(page), _NO_ACCESS):
         return values
     return array
-
-
-__all__ = ["guarded"]

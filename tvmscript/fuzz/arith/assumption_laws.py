@@ -258,6 +258,3 @@ def _limited(told: Told) -> None:
     except TooManySteps:
         return
     raise told.fail("was simplified in more steps than there are,", {})
-
-
-__all__ = ["Told", "check_told", "draw_told"]

@@ -55,18 +55,6 @@ def _binary(rule: Callable[[int, int], int]) -> Callable[[Any, Values], int]:
     return apply
 
 
-def _and(node: e.And, values: Values) -> int:
-    return int(bool(evaluate(node.a, values)) and bool(evaluate(node.b, values)))
-
-
-def _or(node: e.Or, values: Values) -> int:
-    return int(bool(evaluate(node.a, values)) or bool(evaluate(node.b, values)))
-
-
-def _not(node: Not, values: Values) -> int:
-    return int(not evaluate(node.a, values))
-
-
 def _cast(node: Cast, values: Values) -> int:
     """What is narrower than indices wraps around; those do not overflow."""
     value = evaluate(node.value, values)
@@ -86,26 +74,18 @@ def _call(node: Call, values: Values) -> int:
     return _CALLS[name](*[evaluate(arg, values) for arg in node.args])
 
 
-def _constant(node: IntImm, values: Values) -> int:
-    return node.value
-
-
-def _variable(node: Var, values: Values) -> int:
-    return values[node]
-
-
 #: node class -> its value
 _RULES: Final[dict[type[Expr], Callable[[Any, Values], int]]] = {
     **{cls: _binary(rule) for cls, rule in BINARY.items()},
-    e.And: _and,
-    e.Or: _or,
-    Not: _not,
+    e.And: lambda node, values: int(bool(evaluate(node.a, values)) and bool(evaluate(node.b, values))),
+    e.Or: lambda node, values: int(bool(evaluate(node.a, values)) or bool(evaluate(node.b, values))),
+    Not: lambda node, values: int(not evaluate(node.a, values)),
     Cast: _cast,
     Select: _select,
     Call: _call,
-    IntImm: _constant,
-    Var: _variable,
-    SizeVar: _variable,
+    IntImm: lambda node, _: node.value,
+    Var: lambda node, values: values[node],
+    SizeVar: lambda node, values: values[node],
 }
 
 

@@ -141,6 +141,3 @@ def guarded_loads(rng: random.Random) -> Written:
         lines = [f"B[i] = T.if_then_else({inside}, {load}, T.if_then_else(i == {size} - 1, {other}, {zero}))"]
     k.lines = under(f"for i in range({size} + 8):", lines)
     return Written(k.text(), k.sizes)
-
-
-__all__ = ["elements", "guarded_loads", "vectors"]

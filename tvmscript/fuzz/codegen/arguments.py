@@ -117,6 +117,3 @@ def changed(rng: random.Random, values: list[Any]) -> list[Any]:
     else:
         arguments[at] = other_number(rng, arguments[at])
     return arguments
-
-
-__all__ = ["changed", "signature"]

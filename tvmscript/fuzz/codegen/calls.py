@@ -8,7 +8,8 @@ from typing import Any, Final
 import numpy as np
 import tvm_ffi
 
-from tvmscript.fuzz.codegen.writing import Kernel, Written, constant, indented, under
+from tvmscript.fuzz.codegen.writing import Kernel, Written, constant, under
+from tvmscript.fuzz.programs import indented
 
 #: the registered function that kernels call: it keeps what it is given, and returns their number and the first of them
 TELL: Final = "tvmscript.testing.tell"
@@ -250,6 +251,3 @@ def of_c(rng: random.Random) -> Written:
         body.append(f"B[{k.pick('i', '23 - i', f'(i + {at}) % 24')}] = {call}")
     k.lines = under("for i in range(24):", body)
     return Written(k.text(), k.sizes)
-
-
-__all__ = ["functions_of_buffers", "of_c", "own_functions", "register", "registered"]

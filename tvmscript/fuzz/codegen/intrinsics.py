@@ -233,6 +233,3 @@ def is_near(after: Array, before: Array, at: int, dtype: DType, far: tuple[int, 
     # infinity is what is next to the largest number
     a, b = (np.clip(number, -largest, largest) for number in numbers)
     return bool(ulp_distance(np.array([b]), np.array([a]))[0] <= most)
-
-
-__all__ = ["FUNCTIONS", "intrinsic_kernels", "is_near"]

@@ -210,6 +210,3 @@ def write(example: Text) -> str:
         "from tvmscript.fuzz.codegen.machine import Text, check\n\n"
         f"text = {as_literal(example.text)}\ncheck(Text(text{listed}))\n"
     )
-
-
-__all__ = ["FAMILIES", "FORMS", "Text", "check", "forms_for", "write"]

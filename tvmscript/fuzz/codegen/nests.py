@@ -248,6 +248,3 @@ def whiles(rng: random.Random) -> Written:
         body.insert(0, f"A[{k.number(0, 15)}] = C[0]")
     k.lines = ['C = T.decl_buffer((1,), "int32")', "C[0] = 0", *under(f"while C[0] < {limit}:", body)]
     return Written(k.text(), k.sizes)
-
-
-__all__ = ["arguments_that_meet", "counted", "joined", "left", "memory", "sums", "views", "whiles"]

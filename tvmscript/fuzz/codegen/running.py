@@ -170,6 +170,3 @@ def first_difference(before: Array, after: Array, dtype: DType | None, ulp: int 
     if not differs.any():
         return None
     return tuple(int(axis) for axis in np.unravel_index(int(np.flatnonzero(differs)[0]), differs.shape))
-
-
-__all__ = ["Left", "arguments_of", "first_difference", "is_cut", "is_meant", "left", "told"]

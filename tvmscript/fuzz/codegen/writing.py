@@ -6,6 +6,8 @@ import random
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from tvmscript.fuzz.programs import indented
+
 _T = TypeVar("_T")
 
 #: elements of every kind that machine code keeps in another way
@@ -80,11 +82,6 @@ class Kernel:
         return f"@T.prim_func\ndef {name}({', '.join(self.params)}){self.returns}:\n{body}"
 
 
-def indented(lines: list[str]) -> list[str]:
-    """The lines, one level further in."""
-    return ["    " + line for line in lines]
-
-
 def under(head: str, lines: list[str]) -> list[str]:
     """A statement with a body."""
     return [head, *indented(lines)]
@@ -95,6 +92,3 @@ def constant(dtype: str, value: int) -> str:
     if dtype == "bool":
         return f"T.bool({bool(value % 2)})"
     return f"T.{dtype}({value if not dtype.startswith('u') else abs(value)})"
-
-
-__all__ = ["DTYPES", "Kernel", "Written", "constant", "indented", "under"]

@@ -68,18 +68,21 @@ def check(example: str | Snippets) -> None:
         for pair in example.pairs:
             _check_same(from_source(pair.first), pair.second)
         for wrong in example.wrong:
-            _check_wrong(wrong)
+            _check_refused(f"something is wrong in line {wrong.line}", wrong.text, wrong.line, wrong.column)
 
 
-def _check_wrong(wrong: Wrong) -> None:
+def _check_refused(name: str, text: str, line: int, column: int) -> None:
+    """The text is refused with an error at a place: in any line for 0, at any column for 0."""
     try:
-        from_source(wrong.text)
+        from_source(text)
     except DiagnosticError as error:
+        for each in error.errors:
+            _check_place(each, text)
         places = [(each.line, each.column) for each in error.errors]
-        if (wrong.line, wrong.column) not in places:
-            raise ErrorElsewhere(line=wrong.line, column=wrong.column, found=places, text=wrong.text) from error
+        if line and not any(line == at and column in (0, start) for at, start in places):
+            raise ErrorElsewhere(line=line, column=column, found=places, text=text) from error
         return
-    raise FaultRead(name=f"something is wrong in line {wrong.line}", text=wrong.text)
+    raise FaultRead(name=name, text=text)
 
 
 def _check_text(text: str) -> None:
@@ -94,7 +97,9 @@ def _check_text(text: str) -> None:
         return
     check_round_trip(program, "what was read")
     _check_same(program, spelled(text))
-    _check_fault(text)
+    fault = faulty(text)
+    if fault is not None:
+        _check_refused(fault.name, fault.text, fault.line, fault.column)
 
 
 def _check_same(program: Node, other: str) -> None:
@@ -106,22 +111,6 @@ def _check_same(program: Node, other: str) -> None:
     difference = first_difference(program, again, map_free_vars=True)
     if difference is not None:
         raise OtherInOtherWords(path=difference.path, reason=difference.reason, text=other)
-
-
-def _check_fault(text: str) -> None:
-    fault = faulty(text)
-    if fault is None:
-        return
-    try:
-        from_source(fault.text)
-    except DiagnosticError as error:
-        for each in error.errors:
-            _check_place(each, fault.text)
-        places = [(each.line, each.column) for each in error.errors]
-        if fault.line and not any(line == fault.line and fault.column in (0, column) for line, column in places):
-            raise ErrorElsewhere(line=fault.line, column=fault.column, found=places, text=fault.text) from error
-        return
-    raise FaultRead(name=fault.name, text=fault.text)
 
 
 def _check_place(error: TVMScriptError, text: str) -> None:

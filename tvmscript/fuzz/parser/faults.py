@@ -77,6 +77,3 @@ def _called(node: ast.expr) -> str:
 
 def _doubled(lines: list[str], node: ast.stmt) -> str:
     return "".join([*lines[: node.lineno], lines[node.lineno - 1], *lines[node.lineno :]])
-
-
-__all__ = ["faulty"]

@@ -153,6 +153,3 @@ def _is_statement(text: str) -> bool:
             continue
         return True
     return False
-
-
-__all__ = ["MarksWrong", "check_comments", "check_marks", "commented"]

@@ -30,6 +30,3 @@ def check_names(text: str) -> None:
 
 def _names(node: ast.AST) -> set[str]:
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-
-
-__all__ = ["NameBeforeLoop", "check_names"]

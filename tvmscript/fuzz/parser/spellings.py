@@ -190,6 +190,3 @@ class _Spelling(ast.NodeTransformer):
         visited.keywords = [*map(ast.keyword, names, visited.args), *visited.keywords]
         visited.args = []
         return visited
-
-
-__all__ = ["spelled"]

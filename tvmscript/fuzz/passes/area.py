@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from tvmscript.backends.runtime.random_inputs import DEFAULT_EXTENT
 from tvmscript.fuzz.area import Area, Subjects
 from tvmscript.fuzz.passes.laws import broken_law
-from tvmscript.fuzz.passes.programs import WITHOUT_BARRIERS, Given, Outcome, make
+from tvmscript.fuzz.passes.programs import WITHOUT_BARRIERS, Given, make
+from tvmscript.fuzz.passes.writers import Outcome
 from tvmscript.fuzz.programs.blocks import random_blocks
 from tvmscript.fuzz.programs.loop_features import random_features
 from tvmscript.fuzz.programs.loops import random_program

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 from tvmscript.fuzz.passes import loop_laws
+from tvmscript.fuzz.passes.loop_laws import Law, common_kernels
 from tvmscript.fuzz.passes.packed_calls import wrong_call
 from tvmscript.fuzz.programs.redefined import redefined
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
@@ -15,7 +16,6 @@ from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.module import GlobalVar, IRModule
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, IterVar, Select, StringImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.sync import tvm_storage_sync
@@ -26,9 +26,6 @@ from tvmscript.ir.transform.base import Pass
 from tvmscript.testing.same_values import SameValues, public_kernels
 from tvmscript.testing.verify import WellFormed
 
-#: what a law finds wrong with what a pass made, in words; None where nothing is
-Law = Callable[[Pass, IRModule, IRModule], str | None]
-
 
 def broken_law(each: Pass, before: IRModule, after: IRModule) -> str | None:
     """What is wrong with what a pass made; None where nothing is. Raises what comparing values raises."""
@@ -37,33 +34,18 @@ def broken_law(each: Pass, before: IRModule, after: IRModule) -> str | None:
     return broken or loop_laws.left_over(each, after) or _said(each, before, after)
 
 
-def _functions(before: IRModule, after: IRModule) -> Iterator[tuple[PrimFunc, PrimFunc]]:
-    """Kernels that both modules have, by name."""
-    names = {var.name_hint: func for var, func in after.functions.items()}
-    for var, func in before.functions.items():
-        other = names.get(var.name_hint)
-        if isinstance(func, PrimFunc) and isinstance(other, PrimFunc):
-            yield func, other
-
-
 # -- what is said
 
 #: passes that say something else of functions
 _ABOUT_FUNCTIONS: Final = frozenset({
-    "tir.AnnotateEntryFunc",
-    "tir.ApplyLayoutTransforms",
-    "tir.BindTarget",
-    "tir.DecorateDeviceScope",
-    "tir.ExtractPrimFuncConstants",
-    "tir.LowerDeviceKernelLaunch",
-    "tir.MakePackedAPI",
-    "tir.MakeUnpackedAPI",
+    "tir.AnnotateEntryFunc", "tir.ApplyLayoutTransforms", "tir.BindTarget", "tir.DecorateDeviceScope",
+    "tir.ExtractPrimFuncConstants", "tir.LowerDeviceKernelLaunch", "tir.MakePackedAPI", "tir.MakeUnpackedAPI",
 })  # fmt: skip
 
 
 def _said(each: Pass, before: IRModule, after: IRModule) -> str | None:
     """Attributes of functions stay, and so do annotations that no pass knows: those that are called `kept`."""
-    for old, new in _functions(before, after):
+    for old, new in common_kernels(before, after):
         if each.name not in _ABOUT_FUNCTIONS:
             lost = [key for key, value in old.attrs.items() if not structural_equal(new.attrs.get(key), value)]
             if lost:
@@ -91,33 +73,34 @@ def _name(node: For | Block) -> str:
 
 def _addresses(each: Pass, before: IRModule, after: IRModule) -> str | None:
     """Each access of a flat buffer is where the strides of the buffer before say."""
-    for old, new in _functions(before, after):
-        accesses, made = list(_accesses(old)), list(_accesses(new))
-        # a condition that is known may be gone, with what it reads
-        if len(accesses) != len(made) or all(_is_ordinary(access.buffer) for access in accesses):
+    for access, place, got in _evaluated_accesses(before, after):
+        # without separators the values of the elements show where they are
+        if not access.buffer.axis_separators or access.buffer.dtype.is_bool:
             continue
-        rng = random.Random(0)
-        places = _places(old, rng)
-        for access, flat in zip(accesses, made, strict=True):
-            if _is_ordinary(access.buffer) or access.buffer.dtype.is_bool:
-                continue
-            for place in places:
-                expected = _expected(access, place)
-                got = [evaluate_size(index, place) for index in flat.indices]
-                if expected is not None and None not in got and expected != got:
-                    return f"{access.buffer.name}{list(map(str, access.indices))} is at {got} and not at {expected}"
+        expected = _expected(access, place)
+        if expected is not None and None not in got and expected != got:
+            return f"{access.buffer.name}{list(map(str, access.indices))} is at {got} and not at {expected}"
     return None
+
+
+def _evaluated_accesses(
+    before: IRModule, after: IRModule
+) -> Iterator[tuple[BufferLoad | BufferStore, dict[Var, int], list[int | None]]]:
+    """Each access with a few values of the variables, and the values that the indices have after the pass."""
+    for old, new in common_kernels(before, after):
+        accesses, new_accesses = list(_accesses(old)), list(_accesses(new))
+        if len(accesses) != len(new_accesses):
+            continue  # a condition that is known may be gone, with what it reads
+        places = _places(old, random.Random(0))
+        for access, new_access in zip(accesses, new_accesses, strict=True):
+            for place in places:
+                yield access, place, [evaluate_size(index, place) for index in new_access.indices]
 
 
 def _accesses(func: PrimFunc) -> Iterator[BufferLoad | BufferStore]:
     for node in nodes(func.body):
         if isinstance(node, BufferLoad | BufferStore):
             yield node
-
-
-def _is_ordinary(buffer: Buffer) -> bool:
-    """Whether values tell where its elements are."""
-    return not buffer.axis_separators
 
 
 def _places(func: PrimFunc, rng: random.Random) -> list[dict[Var, int]]:
@@ -202,7 +185,7 @@ def _barriers(each: Pass, before: IRModule, after: IRModule) -> str | None:
 
 def _fragments(each: Pass, before: IRModule, after: IRModule) -> str | None:
     """The sizes and the layout of a fragment are those of the call that fills or loads it."""
-    for old, new in _functions(before, after):
+    for old, new in common_kernels(before, after):
         shapes: dict[str, set[str]] = {}
         for node in nodes(old.body):
             name = getattr(node.op, "name", "") if isinstance(node, Call) else ""
@@ -251,21 +234,14 @@ def _loads(expr: Expr) -> bool:
 
 def _registers(each: Pass, before: IRModule, after: IRModule) -> str | None:
     """Elements of results of tensor cores are in the registers that the instructions give them."""
-    for old, new in _functions(before, after):
-        accesses, made = list(_accesses(old)), list(_accesses(new))
-        if len(accesses) != len(made):
+    for access, place, got in _evaluated_accesses(before, after):
+        if access.buffer.storage_scope != "m16n8k8.matrixC":
             continue
-        places = _places(old, random.Random(0))
-        for access, held in zip(accesses, made, strict=True):
-            if access.buffer.storage_scope != "m16n8k8.matrixC":
-                continue
-            for place in places:
-                *outer, row, column = [evaluate_size(index, place) for index in access.indices]
-                if row is not None and column is not None:
-                    expected = [*outer, row // 16, column // 8, row % 16 // 8, column % 2]
-                    got = [evaluate_size(index, place) for index in held.indices]
-                    if got != expected:
-                        return f"{access.buffer.name}[{row}, {column}] is in {got} and not in {expected}"
+        *outer, row, column = [evaluate_size(index, place) for index in access.indices]
+        if row is not None and column is not None:
+            expected = [*outer, row // 16, column // 8, row % 16 // 8, column % 2]
+            if got != expected:
+                return f"{access.buffer.name}[{row}, {column}] is in {got} and not in {expected}"
     return None
 
 

@@ -24,6 +24,7 @@ from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
 from tvmscript.testing.same_values import public_kernels
 
+#: (the pass, its input, its output) -> what is wrong with the output, None where nothing is
 Law = Callable[[Pass, IRModule, IRModule], str | None]
 
 
@@ -82,7 +83,7 @@ def _unrolled(each: Pass, before: IRModule, after: IRModule) -> str | None:
 
 def _serial(each: Pass, before: IRModule, after: IRModule) -> str | None:
     """The outermost parallel loops are serial, and all other loops have their kinds."""
-    for old, new in _functions(before, after):
+    for old, new in common_kernels(before, after):
         if _serial_kinds(old.body) != [node.kind for node in nodes(new.body) if isinstance(node, For)]:
             return "the loops have other kinds than they should"
     return None
@@ -96,7 +97,8 @@ def _serial_kinds(stmt: Stmt) -> list[ForKind]:
     return [ForKind.SERIAL if node.kind is ForKind.PARALLEL and node not in inside else node.kind for node in loops]
 
 
-def _functions(before: IRModule, after: IRModule) -> Iterator[tuple[PrimFunc, PrimFunc]]:
+def common_kernels(before: IRModule, after: IRModule) -> Iterator[tuple[PrimFunc, PrimFunc]]:
+    """Kernels that both modules have, by name."""
     names = {var.name_hint: func for var, func in after.functions.items()}
     for var, func in before.functions.items():
         other = names.get(var.name_hint)
@@ -114,7 +116,7 @@ def _compact(each: Pass, before: IRModule, after: IRModule) -> str | None:
     """No buffer is larger than the box around its accesses, where these are sums of loop variables; rows are aligned as
     it is said.
     """
-    for _, new in _functions(before, after):
+    for _, new in common_kernels(before, after):
         has_threads = any(isinstance(node, For) and node.thread_binding is not None for node in nodes(new.body))
         for block in nodes(new.body):
             if has_threads or not isinstance(block, Block):
@@ -226,7 +228,7 @@ def _ending(mod: IRModule, name: str) -> TVMScriptError | None:
 def _lifted(each: Pass, before: IRModule, after: IRModule) -> str | None:
     """Every store is under the attributes that it was under before, and what is in a row is under one."""
     key = getattr(each, "attr_key", "")
-    for old, new in _functions(before, after):
+    for old, new in common_kernels(before, after):
         if list(_marks(old.body, key, ())) != list(_marks(new.body, key, ())):
             return f"statements are under other attributes {key}"
     return None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-from tvmscript.fuzz.passes.writers import WRITERS
+from tvmscript.fuzz.passes.writers import WRITERS, Outcome, Writer
 from tvmscript.fuzz.programs import Seed, checks, nested_blocks, nests
 from tvmscript.fuzz.programs.blocks import random_blocks
 from tvmscript.fuzz.programs.loop_features import random_features
@@ -36,9 +36,6 @@ ARGUMENTS: Final[dict[str, tuple[Any, ...]]] = {
     "tir.ThreadSync": ("shared",),
 }
 
-#: what a pass has to do with a program: nothing is known, it takes it, it changes it as well, it refuses it
-Outcome = Literal["", "taken", "changed", "refused"]
-
 
 @dataclass(frozen=True)
 class Given:
@@ -60,69 +57,56 @@ class Given:
         return lowered(bound(module) if self.is_bound else module, self.before)
 
 
-@dataclass(frozen=True)
-class Made:
-    """A writer of programs made for a pass: functions or whole modules of any form, as text."""
-
-    write: Callable[[Seed], str]
-    #: as in `Given`
-    before: str = ""
-    is_bound: bool = False
-    outcome: Outcome = ""
-    options: str = ""
-
-    def given(self, seed: Seed) -> Given:
-        """A program."""
-        return Given(self.write(seed), self.is_bound, self.before, self.outcome, self.options)
-
-
 #: pass -> what writes programs that it has something to do for. What `BEFORE` says is done to them, too. Most programs
 #: for a pass come from here, from each writer about as many.
-MADE_FOR: Final[dict[str, tuple[Made, ...]]] = {
-    **{name: tuple(Made(*each) for each in writers) for name, writers in WRITERS.items()},
-    "tir.AssertBounds": (Made(checks.leaving),),
-    "tir.CompactBufferAllocation": (Made(nested_blocks.windows),),
+MADE_FOR: Final[dict[str, tuple[Writer, ...]]] = {
+    **WRITERS,
+    "tir.AssertBounds": (Writer(checks.leaving),),
+    "tir.CompactBufferAllocation": (Writer(nested_blocks.windows),),
     "tir.ConvertBlocksToOpaque": (
-        Made(nested_blocks.sums, "tir.LowerInitBlock", outcome="changed"),
-        Made(nested_blocks.blocks_in_blocks, outcome="changed"),
+        Writer(nested_blocks.sums, "tir.LowerInitBlock", outcome="changed"),
+        Writer(nested_blocks.blocks_in_blocks, outcome="changed"),
     ),
-    "tir.ConvertForLoopsToSerial": (Made(nests.parallel_loops, outcome="changed"),),
-    "tir.HoistExpression": (Made(nests.invariant_conditions),),
-    "tir.HoistIfThenElse": (Made(nests.invariant_conditions),),
-    "tir.HoistIfThenElseBasic": (Made(nests.invariant_conditions),),
+    "tir.ConvertForLoopsToSerial": (Writer(nests.parallel_loops, outcome="changed"),),
+    "tir.HoistExpression": (Writer(nests.invariant_conditions),),
+    "tir.HoistIfThenElse": (Writer(nests.invariant_conditions),),
+    "tir.HoistIfThenElseBasic": (Writer(nests.invariant_conditions),),
     "tir.InjectDoubleBuffer": (
-        Made(nests.double_buffers, outcome="changed"),
-        Made(nests.double_buffers, outcome="changed", options="{split_loop=2}"),
-        Made(nests.double_buffers, options="{split_loop=0}"),
+        Writer(nests.double_buffers, outcome="changed"),
+        Writer(nests.double_buffers, outcome="changed", options="{split_loop=2}"),
+        Writer(nests.double_buffers, options="{split_loop=0}"),
     ),
-    "tir.InjectSoftwarePipeline": (Made(pipeline), Made(short_pipeline)),
-    "tir.InjectVirtualThread": (Made(nests.virtual_threads, outcome="changed"),),
-    "tir.InstrumentBoundCheckers": (Made(checks.stated_bounds, outcome="changed"),),
-    "tir.LiftAttrScope": (Made(checks.marked, outcome="changed"),),
-    "tir.LowerInitBlock": (Made(nested_blocks.sums, outcome="changed"),),
-    "tir.LowerMatchBuffer": (Made(nested_blocks.matched_regions, outcome="changed"),),
+    "tir.InjectSoftwarePipeline": (Writer(pipeline), Writer(short_pipeline)),
+    "tir.InjectVirtualThread": (Writer(nests.virtual_threads, outcome="changed"),),
+    "tir.InstrumentBoundCheckers": (Writer(checks.stated_bounds, outcome="changed"),),
+    "tir.LiftAttrScope": (Writer(checks.marked, outcome="changed"),),
+    "tir.LowerInitBlock": (Writer(nested_blocks.sums, outcome="changed"),),
+    "tir.LowerMatchBuffer": (Writer(nested_blocks.matched_regions, outcome="changed"),),
     "tir.LowerOpaqueBlock": (
-        Made(nested_blocks.opaque_blocks, outcome="changed"),
-        Made(nested_blocks.sums, "tir.LowerInitBlock,tir.ConvertBlocksToOpaque", outcome="changed"),
-        Made(nested_blocks.windows, outcome="changed"),
+        Writer(nested_blocks.opaque_blocks, outcome="changed"),
+        Writer(nested_blocks.sums, "tir.LowerInitBlock,tir.ConvertBlocksToOpaque", outcome="changed"),
+        Writer(nested_blocks.windows, outcome="changed"),
     ),
-    "tir.PlanAndUpdateBufferAllocationLocation": (Made(nested_blocks.planned, "tir.LowerInitBlock"),),
+    "tir.PlanAndUpdateBufferAllocationLocation": (Writer(nested_blocks.planned, "tir.LowerInitBlock"),),
     "tir.LoopPartition": (
-        Made(nests.likely_loops),
-        Made(nests.likely_loops, options="{partition_const_loop=True}"),
-        Made(nests.likely_loops, options="{partition_const_loop=True, no_unroll_loop_with_extent_one=True}"),
+        Writer(nests.likely_loops),
+        Writer(nests.likely_loops, options="{partition_const_loop=True}"),
+        Writer(nests.likely_loops, options="{partition_const_loop=True, no_unroll_loop_with_extent_one=True}"),
     ),
-    "tir.OOBChecker": (Made(checks.leaving),),
-    "tir.RemoveAssume": (Made(checks.assumed, outcome="changed"),),
-    "tir.SkipAssert": (Made(checks.asserted, outcome="changed"),),
-    "tir.VerifyMemory": (Made(checks.host_accesses, outcome="refused"), Made(checks.device_accesses, outcome="taken")),
-    "tir.UnrollLoop": (Made(nests.unrolled_loops, outcome="changed"),),
+    "tir.OOBChecker": (Writer(checks.leaving),),
+    "tir.RemoveAssume": (Writer(checks.assumed, outcome="changed"),),
+    "tir.SkipAssert": (Writer(checks.asserted, outcome="changed"),),
+    "tir.VerifyMemory": (
+        Writer(checks.host_accesses, outcome="refused"),
+        Writer(checks.device_accesses, outcome="taken"),
+    ),
+    "tir.UnrollLoop": (Writer(nests.unrolled_loops, outcome="changed"),),
     "tir.VectorizeLoop": (
-        Made(vectorized_loops, outcome="changed"),
-        Made(vectorized_loops, outcome="changed"),
-        Made(masked_loops, options="{has_masks=True}"),
-        Made(vectorized_loops, options="{max_lanes=2}"),
-        Made(lenient_loops, options="{is_lenient=True}"),
+        Writer(vectorized_loops, outcome="changed"),
+        Writer(vectorized_loops, outcome="changed"),
+        Writer(masked_loops, options="{has_masks=True}"),
+        Writer(vectorized_loops, options="{max_lanes=2}"),
+        Writer(lenient_loops, options="{is_lenient=True}"),
     ),
 }
 #: form of programs -> what makes it of the form before
@@ -135,21 +119,11 @@ LOWERING: Final = {
 }
 #: passes that look for threads: most of their programs have them
 ON_GPU: Final = {
-    "tir.AnnotateDeviceRegions",
-    "tir.InferFragment",
-    "tir.LiftThreadBinding",
-    "tir.LowerCrossThreadReduction",
-    "tir.LowerDeviceKernelLaunch",
-    "tir.LowerThreadAllreduce",
-    "tir.LowerWarpMemory",
-    "tir.MergeSharedMemoryAllocations",
-    "tir.RemapThreadAxis",
-    "tir.SplitHostDevice",
-    "tir.ThreadSync",
-    "tir.UnifyThreadBinding",
-    "tir.VerifyGPUCode",
-    "tir.VerifyMemory",
-}
+    "tir.AnnotateDeviceRegions", "tir.InferFragment", "tir.LiftThreadBinding", "tir.LowerCrossThreadReduction",
+    "tir.LowerDeviceKernelLaunch", "tir.LowerThreadAllreduce", "tir.LowerWarpMemory",
+    "tir.MergeSharedMemoryAllocations", "tir.RemapThreadAxis", "tir.SplitHostDevice", "tir.ThreadSync",
+    "tir.UnifyThreadBinding", "tir.VerifyGPUCode", "tir.VerifyMemory",
+}  # fmt: skip
 #: passes after which, or before which, threads read what others wrote without waiting for them: what is computed then
 #: depends on the order in which they run. `tir.ThreadSync` makes it certain.
 WITHOUT_BARRIERS: Final = {"tir.LiftThreadBinding", "tir.ThreadSync", "tir.UnifyThreadBinding"}
@@ -197,11 +171,16 @@ def given(form: Form, seed: int, on_gpu: bool | None = None, shares: bool = True
     return Given(random_blocks(seed, on_gpu, shares), is_bound, ",".join(filter(None, before)))
 
 
+def written(writer: Writer, seed: Seed) -> Given:
+    """The program that a writer draws from a seed."""
+    return Given(writer.write(seed), writer.is_bound, writer.before, writer.outcome, writer.options)
+
+
 def given_for(name: str, seed: int) -> Given:
     """A random program for a pass: made for it, or of any form that it takes."""
     writers = MADE_FOR.get(name)
     if writers is not None and seed % 4:
-        program = writers[seed // 4 % len(writers)].given(seed)
+        program = written(writers[seed // 4 % len(writers)], seed)
     else:
         forms = [Form.BLOCKS] if name in BY_AXES else FORMS[FORMS.index(pass_class(name).takes) :]
         form = forms[seed // 3 % len(forms)]

@@ -9,14 +9,21 @@ from tvmscript.fuzz.programs import Seed, dtypes, expressions, memory, modules, 
 from tvmscript.fuzz.programs.tensor_cores import asynchronous_copies, fragments, guarded_loads, permuted_rows, registers
 from tvmscript.fuzz.programs.threads import allreduces, reducing_blocks, waiting, warp_memory
 
+#: what a pass must do with a program: unknown, accept it, accept and change it, refuse it
+Outcome = Literal["", "taken", "changed", "refused"]
+
 
 class Writer(NamedTuple):
-    """What `for_passes.Made` is made of."""
+    """A writer of programs for a pass: functions or whole modules of any form, as text."""
 
     write: Callable[[Seed], str]
+    #: passes that run before, as in `LOWERING`
     before: str = ""
+    #: whether the program is bound to a target first
     is_bound: bool = False
-    outcome: Literal["", "taken", "changed", "refused"] = ""
+    outcome: Outcome = ""
+    #: options of the pass, as text; any where empty
+    options: str = ""
 
 
 #: pass -> its writers

@@ -6,14 +6,14 @@ element is written before it is read.
 
 from __future__ import annotations
 
-from tvmscript.fuzz.programs import Seed, choices
+from tvmscript.fuzz.programs import RandomWriter, Seed, indented, nested
 
 _DTYPES = ["int32", "int32", "int32", "float32", "int8", "float16", "bfloat16"]
 
 
-class _Writer:
+class _Writer(RandomWriter):
     def __init__(self, seed: Seed, on_gpu: bool | None = None, shares: bool = True) -> None:
-        self.random = choices(seed)
+        super().__init__(seed)
         self.shares = shares
         self.rows, self.columns = self.random.choice([2, 4, 6, 7]), self.random.choice([1, 4, 8])
         self.dtype = self.random.choice(_DTYPES)
@@ -21,14 +21,6 @@ class _Writer:
         #: one kernel with everything in it: the blocks of a row run on the threads of a block
         self.is_fused = self.on_gpu and self.chance(0.5)
         self.known = ["A"]
-        self.names = 0
-
-    def chance(self, share: float) -> bool:
-        return self.random.random() < share
-
-    def name(self, prefix: str) -> str:
-        self.names += 1
-        return f"{prefix}{self.names}"
 
     def constant(self) -> str:
         return self.number(self.random.randrange(1, 5))
@@ -124,7 +116,7 @@ class _Writer:
         if not row.isidentifier():
             body = [f"vi = T.axis.spatial({self.rows}, {row})", f"vj = T.axis.spatial({self.columns}, {column})"]
         body += [f"T.where({predicate})"] if predicate else []
-        return _nested(heads, [f'with T.block("{target}"):', *_indented([*body, *self.stores(target)])])
+        return nested(heads, [f'with T.block("{target}"):', *indented([*body, *self.stores(target)])])
 
     def stores(self, target: str) -> list[str]:
         store = f"{target}[vi, vj] = "
@@ -156,7 +148,7 @@ class _Writer:
             f"    {target}[vi, vj] = {start}",
             f"{target}[vi, vj] = {target}[vi, vj] + {self.value('vi', 'vk')}",
         ]
-        return _nested(heads, [f'with T.block("{target}"):', *_indented(body)])
+        return nested(heads, [f'with T.block("{target}"):', *indented(body)])
 
     def rows_of(self, target: str) -> list[str]:
         """A block for each row, which sees its source through a matched buffer."""
@@ -171,17 +163,7 @@ class _Writer:
             f"    {target}[vi, {column}] = M[{column}] + {self.constant()}",
         ]
         head = f"for {row} in {kind}({self.rows}{self.thread(kind, 'blockIdx.x')}):"
-        return _nested([head], [f'with T.block("{target}"):', *_indented(body)])
-
-
-def _indented(lines: list[str]) -> list[str]:
-    return ["    " + line for line in lines]
-
-
-def _nested(heads: list[str], body: list[str]) -> list[str]:
-    for head in reversed(heads):
-        body = [head, *_indented(body)]
-    return body
+        return nested([head], [f'with T.block("{target}"):', *indented(body)])
 
 
 def random_blocks(seed: Seed, on_gpu: bool | None = None, shares: bool = True) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tvmscript.fuzz.programs import Seed, choices
-from tvmscript.fuzz.programs.loops import function, indented
+from tvmscript.fuzz.programs import Seed, choices, indented
+from tvmscript.fuzz.programs.loops import function
 from tvmscript.fuzz.programs.nests import Loops, Nests
 
 
@@ -96,18 +96,8 @@ def assumed(seed: Seed) -> str:
 
 class _Marked(Nests):
     kinds: tuple[str, ...] = (
-        "store",
-        "loop",
-        "if",
-        "if",
-        "let",
-        "marked",
-        "marked",
-        "marked",
-        "marked",
-        "local",
-        "other",
-    )
+        "store", "loop", "if", "if", "let", "marked", "marked", "marked", "marked", "local", "other",
+    )  # fmt: skip
 
     def other(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
         return ['with T.attr(n, "note", 1):', *indented(self.statements(loops, locals_, depth - 1))]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import random
 
-from tvmscript.fuzz.programs import Seed, choices
-from tvmscript.fuzz.programs.loops import indented
+from tvmscript.fuzz.programs import Seed, choices, function_text, indented
 
 
 def _wide(value: int) -> str:
@@ -115,7 +114,7 @@ class _Wide:
             self.lines += self.nest(self.random.randrange(1, 3))
         outputs = [f'B{number}: T.Buffer((T.int64(8),), "int32")' for number in range(1, self.count + 1)]
         params = ['A: T.Buffer((T.int64(16),), "int32")', *outputs]
-        return "\n".join(["@T.prim_func", f"def main({', '.join(params)}):", *indented(self.lines)])
+        return function_text(params, self.lines)
 
     def nest(self, depth: int) -> list[str]:
         if depth == 0:
@@ -182,36 +181,16 @@ def _float_value(rng: random.Random, dtype: str, names: list[str], depth: int) -
     """An expression of narrow floats."""
     if depth == 0:
         number = rng.choice(["0.5", "1", "2", "-1.5", "0"])
-        return rng.choice(
-            [
-                "A[i]",
-                "A[7 - i]",
-                "W[i]",
-                *names,
-                f'T.Cast("{dtype}", T.float32({number}))',
-                f'T.Cast("{dtype}", n)',
-                f'T.Cast("{dtype}", F[i])',
-            ]
-        )
+        casts = [f'T.Cast("{dtype}", {value})' for value in (f"T.float32({number})", "n", "F[i]")]
+        return rng.choice(["A[i]", "A[7 - i]", "W[i]", *names, *casts])
     a, b = (_float_value(rng, dtype, names, depth - 1) for _ in range(2))
     # what is compared, or looked at as bits, is in the caller's memory: numbers on the way there may be wider, and
     # memory of the function as well
-    forms = [
-        "({0} + {1})",
-        "({0} * {1})",
-        "({0} - {1})",
-        "T.max({0}, {1})",
-        "T.min({0}, {1})",
-        "T.Select(A[i] < A[7 - i], {0}, {1})",
-    ]
-    forms += [
-        "T.if_then_else(n < 3, {0}, {1})",
-        "T.fabs({0})",
-        "T.Select(i < 4, {0}, {1})",
-        "T.if_then_else(A[i] != A[0], {0}, {1})",
-    ]
     bits = "uint16" if dtype in ("bfloat16", "float16") else "uint8"
-    forms += [
+    forms = [
+        *("({0} + {1})", "({0} * {1})", "({0} - {1})", "T.max({0}, {1})", "T.min({0}, {1})", "T.fabs({0})"),
+        *("T.Select(A[i] < A[7 - i], {0}, {1})", "T.if_then_else(n < 3, {0}, {1})"),
+        *("T.Select(i < 4, {0}, {1})", "T.if_then_else(A[i] != A[0], {0}, {1})"),
         f'T.reinterpret("{dtype}", T.reinterpret("{bits}", A[i]))',
         'T.Cast("' + dtype + '", T.Cast("float32", {0}) * T.float32(0.5))',
     ]
@@ -277,7 +256,7 @@ def _narrow(rng: random.Random, dtype: str) -> str:
         'F: T.Buffer((8,), "float32")',
         "n: T.int32",
     ]
-    return "\n".join(["@T.prim_func", f"def main({', '.join(params)}):", *indented(lines)])
+    return function_text(params, lines)
 
 
 def stored_bfloats(seed: Seed) -> str:
@@ -329,4 +308,4 @@ def _stored(rng: random.Random, dtype: str) -> str:
             ]
         )
     params = [f'a: T.handle("{dtype}")', f'b: T.handle("{dtype}")', f'C: T.Buffer((16,), "{bits}")', "n: T.int32"]
-    return "\n".join(["@T.prim_func", f"def main({', '.join(params)}):", *indented(lines)])
+    return function_text(params, lines)

@@ -8,15 +8,10 @@ from __future__ import annotations
 import random
 from typing import Final
 
-from tvmscript.fuzz.programs import Seed, choices
-from tvmscript.fuzz.programs.loops import indented
+from tvmscript.fuzz.programs import RandomWriter, Seed, choices, function_text, indented
 
 _SIGNED: Final = ("int8", "int16", "int32", "int64")
 _UNSIGNED: Final = ("uint8", "uint16", "uint32", "uint64")
-
-
-def _function(params: list[str], lines: list[str]) -> str:
-    return "\n".join(["@T.prim_func", f"def main({', '.join(params)}):", *indented(lines)])
 
 
 def _as(dtype: str, value: str) -> str:
@@ -44,7 +39,7 @@ def divisions(seed: Seed) -> str:
         first = rng.choice([0, 0, -20, 5])
         name = "i" if not first else f"(i + {first})"
         lines += ["for i in range(16):", *indented(_division(rng, dtype, f"B{number}[i]", name))]
-    return _function(params, lines)
+    return function_text(params, lines)
 
 
 def _dividend(rng: random.Random, dtype: str, index: str) -> str:
@@ -135,17 +130,13 @@ _INTEGER_CALLS: Final = (
     "T.q_multiply_shift_per_axis({0}, 1518500250, 1, 2, 31, T.bool(True), T.bool(True))",
     "T.q_multiply_shift_per_axis({0}, 1518500250, 0, 3, 31, T.bool(False), T.bool(True))",
 )
+_WIDENED: Final = (
+    ("float32", "float16"), ("int32", "int8"), ("int32", "int16"), ("float64", "float32"), ("int64", "int8"),
+)  # fmt: skip
 _TARGETS: Final = (
-    "llvm -mtriple=x86_64-unknown-linux-gnu",
-    "c",
-    "cuda",
-    "cuda -arch=sm_80",
-    "opencl",
-    "metal",
-    "rocm",
-    "webgpu",
+    "llvm -mtriple=x86_64-unknown-linux-gnu", "c", "cuda", "cuda -arch=sm_80", "opencl", "metal", "rocm", "webgpu",
     "vulkan",
-)
+)  # fmt: skip
 
 
 def intrinsics(seed: Seed) -> str:
@@ -166,32 +157,23 @@ def intrinsics(seed: Seed) -> str:
         )  # fmt: skip
         lines += ["for i in range(16):", f"    B{number}[i] = {value}"]
         if rng.random() < 0.3:
-            wide, narrow = rng.choice(
-                [
-                    ("float32", "float16"),
-                    ("int32", "int8"),
-                    ("int32", "int16"),
-                    ("float64", "float32"),
-                    ("int64", "int8"),
-                ]
-            )
+            wide, narrow = rng.choice(_WIDENED)
             params += [f'C{number}: T.Buffer((8,), "{wide}")', f'D{number}: T.Buffer((8,), "{narrow}")']
             product = f'T.Broadcast(T.Cast("{wide}", D{number}[1]), 4) * C{number}[0:4]'
             lines.append(
                 f"C{number}[4:8] = {rng.choice([f'C{number}[4:8] + {product}', f'{product} + C{number}[4:8]'])}"
             )
-    return _function(params, lines)
+    return function_text(params, lines)
 
 
 # -- what is computed more than once
 
 
-class _Shared:
+class _Shared(RandomWriter):
     """Writes statements that compute parts of the same expressions, in branches, loops, lets."""
 
     def __init__(self, seed: Seed) -> None:
-        self.random = choices(seed)
-        self.names = 0
+        super().__init__(seed)
         self.variables = ["n", "m"]
         self.pool: list[str] = []
         self.stores = 0
@@ -215,10 +197,7 @@ class _Shared:
         return result
 
     def statements(self, depth: int) -> list[str]:
-        lines: list[str] = []
-        for _ in range(self.random.randrange(1, 4)):
-            lines += self.statement(depth)
-        return lines
+        return [line for _ in range(self.random.randrange(1, 4)) for line in self.statement(depth)]
 
     def store(self) -> list[str]:
         self.stores += 1
@@ -254,10 +233,6 @@ class _Shared:
             self.variables.remove(name)
         return lines
 
-    def name(self, prefix: str) -> str:
-        self.names += 1
-        return f"{prefix}{self.names}"
-
 
 def _names(text: str) -> list[str]:
     """Variables of an expression."""
@@ -269,7 +244,7 @@ def computed_twice(seed: Seed) -> str:
     """The text of a function that computes the same again and again, under conditions and without."""
     writer = _Shared(seed)
     body = [*writer.store(), *writer.statements(2), *writer.store()]
-    return _function(
+    return function_text(
         [
             'A: T.Buffer((64,), "int32")',
             f'B: T.Buffer(({max(writer.stores, 1)},), "int32")',
@@ -283,22 +258,11 @@ def computed_twice(seed: Seed) -> str:
 # -- what does nothing
 
 
-class _Idle:
+class _Idle(RandomWriter):
     """Writes statements of which some do nothing, or nothing that counts."""
 
-    def __init__(self, seed: Seed) -> None:
-        self.random = choices(seed)
-        self.names = 0
-
-    def name(self, prefix: str) -> str:
-        self.names += 1
-        return f"{prefix}{self.names}"
-
     def statements(self, indices: list[str], depth: int) -> list[str]:
-        lines: list[str] = []
-        for _ in range(self.random.randrange(1, 4)):
-            lines += self.statement(indices, depth)
-        return lines
+        return [line for _ in range(self.random.randrange(1, 4)) for line in self.statement(indices, depth)]
 
     def index(self, indices: list[str]) -> str:
         """An element of 32."""
@@ -386,7 +350,7 @@ def idle(seed: Seed) -> str:
     writer = _Idle(seed)
     body = writer.statements([], 3) + writer.statements([], 3)
     params = [f'{name}: T.Buffer((32,), "int32")' for name in "ABC"]
-    return _function([*params, "n: T.int32", "m: T.int32"], body)
+    return function_text([*params, "n: T.int32", "m: T.int32"], body)
 
 
 def rewritten_elements(seed: Seed) -> str:
@@ -415,7 +379,7 @@ def rewritten_elements(seed: Seed) -> str:
             body += [f"{rng.choice('BD')}[i] = {rng.choice('AB')}[{rng.choice(['i', '0', '15 - i'])}]"]
         loop = [f"for i in range({min(extent, 15) if '+ 1' in place else extent}):", *indented(body)]
         lines += [f"for t in range({rng.choice([1, 2])}):", *indented(loop)] if rng.random() < 0.25 else loop
-    return _function([*[f'{name}: T.Buffer((16,), "int32")' for name in "ABCD"], "n: T.int32"], lines)
+    return function_text([*[f'{name}: T.Buffer((16,), "int32")' for name in "ABCD"], "n: T.int32"], lines)
 
 
 # -- selects, values that are not defined
@@ -448,7 +412,9 @@ def selects(seed: Seed) -> str:
         "B[56:60] = T.Select(T.Broadcast(n < 4, 4), A[0:4], T.Broadcast(0, 4))",
         "B[60:64] = T.Select(n < 4, A[0:4], T.Broadcast(m, 4))",
     ][: rng.randrange(3)]
-    return _function(['A: T.Buffer((64,), "int32")', 'B: T.Buffer((64,), "int32")', "n: T.int32", "m: T.int32"], lines)
+    return function_text(
+        ['A: T.Buffer((64,), "int32")', 'B: T.Buffer((64,), "int32")', "n: T.int32", "m: T.int32"], lines
+    )
 
 
 def undefined(seed: Seed) -> str:
@@ -476,7 +442,7 @@ def undefined(seed: Seed) -> str:
                 first = [f"with T.LetStmt({bare}) as v:", f"    {place} = v * 2", f"    C[i] = B[i] + {number}"]
         final = rng.choice(["i", "n + i", "B[i] * 2"])
         lines += ["for i in range(8):", *indented([*first, f"{place} = {final}"])]
-    return _function(
+    return function_text(
         ['A: T.Buffer((64,), "int32")', 'B: T.Buffer((8,), "int32")', 'C: T.Buffer((8,), "int32")', "n: T.int32"], lines
     )
 
@@ -508,4 +474,4 @@ def split_patterns(seed: Seed) -> str:
             "for i in range(4):",
             "    V[i * 4:i * 4 + 4] = (T.Ramp(n, 1, 4) * T.Broadcast(16, 4) + T.Ramp(0, 1, 4)) // T.Broadcast(32, 4)",
         ]
-    return _function([f'B: T.Buffer(({5 * count},), "int32")', 'V: T.Buffer((16,), "int32")', "n: T.int32"], lines)
+    return function_text([f'B: T.Buffer(({5 * count},), "int32")', 'V: T.Buffer((16,), "int32")', "n: T.int32"], lines)

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from tvmscript.fuzz.programs import Seed
-from tvmscript.fuzz.programs.loops import INPUT, SITE, Writer, indented
+from tvmscript.fuzz.programs import Seed, indented
+from tvmscript.fuzz.programs.loops import INPUT, SITE, Writer
 
 
 class _Features(Writer):
     """`A` and `B` are those of `loops`; `F` and `G` are the same of narrow floats."""
 
     kinds = (
-        *Writer.kinds,
-        "vthread",
-        "check",
-        "whiles",
-        "wide",
-        "vector",
-        "likely",
-        "pragma",
-        "double",
-        "floats",
-        "scope",
+        *Writer.kinds, "vthread", "check", "whiles", "wide", "vector", "likely", "pragma", "double", "floats", "scope",
         "total",
-    )
+    )  # fmt: skip
 
     def __init__(self, seed: Seed) -> None:
         super().__init__(seed)
@@ -56,10 +46,7 @@ class _Features(Writer):
         if len(loops) >= 4:
             return self.store(loops, locals_, depth)
         var, extent = self.name("w"), self.random.choice([1, 2, 4])
-        place, stride = str(self.sites * SITE), 1
-        for each, size in loops:
-            place += f" + {each} * {stride}"
-            stride *= size
+        place, stride = self.place(loops)
         self.sites += 1
         kind = self.random.choice(["serial", "unroll", "vectorized"])
         index = f'T.Cast("int64", {place}) + {var} * T.int64({stride})'
@@ -67,10 +54,7 @@ class _Features(Writer):
         return [f"for {var} in T.{kind}(T.int64({extent})):", f"    B[{index}] = {value}"]
 
     def vector(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
-        place, stride = str(self.sites * SITE), 4
-        for var, extent in loops:
-            place += f" + {var} * {stride}"
-            stride *= extent
+        place, stride = self.place(loops, 4)
         if stride > SITE:
             return self.store(loops, locals_, depth)
         self.sites += 1
@@ -101,10 +85,7 @@ class _Features(Writer):
 
     def floats(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
         """Arithmetic of narrow floats; whole numbers, so that rounding in between changes nothing."""
-        place, stride = str(self.sites * SITE), 1
-        for var, extent in loops:
-            place += f" + {var} * {stride}"
-            stride *= extent
+        place, _ = self.place(loops)
         self.sites += 1
         terms = [
             f"F[({self.index(loops)}) % {INPUT}]",

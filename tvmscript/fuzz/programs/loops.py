@@ -5,13 +5,13 @@ Iterations store to disjoint elements, so they may run in any order.
 
 from __future__ import annotations
 
-from tvmscript.fuzz.programs import Seed, choices
+from tvmscript.fuzz.programs import RandomWriter, Seed, indented
 
 SITE = 256
 INPUT = 64
 
 
-class Writer:
+class Writer(RandomWriter):
     """Writes a program; a kind of statement is a method that gives its lines."""
 
     kinds: tuple[str, ...] = ("store", "loop", "loop", "loop", "if", "let", "local")
@@ -19,15 +19,10 @@ class Writer:
     site = SITE
 
     def __init__(self, seed: Seed) -> None:
-        self.random = choices(seed)
+        super().__init__(seed)
         self.sites = 0
-        self.names = 0
         #: variables of expressions
         self.defined: list[str] = []
-
-    def name(self, prefix: str) -> str:
-        self.names += 1
-        return f"{prefix}{self.names}"
 
     def index(self, loops: list[tuple[str, int]]) -> str:
         """An integer expression of the loop variables, of any value."""
@@ -52,10 +47,7 @@ class Writer:
         )  # fmt: skip
 
     def statements(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
-        lines: list[str] = []
-        for _ in range(self.random.randrange(1, 4)):
-            lines += self.statement(loops, locals_, depth)
-        return lines
+        return [line for _ in range(self.random.randrange(1, 4)) for line in self.statement(loops, locals_, depth)]
 
     def statement(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
         kinds = ["store"] if depth <= 0 else self.kinds
@@ -68,12 +60,17 @@ class Writer:
 
     def element(self, loops: list[tuple[str, int]]) -> str:
         """An element of the output for each iteration, which nothing else writes."""
-        place, stride = str(self.sites * self.site), 1
+        place, _ = self.place(loops)
+        self.sites += 1
+        return f"B[{place}]"
+
+    def place(self, loops: list[tuple[str, int]], stride: int = 1) -> tuple[str, int]:
+        """The place of an iteration in the site of a store, and the elements that all iterations take."""
+        place = str(self.sites * self.site)
         for var, extent in loops:
             place += f" + {var} * {stride}"
             stride *= extent
-        self.sites += 1
-        return f"B[{place}]"
+        return place, stride
 
     def loop(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
         if len(loops) == 4:
@@ -110,10 +107,6 @@ class Writer:
 
 
 setattr(Writer, "if", Writer.if_)
-
-
-def indented(lines: list[str]) -> list[str]:
-    return ["    " + line for line in lines]
 
 
 def random_program(seed: Seed) -> str:

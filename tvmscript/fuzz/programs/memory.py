@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import random
 
-from tvmscript.fuzz.programs import Seed, choices
-from tvmscript.fuzz.programs.loops import indented
+from tvmscript.fuzz.programs import RandomWriter, Seed, choices, indented
 
 _DTYPES = ["int32", "int32", "int8", "int64", "float32", "float16", "uint16", "int16"]
 
@@ -21,18 +20,15 @@ def _number(dtype: str, value: str) -> str:
 # -- layouts
 
 
-class _Layouts:
+class _Layouts(RandomWriter):
     """Writes a function whose buffers lie in memory in many ways; each copy has a buffer of its own in between."""
 
     def __init__(self, seed: Seed) -> None:
-        self.random = choices(seed)
+        super().__init__(seed)
         self.rows, self.columns = self.random.choice([2, 3, 4, 5]), self.random.choice([1, 3, 4, 6])
         self.params = [f'A: T.Buffer(({self.rows}, {self.columns}), "int32")']
         self.lines: list[str] = []
         self.count = 0
-
-    def chance(self, share: float) -> bool:
-        return self.random.random() < share
 
     def program(self) -> str:
         rules = [self.strided, self.strided, self.separated, self.deep, self.small, self.bools, self.constant]
@@ -350,17 +346,9 @@ def in_place(seed: Seed) -> str:
     for number in range(count):
         place = f"i * {columns} + j"
         read = rng.choice(
-            [
-                place,
-                place,
-                f"j * {rows} + i",
-                f"{size} - 1 - ({place})",
-                f"({place} + 1) % {size}",
-                "i",
-                "j",
-                f"i * {columns}",
-            ]
-        )
+            [place, place, f"j * {rows} + i", f"{size} - 1 - ({place})", f"({place} + 1) % {size}", "i", "j",
+             f"i * {columns}"]
+        )  # fmt: skip
         other = rng.choice(["", "", f" + {old}[{place}]", " + A[i]"])
         heads = rng.choice(
             [

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import random
 
-from tvmscript.fuzz.programs import Seed, choices
-from tvmscript.fuzz.programs.loops import indented
+from tvmscript.fuzz.programs import RandomWriter, Seed, choices, indented
 
 
 def _function(
@@ -22,23 +21,15 @@ def _module(*functions: str) -> str:
 # -- scopes
 
 
-class _Scopes:
+class _Scopes(RandomWriter):
     """Writes scopes next to each other and in each other; what an outer one defines is used behind the inner ones."""
 
     def __init__(self, seed: Seed) -> None:
-        self.random = choices(seed)
-        self.names = 0
+        super().__init__(seed)
         self.stores = 0
 
-    def name(self, prefix: str) -> str:
-        self.names += 1
-        return f"{prefix}{self.names}"
-
     def statements(self, known: list[str], depth: int) -> list[str]:
-        lines: list[str] = []
-        for _ in range(self.random.randrange(1, 4)):
-            lines += self.statement(known, depth)
-        return lines
+        return [line for _ in range(self.random.randrange(1, 4)) for line in self.statement(known, depth)]
 
     def value(self, known: list[str]) -> str:
         terms = [f"{self.random.choice([*known, 'n'])} * {self.random.randrange(1, 4)}" for _ in range(2)]

@@ -8,31 +8,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
-from tvmscript.fuzz.programs import Seed, choices
-from tvmscript.fuzz.programs.loops import indented
+from tvmscript.fuzz.programs import RandomWriter, Seed, function_text, indented, nested
 
 Item = TypeVar("Item")
 #: rows and columns of the input, and of each output
 _SIZE: Final = 16
 
 
-class _Blocks:
+class _Blocks(RandomWriter):
     """What the writers have in common."""
 
     def __init__(self, seed: Seed) -> None:
-        self.random = choices(seed)
-        self.names = 0
+        super().__init__(seed)
         self.outputs: list[str] = []
 
     def pick(self, items: Sequence[Item]) -> Item:
         return self.random.choice(items)
-
-    def chance(self, share: float) -> bool:
-        return self.random.random() < share
-
-    def name(self, prefix: str) -> str:
-        self.names += 1
-        return f"{prefix}{self.names}"
 
     def output(self) -> str:
         self.outputs.append(f"B{len(self.outputs)}")
@@ -46,15 +37,10 @@ class _Blocks:
             bounds = f"{start}, {start + extent}"
         return var, f"for {var} in T.{kind}({bounds}{notes}):"
 
-    def around(self, heads: Sequence[str], body: list[str]) -> list[str]:
-        for head in reversed(heads):
-            body = [head, *indented(body)]
-        return body
-
     def function(self, body: list[str]) -> str:
         params = [f'A: T.Buffer(({_SIZE}, {_SIZE}), "int32")', f'V: T.Buffer(({_SIZE * 4},), "int32")']
         params += [f'{name}: T.Buffer(({_SIZE}, {_SIZE}), "int32")' for name in self.outputs]
-        return "\n".join(["@T.prim_func", f"def main({', '.join([*params, 'n: T.int32'])}):", *indented(body)])
+        return function_text([*params, "n: T.int32"], body)
 
 
 def _several(seed: Seed, write: Callable[[_Blocks], list[str]]) -> str:
@@ -106,7 +92,7 @@ def _sum(made: _Blocks) -> list[str]:
     lines.append(
         f"{element} = " + made.pick((f"{element} + {value}", f"{element} * 2 + {value}", f"T.max({element}, {value})"))
     )
-    body = made.around(heads, ['with T.block("sum"):', *indented(lines)])
+    body = nested(heads, ['with T.block("sum"):', *indented(lines)])
     if made.chance(0.4):
         other = made.output()
         j, head = made.loop(4)
@@ -181,7 +167,7 @@ def _opaque(made: _Blocks) -> list[str]:
         lines.append(f"{target}[{row}, {column}] = {memory}[1, 1] + {memory}[0, 0] + {column}")
     else:
         lines.append(f"{target}[{row}, {column}] = A[{row}, {column}] + 2")
-    return made.around(heads, ['with T.block("opaque"):', *indented(lines)])
+    return nested(heads, ['with T.block("opaque"):', *indented(lines)])
 
 
 def _region(made: _Blocks, row: str, rows: int, columns: int, offset: int) -> str:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from tvmscript.fuzz.programs import Seed
-from tvmscript.fuzz.programs.loops import INPUT, Writer, function, indented
+from tvmscript.fuzz.programs import Seed, indented
+from tvmscript.fuzz.programs.loops import INPUT, Writer, function
 
 Loops = list[tuple[str, int]]
 
@@ -276,18 +276,8 @@ def invariant_conditions(seed: Seed) -> str:
 
 class _Virtual(Nests):
     kinds: tuple[str, ...] = (
-        "fact",
-        "store",
-        "store",
-        "loop",
-        "if",
-        "let",
-        "memory",
-        "memory",
-        "whiles",
-        "check",
-        "vector",
-    )
+        "fact", "store", "store", "loop", "if", "let", "memory", "memory", "whiles", "check", "vector",
+    )  # fmt: skip
 
     def memory(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
         """Memory that may be of the thread, of any size, read at other places than it is written."""

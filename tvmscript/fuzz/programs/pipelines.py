@@ -5,21 +5,18 @@ Most pipelines respect all dependences. The others must be refused by the pass.
 
 from __future__ import annotations
 
-from tvmscript.fuzz.programs import Seed, choices
+from tvmscript.fuzz.programs import RandomWriter, Seed
 
 ROWS = 4
 #: what is added up over the iterations
 _TOTAL = "D[tx, 0]"
 
 
-class _Writer:
+class _Writer(RandomWriter):
     def __init__(self, seed: Seed, is_short: bool) -> None:
-        self.random = choices(seed)
+        super().__init__(seed)
         self.is_short = is_short
         self.buffers = 0
-
-    def chance(self, share: float) -> bool:
-        return self.random.random() < share
 
     def pipeline(self, loops: list[str], source: str, target: str, indent: str) -> list[str]:
         """A pipelined loop that fills rows of `target` from `source`."""

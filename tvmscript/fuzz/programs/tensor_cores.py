@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.fuzz.programs import Seed, choices
-from tvmscript.fuzz.programs.loops import indented
-
-
-def _function(params: list[str], lines: list[str]) -> str:
-    return "\n".join(["@T.prim_func", f"def main({', '.join(params)}):", *indented(lines)])
+from tvmscript.fuzz.programs import Seed, choices, function_text, indented
 
 
 def asynchronous_copies(seed: Seed) -> str:
@@ -66,7 +61,9 @@ def asynchronous_copies(seed: Seed) -> str:
     lines = [*memory, f'with T.launch_thread("threadIdx.x", {threads}) as tx:', *indented(body)]
     if rng.random() < 0.5:
         lines = [f'with T.launch_thread("threadIdx.x", {threads}) as tx:', *indented([*memory, *body])]
-    return _function([f'A: T.Buffer(({size},), "{dtype}")', f'B: T.Buffer(({size},), "{dtype}")', "n: T.int32"], lines)
+    return function_text(
+        [f'A: T.Buffer(({size},), "{dtype}")', f'B: T.Buffer(({size},), "{dtype}")', "n: T.int32"], lines
+    )
 
 
 def guarded_loads(seed: Seed) -> str:
@@ -98,7 +95,7 @@ def guarded_loads(seed: Seed) -> str:
     ]
     thread = 'with T.launch_thread("threadIdx.x", 4) as tx:'
     lines = [thread, *indented([*memory, *body])] if rng.random() < 0.7 else [*memory, thread, *indented(body)]
-    return _function([f'A: T.Buffer((16,), "{dtype}")', f'B: T.Buffer((64,), "{dtype}")', "n: T.int32"], lines)
+    return function_text([f'A: T.Buffer((16,), "{dtype}")', f'B: T.Buffer((64,), "{dtype}")', "n: T.int32"], lines)
 
 
 def permuted_rows(seed: Seed) -> str:
@@ -138,7 +135,7 @@ def permuted_rows(seed: Seed) -> str:
         f"    T.writes(B[0:{rows}, 0:{columns}])",
         *indented(lines),
     ]
-    return _function(
+    return function_text(
         [f'A: T.Buffer(({rows}, {columns}), "{dtype}")', f'B: T.Buffer(({rows}, {columns}), "{dtype}")'], body
     )
 
@@ -175,7 +172,7 @@ def registers(seed: Seed) -> str:
         f"    T.writes(C[0:{rows}, 0:{columns}])",
         *indented(lines),
     ]
-    return _function(
+    return function_text(
         [f'A: T.Buffer(({rows}, {columns}), "float32")', f'C: T.Buffer(({rows}, {columns}), "float32")'], body
     )
 
@@ -207,4 +204,4 @@ def fragments(seed: Seed) -> str:
     if rng.random() < 0.1:
         body = [*lines, "for o in range(2):", *indented(calls)]
     params = ['A: T.Buffer((1024,), "float16")', 'B: T.Buffer((1024,), "float16")', 'C: T.Buffer((1024,), "float32")']
-    return _function(params, ['with T.launch_thread("threadIdx.x", 32) as tx:', *indented(body)])
+    return function_text(params, ['with T.launch_thread("threadIdx.x", 32) as tx:', *indented(body)])

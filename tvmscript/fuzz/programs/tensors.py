@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from tvmscript.fuzz.programs import Seed, choices
-from tvmscript.fuzz.programs.loops import indented
+from tvmscript.fuzz.programs import Seed, choices, function_text, indented
 
 _FROM_TE = 'T.func_attr({"from_legacy_te_schedule": True})'
-
-
-def _function(params: list[str], lines: list[str]) -> str:
-    return "\n".join(["@T.prim_func", f"def main({', '.join(params)}):", *indented(lines)])
 
 
 def _number(dtype: str, value: int) -> str:
@@ -76,7 +71,7 @@ def realized(seed: Seed) -> str:
             f"    B[i, 0] = B[i, 0] + D[{rows - 1} - i]",
         ]
     shape = f'({rows}, {columns}), "{kind}"'
-    return _function([f"A: T.Buffer({shape})", f"B: T.Buffer({shape})", "n: T.int32"], lines)
+    return function_text([f"A: T.Buffer({shape})", f"B: T.Buffer({shape})", "n: T.int32"], lines)
 
 
 def prefetched(seed: Seed) -> str:
@@ -103,7 +98,7 @@ def prefetched(seed: Seed) -> str:
             f'        with T.attr(A, "prefetch_scope", {ahead}):',
             f"            B[i, j] = {read}",
         ]
-    return _function(['A: T.Buffer((8, 12), "int32")', 'B: T.Buffer((8, 12), "int32")', "n: T.int32"], lines)
+    return function_text(['A: T.Buffer((8, 12), "int32")', 'B: T.Buffer((8, 12), "int32")', "n: T.int32"], lines)
 
 
 def rolling(seed: Seed) -> str:
@@ -138,7 +133,7 @@ def rolling(seed: Seed) -> str:
         f"for k, j in T.grid({step}, {columns}):",
         f"    P[o * {step} + k, j] = {reads}",
     ]
-    return _function(
+    return function_text(
         [f'A: T.Buffer(({rows}, {columns}), "int32")', f'P: T.Buffer(({total}, {columns}), "int32")'],
         [*lines, *indented(body)],
     )
@@ -187,7 +182,7 @@ def background_copies(seed: Seed) -> str:
     ]
     start = [f"for i in range({4 * size}):", "    S[i] = A[i]", "    R[i] = B[i]"]
     params = [f'{name}: T.Buffer(({4 * size},), "{dtype}")' for name in "ABC"]
-    return _function(params, [*lines, *start, "for o in range(2):", *indented(body)])
+    return function_text(params, [*lines, *start, "for o in range(2):", *indented(body)])
 
 
 def vectors_in_memory(seed: Seed) -> str:
@@ -242,7 +237,7 @@ def vectors_in_memory(seed: Seed) -> str:
         f'B: T.Buffer(({count},), "{dtype}")',
         f'C: T.Buffer(({size},), "{dtype}")',
     ]
-    return _function(params, [*lines, *body])
+    return function_text(params, [*lines, *body])
 
 
 # -- copies by all threads
@@ -303,7 +298,7 @@ def copied_by_threads(seed: Seed) -> str:
         '        with T.block(""):',
         *indented(indented(indented(body))),
     ]
-    return _function([f'A: T.Buffer({shape}, "{dtype}")', f'B: T.Buffer({shape}, "{dtype}")'], lines)
+    return function_text([f'A: T.Buffer({shape}, "{dtype}")', f'B: T.Buffer({shape}, "{dtype}")'], lines)
 
 
 def staged_copies(seed: Seed) -> str:
@@ -348,7 +343,9 @@ def staged_copies(seed: Seed) -> str:
         '    with T.block(""):',
         *indented(indented(body)),
     ]
-    return _function([f'A: T.Buffer(({rows}, {wide}), "float32")', f'C: T.Buffer(({rows}, {wide}), "float32")'], lines)
+    return function_text(
+        [f'A: T.Buffer(({rows}, {wide}), "float32")', f'C: T.Buffer(({rows}, {wide}), "float32")'], lines
+    )
 
 
 def pointers(seed: Seed) -> str:
@@ -367,7 +364,7 @@ def pointers(seed: Seed) -> str:
         source = f'T.tvm_access_ptr(T.type_annotation("{kind}"), A.data, {other}, {4}, 1)'
         lines.append(f'T.evaluate(T.Call("int32", "tir.dma_copy", [0, {target}, {source}, {4 * size * lanes}, 0]))')
     lines += ["for i in range(32):", "    B[i] = S[31 - i]"]
-    return _function([f'A: T.Buffer((32,), "{dtype}")', f'B: T.Buffer((32,), "{dtype}")', "n: T.int32"], lines)
+    return function_text([f'A: T.Buffer((32,), "{dtype}")', f'B: T.Buffer((32,), "{dtype}")', "n: T.int32"], lines)
 
 
 def device_memory(seed: Seed) -> str:
@@ -382,4 +379,4 @@ def device_memory(seed: Seed) -> str:
         lines.append(f'W{number} = T.Buffer({shape}, "{dtype}", data=W{number}_d, scope="{scope}")')
         index = "0, 0" if "," in extent else "0"
         lines.append(f'W{number}[{index}] = T.Cast("{dtype}", A[0])')
-    return _function(['A: T.Buffer((16,), "int32")', "n: T.int32"], lines)
+    return function_text(['A: T.Buffer((16,), "int32")', "n: T.int32"], lines)

@@ -8,8 +8,7 @@ from __future__ import annotations
 import random
 from typing import Final
 
-from tvmscript.fuzz.programs import Seed, choices
-from tvmscript.fuzz.programs.loops import indented
+from tvmscript.fuzz.programs import RandomWriter, Seed, choices, indented
 
 #: name -> combination of x and y, and where it begins
 _REDUCERS: Final = {
@@ -175,15 +174,14 @@ def warp_memory(seed: Seed) -> str:
 # -- barriers
 
 
-class _Waiting:
+class _Waiting(RandomWriter):
     """Writes a kernel whose statements all wait for each other."""
 
     def __init__(self, seed: Seed) -> None:
-        self.random = choices(seed)
+        super().__init__(seed)
         self.threads = self.random.choice([4, 6])
         self.memory = ["S", "U", "D"][: self.random.randrange(1, 4)]
         self.scope = "shared"
-        self.names = 0
 
     def pick(self, *choices_: str) -> str:
         return self.random.choice(choices_)
@@ -219,7 +217,7 @@ class _Waiting:
         match self.random.choice(kinds):
             case "store":
                 # the value is read by all before it is written by any
-                name = self.name()
+                name = self.name("x")
                 return (
                     [
                         f'{name} = T.decl_buffer((1,), scope="local")',
@@ -234,7 +232,7 @@ class _Waiting:
             case "output":
                 return [f"B[bx * {self.threads} + tx] = B[bx * {self.threads} + tx] + {self.value(iteration)}", barrier]
             case "let":
-                name = self.name()
+                name = self.name("x")
                 return [
                     f"with T.LetStmt({self.value(iteration)}) as {name}:",
                     f"    {barrier}",
@@ -252,7 +250,7 @@ class _Waiting:
                 source = f'T.tvm_access_ptr(T.type_annotation("float32"), A.data, {self.threads - 1} - tx, 1, 1)'
                 return [f'T.evaluate(T.Call("int32", "tir.dma_copy", [0, {pointer}, {source}, 4, 0]))', barrier]
             case "loop":
-                var = self.name()
+                var = self.name("x")
                 return [
                     f"for {var} in range({self.random.choice([1, 2, 3])}):",
                     *indented(self.statements(var, depth - 1)),
@@ -267,15 +265,8 @@ class _Waiting:
             case _:
                 return ['with T.attr(0, "pragma_note", 1):', *indented(self.statements(iteration, depth - 1))]
 
-    def name(self) -> str:
-        self.names += 1
-        return f"x{self.names}"
-
     def statements(self, iteration: str, depth: int) -> list[str]:
-        lines: list[str] = []
-        for _ in range(self.random.randrange(1, 4)):
-            lines += self.statement(iteration, depth)
-        return lines
+        return [line for _ in range(self.random.randrange(1, 4)) for line in self.statement(iteration, depth)]
 
     def program(self) -> str:
         body: list[str] = []

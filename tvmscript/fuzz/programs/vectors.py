@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
-from tvmscript.fuzz.programs import Seed, choices
-from tvmscript.fuzz.programs.loops import indented
+from tvmscript.fuzz.programs import RandomWriter, Seed, indented
 
 Item = TypeVar("Item")
 #: elements that a statement has for each iteration of the loops around
@@ -14,13 +13,12 @@ _SITE: Final = 64
 _SITES: Final = 16
 
 
-class _Vectors:
+class _Vectors(RandomWriter):
     """`A` and `F` are read, `B` and `G` are written; `C` has rows. A kind of statement is a method."""
 
     def __init__(self, seed: Seed) -> None:
-        self.random = choices(seed)
+        super().__init__(seed)
         self.sites = 0
-        self.names = 0
         #: whether there is a condition on consecutive elements of `E`
         self.is_masked = False
         #: whether something is divided by elements of `K`, of which none is 0
@@ -37,10 +35,6 @@ class _Vectors:
     def pick(self, items: Sequence[Item]) -> Item:
         return self.random.choice(items)
 
-    def name(self, prefix: str) -> str:
-        self.names += 1
-        return f"{prefix}{self.names}"
-
     def site(self) -> str:
         """Where the elements of a statement begin."""
         self.sites += 1
@@ -52,25 +46,9 @@ class _Vectors:
     def index(self) -> str:
         """An index that is different in each lane, or the same in all, below 24."""
         return self.pick(
-            (
-                self.lane,
-                f"{self.lane} + 3",
-                f"{self.lane} * 2",
-                f"{self.lane} * 2 + 1",
-                f"2 * {self.lane}",
-                f"7 - {self.lane}",
-                f"{self.lane} // 2",
-                f"{self.lane} % 3",
-                f"n - {self.lane} + 8",
-                f"{self.lane} * n % 24",
-                f"{self.lane} * (n + 1) % 24",
-                "n",
-                "5",
-                f"({self.lane} + n) * 1",
-                f"T.max({self.lane}, 2)",
-                f"A[{self.lane}] + 8",
-            )
-        )
+            ("{0}", "{0} + 3", "{0} * 2", "{0} * 2 + 1", "2 * {0}", "7 - {0}", "{0} // 2", "{0} % 3", "n - {0} + 8",
+             "{0} * n % 24", "{0} * (n + 1) % 24", "n", "5", "({0} + n) * 1", "T.max({0}, 2)", "A[{0}] + 8")
+        ).format(self.lane)  # fmt: skip
 
     def value(self, depth: int = 1) -> str:
         """An integer."""
@@ -80,28 +58,12 @@ class _Vectors:
             )
         a, b = self.value(depth - 1), self.value(depth - 1)
         return self.pick(
-            (
-                a,
-                f"({a}) + {b}",
-                f"({a}) - ({b})",
-                f"({a}) * ({b})",
-                f"T.max({a}, {b})",
-                f"T.min({a}, {b})",
-                f"({a}) // 3",
-                f"({a}) % 4",
-                f"T.truncmod({a}, 3)",
-                f"T.Select({self.condition()}, {a}, {b})",
-                f"T.if_then_else(n < 4, {a}, {b})",
-                f"T.if_then_else({self.condition()}, {a}, {b})",
-                f"T.shift_right({a}, 1)",
-                f"T.bitwise_and({a}, {b})",
-                f'T.Cast("int32", T.Cast("int8", {a}))',
-                f'T.Cast("int32", {self.condition()})',
-                f"T.abs({a})",
-                self.let_value(a, b),
-                f"T.popcount(T.abs({a}))",
-            )
-        )
+            (a, f"({a}) + {b}", f"({a}) - ({b})", f"({a}) * ({b})", f"T.max({a}, {b})", f"T.min({a}, {b})",
+             f"({a}) // 3", f"({a}) % 4", f"T.truncmod({a}, 3)", f"T.Select({self.condition()}, {a}, {b})",
+             f"T.if_then_else(n < 4, {a}, {b})", f"T.if_then_else({self.condition()}, {a}, {b})",
+             f"T.shift_right({a}, 1)", f"T.bitwise_and({a}, {b})", f'T.Cast("int32", T.Cast("int8", {a}))',
+             f'T.Cast("int32", {self.condition()})', f"T.abs({a})", self.let_value(a, b), f"T.popcount(T.abs({a}))")
+        )  # fmt: skip
 
     def let_value(self, a: str, b: str) -> str:
         name = self.name("x")
@@ -112,15 +74,9 @@ class _Vectors:
         """A float."""
         load = f"F[{self.index()}]"
         return self.pick(
-            (
-                load,
-                f"{load} * T.float32(2)",
-                f"T.exp({load})",
-                f'T.Cast("float32", {self.value(0)})',
-                f"-{load}",
-                f"T.sqrt(T.abs({load}))",
-            )
-        )
+            (load, f"{load} * T.float32(2)", f"T.exp({load})", f'T.Cast("float32", {self.value(0)})', f"-{load}",
+             f"T.sqrt(T.abs({load}))")
+        )  # fmt: skip
 
     def condition(self) -> str:
         """A condition that may differ between lanes."""
@@ -129,15 +85,7 @@ class _Vectors:
         if self.random.random() < 0.15:
             return self.guarded()
         if self.random.random() < 0.25:
-            other = self.pick(
-                (
-                    f"A[{self.lane}] < 3",
-                    f"A[{self.lane} * 2] > n",
-                    f"{self.lane} < 2",
-                    "n < 5",
-                    f"A[{self.lane}] // n < 2",
-                )
-            )
+            other = self.pick(("A[{0}] < 3", "A[{0} * 2] > n", "{0} < 2", "n < 5", "A[{0}] // n < 2")).format(self.lane)
             return self.pick((f"{one} and {other}", f"{one} or {other}", f"not ({one})"))
         return one
 
@@ -156,16 +104,7 @@ class _Vectors:
     # -- statements
 
     def store(self) -> list[str]:
-        place = self.pick(
-            (
-                self.lane,
-                self.lane,
-                f"{self.lane} * 2",
-                f"{self.lane} * 3 + 1",
-                f"20 - {self.lane}",
-                f"({self.lane} + 2) * 2",
-            )
-        )
+        place = self.pick(("{0}", "{0}", "{0} * 2", "{0} * 3 + 1", "20 - {0}", "({0} + 2) * 2")).format(self.lane)
         return [f"B[{self.site()} + {place}] = {self.value(2)}"]
 
     def floats(self) -> list[str]:
@@ -250,14 +189,13 @@ class _Vectors:
 
     def vector(self) -> list[str]:
         """Vectors in each iteration."""
-        load = self.pick(
-            (
-                f"A[T.Ramp({self.lane} * 4 % 32, 1, 4)]",
-                f"A[T.Ramp({self.lane} * 4, 1, 4)]",
-                "T.Broadcast(n, 4)",
-                f"T.Broadcast({self.lane}, 4)",
-            )
+        loads = (
+            "A[T.Ramp({0} * 4 % 32, 1, 4)]",
+            "A[T.Ramp({0} * 4, 1, 4)]",
+            "T.Broadcast(n, 4)",
+            "T.Broadcast({0}, 4)",
         )
+        load = self.pick(loads).format(self.lane)
         place = self.pick(
             (
                 f"T.Ramp({{}} + {self.lane} * 4, 1, 4)",

@@ -178,6 +178,3 @@ def _of_modules(room: _Room) -> Iterator[Fault]:
     params = relax.Var("p", info, span=HERE), relax.Var("q", info, span=HERE)
     f, g = [Function((param,), relax.SeqExpr((), param), None, True, {}) for param in params]
     yield Fault(IRModule({"f": f, "g": g}), errors.SharedSizeVar, "two functions define one size", is_here=False)
-
-
-__all__ = ["HERE", "Fault", "faults_of"]

@@ -88,6 +88,3 @@ def _other_dtype(given: Data) -> str:
 
 def _other_sizes(extents: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(extent + _FAR for extent in extents)
-
-
-__all__ = ["Mistake", "mistakes"]

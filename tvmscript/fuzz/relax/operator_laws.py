@@ -266,6 +266,3 @@ def check_operator_call(call: OperatorCall, seed: int) -> None:
     _check_names(call, result, r)
     _check_device(call)
     _check_wrong(call, r)
-
-
-__all__ = ["check_operator_call", "made"]

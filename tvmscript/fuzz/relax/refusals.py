@@ -168,6 +168,3 @@ def blamed(mistake: Mistake) -> frozenset[str]:
     if kind in known or kind not in ALWAYS or kind in TAKEN.get(name, ()):
         return known.get(kind, frozenset())
     return frozenset((mistake.parameter,))
-
-
-__all__ = ["ALWAYS", "REFUSED", "STRICTER", "TAKEN", "blamed"]

@@ -136,6 +136,3 @@ def _check_erased(info: StructInfo, erased: StructInfo) -> None:
         assert isinstance(erased, sinfo.TupleStructInfo)
         for field, part in zip(info.fields, erased.fields, strict=True):
             _check_erased(field, part)
-
-
-__all__ = ["check_struct_info", "struct_info"]

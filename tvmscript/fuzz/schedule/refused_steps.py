@@ -20,20 +20,8 @@ from tvmscript.ir.schedule.schedule import Schedule
 #: numbers that are in range sometimes
 _NUMBERS = (0, 1, 2, -1, 3, 7, -5, 1000, 2**31, 2**40)
 _TEXTS = (
-    "",
-    "root",
-    "B0",
-    "global",
-    "shared",
-    "local",
-    "warp",
-    "threadIdx.x",
-    "threadIdx.w",
-    "read",
-    "write",
-    "int8",
-    "no",
-)
+    "", "root", "B0", "global", "shared", "local", "warp", "threadIdx.x", "threadIdx.w", "read", "write", "int8", "no",
+)  # fmt: skip
 _MAPS: tuple[Any, ...] = (
     lambda *axes: axes,
     lambda *axes: axes[::-1],

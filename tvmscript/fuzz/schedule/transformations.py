@@ -134,6 +134,3 @@ def _taking(place: int) -> list[str]:
         for name in sorted(pass_modules())
         if FORMS.index(pass_class(name).takes) <= place and not BEFORE.get(name) and name not in others
     ]
-
-
-__all__ = ["pass_texts", "passes_with_programs", "pipelines", "schedules"]
