@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,38 +16,25 @@ from tvmscript.ir.schedule.schedule import Schedule
 #: the examples: a program, what is done to it, and the program afterwards
 EXAMPLES = Path(__file__).parents[2] / "tests" / "cases" / "schedule"
 
-#: heading -> methods of a schedule
-FAMILIES: Mapping[str, tuple[str, ...]] = {
-    "Blocks and loops": (
-        "get_block", "get_loops", "get_child_blocks", "get_producers", "get_consumers", "get_output_blocks", "work_on",
-    ),
-    "Loops": ("split", "fuse", "reorder", "merge", "loop_partition", "add_unit_loop"),
-    "How loops run": ("parallel", "vectorize", "unroll", "bind"),
-    "Where blocks stand": (
-        "compute_at", "reverse_compute_at", "compute_inline", "reverse_compute_inline",
-    ),
-    "Reductions and padding": (
-        "decompose_reduction", "rfactor", "decompose_padding", "can_decompose_padding", "pad_einsum",
-    ),
-    "Copies of buffers": (
-        "cache_read", "cache_write", "cache_inplace", "cache_index", "reindex", "reindex_cache_read",
-        "reindex_cache_write", "read_at", "write_at", "rolling_buffer",
-    ),
-    "Memory and layout": (
-        "set_scope", "storage_align", "unsafe_set_dtype", "transform_layout", "transform_block_layout",
-        "set_axis_separator", "reorder_block_iter_var",
-    ),
-    "Blocks of blocks, tensor intrinsics": ("blockize", "tensorize"),
-    "Notes": (
-        "annotate", "unannotate", "unsafe_hide_buffer_access", "annotate_buffer_access",
-        "unsafe_inject_call_argument", "unsafe_rewrite_buffer_region",
-    ),
-    "Numbers that are drawn": (
-        "sample_categorical", "sample_perfect_tile", "sample_partitioned_tile", "sample_compute_location",
-        "seed", "fork_seed",
-    ),
-    "The schedule itself": ("get", "get_sref", "copy", "remove_rv", "enter_postproc", "show"),
-}  # fmt: skip
+#: the order of the headings; others follow
+_ORDER = (
+    "Blocks and loops", "Loops", "Loop kinds", "Block placement", "Reductions and padding", "Buffer copies",
+    "Memory and layout", "Blockization and tensorization", "Annotations", "Sampling",
+)  # fmt: skip
+#: methods that are no primitives
+_METHODS = ("get", "get_sref", "copy", "remove_rv", "enter_postproc", "show")
+
+
+def families() -> dict[str, list[str]]:
+    """Heading -> methods of a schedule. The heading of a primitive is the docstring of its base of `Schedule`."""
+    headings: dict[str, list[str]] = {heading: [] for heading in _ORDER}
+    for base in Schedule.__bases__:
+        heading = (base.__doc__ or "").removesuffix(".")
+        own = [cls for cls in base.__mro__ if cls.__module__ == base.__module__]
+        names = dict.fromkeys(name for cls in own for name in vars(cls) if not name.startswith("_"))
+        headings.setdefault(heading, []).extend(names)
+    return {**headings, "Methods": list(_METHODS)}
+
 
 #: what stands above it is written by hand
 _MARK = "<!-- From here on written by `python -m tools.reference`, out of docstrings and tests/cases/schedule. -->"
@@ -63,20 +49,17 @@ def schedules() -> str:
     by_hand, mark, _ = _PAGE.read_text(encoding="utf-8").partition(_MARK)
     assert mark, f"{_PAGE} has a line {_MARK}"
     parts = [by_hand.strip(), _MARK, "# Primitives", _contents()]
-    for heading, names in FAMILIES.items():
+    for heading, names in families().items():
         parts.append(f"## {heading}")
         for name in names:
-            if hasattr(Schedule, name):
-                parts += _method(name)
+            parts += _method(name)
     return "\n\n".join(parts) + "\n"
 
 
 def _contents() -> str:
-    lines = [
-        f"- {heading}: " + ", ".join(f"[{name}](#{name})" for name in names if hasattr(Schedule, name))
-        for heading, names in FAMILIES.items()
-    ]
-    return "\n".join(lines)
+    return "\n".join(
+        f"- {heading}: {', '.join(f'[{name}](#{name})' for name in names)}" for heading, names in families().items()
+    )
 
 
 def _method(name: str) -> list[str]:

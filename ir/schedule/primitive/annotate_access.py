@@ -71,7 +71,7 @@ def _region_rank(block: Block, values: dict[str, Any]) -> int:
 
 
 class Accesses(Recorder):
-    """unsafe_hide_buffer_access, annotate_buffer_access."""
+    """Annotations."""
 
     @primitive(
         "AnnotateBufferAccess",

@@ -24,7 +24,7 @@ class AnnotationNotFound(ScheduleError):
 
 
 class Annotations(Recorder):
-    """annotate, unannotate."""
+    """Annotations."""
 
     @primitive(
         "Annotate",

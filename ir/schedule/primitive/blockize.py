@@ -59,7 +59,7 @@ class BlocksNotTogetherError(ScheduleError):
 
 
 class Blockize(Recorder):
-    """blockize."""
+    """Blockization and tensorization."""
 
     @primitive("Blockize", inputs=("target",), attrs=("preserve_unit_iters",))
     def blockize(self, target: LoopRV | list[BlockRV], preserve_unit_iters: bool = True) -> BlockRV:

@@ -29,7 +29,7 @@ class NotReadWriteError(ScheduleError):
 
 
 class Cache(Recorder):
-    """cache_read, cache_write, cache_inplace."""
+    """Buffer copies."""
 
     @primitive(
         "CacheRead",

@@ -29,7 +29,7 @@ from tvmscript.ir.tir.var import Var
 
 
 class CacheIndex(Recorder):
-    """cache_index"""
+    """Buffer copies."""
 
     @primitive("CacheIndex", inputs=("block",), attrs=("storage_scope", "cse_thresh"))
     def cache_index(self, block: BlockRV | str, storage_scope: str, cse_thresh: int = 0) -> list[BlockRV]:

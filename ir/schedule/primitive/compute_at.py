@@ -91,7 +91,7 @@ class PredicateLostError(ScheduleError):
 
 
 class ComputeAt(Recorder):
-    """compute_at, reverse_compute_at"""
+    """Block placement."""
 
     @primitive("ComputeAt", inputs=("block", "loop"), attrs=("preserve_unit_loops", "index"))
     def compute_at(

@@ -53,7 +53,7 @@ class BodyAnalysisError(ScheduleError):
 
 
 class ComputeInline(Recorder):
-    """compute_inline"""
+    """Block placement."""
 
     @primitive("ComputeInline", inputs=("block",))
     def compute_inline(self, block: BlockRV | str) -> None:

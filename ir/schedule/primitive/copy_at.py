@@ -39,7 +39,7 @@ class InvalidCopyError(ScheduleError):
 
 
 class CopyAt(Recorder):
-    """read_at, write_at."""
+    """Buffer copies."""
 
     @primitive(
         "ReadAt",

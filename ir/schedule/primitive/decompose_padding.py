@@ -33,7 +33,7 @@ class PaddingPatternMatchError(ScheduleError):
 
 
 class DecomposePadding(Recorder):
-    """decompose_padding, can_decompose_padding."""
+    """Reductions and padding."""
 
     @primitive("DecomposePadding", inputs=("block", "loop"))
     def decompose_padding(self, block: BlockRV | str, loop: LoopRV) -> BlockRV:

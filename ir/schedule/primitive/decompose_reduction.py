@@ -44,7 +44,7 @@ class LoopHeightError(ScheduleError):
 
 
 class DecomposeReduction(Recorder):
-    """decompose_reduction."""
+    """Reductions and padding."""
 
     @primitive("DecomposeReduction", inputs=("block", "loop"))
     def decompose_reduction(self, block: BlockRV | str, loop: LoopRV) -> BlockRV:

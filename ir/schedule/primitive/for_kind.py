@@ -52,7 +52,7 @@ class UnknownThreadAxis(ScheduleError):
 
 
 class ForKinds(Recorder):
-    """parallel, vectorize, bind, unroll."""
+    """Loop kinds."""
 
     @primitive("Parallel", inputs=("loop",), promises=Promises(is_idempotent=True, commutes_with=_KINDS))
     def parallel(self, loop: LoopRV) -> None:

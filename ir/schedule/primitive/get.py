@@ -13,7 +13,7 @@ from tvmscript.ir.schedule.tree import StmtRef, blocks_below, loops_above
 
 
 class Get(Recorder):
-    """work_on, get_block, get_loops, get_child_blocks, get_producers, get_consumers, get_output_blocks."""
+    """Blocks and loops."""
 
     def work_on(self, func_name: str) -> None:
         """Let `get_block` search this function by default. Raises `UnknownName`."""

@@ -45,7 +45,7 @@ class PartitionedReductionError(ScheduleError):
 
 
 class LoopPartition(Recorder):
-    """loop_partition."""
+    """Loops."""
 
     @primitive(
         "LoopPartition",

@@ -33,7 +33,7 @@ class LoopsNotAlikeError(ScheduleError):
 
 
 class Merge(Recorder):
-    """merge."""
+    """Loops."""
 
     @primitive("Merge", inputs=("*loops",))
     def merge(self, *loops: LoopRV) -> LoopRV:

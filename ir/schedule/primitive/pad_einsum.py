@@ -42,7 +42,7 @@ class NonEinsumError(ScheduleError):
 
 
 class PadEinsum(Recorder):
-    """pad_einsum."""
+    """Reductions and padding."""
 
     @primitive("PadEinsum", inputs=("block",), attrs=("padding",))
     def pad_einsum(self, block: BlockRV | str, padding: Sequence[int]) -> None:

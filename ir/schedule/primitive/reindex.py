@@ -47,7 +47,7 @@ class InvalidBufferAccessError(ScheduleError):
 
 
 class Reindex(Recorder):
-    """reindex"""
+    """Buffer copies."""
 
     # conditional reads are copied unconditionally
     @primitive("ReIndex", inputs=("block",), attrs=("buffer",), promises=Promises(keeps_values=False))

@@ -58,7 +58,7 @@ _NORMAL = {"index_map": _normalize_index_map}
 
 
 class ReindexCache(Recorder):
-    """reindex_cache_read, reindex_cache_write."""
+    """Buffer copies."""
 
     @primitive(
         "ReindexCacheRead",

@@ -66,7 +66,7 @@ class InvalidReorderIndex(ScheduleError):
 
 
 class Reorder(Recorder):
-    """reorder, reorder_block_iter_var."""
+    """Loops."""
 
     @primitive(
         "Reorder",

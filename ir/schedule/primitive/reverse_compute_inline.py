@@ -48,7 +48,7 @@ class NonSingleProducerError(ScheduleError):
 
 
 class ReverseComputeInline(Recorder):
-    """reverse_compute_inline"""
+    """Block placement."""
 
     @primitive("ReverseComputeInline", inputs=("block",))
     def reverse_compute_inline(self, block: BlockRV | str) -> None:

@@ -79,7 +79,7 @@ class LoopPropertyError(ScheduleError):
 
 
 class RFactor(Recorder):
-    """rfactor."""
+    """Reductions and padding."""
 
     @primitive("RFactor", inputs=("loop",), attrs=("factor_axis",), promises=Promises(is_exact=False))
     def rfactor(self, loop: LoopRV, factor_axis: int) -> BlockRV:

@@ -75,7 +75,7 @@ class TileAtOnceError(ScheduleError):
 
 
 class RollingBuffer(Recorder):
-    """rolling_buffer"""
+    """Buffer copies."""
 
     @primitive("RollingBuffer", inputs=("block",), attrs=("write_buffer_index",))
     def rolling_buffer(self, block: BlockRV | str, write_buffer_index: int | str | Buffer) -> None:

@@ -31,7 +31,7 @@ INLINE, ROOT = -2, -1
 
 
 class SampleComputeLocation(Recorder):
-    """sample_compute_location"""
+    """Sampling."""
 
     @primitive("SampleComputeLocation", inputs=("block",), attrs=(), pure=True, decides=True)
     def sample_compute_location(self, block: BlockRV | str, decision: int | None = None) -> LoopRV:

@@ -26,7 +26,7 @@ _MAX_FACTORS = 4096
 
 
 class Sampling(Recorder):
-    """sample_categorical, sample_perfect_tile, sample_partitioned_tile, seed, fork_seed: the same samples as TVM."""
+    """Sampling."""
 
     def seed(self, seed: int | None) -> None:
         """Seed the random generator; None and -1 choose a random seed.

@@ -83,7 +83,7 @@ class DependentLoopError(ScheduleError):
 
 
 class Loops(Recorder):
-    """split, fuse, add_unit_loop."""
+    """Loops."""
 
     @primitive(
         "Split",

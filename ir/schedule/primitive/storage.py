@@ -51,7 +51,7 @@ class StorageAlignInvalidAnnotationError(ScheduleError):
 
 
 class Storage(Recorder):
-    """set_scope, unsafe_set_dtype, storage_align."""
+    """Memory and layout."""
 
     @primitive(
         "SetScope",

@@ -30,7 +30,7 @@ class TensorIntrinMismatchError(ScheduleError):
 
 
 class Tensorize(Recorder):
-    """tensorize."""
+    """Blockization and tensorization."""
 
     @primitive(
         "Tensorize",

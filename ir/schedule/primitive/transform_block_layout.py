@@ -73,7 +73,7 @@ def normalize_block_map(sch: Recorder, values: dict[str, Any], index_map: object
 
 
 class TransformBlockLayout(Recorder):
-    """transform_block_layout."""
+    """Memory and layout."""
 
     @primitive(
         "TransformBlockLayout",

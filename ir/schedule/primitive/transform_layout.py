@@ -144,7 +144,7 @@ class _RecordedTransformLayout(Recorder):
 
 
 class TransformLayout(_RecordedTransformLayout):
-    """transform_layout, set_axis_separator."""
+    """Memory and layout."""
 
     def transform_layout(
         self,
