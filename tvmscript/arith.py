@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from tvmscript.ir.arith import int_set
 from tvmscript.ir.arith.analyzer import Analyzer, ProofStrength
-from tvmscript.ir.arith.bounds import ConstIntBound
 from tvmscript.ir.arith.deduce_bound import deduce_bound
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet
+from tvmscript.ir.arith.intervals.bounds import ConstIntBound
+from tvmscript.ir.arith.intervals.modular import ModularSet
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map, detect_padded_iter_map
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterMapResult, IterMark, IterSplitExpr, IterSumExpr
@@ -14,7 +15,6 @@ from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
 from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify, normalize_to_iter_sum
 from tvmscript.ir.arith.iter_map.subspace import subspace_divide
 from tvmscript.ir.arith.linear_equation import detect_clip_bound, detect_linear_equation
-from tvmscript.ir.arith.modular import ModularSet
 from tvmscript.ir.arith.region_bound import (
     estimate_region_lower_bound,
     estimate_region_strict_bound,

@@ -7,14 +7,14 @@ from contextlib import AbstractContextManager, contextmanager
 from enum import IntEnum
 from numbers import Real
 
-from tvmscript.ir.arith import bounds as interval
-from tvmscript.ir.arith.assumptions import Assumptions
-from tvmscript.ir.arith.bounds import Bounds, ConstIntBound
 from tvmscript.ir.arith.engine import ConnectiveRule
 from tvmscript.ir.arith.errors import AlreadyBound
 from tvmscript.ir.arith.int_set import Domain, IntervalSet, IntSet, eval_set, eval_set_over
-from tvmscript.ir.arith.modular import Modular, ModularSet
-from tvmscript.ir.arith.simplify import Simplifier
+from tvmscript.ir.arith.intervals import bounds as interval
+from tvmscript.ir.arith.intervals.bounds import Bounds, ConstIntBound
+from tvmscript.ir.arith.intervals.modular import Modular, ModularSet
+from tvmscript.ir.arith.simplification.assumptions import Assumptions
+from tvmscript.ir.arith.simplification.simplify import Simplifier
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer

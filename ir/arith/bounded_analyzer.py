@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.assumptions import Assumptions
 from tvmscript.ir.arith.errors import TooManySteps
-from tvmscript.ir.arith.simplify import Simplifier
+from tvmscript.ir.arith.simplification.assumptions import Assumptions
+from tvmscript.ir.arith.simplification.simplify import Simplifier
 
 
 class LimitedAnalyzer(Analyzer):

@@ -7,7 +7,7 @@ from functools import reduce
 from itertools import pairwise
 
 from tvmscript.ir.arith.fold import cast, is_const, make
-from tvmscript.ir.arith.simplify import Simplifier
+from tvmscript.ir.arith.simplification.simplify import Simplifier
 from tvmscript.ir.core.dtype import INT32, INT64, DType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Protocol, TypeAlias
 
-from tvmscript.ir.arith.canonical_sum import SumContext
-from tvmscript.ir.arith.linear_form import Linear
-from tvmscript.ir.arith.sum_to_expr import SumWriter
+from tvmscript.ir.arith.sums.canonical_sum import SumContext
+from tvmscript.ir.arith.sums.linear_form import Linear
+from tvmscript.ir.arith.sums.sum_to_expr import SumWriter
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import And, Or

@@ -11,8 +11,8 @@ from tvmscript.ir.arith.iter_map.detect import detect
 from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic
 from tvmscript.ir.arith.iter_map.inverse import is_injective, solve
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterSumExpr, Size, as_index
-from tvmscript.ir.arith.simplify import Simplifier
-from tvmscript.ir.arith.symbolic_bounds import ClosedBounds, infer_closed_bounds
+from tvmscript.ir.arith.simplification.simplify import Simplifier
+from tvmscript.ir.arith.simplification.symbolic_bounds import ClosedBounds, infer_closed_bounds
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm, Range
 from tvmscript.ir.tir.index_map import IndexMap as IndexMap

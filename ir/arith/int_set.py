@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar, Final, Protocol
 
 from tvmscript.ir.arith.fold import add, sub
-from tvmscript.ir.arith.linear_form import Linear
-from tvmscript.ir.arith.simplify import Simplifier
-from tvmscript.ir.arith.symbolic_bounds import (
+from tvmscript.ir.arith.simplification.simplify import Simplifier
+from tvmscript.ir.arith.simplification.symbolic_bounds import (
     Domains,
     SymbolicBounds,
     fits,
@@ -16,6 +15,7 @@ from tvmscript.ir.arith.symbolic_bounds import (
     intersect_bounds,
     unite_bounds,
 )
+from tvmscript.ir.arith.sums.linear_form import Linear
 from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.node import Building, Node, node

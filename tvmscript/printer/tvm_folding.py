@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tvmscript.ir.arith.linear_form import is_index_dtype
+from tvmscript.ir.arith.sums.linear_form import is_index_dtype
 from tvmscript.ir.tir import expr as E
 from tvmscript.ir.tir.base import Expr
 

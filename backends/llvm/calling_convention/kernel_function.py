@@ -10,7 +10,7 @@ from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.codegen.loop_optimization import is_noalias
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.types import element_bytes, value_type
-from tvmscript.ir.arith.bounds import Bounds
+from tvmscript.ir.arith.intervals.bounds import Bounds
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.buffer import Buffer

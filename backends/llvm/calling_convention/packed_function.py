@@ -17,7 +17,7 @@ from tvmscript.backends.llvm.codegen.outlining import OutlinedFunction
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import value_type
-from tvmscript.ir.arith.bounds import Bounds
+from tvmscript.ir.arith.intervals.bounds import Bounds
 from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir import expr as tir

@@ -15,7 +15,7 @@ from tvmscript.backends.llvm.codegen.conversions import Converter
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM, kind_of
 from tvmscript.backends.llvm.types import value_type
-from tvmscript.ir.arith.interval_analysis import WrappingIntervalAnalysis
+from tvmscript.ir.arith.intervals.interval_analysis import WrappingIntervalAnalysis
 from tvmscript.ir.core.dispatch import Dispatch
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.node import Node

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.types import value_type
-from tvmscript.ir.arith.interval_analysis import WrappingIntervalAnalysis
+from tvmscript.ir.arith.intervals.interval_analysis import WrappingIntervalAnalysis
 from tvmscript.ir.tir import expr as tir
 
 

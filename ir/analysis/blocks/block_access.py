@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.simplify import Simplifier
+from tvmscript.ir.arith.simplification.simplify import Simplifier
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.visit import Visitor, on

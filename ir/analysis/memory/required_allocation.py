@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from tvmscript.ir.arith.expr_to_sum import simplify_extremum
-from tvmscript.ir.arith.linear_form import ZERO, Linear, constant
-from tvmscript.ir.arith.simplify import Simplifier
-from tvmscript.ir.arith.symbolic_bounds import SymbolicBounds, infer_bounds, unite_bounds
+from tvmscript.ir.arith.simplification.expr_to_sum import simplify_extremum
+from tvmscript.ir.arith.simplification.simplify import Simplifier
+from tvmscript.ir.arith.simplification.symbolic_bounds import SymbolicBounds, infer_bounds, unite_bounds
+from tvmscript.ir.arith.sums.linear_form import ZERO, Linear, constant
 from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.visit import Visitor, nodes, on

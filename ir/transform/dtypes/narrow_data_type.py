@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from tvmscript.ir.arith.interval_analysis import IntervalAnalysis
+from tvmscript.ir.arith.intervals.interval_analysis import IntervalAnalysis
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Expr

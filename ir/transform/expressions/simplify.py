@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from tvmscript.ir.analysis.memory.known_contents import Contents
-from tvmscript.ir.arith.rewrite_logical import convert_to_and_of_ors, simplify_branches, simplify_pairwise
+from tvmscript.ir.arith.simplification.rewrite_logical import (
+    convert_to_and_of_ors,
+    simplify_branches,
+    simplify_pairwise,
+)
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.dtype import BOOL
 from tvmscript.ir.core.op import CallEffect

@@ -11,9 +11,9 @@ import pytest
 import tvmscript
 from tvmscript.backends import interp
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.errors import AlreadyBound
-from tvmscript.ir.arith.modular import Modular
+from tvmscript.ir.arith.intervals.bounds import Bounds
+from tvmscript.ir.arith.intervals.modular import Modular
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import EQ, LE, LT, Add, And, Broadcast, FloorMod, IntImm, Max, Min, Range, Sub

@@ -149,7 +149,7 @@ PATCHES: Final = (
     ),
     Patch(
         "range-of-remainders",
-        "ir/arith/interval_analysis.py",
+        "ir/arith/intervals/interval_analysis.py",
         "    if a.within(0, least - 1):\n",
         "    if a.within(None, least - 1):\n",
         "remainders of negative numbers are taken to be the numbers",
@@ -247,7 +247,7 @@ PATCHES: Final = (
     ),
     Patch(
         "range-of-selects",
-        "ir/arith/interval_analysis.py",
+        "ir/arith/intervals/interval_analysis.py",
         "    return interval.union(of(node.true_value), of(node.false_value))\n",
         "    return Bounds(interval.union(of(node.true_value), of(node.false_value)).low, of(node.true_value).high)\n",
         "a Select is taken to be at most as large as its first value can be",

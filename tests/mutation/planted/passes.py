@@ -236,7 +236,7 @@ PATCHES: Final = (
     ),
     Patch(
         "bounds-of-selects",
-        "ir/arith/interval_analysis.py",
+        "ir/arith/intervals/interval_analysis.py",
         "    return interval.union(of(node.true_value), of(node.false_value))\n",
         "    return of(node.true_value)\n",
         "a Select is bounded by its first value",

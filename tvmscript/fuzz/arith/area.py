@@ -20,11 +20,11 @@ from tvmscript.fuzz.construct_script import construction
 from tvmscript.fuzz.errors import WrongArithmetic
 from tvmscript.fuzz.programs.python_integers import evaluate as evaluate_exactly
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.engine import ConnectiveRule
 from tvmscript.ir.arith.int_set import Domain, IntervalSet, eval_set
-from tvmscript.ir.arith.interval_analysis import IntervalAnalysis
-from tvmscript.ir.arith.rewrite_logical import (
+from tvmscript.ir.arith.intervals.bounds import Bounds
+from tvmscript.ir.arith.intervals.interval_analysis import IntervalAnalysis
+from tvmscript.ir.arith.simplification.rewrite_logical import (
     convert_to_and_of_ors,
     simplify_branches,
     simplify_in_order,

@@ -15,8 +15,8 @@ from tvmscript.fuzz.errors import WrongArithmetic
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.bounded_analyzer import LimitedAnalyzer
-from tvmscript.ir.arith.bounds import ConstIntBound
 from tvmscript.ir.arith.errors import AlreadyBound, TooManySteps
+from tvmscript.ir.arith.intervals.bounds import ConstIntBound
 from tvmscript.ir.tir import expr as e
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm, Range

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tvmscript.ir.arith.linear_form import is_index_dtype
+from tvmscript.ir.arith.sums.linear_form import is_index_dtype
 from tvmscript.ir.core.dtype import VOID, DType
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import GlobalVar

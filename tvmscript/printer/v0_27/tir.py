@@ -10,7 +10,7 @@ from typing import Any
 
 from tvmscript.ir.arith.buffer_layout import allocation_shape, product
 from tvmscript.ir.arith.fold import is_true
-from tvmscript.ir.arith.linear_form import is_index_dtype
+from tvmscript.ir.arith.sums.linear_form import is_index_dtype
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.module import GlobalVar

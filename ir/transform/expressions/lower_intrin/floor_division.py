@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.fold import make, select
-from tvmscript.ir.arith.interval_analysis import IntervalAnalysis
-from tvmscript.ir.arith.linear_form import is_index_dtype
+from tvmscript.ir.arith.intervals import bounds as interval
+from tvmscript.ir.arith.intervals.bounds import Bounds
+from tvmscript.ir.arith.intervals.interval_analysis import IntervalAnalysis
+from tvmscript.ir.arith.sums.linear_form import is_index_dtype
 from tvmscript.ir.tir.base import OPERATORS, Expr
 from tvmscript.ir.tir.expr import (
     GE,

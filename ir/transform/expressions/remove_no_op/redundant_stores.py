@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from tvmscript.ir.analysis.memory.known_contents import Contents
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import logical_not
-from tvmscript.ir.arith.linear_form import is_index_dtype
+from tvmscript.ir.arith.sums.linear_form import is_index_dtype
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.op import CallEffect
 from tvmscript.ir.core.visit import on

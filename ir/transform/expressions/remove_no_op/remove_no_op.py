@@ -9,7 +9,7 @@ from typing import Any
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.bounded_analyzer import LimitedAnalyzer
 from tvmscript.ir.arith.int_set import POS_INF
-from tvmscript.ir.arith.linear_form import is_index_dtype
+from tvmscript.ir.arith.sums.linear_form import is_index_dtype
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, Final, TypeAlias
 
-from tvmscript.ir.arith import bounds as interval
-from tvmscript.ir.arith.bounds import EVERYTHING, NATURAL, Bounds
+from tvmscript.ir.arith.intervals import bounds as interval
+from tvmscript.ir.arith.intervals.bounds import EVERYTHING, NATURAL, Bounds
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.tir.base import Expr

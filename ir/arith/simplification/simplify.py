@@ -6,17 +6,17 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from tvmscript.ir.arith import fold
-from tvmscript.ir.arith.assumptions import Assumptions
-from tvmscript.ir.arith.bounds import EVERYTHING
 from tvmscript.ir.arith.engine import ConnectiveRule
-from tvmscript.ir.arith.expr_to_sum import LINEAR
 from tvmscript.ir.arith.fold import FALSE, TRUE
-from tvmscript.ir.arith.linear_form import ZERO, Linear, constant, is_index_dtype
-from tvmscript.ir.arith.rewrite_compare import decide_compare, simplify_compare
-from tvmscript.ir.arith.rewrite_logical import simplify_in_order
-from tvmscript.ir.arith.sum_to_expr import SumWriter
+from tvmscript.ir.arith.intervals.bounds import EVERYTHING
+from tvmscript.ir.arith.simplification.assumptions import Assumptions
+from tvmscript.ir.arith.simplification.expr_to_sum import LINEAR
+from tvmscript.ir.arith.simplification.rewrite_compare import decide_compare, simplify_compare
+from tvmscript.ir.arith.simplification.rewrite_logical import simplify_in_order
+from tvmscript.ir.arith.simplification.vector_index import RAMPS
+from tvmscript.ir.arith.sums.linear_form import ZERO, Linear, constant, is_index_dtype
+from tvmscript.ir.arith.sums.sum_to_expr import SumWriter
 from tvmscript.ir.arith.value_numbering import expr_deep_equal, structural_key
-from tvmscript.ir.arith.vector_index import RAMPS
 from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.visit import on

@@ -9,7 +9,7 @@ import pytest
 
 import tvmscript
 from tvmscript.backends import interp
-from tvmscript.ir.arith.interval_analysis import IntervalAnalysis
+from tvmscript.ir.arith.intervals.interval_analysis import IntervalAnalysis
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.expr import IntImm, Mul, Range, Var
 from tvmscript.ir.tir.stmt import BufferStore, For

@@ -7,9 +7,9 @@ from math import gcd
 from typing import Any, Final
 
 from tvmscript.ir.arith import fold
-from tvmscript.ir.arith.canonical_sum import SumContext
 from tvmscript.ir.arith.engine import Engine
-from tvmscript.ir.arith.linear_form import ZERO, Linear, constant
+from tvmscript.ir.arith.sums.canonical_sum import SumContext
+from tvmscript.ir.arith.sums.linear_form import ZERO, Linear, constant
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Add, BinaryOp, Div, FloorDiv, FloorMod, IntImm, Max, Min, Mod, Mul, Sub

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 
-from tvmscript.ir.arith.canonical_sum import SumContext
-from tvmscript.ir.arith.linear_form import Atom, Linear, Term
+from tvmscript.ir.arith.sums.canonical_sum import SumContext
+from tvmscript.ir.arith.sums.linear_form import Atom, Linear, Term
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Add, FloorDiv, FloorMod, IntImm, Mul, Sub

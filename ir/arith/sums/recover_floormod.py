@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tvmscript.ir.arith.fold import truncdiv
-from tvmscript.ir.arith.linear_form import Atom, Linear
+from tvmscript.ir.arith.sums.linear_form import Atom, Linear
 
 Divide = Callable[[Linear, int], Linear]
 #: coefficient, dividend, divisor

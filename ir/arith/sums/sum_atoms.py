@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-from tvmscript.ir.arith.linear_form import Atom, Linear
+from tvmscript.ir.arith.sums.linear_form import Atom, Linear
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import BinaryOp, Min

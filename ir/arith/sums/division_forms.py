@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import Protocol
 
-from tvmscript.ir.arith import bounds as interval
-from tvmscript.ir.arith.bounds import Bounds
-from tvmscript.ir.arith.linear_form import Atom, Division, Groups, Linear, Term
-from tvmscript.ir.arith.sum_atoms import AtomTable
+from tvmscript.ir.arith.intervals import bounds as interval
+from tvmscript.ir.arith.intervals.bounds import Bounds
+from tvmscript.ir.arith.sums.linear_form import Atom, Division, Groups, Linear, Term
+from tvmscript.ir.arith.sums.sum_atoms import AtomTable
 from tvmscript.ir.arith.value_numbering import structural_key
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.base import Expr

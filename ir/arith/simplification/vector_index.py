@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from tvmscript.ir.arith.engine import Engine
-from tvmscript.ir.arith.linear_form import ZERO, Linear
+from tvmscript.ir.arith.sums.linear_form import ZERO, Linear
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Add, Broadcast, FloorDiv, FloorMod, Mul, Ramp, Sub
 

@@ -7,7 +7,7 @@ from unittest import mock
 from hypothesis import given, settings
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.linear_form import Atom, Linear
+from tvmscript.ir.arith.sums.linear_form import Atom, Linear
 from tvmscript.ir.tir import expr as e
 from tvmscript.ir.tir.base import Expr
 from tvmscript.testing.arithmetic import analyzer, numbers
@@ -35,6 +35,7 @@ def test_remainder_of_a_remainder_by_another_divisor() -> None:
     x, y = e.Var("x", "int32"), e.Var("y", "int32")
     for var in (x, y):
         facts.bind(var, e.Range(0, 8))
-    inner = e.FloorMod(e.FloorDiv(x, -1), 12) + y * x
-    simplified = facts.simplify(e.FloorMod(x - e.Mod(inner, 12), 2))
+    twelve, two = e.IntImm("int32", 12), e.IntImm("int32", 2)
+    inner = e.FloorMod(e.FloorDiv(x, e.IntImm("int32", -1)), twelve) + y * x
+    simplified = facts.simplify(e.FloorMod(x - e.Mod(inner, twelve), two))
     assert str(simplified) == "(x - (y * x + x // -1 % 12) % 12) % 2"

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from math import gcd
 from typing import Final
 
-from tvmscript.ir.arith.canonical_sum import SumContext
 from tvmscript.ir.arith.fold import FALSE, TRUE
-from tvmscript.ir.arith.linear_form import ZERO, Atom, Linear
-from tvmscript.ir.arith.sum_to_expr import SumWriter
+from tvmscript.ir.arith.sums.canonical_sum import SumContext
+from tvmscript.ir.arith.sums.linear_form import ZERO, Atom, Linear
+from tvmscript.ir.arith.sums.sum_to_expr import SumWriter
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import EQ, LE, LT, NE, CompareOp

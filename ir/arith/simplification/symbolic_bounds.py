@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from tvmscript.ir.arith import bounds as interval
-from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.engine import Engine
-from tvmscript.ir.arith.expr_to_sum import divide, multiply, simplify_extremum
 from tvmscript.ir.arith.fold import cast
-from tvmscript.ir.arith.linear_form import Atom, Linear, constant, is_index_dtype
+from tvmscript.ir.arith.intervals import bounds as interval
+from tvmscript.ir.arith.intervals.bounds import Bounds
+from tvmscript.ir.arith.simplification.expr_to_sum import divide, multiply, simplify_extremum
+from tvmscript.ir.arith.sums.linear_form import Atom, Linear, constant, is_index_dtype
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.tir.base import Expr

@@ -6,15 +6,15 @@ from collections.abc import Callable, Generator, Hashable
 from contextlib import contextmanager
 from typing import Any, Final, TypeAlias, TypeGuard, TypeVar
 
-from tvmscript.ir.arith import bounds as interval
-from tvmscript.ir.arith import modular as residue
-from tvmscript.ir.arith.bounds import EVERYTHING, Bounds
-from tvmscript.ir.arith.canonical_sum import FactCaches, SumContext
 from tvmscript.ir.arith.engine import Engine
 from tvmscript.ir.arith.fold import MIRRORED, OPPOSITE
-from tvmscript.ir.arith.interval_analysis import RULES, divide_bounds
-from tvmscript.ir.arith.linear_form import Atom, Linear, constant, is_index_dtype
-from tvmscript.ir.arith.modular import ANY, Modular
+from tvmscript.ir.arith.intervals import bounds as interval
+from tvmscript.ir.arith.intervals import modular as residue
+from tvmscript.ir.arith.intervals.bounds import EVERYTHING, Bounds
+from tvmscript.ir.arith.intervals.interval_analysis import RULES, divide_bounds
+from tvmscript.ir.arith.intervals.modular import ANY, Modular
+from tvmscript.ir.arith.sums.canonical_sum import FactCaches, SumContext
+from tvmscript.ir.arith.sums.linear_form import Atom, Linear, constant, is_index_dtype
 from tvmscript.ir.arith.value_numbering import structural_key
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.tir.base import Expr

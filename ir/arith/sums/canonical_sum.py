@@ -10,14 +10,14 @@ from functools import reduce
 from itertools import combinations
 from math import gcd
 
-from tvmscript.ir.arith import bounds as interval
-from tvmscript.ir.arith import modular as residue
-from tvmscript.ir.arith.bounds import EVERYTHING, NATURAL, Bounds
-from tvmscript.ir.arith.division_forms import DivisionForms
-from tvmscript.ir.arith.linear_form import ZERO, Atom, Groups, Key, Linear, Signature, constant
-from tvmscript.ir.arith.modular import ANY, Modular
-from tvmscript.ir.arith.recover_floormod import Remainder, split_digits
-from tvmscript.ir.arith.sum_atoms import AtomTable, Mark
+from tvmscript.ir.arith.intervals import bounds as interval
+from tvmscript.ir.arith.intervals import modular as residue
+from tvmscript.ir.arith.intervals.bounds import EVERYTHING, NATURAL, Bounds
+from tvmscript.ir.arith.intervals.modular import ANY, Modular
+from tvmscript.ir.arith.sums.division_forms import DivisionForms
+from tvmscript.ir.arith.sums.linear_form import ZERO, Atom, Groups, Key, Linear, Signature, constant
+from tvmscript.ir.arith.sums.recover_floormod import Remainder, split_digits
+from tvmscript.ir.arith.sums.sum_atoms import AtomTable, Mark
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Min
 from tvmscript.ir.tir.var import SizeVar, Var

@@ -1,0 +1,1 @@
+"""Constant bounds and residues of expressions."""

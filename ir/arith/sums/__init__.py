@@ -1,0 +1,1 @@
+"""Canonical sums: atoms, linear forms, division, and conversion back to expressions."""
