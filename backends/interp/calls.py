@@ -37,6 +37,8 @@ class ArrayStruct(NamedTuple):
     elem_offset: int
 
 
+#: calls that the interpreter executes where the name is that of a kernel of the module
+_CALLS_BY_NAME = ("tir.tvm_call_packed",)
 #: operator name -> function (compiler, call) -> code
 SPECIAL: dict[str, Callable[[Compiler, Call], Code]] = {}
 
@@ -66,9 +68,32 @@ def call(compiler: Compiler, node: Call) -> Code:
     return unavailable(node)
 
 
+def is_available(node: Call) -> bool:
+    """Return whether a call is of a function of the module, or of an operator that the interpreter knows.
+
+    Other calls reach code outside of the program, or memory that is none of its buffers. Packed calls are among them:
+    the runtime may have another function of a name.
+    """
+    op = node.op
+    if isinstance(op, GlobalVar):
+        return True
+    if not isinstance(op, Op):
+        return False
+    rule = SPECIAL.get(op.name)
+    if op.name in _CALLS_BY_NAME:
+        return False
+    if rule is foreign:
+        return intrinsic_of_libcall(node) is not None
+    if rule is reinterpret:
+        return not (node.dtype.is_handle or node.args[0].dtype.is_handle)
+    if rule is not None:
+        return True
+    return isinstance(op, Intrinsic) and bool(node.args) and op.lane(node.args[0].dtype) is not None
+
+
 def unavailable(node: Call) -> Code:
     """Return code that raises `Unsupported` when it is executed."""
-    what, span = _callee_text(node), node.span
+    what, span = callee_text(node), node.span
 
     def fail(frame: Frame) -> NoReturn:
         raise Unsupported(what=what, where="the interpreter", span=span)
@@ -76,7 +101,7 @@ def unavailable(node: Call) -> Code:
     return fail
 
 
-def _callee_text(node: Call) -> str:
+def callee_text(node: Call) -> str:
     """Return the callee as the script writes it: `T.call_extern("sinf")`."""
     op = node.op
     name = op.script_name if isinstance(op, Intrinsic) and op.script_name else getattr(op, "name", repr(op))

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol, cast
 
 import tvmscript
+from tvmscript.cli import execution
 from tvmscript.cli.report import TROUBLE, Report
 from tvmscript.ir.core.errors import TVMScriptError
 
@@ -67,14 +68,15 @@ def _run(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="tvmscript",
         description="Check, print, format, convert, compare, explain and run TVMScript programs.",
-        epilog="Files are read as text and never executed, except by `run` and with `--run`. "
-        "Exit codes: 0 success, 1 findings, 2 usage or file error.",
+        epilog=f"{execution.epilog()}\n\nExit codes: 0 success, 1 findings, 2 usage or file error.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"tvmscript {tvmscript.__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     command = next((word for word in arguments if word in COMMANDS), None)
     for name, text in COMMANDS.items():
-        subparser = commands.add_parser(name, help=text, description=text)
+        executed = f"Executes of files: {execution.EXECUTES[name]}."
+        subparser = commands.add_parser(name, help=text, description=text, epilog=executed)
         if name == command:
             _module(name).add_arguments(subparser)
     options = parser.parse_args(arguments)

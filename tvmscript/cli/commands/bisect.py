@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 
 from tvmscript.cli.errors import InvalidOption
+from tvmscript.cli.execution import add_run, require_run
 from tvmscript.cli.named_programs import one_program
 from tvmscript.cli.report import Report
 from tvmscript.cli.schedule_options import add_steps, steps_of
@@ -34,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_steps(parser.add_mutually_exclusive_group())
     parser.add_argument("-p", "--passes", metavar="PASSES", help="passes to run instead of the CPU pipeline")
     parser.add_argument("--no-code", action="store_true", help="check schedule and passes only, compile nothing")
+    add_run(parser)
     parser.add_argument("--seed", type=int, default=0, help="seed of the random arguments")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
@@ -42,6 +44,7 @@ def main(options: argparse.Namespace) -> int:
     """Find the first wrong step; return 1 if there is one."""
     report = Report(options)
     program = as_module(one_program(options.path))
+    require_run(options, program)
     schedule: Callable[[object], object] | None = steps_of(options)
     try:
         passes = None if options.passes is None else get_passes(options.passes)

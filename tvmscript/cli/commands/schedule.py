@@ -7,11 +7,13 @@ import json
 from pathlib import Path
 
 from tvmscript.cli.errors import InvalidOption
+from tvmscript.cli.execution import add_run, require_run
 from tvmscript.cli.files import write
 from tvmscript.cli.named_programs import one_program
 from tvmscript.cli.report import Report
 from tvmscript.cli.schedule_options import add_steps, steps_of
 from tvmscript.differ import diff
+from tvmscript.driver import as_module
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.schedule.recorder import Recorder
@@ -28,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_steps(what)
     parser.add_argument("--steps", action="store_true", help="print the change of each step instead of the program")
     parser.add_argument("--check", choices=("values",), help="values: compare results before and after each step")
+    add_run(parser)
     parser.add_argument("--seed", type=int, help="seed of sampling and of the inputs of --check")
     parser.add_argument("--save-trace", metavar="JSON", type=Path, help="write the trace of the applied steps")
     parser.add_argument("--json", action="store_true", help="print program and trace as JSON")
@@ -39,6 +42,8 @@ def main(options: argparse.Namespace) -> int:
     program = one_program(options.path)
     if not isinstance(program, IRModule | PrimFunc):
         raise InvalidOption(option="FILE", reason=f"{options.path} is a Relax function, but schedules need PrimFuncs")
+    if options.check is not None:
+        require_run(options, as_module(program))
     schedule = Schedule(program, seed=options.seed, check=options.check)
     steps = steps_of(options)
     assert steps is not None
