@@ -65,12 +65,7 @@ class Report:
     def finish(self) -> int:
         """Print the JSON document if one is requested, and return the exit code."""
         if self.as_json:
-            document = {
-                "command": self.command,
-                "exit_code": self.exit_code,
-                "findings": self._findings,
-                **self.facts,
-            }
+            document = {"command": self.command, "exit_code": self.exit_code, "findings": self._findings, **self.facts}
             print(json.dumps(document, indent=2))
         return self.exit_code
 

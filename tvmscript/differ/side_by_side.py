@@ -175,10 +175,7 @@ def changed_columns(left: list[Token], right: list[Token]) -> tuple[Marks, Marks
         return None
     table: dict[object, int] = {}
     pairs = align(*[[table.setdefault(key, len(table)) for key in side] for side in (first, second)])
-    return (
-        _unmatched_columns(left, {i for i, _ in pairs}),
-        _unmatched_columns(right, {j for _, j in pairs}),
-    )
+    return (_unmatched_columns(left, {i for i, _ in pairs}), _unmatched_columns(right, {j for _, j in pairs}))
 
 
 def _unmatched_columns(tokens: list[Token], same: set[int]) -> Marks:

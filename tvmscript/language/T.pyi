@@ -658,7 +658,7 @@ def nearbyint(x: Value, dtype: DTypeLike | None = None) -> Expr:
 def nextafter(x1: Value, x2: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The next value of the dtype after x1 towards x2."""
 
-def parallel(start: Value, stop: Value | None = None, *, annotations: Mapping[str, Any] | None = None) -> Loops:
+def parallel(start: Value, stop: Value | None = None, *, annotations: Mapping[str, object] | None = None) -> Loops:
     """A loop whose iterations run on CPU threads."""
 
 def popcount(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
@@ -777,7 +777,7 @@ def sblock_attr(attrs: Mapping[str, object]) -> None:
 def selector(var: Argument, pred: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """The first value of var for which pred is true."""
 
-def serial(start: Value, stop: Value | None = None, *, annotations: Mapping[str, Any] | None = None) -> Loops:
+def serial(start: Value, stop: Value | None = None, *, annotations: Mapping[str, object] | None = None) -> Loops:
     """A serial loop."""
 
 def shift_left(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
@@ -819,7 +819,7 @@ def tanh(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
 def target(target_config: Any, host: Any = None) -> Target:
     """A target, for attributes."""
 
-def thread_binding(start: Value, stop: Value | str | None = None, thread: str | None = None, *, annotations: Mapping[str, Any] | None = None) -> Loops:
+def thread_binding(start: Value, stop: Value | str | None = None, thread: str | None = None, *, annotations: Mapping[str, object] | None = None) -> Loops:
     """A loop bound to a thread axis, such as "threadIdx.x"."""
 
 def thread_return(*, dtype: DTypeLike | None = None) -> Expr:
@@ -967,8 +967,8 @@ def type_annotation(dtype: str) -> Expr:
 def undef(*, dtype: DTypeLike | None = None) -> Expr:
     """An undefined value."""
 
-def unroll(start: Value, stop: Value | None = None, *, annotations: Mapping[str, Any] | None = None) -> Loops:
-    """A loop that is unroll."""
+def unroll(start: Value, stop: Value | None = None, *, annotations: Mapping[str, object] | None = None) -> Loops:
+    """A loop that is unrolled."""
 
 def var(dtype: DTypeLike, name: str = '') -> Expr:
     """A new variable (the spelling of old texts)."""
@@ -979,7 +979,7 @@ def vectorcombine(dtype: DTypeLike, vec1: Argument, vec2: Argument) -> Expr:
 def vectorhigh(dtype: DTypeLike, vec: Argument) -> Expr:
     """The second half of the lanes."""
 
-def vectorized(start: Value, stop: Value | None = None, *, annotations: Mapping[str, Any] | None = None) -> Loops:
+def vectorized(start: Value, stop: Value | None = None, *, annotations: Mapping[str, object] | None = None) -> Loops:
     """A loop whose iterations become vector lanes."""
 
 def vectorlow(dtype: DTypeLike, vec: Argument) -> Expr:

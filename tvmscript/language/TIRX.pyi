@@ -974,7 +974,7 @@ def tanh(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
 def target(target_config: Any, host: Any = None) -> Target:
     """A target, for attributes."""
 
-def thread_binding(start: Value, stop: Value | str | None = None, thread: str | None = None, *, annotations: Mapping[str, Any] | None = None) -> Loops:
+def thread_binding(start: Value, stop: Value | str | None = None, thread: str | None = None, *, annotations: Mapping[str, object] | None = None) -> Loops:
     """A loop bound to a thread axis, such as "threadIdx.x"."""
 
 def thread_return(*, dtype: DTypeLike | None = None) -> Expr:
@@ -1123,7 +1123,7 @@ def undef(*, dtype: DTypeLike | None = None) -> Expr:
     """An undefined value."""
 
 def unroll(start: Value, stop: Value | None = None, *, annotations: Mapping[str, object] | None = None, step: Value | None = None, unroll: Value | None = None, dtype: DTypeLike | None = None) -> Loops:
-    """A loop that is unroll."""
+    """A loop that is unrolled."""
 
 def var(dtype: DTypeLike, name: str = '') -> Expr:
     """A new variable (the spelling of old texts)."""

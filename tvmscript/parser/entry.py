@@ -10,11 +10,7 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.observers import Observers
 from tvmscript.ir.core.recursion import deep_recursion, without_collection
 from tvmscript.parser.diagnostics.describe import construct_name
-from tvmscript.parser.diagnostics.errors import (
-    NestedTooDeeply,
-    SeveralDefinitions,
-    UnknownDecorator,
-)
+from tvmscript.parser.diagnostics.errors import NestedTooDeeply, SeveralDefinitions, UnknownDecorator
 from tvmscript.parser.fragments import is_fragment, read_fragment
 from tvmscript.parser.global_names import PRINTED_ROOTS, ROOTS, ROOTS_V0_27, TEXT_ROOTS
 from tvmscript.parser.programs import Program, ProgramParser
@@ -52,10 +48,7 @@ def from_source(text: str, check_well_formed: bool = True, extra_vars: Mapping[s
 
 
 def parse_program(
-    text: str,
-    check_well_formed: bool = True,
-    extra_vars: Mapping[str, object] | None = None,
-    name: str = "<text>",
+    text: str, check_well_formed: bool = True, extra_vars: Mapping[str, object] | None = None, name: str = "<text>"
 ) -> dict[str, Program]:
     """Return all functions and modules of a text by name, in source order. Raises `DiagnosticError`."""
     return read_program(SourceTree(text_source(text, name)), check_well_formed, extra_vars)

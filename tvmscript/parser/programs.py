@@ -8,20 +8,10 @@ from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar
 
 from tvmscript.ir.core.errors import IRError, TVMScriptError, WrongType
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
-from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.verify import verify_function, verify_symbols
+from tvmscript.parser.diagnostics import errors
 from tvmscript.parser.diagnostics.describe import construct_name, describe
-from tvmscript.parser.diagnostics.errors import (
-    AlreadyDefined,
-    InvalidArguments,
-    InvalidImport,
-    NothingDefined,
-    UnknownDecorator,
-    UnsupportedSyntax,
-    ValueTooLarge,
-    refused,
-)
 from tvmscript.parser.diagnostics.poison import POISON, defined_names
 from tvmscript.parser.diagnostics.recovery import report_error
 from tvmscript.parser.diagnostics.report import Reported
@@ -74,7 +64,7 @@ class ProgramParser(Evaluator):
         for node in self.read_metadata():
             self.attempt(node, self.statement, node)
         if not self.programs and not self.session.report.errors:
-            raise NothingDefined(
+            raise errors.NothingDefined(
                 span=self.tree.point(1, 0), hint="define a function under @T.prim_func or a class under @I.ir_module"
             )
         return self.programs
@@ -113,7 +103,7 @@ class ProgramParser(Evaluator):
         """Read a statement of the text."""
         handler = TOP_LEVEL.get(type(node))
         if handler is None:
-            raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
+            raise errors.UnsupportedSyntax(what=construct_name(node), span=self.span(node))
         handler(self, node)
 
     def import_(self, node: ast.Import) -> None:
@@ -124,7 +114,7 @@ class ProgramParser(Evaluator):
                 self.scope.names[alias.asname or root] = TYPING
                 continue
             if root not in ("tvm", "tvmscript"):
-                raise InvalidImport(name=alias.name, span=self.span(alias))
+                raise errors.InvalidImport(name=alias.name, span=self.span(alias))
             value = self.path(rest.split(".") if rest and alias.asname else [], alias, root)
             self.scope.names[alias.asname or root] = value
 
@@ -140,7 +130,7 @@ class ProgramParser(Evaluator):
             self.scope.names.update({alias.asname or alias.name: self.roots["TypeVar"] for alias in node.names})
             return
         if root not in ("tvm", "tvmscript") or node.level:
-            raise InvalidImport(name=node.module or ".", span=self.span(node))
+            raise errors.InvalidImport(name=node.module or ".", span=self.span(node))
         for alias in node.names:
             path = [*(rest.split(".") if rest else []), alias.name]
             self.scope.names[alias.asname or alias.name] = self.path(path, alias, root)
@@ -153,7 +143,7 @@ class ProgramParser(Evaluator):
             if table.get(name) is None:
                 if "script" not in names and root == "tvm":
                     return UnsupportedName(".".join(["tvm", *names]), "TVM's Python API")
-                raise InvalidImport(name=".".join(["tvm", *names]), span=self.span(node),
+                raise errors.InvalidImport(name=".".join(["tvm", *names]), span=self.span(node),
                                     hint="import ir as I and tir as T from tvmscript.script")  # fmt: skip
             value = table.get(name)
         return value
@@ -179,7 +169,7 @@ class ProgramParser(Evaluator):
     def expression(self, node: ast.Expr) -> None:
         """Read a docstring."""
         if not (isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)):
-            raise UnsupportedSyntax(what="an expression outside of functions", span=self.span(node))
+            raise errors.UnsupportedSyntax(what="an expression outside of functions", span=self.span(node))
 
     def nothing(self, node: ast.Pass) -> None:
         """Read `pass`."""
@@ -193,7 +183,7 @@ class ProgramParser(Evaluator):
             decorator = self.value(call.func if call is not None else item)
             if isinstance(decorator, Decorator):
                 if call is not None and call.args:
-                    raise InvalidArguments(
+                    raise errors.InvalidArguments(
                         function=decorator.name,
                         reason="options are keyword arguments",
                         span=self.span(call.args[0]),
@@ -203,25 +193,23 @@ class ProgramParser(Evaluator):
                 try:
                     decorator.check(options)
                 except IRError as error:
-                    raise refused(error, self.span(item)) from error
+                    raise errors.refused(error, self.span(item)) from error
                 pure = options.get("pure", True)
                 if not isinstance(pure, bool):
                     raise WrongType(where="pure=", expected="True or False", got=repr(pure), span=self.span(item))
                 return Decorated(node, decorator, options)
-            raise UnknownDecorator(name=node.name, expected=expected, span=self.span(item))
-        raise UnknownDecorator(
-            name=node.name, expected=expected, span=self.heading(node), hint=f"write {expected} above it"
+            raise errors.UnknownDecorator(name=node.name, expected=expected, span=self.span(item))
+        raise errors.UnknownDecorator(
+            name=node.name, expected=expected, span=self.tree.heading(node), hint=f"write {expected} above it"
         )
-
-    def heading(self, node: ast.FunctionDef | ast.ClassDef) -> Span:
-        """Return the span of `def name` or `class name`."""
-        return self.tree.heading(node)
 
     def decorated_function(self, node: ast.FunctionDef) -> Decorated:
         """Return a function that is a program or a macro. Raises `UnknownDecorator`."""
         decorated_ = self.decorated(node, "@T.prim_func")
         if decorated_.decorator.kind not in ("prim_func", "function", "macro"):
-            raise UnknownDecorator(name=node.name, expected="@T.prim_func", span=self.span(node.decorator_list[0]))
+            raise errors.UnknownDecorator(
+                name=node.name, expected="@T.prim_func", span=self.span(node.decorator_list[0])
+            )
         return decorated_
 
     def top_function(self, node: ast.FunctionDef) -> None:
@@ -242,13 +230,15 @@ class ProgramParser(Evaluator):
         """Read the class of a module."""
         definition = self.decorated(node, "@I.ir_module")
         if definition.decorator.kind != "ir_module":
-            raise UnknownDecorator(name=node.name, expected="@I.ir_module", span=self.span(node.decorator_list[0]))
+            raise errors.UnknownDecorator(
+                name=node.name, expected="@I.ir_module", span=self.span(node.decorator_list[0])
+            )
         self.add(node, self.module(node, definition.is_enabled("check_well_formed")))
 
     def add(self, node: Any, program: Program) -> None:
         """Record a definition and bind its name. Raises `AlreadyDefined`."""
         if node.name in self.programs:
-            raise AlreadyDefined(name=node.name, span=self.heading(node))
+            raise errors.AlreadyDefined(name=node.name, span=self.tree.heading(node))
         self.programs[node.name] = program
         self.scope.names[node.name] = program
 
@@ -281,7 +271,7 @@ class ProgramParser(Evaluator):
         parser.signatures = signatures
         self.session.limits.seen_names -= len(self.names)
         if self.session.limits.seen_names < 0:
-            raise ValueTooLarge(what="parsing so many functions", span=self.heading(definition.node))
+            raise errors.ValueTooLarge(what="parsing so many functions", span=self.tree.heading(definition.node))
         private = bool(definition.options.get("private", False))
         func: BaseFunc = parser.read(
             definition.node, private, *([definition.is_enabled("pure")] if relax_parser else ())
@@ -298,7 +288,7 @@ class ProgramParser(Evaluator):
         """Parse the class of a module: all function names first, then the functions."""
         self.module_attrs = self.session.global_infos = None
         is_checked = is_checked and self.session.check_well_formed
-        errors = self.session.report.count
+        failures = self.session.report.count
         definitions, macros = self.definitions(node)
         externs = self.extern_members(node, definitions)
         variables = {**self.global_vars(definitions), **externs}
@@ -339,9 +329,11 @@ class ProgramParser(Evaluator):
             func = functions.get(variables[name])
             if is_checked and definition.is_enabled("check_well_formed") and isinstance(func, PrimFunc):
                 self.attempt(definition.node, verify_function, func, functions_by_name)
-        if self.session.report.count > errors:
+        if self.session.report.count > failures:
             raise Reported
-        mod = IRModule(functions, self.module_attrs or {}, self.session.global_infos or {}, span=self.heading(node))
+        mod = IRModule(
+            functions, self.module_attrs or {}, self.session.global_infos or {}, span=self.tree.heading(node)
+        )
         if is_checked:
             self.attempt(node, verify_symbols, mod)
             graph = next(
@@ -362,7 +354,7 @@ class ProgramParser(Evaluator):
             if definition.is_macro:
                 macros[item] = definition
             elif functions.setdefault(item.name, definition) is not definition:
-                raise AlreadyDefined(name=item.name, span=self.heading(item))
+                raise errors.AlreadyDefined(name=item.name, span=self.tree.heading(item))
 
         for item in node.body:
             if isinstance(item, ast.FunctionDef):
@@ -382,7 +374,7 @@ class ProgramParser(Evaluator):
 
     def twice(self, name: str, node: ast.stmt) -> None:
         """Raise `AlreadyDefined`."""
-        raise AlreadyDefined(name=name, span=self.span(node))
+        raise errors.AlreadyDefined(name=name, span=self.span(node))
 
     def global_vars(self, definitions: Mapping[str, Decorated]) -> dict[str, GlobalVar]:
         """Return the variables of a module's functions. The option `name` gives names that are no identifiers."""
@@ -391,9 +383,9 @@ class ProgramParser(Evaluator):
 
         def add(name: str, definition: Decorated) -> None:
             hint = definition.options.get("name", name)
-            variables[name] = GlobalVar(str(hint), span=self.heading(definition.node))
+            variables[name] = GlobalVar(str(hint), span=self.tree.heading(definition.node))
             if not isinstance(hint, str) or hint in hints:
-                raise AlreadyDefined(name=str(hint), span=self.heading(definition.node))
+                raise errors.AlreadyDefined(name=str(hint), span=self.tree.heading(definition.node))
             hints.add(hint)
 
         for name, definition in definitions.items():
@@ -430,11 +422,11 @@ class ProgramParser(Evaluator):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             value = self.value(node.value)
             if value is not None:
-                raise UnsupportedSyntax(what=describe(value), span=self.span(node))
+                raise errors.UnsupportedSyntax(what=describe(value), span=self.span(node))
             return
         handler = TOP_LEVEL.get(type(node))
         if handler is None or isinstance(node, ast.ClassDef | ast.Import | ast.ImportFrom):
-            raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
+            raise errors.UnsupportedSyntax(what=construct_name(node), span=self.span(node))
         handler(self, node)
 
 

@@ -9,4 +9,4 @@ error[TS2007]: T.serial: too many positional arguments
   |
 3 |     for i in T.serial(0, 8, 2):  # error: TS2007 "T.serial"
   |              ^^^^^^^^^^^^^^^^^
-hint: the signature is T.serial(start: Value, stop: Value | None = None, *, annotations: Mapping[str, Any] | None = None) -> Loops
+hint: the signature is T.serial(start: Value, stop: Value | None = None, *, annotations: Mapping[str, object] | None = None) -> Loops

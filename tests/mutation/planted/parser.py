@@ -24,8 +24,8 @@ PATCHES: Final = (
     Patch(
         "unroll-kind",
         "tvmscript/parser/tir/builtins/loops.py",
-        "return _one(span, ForKind.UNROLLED, start, stop, annotations)",
-        "return _one(span, ForKind.SERIAL, start, stop, annotations)",
+        '"unroll": (ForKind.UNROLLED, ',
+        '"unroll": (ForKind.SERIAL, ',
         "T.unroll makes serial loops",
     ),
     Patch(
@@ -199,7 +199,7 @@ PATCHES: Final = (
     Patch(
         "place-of-indices",
         "tvmscript/parser/python/evaluator.py",
-        "                    point_at_index(self.tree, error, node.slice, exprs)\n",
+        "                    hints.point_at_index(self.tree, error, node.slice, exprs)\n",
         "",
         "errors about an index point at the whole access",
     ),

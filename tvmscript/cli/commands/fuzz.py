@@ -74,12 +74,7 @@ def main(options: argparse.Namespace) -> int:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)  # Python warns about erroneous texts: `0x1for 1`
         tally = engine.fuzz(
-            selected,
-            seed=options.seed,
-            minutes=minutes,
-            examples=options.examples,
-            out=options.out,
-            told=progress,
+            selected, seed=options.seed, minutes=minutes, examples=options.examples, out=options.out, told=progress
         )
     progress.end(tally)
     for failure in tally.failures:

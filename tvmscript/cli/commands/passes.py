@@ -78,9 +78,4 @@ def _option_line(option: Option) -> str:
 
 
 def _option_facts(option: Option) -> dict[str, object]:
-    return {
-        "key": option.key,
-        "takes": option.kind.value,
-        "meaning": option.meaning,
-        "fields": dict(option.fields),
-    }
+    return {"key": option.key, "takes": option.kind.value, "meaning": option.meaning, "fields": dict(option.fields)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.errors import UnknownName, WrongType
@@ -13,22 +13,17 @@ from tvmscript.ir.core.target import Target
 from tvmscript.ir.tir.expr import Range
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.parser.builtins.argument_checks import integer, text
+from tvmscript.parser.builtins.table import F, register
 from tvmscript.parser.diagnostics.errors import GivenTwice
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.reader import ModuleReader, Reader
-
-F = TypeVar("F", bound=Callable[..., object])
 
 #: name in `I` -> entry
 IR: dict[str, object] = {}
 
 
 def _offer(name: str, needs_kernel: bool = False, in_class: bool = False) -> Callable[[F], F]:
-    def register(function: F) -> F:
-        IR[name] = Builtin(f"I.{name}", function, needs_kernel, in_class)
-        return function
-
-    return register
+    return register(IR, "I", (name,), needs_kernel, in_class)
 
 
 class Module:

@@ -12,9 +12,19 @@ from tvmscript.parser.names.lazy_table import LazyTable
 from tvmscript.parser.names.namespace import Builtin
 
 F = TypeVar("F", bound=Callable[..., object])
-
-
 _RARE = LazyTable("rare names of T")
+
+
+def register(
+    table: dict[str, Any], owner: str, names: tuple[str, ...], needs_kernel: bool = False, in_class: bool = False
+) -> Callable[[F], F]:
+    """Return a decorator that adds a function to a table as `owner.name`, under each of the names."""
+
+    def add(function: F) -> F:
+        table.update({name: Builtin(f"{owner}.{name}", function, needs_kernel, in_class) for name in names})
+        return function
+
+    return add
 
 
 class NameTable(dict[str, Any]):
@@ -91,18 +101,9 @@ TIR.update({name: Builtin(f"T.{name}", function) for name, function in SURFACE.i
 
 def value(*names: str) -> Callable[[F], F]:
     """Register `T.<name>`, a function that computes a value, in and outside of kernels."""
-    return _register(names, False)
+    return register(TIR, "T", names)
 
 
 def construct(*names: str) -> Callable[[F], F]:
     """Register `T.<name>`, a construct `function(parser, span, ...)` that adds to the program."""
-    return _register(names, True)
-
-
-def _register(names: tuple[str, ...], needs_kernel: bool) -> Callable[[F], F]:
-    def register(function: F) -> F:
-        for name in names:
-            TIR[name] = Builtin(f"T.{name}", function, needs_kernel)
-        return function
-
-    return register
+    return register(TIR, "T", names, needs_kernel=True)

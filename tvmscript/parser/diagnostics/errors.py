@@ -235,21 +235,15 @@ class PythonFailed(DiagnosticError):
     message = "{function} raised {error}"
 
 
-_SOURCE_HINT = (
-    "define it in a file, pass the text to @T.prim_func(source=text), compile the text with the file name that "
-    "tvmscript.script.register_source(text) returns, or call tvmscript.from_source(text)"
-)
-
-
 class NoSource(DiagnosticError):
     """The source of a decorated function is not available, for example because exec() defined it."""
 
     code = "TS2030"
     message = "the source of {name} cannot be found"
-
-    def __init__(self, **facts: object) -> None:
-        facts.setdefault("hint", _SOURCE_HINT)
-        super().__init__(**facts)
+    advice = (
+        "define it in a file, pass the text to @T.prim_func(source=text), compile the text with the file name that "
+        "tvmscript.script.register_source(text) returns, or call tvmscript.from_source(text)"
+    )
 
 
 class NoCounterpart(DiagnosticError):
@@ -265,11 +259,7 @@ class MissingConstant(DiagnosticError):
     code = "TS2050"
     message = "the constant {name} is not in the text"
 
-    def __init__(self, **facts: object) -> None:
-        facts.setdefault(
-            "hint", "print with show_meta=True, read with tvmscript.load, or pass extra_vars={'metadata': {...}}"
-        )
-        super().__init__(**facts)
+    advice = "print with show_meta=True, read with tvmscript.load, or pass extra_vars={{'metadata': {{...}}}}"
 
 
 class ChangedConstant(DiagnosticError):

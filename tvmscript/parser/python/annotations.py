@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from tvmscript.ir.core.span import Span
-from tvmscript.parser.diagnostics.errors import InvalidAnnotation, InvalidArguments, UndefinedName
+from tvmscript.parser.diagnostics.errors import InvalidAnnotation, InvalidArguments, UndefinedName, UnsupportedSyntax
 from tvmscript.parser.names.namespace import Builtin, Namespace
 from tvmscript.parser.reader import Reader
 
@@ -59,6 +59,19 @@ def annotation_of(value: Any, span: Span) -> Any:
     if typing.get_origin(value) is Annotated:
         return annotation((value.__origin__, *value.__metadata__), span)
     return value
+
+
+def parameters_of(parser: Reader, node: ast.FunctionDef) -> list[ast.arg]:
+    """Return the parameters of a function. Raises `UnsupportedSyntax` for default values, `*args` and `**kwargs`."""
+    arguments = node.args
+    for extra in (arguments.vararg, arguments.kwarg):
+        if extra is not None:
+            raise UnsupportedSyntax(what=f"*{extra.arg}", span=parser.span(extra), hint="list the parameters")
+    for default in (*arguments.defaults, *arguments.kw_defaults):
+        if default is not None:
+            hint = "remove it: calls pass all arguments"
+            raise UnsupportedSyntax(what="a default value", span=parser.span(default), hint=hint)
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
 
 
 def written_annotation(parser: Reader, function: str, arg: ast.arg) -> Any:

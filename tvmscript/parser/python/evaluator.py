@@ -23,53 +23,15 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, IntImm
 from tvmscript.ir.tir.slices import getitem, region_load
+from tvmscript.parser.diagnostics import errors, hints
 from tvmscript.parser.diagnostics.describe import construct_name, describe
-from tvmscript.parser.diagnostics.errors import (
-    DefinedAgain,
-    InvalidArguments,
-    InvalidCondition,
-    InvalidOperation,
-    NestedTooDeeply,
-    NoCounterpart,
-    NotAnExpression,
-    NotCallable,
-    NotInside,
-    PythonFailed,
-    Refused,
-    UndefinedName,
-    UnknownMember,
-    UnsupportedSyntax,
-    ValueTooLarge,
-    refused,
-)
-from tvmscript.parser.diagnostics.hints import (
-    about_arguments,
-    about_call,
-    about_construct,
-    about_member,
-    about_name,
-    about_table,
-    explain_mismatch,
-    expression_hint,
-    point_at_index,
-    refused_call,
-)
 from tvmscript.parser.frames import Frame, Loops
 from tvmscript.parser.names.namespace import ACTIVE, Builtin, Decorator, Namespace
 from tvmscript.parser.names.parameters import Lambda, signature_of
 from tvmscript.parser.names.scope import Scope
 from tvmscript.parser.names.unsupported import UnsupportedName
+from tvmscript.parser.python import literals
 from tvmscript.parser.python.annotations import annotation
-from tvmscript.parser.python.literals import (
-    comprehension,
-    constant,
-    dict_display,
-    items,
-    joined,
-    list_display,
-    python_value,
-    tuple_display,
-)
 from tvmscript.parser.python.macro import Macro
 from tvmscript.parser.python.members import member_of, members_of
 from tvmscript.parser.python.operations import is_number
@@ -121,7 +83,9 @@ class Evaluator:
             self.too_deep(node)
         handler = self.expressions.get(kind)
         if handler is None:
-            raise UnsupportedSyntax(what=construct_name(node), span=self.span(node), hint=about_construct(node))
+            raise errors.UnsupportedSyntax(
+                what=construct_name(node), span=self.span(node), hint=hints.about_construct(node)
+            )
         value = handler(self, node)
         self.depth -= 1
         return value
@@ -130,12 +94,12 @@ class Evaluator:
         """Return a copy of the visible names, for a macro or lambda. Raises `ValueTooLarge`."""
         self.session.limits.kept_names -= len(self.names)
         if self.session.limits.kept_names < 0:
-            raise ValueTooLarge(what="keeping the names around so many definitions", span=self.span(node))
+            raise errors.ValueTooLarge(what="keeping the names around so many definitions", span=self.span(node))
         return dict(self.names)
 
     def too_deep(self, node: ast.AST) -> NoReturn:
         """Raise `NestedTooDeeply`."""
-        raise NestedTooDeeply(limit=MAX_NESTING, span=self.span(node))
+        raise errors.NestedTooDeeply(limit=MAX_NESTING, span=self.span(node))
 
     def expr(self, node: ast.expr) -> Expr:
         """Evaluate a node to an IR expression. Raises `NotAnExpression`."""
@@ -152,7 +116,7 @@ class Evaluator:
             return operators.as_expr(value, None, self.span(node))
         if self.closure is not None and is_number(value):
             return self.guarded(node, "a number", operators.as_expr, value, None, self.span(node))
-        raise NotAnExpression(what=describe(value), span=self.span(node), hint=expression_hint(value))
+        raise errors.NotAnExpression(what=describe(value), span=self.span(node), hint=hints.expression_hint(value))
 
     # names and attributes
 
@@ -163,14 +127,14 @@ class Evaluator:
         if name in names:
             return names[name]
         if self.scope.rebound and name in self.scope.rebound:
-            raise DefinedAgain(name=name, span=self.span(node))
+            raise errors.DefinedAgain(name=name, span=self.span(node))
         if self.closure is not None:
             captured = self.closure.find(name, self.roots)
             if captured is not None:
                 return captured[0]
         elif name in self.roots:
             return self.roots[name]
-        raise UndefinedName(name=name, span=self.span(node), hint=about_name(name, names, self.roots))
+        raise errors.UndefinedName(name=name, span=self.span(node), hint=hints.about_name(name, names, self.roots))
 
     def attribute(self, node: ast.Attribute) -> object:
         """Evaluate `value.name`."""
@@ -182,11 +146,11 @@ class Evaluator:
                 if type(entry) is UnsupportedName:
                     self.refuse_name(entry, node)
                 return entry
-            raise UnknownMember(
+            raise errors.UnknownMember(
                 owner=owner.name,
                 name=name,
                 span=self.span(node),
-                hint=closest(name, owner.table, f"{owner.name}.{{}}") or about_table(owner),
+                hint=closest(name, owner.table, f"{owner.name}.{{}}") or hints.about_table(owner),
             )
         member = member_of(owner, name)
         if member is not None:
@@ -196,13 +160,13 @@ class Evaluator:
                 return getattr(owner, name)
             except AttributeError:
                 pass
-        raise UnknownMember(
-            owner=describe(owner), name=name, span=self.span(node), hint=about_member(name, members_of(owner))
+        raise errors.UnknownMember(
+            owner=describe(owner), name=name, span=self.span(node), hint=hints.about_member(name, members_of(owner))
         )
 
     def refuse_name(self, name: UnsupportedName, node: object) -> NoReturn:
         """Raise `NoCounterpart`."""
-        raise NoCounterpart(name=name.name, place=name.place, span=self.span(node))
+        raise errors.NoCounterpart(name=name.name, place=name.place, span=self.span(node))
 
     def constants(self) -> Mapping[str, object]:
         """Return the constants of the section `metadata`, or of the variable `metadata` that the caller gave."""
@@ -222,9 +186,9 @@ class Evaluator:
         except DiagnosticError:
             raise
         except TVMScriptError as error:
-            raise refused(error, span) from error
+            raise errors.refused(error, span) from error
         except FAILURES as error:
-            raise InvalidOperation(what="an operator", reason=str(error), span=span) from error
+            raise errors.InvalidOperation(what="an operator", reason=str(error), span=span) from error
 
     def is_true(self, value: object, node: object) -> bool:
         """Return the truth value of a Python value.
@@ -232,7 +196,9 @@ class Evaluator:
         Raises `InvalidCondition` for a construct that is not called, which is always true.
         """
         if isinstance(value, Builtin | Decorator | Namespace):
-            raise InvalidCondition(what=describe(value), span=self.span(node), hint="call it, or leave the branch out")
+            raise errors.InvalidCondition(
+                what=describe(value), span=self.span(node), hint="call it, or leave the branch out"
+            )
         return self.guarded(node, "a condition", bool, value)
 
     def guarded(self, node: object, what: str, function: Callable[..., Result], *args: object) -> Result:
@@ -242,9 +208,9 @@ class Evaluator:
         except DiagnosticError:
             raise
         except TVMScriptError as error:
-            raise refused(error, self.span(node)) from error
+            raise errors.refused(error, self.span(node)) from error
         except FAILURES as error:
-            raise InvalidOperation(
+            raise errors.InvalidOperation(
                 what=what, reason=str(error) or type(error).__name__, span=self.span(node)
             ) from error
 
@@ -264,8 +230,8 @@ class Evaluator:
                 exprs = [i if isinstance(i, Expr) else self.as_expr(i, node.slice) for i in indices]
                 try:
                     return self.build(span, _load, owner, tuple(exprs))
-                except Refused as error:
-                    point_at_index(self.tree, error, node.slice, exprs)
+                except errors.Refused as error:
+                    hints.point_at_index(self.tree, error, node.slice, exprs)
                     raise
             if are_vectors:
                 indices = [slice(i.start, i.stop, 1) if type(i) is slice and i.step is None else i for i in indices]
@@ -278,12 +244,12 @@ class Evaluator:
         if isinstance(owner, Expr | Frame | Loops) or (
             self.closure is None and not isinstance(owner, str | tuple | list | dict)
         ):
-            raise InvalidOperation(what="[]", reason=f"{describe(owner)} has no elements", span=self.span(node))
+            raise errors.InvalidOperation(what="[]", reason=f"{describe(owner)} has no elements", span=self.span(node))
         if isinstance(index, IntImm):
             index = index.value
         if isinstance(owner, str | tuple | list) and isinstance(index, int) and not -len(owner) <= index < len(owner):
             reason = f"{describe(owner)} has {len(owner)} element{'s' * (len(owner) != 1)}"
-            raise InvalidOperation(what=f"[{index}]", reason=reason, span=self.span(node.slice))
+            raise errors.InvalidOperation(what=f"[{index}]", reason=reason, span=self.span(node.slice))
         return self.guarded(node, "[]", operator.getitem, owner, index)
 
     def indices(self, node: Any) -> list[object]:
@@ -292,7 +258,7 @@ class Evaluator:
         if kind is ast.Tuple:
             parts = node.elts
             if ast.Starred in map(type, parts):
-                return [self.as_expr(value, node) for value in items(self, parts)]
+                return [self.as_expr(value, node) for value in literals.items(self, parts)]
             return [self.slice_of(part) if type(part) is ast.Slice else self.index(part) for part in parts]
         if kind is ast.Slice:
             return [self.slice_of(node)]
@@ -315,7 +281,7 @@ class Evaluator:
         """
         expr = self.as_expr(value, node)
         if isinstance(value, BufferRegion) and expr.dtype.lanes == value.buffer.dtype.lanes:
-            raise NotAnExpression(what=describe(value), span=self.span(node), hint=expression_hint(value))
+            raise errors.NotAnExpression(what=describe(value), span=self.span(node), hint=hints.expression_hint(value))
         return expr
 
     def slice_of(self, node: Any) -> slice:
@@ -327,13 +293,13 @@ class Evaluator:
         function = self.value(node.func)
         if type(function) is SpecialForm:
             return function.read(self, node)
-        args = items(self, node.args)
+        args = literals.items(self, node.args)
         kwargs: dict[str, object] = {}
         for keyword in node.keywords:
             if keyword.arg is None:
                 unpacked = self.value(keyword.value)
                 if not isinstance(unpacked, Mapping) or not all(isinstance(key, str) for key in unpacked):
-                    raise InvalidOperation(
+                    raise errors.InvalidOperation(
                         what="**", reason="the operand is not a mapping with string keys", span=self.span(keyword)
                     )
                 kwargs.update(unpacked)
@@ -363,17 +329,17 @@ class Evaluator:
         except DiagnosticError:
             raise
         except TVMScriptError as error:
-            raise refused_call(self.tree, node, error, args, kwargs) from error
+            raise hints.refused_call(self.tree, node, error, args, kwargs) from error
         except FAILURES as error:
-            reason, hint = explain_mismatch(function, args, kwargs)
-            hint = hint or about_arguments(function, args)
+            reason, hint = hints.explain_mismatch(function, args, kwargs)
+            hint = hint or hints.about_arguments(function, args)
             reason = reason or str(error) or type(error).__name__
-            raise InvalidArguments(function=function.name, reason=reason, span=span, hint=hint) from error
+            raise errors.InvalidArguments(function=function.name, reason=reason, span=span, hint=hint) from error
 
     def call_global(self, node: ast.AST, function: GlobalVar, args: list[object], kwargs: dict[str, object]) -> object:
         """Call another function of the module."""
         if kwargs:
-            raise InvalidArguments(
+            raise errors.InvalidArguments(
                 function=function.name_hint, reason="keyword arguments are not supported", span=self.span(node)
             )
         values = [arg if isinstance(arg, Expr) else self.as_expr(arg, node) for arg in args]
@@ -381,7 +347,7 @@ class Evaluator:
 
     def expand(self, node: object, macro: Macro, args: list[object], kwargs: dict[str, object]) -> Any:
         """Expand a macro. Raises `NotInside` outside of functions."""
-        raise NotInside(what=f"the macro {macro.name}", place="a function", span=self.span(node))
+        raise errors.NotInside(what=f"the macro {macro.name}", place="a function", span=self.span(node))
 
     def result_dtype(self, function: GlobalVar) -> str:
         """Return the dtype of a call of another function of the module."""
@@ -392,17 +358,21 @@ class Evaluator:
         if type(function) is UnsupportedName:
             self.refuse_name(function, node.func)
         if self.closure is None or not callable(function) or isinstance(function, Node | Decorator):
-            raise NotCallable(what=describe(function), span=self.span(node), hint=about_call(function))
+            raise errors.NotCallable(what=describe(function), span=self.span(node), hint=hints.about_call(function))
         active = ACTIVE.set((self, node))
         try:
-            return function(*map(python_value, args), **{key: python_value(item) for key, item in kwargs.items()})
+            return function(
+                *map(literals.python_value, args), **{key: literals.python_value(item) for key, item in kwargs.items()}
+            )
         except DiagnosticError:
             raise
         except TVMScriptError as error:
-            raise refused(error, self.span(node)) from error
+            raise errors.refused(error, self.span(node)) from error
         except FAILURES as error:
             name = getattr(function, "__qualname__", None) or repr(function)
-            raise PythonFailed(function=name, error=f"{type(error).__name__}: {error}", span=self.span(node)) from error
+            raise errors.PythonFailed(
+                function=name, error=f"{type(error).__name__}: {error}", span=self.span(node)
+            ) from error
         finally:
             ACTIVE.reset(active)
 
@@ -440,12 +410,12 @@ def _load(buffer: Buffer, indices: tuple[Expr, ...], span: Span) -> BufferLoad:
 
 #: node type -> function that evaluates it
 EXPRESSIONS: dict[type, Handler] = {
-    ast.Constant: constant,
+    ast.Constant: literals.constant,
     ast.Attribute: Evaluator.attribute,
-    ast.Tuple: tuple_display,
-    ast.List: list_display,
-    ast.Dict: dict_display,
-    ast.JoinedStr: joined,
+    ast.Tuple: literals.tuple_display,
+    ast.List: literals.list_display,
+    ast.Dict: literals.dict_display,
+    ast.JoinedStr: literals.joined,
     ast.BinOp: binary,
     ast.UnaryOp: unary,
     ast.Compare: compare,
@@ -453,10 +423,10 @@ EXPRESSIONS: dict[type, Handler] = {
     ast.IfExp: conditional,
     ast.Subscript: Evaluator.subscript,
     ast.Call: Evaluator.call,
-    ast.ListComp: comprehension,
-    ast.SetComp: comprehension,
-    ast.GeneratorExp: comprehension,
-    ast.DictComp: comprehension,
+    ast.ListComp: literals.comprehension,
+    ast.SetComp: literals.comprehension,
+    ast.GeneratorExp: literals.comprehension,
+    ast.DictComp: literals.comprehension,
     ast.Lambda: Evaluator.lambda_,
 }
 Evaluator.expressions = EXPRESSIONS

@@ -26,9 +26,7 @@ def constant(parser: Reader, node: ast.Constant) -> object:
             raise ValueTooLarge(what="a constant", span=parser.span(node))
         return value
     raise UnsupportedSyntax(
-        what=f"the constant {value!r:.40}",
-        span=parser.span(node),
-        hint="use a number, a string, True, False or None",
+        what=f"the constant {value!r:.40}", span=parser.span(node), hint="use a number, a string, True, False or None"
     )
 
 

@@ -43,16 +43,12 @@ COMPARE: dict[type, Any] = {
 }
 
 
-def _negated(value: Expr, span: Span) -> Expr:
-    return operators.neg(value, span)
-
-
 def _unchanged(value: Expr, span: Span) -> Expr:
     return value
 
 
 UNARY: dict[type, Any] = {
-    ast.USub: _negated,
+    ast.USub: operators.neg,
     ast.UAdd: _unchanged,
     ast.Not: operators.logical_not,
     ast.Invert: SURFACE["bitwise_not"],

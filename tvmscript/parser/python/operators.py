@@ -15,21 +15,8 @@ from tvmscript.ir.tir.substitute import rename_definitions
 from tvmscript.parser.diagnostics.describe import describe
 from tvmscript.parser.diagnostics.errors import InvalidCondition, NotAnExpression, UnsupportedSyntax, ValueTooLarge
 from tvmscript.parser.diagnostics.hints import about_comparison, expression_hint
+from tvmscript.parser.python import operations
 from tvmscript.parser.python.literals import check_size
-from tvmscript.parser.python.operations import (
-    BINARY,
-    COMPARE,
-    PLAIN,
-    PYTHON_BINARY,
-    PYTHON_COMPARE,
-    PYTHON_UNARY,
-    SIMPLE,
-    SYMBOLS,
-    UNARY,
-    WORDS,
-    is_number,
-    too_large,
-)
 from tvmscript.parser.reader import Reader
 
 
@@ -47,10 +34,10 @@ def binary(parser: Reader, node: ast.BinOp) -> object:
 def apply(parser: Reader, node: ast.AST, op: type, left: object, right: object) -> object:
     """Apply a binary operator: construct IR if an operand is an expression, compute in Python otherwise."""
     if isinstance(left, Expr) or isinstance(right, Expr):
-        build = BINARY.get(op)
+        build = operations.BINARY.get(op)
         span = parser.span(node)
         if build is None:
-            raise UnsupportedSyntax(what=f"the operator {SYMBOLS[op]} on expressions", span=span,
+            raise UnsupportedSyntax(what=f"the operator {operations.SYMBOLS[op]} on expressions", span=span,
                                     hint="write T.pow(a, b)" if op is ast.Pow else None)  # fmt: skip
         check_operand(parser, left, getattr(node, "left", node))
         check_operand(parser, right, getattr(node, "right", node))
@@ -60,18 +47,18 @@ def apply(parser: Reader, node: ast.AST, op: type, left: object, right: object) 
 
 def check_operand(parser: Reader, value: object, node: ast.AST) -> None:
     """Check that an operand is a number or an expression. Raises `NotAnExpression`."""
-    if not isinstance(value, Expr | int | float) and not (parser.closure and is_number(value)):
+    if not isinstance(value, Expr | int | float) and not (parser.closure and operations.is_number(value)):
         raise NotAnExpression(what=describe(value), span=parser.span(node), hint=expression_hint(value))
 
 
 def python_binary(parser: Reader, node: object, op: type, left: object, right: object) -> object:
     """Apply a binary operator to Python values, with a limit on the size of the result."""
-    if parser.closure is None and not (isinstance(left, PLAIN) and isinstance(right, PLAIN)):
-        culprit = left if not isinstance(left, PLAIN) else right
+    if parser.closure is None and not (isinstance(left, operations.PLAIN) and isinstance(right, operations.PLAIN)):
+        culprit = left if not isinstance(left, operations.PLAIN) else right
         raise NotAnExpression(what=describe(culprit), span=parser.span(node), hint=expression_hint(culprit))
-    if too_large(op, left, right):
-        raise ValueTooLarge(what=f"the operator {SYMBOLS[op]}", span=parser.span(node))
-    result = parser.guarded(node, f"the operator {SYMBOLS[op]}", PYTHON_BINARY[op], left, right)
+    if operations.too_large(op, left, right):
+        raise ValueTooLarge(what=f"the operator {operations.SYMBOLS[op]}", span=parser.span(node))
+    result = parser.guarded(node, f"the operator {operations.SYMBOLS[op]}", operations.PYTHON_BINARY[op], left, right)
     return check_size(parser, result, node) if isinstance(result, tuple | list) else result
 
 
@@ -89,10 +76,10 @@ def unary_of(parser: Reader, node: ast.UnaryOp, value: object) -> object:
         if op is ast.Not and value.dtype.is_integer and not value.dtype.element.is_bool:
             hint = "write == 0 instead of not"
             raise InvalidCondition(what=describe(value), span=parser.span(node.operand), hint=hint)
-        return parser.build(parser.span(node), UNARY[op], value)
+        return parser.build(parser.span(node), operations.UNARY[op], value)
     if op is ast.Not:
         return not parser.is_true(value, node.operand)
-    return parser.guarded(node, "an operator", PYTHON_UNARY[op], value)
+    return parser.guarded(node, "an operator", operations.PYTHON_UNARY[op], value)
 
 
 def compare(parser: Reader, node: ast.Compare) -> object:
@@ -121,17 +108,17 @@ def comparison(parser: Reader, node: ast.AST, op: type, left: object, right: obj
         left = region_load(left)
     if isinstance(right, BufferRegion):
         right = region_load(right)
-    if (isinstance(left, Expr) or isinstance(right, Expr)) and op in COMPARE:
+    if (isinstance(left, Expr) or isinstance(right, Expr)) and op in operations.COMPARE:
         check_operand(parser, left, node)
         check_operand(parser, right, node)
-        return parser.build(parser.span(node), COMPARE[op], left, right)
-    if parser.closure is None and not (isinstance(left, SIMPLE) and isinstance(right, SIMPLE)):
+        return parser.build(parser.span(node), operations.COMPARE[op], left, right)
+    if parser.closure is None and not (isinstance(left, operations.SIMPLE) and isinstance(right, operations.SIMPLE)):
         if isinstance(left, Expr) or isinstance(right, Expr):
-            what = f"the operator {WORDS[op]} on expressions"
+            what = f"the operator {operations.WORDS[op]} on expressions"
             raise UnsupportedSyntax(what=what, span=parser.span(node), hint=about_comparison(op))
-        culprit = left if not isinstance(left, SIMPLE) else right
+        culprit = left if not isinstance(left, operations.SIMPLE) else right
         raise NotAnExpression(what=describe(culprit), span=parser.span(node), hint=expression_hint(culprit))
-    return parser.guarded(node, "a comparison", PYTHON_COMPARE[op], left, right)
+    return parser.guarded(node, "a comparison", operations.PYTHON_COMPARE[op], left, right)
 
 
 def boolean(parser: Reader, node: ast.BoolOp) -> object:

@@ -11,15 +11,7 @@ from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.recursion import MAX_NESTING
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
-from tvmscript.ir.relax.expr import (
-    Call,
-    DataflowVar,
-    If,
-    SeqExpr,
-    TupleGetItem,
-    Var,
-    VarBinding,
-)
+from tvmscript.ir.relax.expr import Call, DataflowVar, If, SeqExpr, TupleGetItem, Var, VarBinding
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.struct_info import TupleStructInfo
 from tvmscript.ir.relax.struct_info_lattice import struct_info_lca
@@ -348,11 +340,11 @@ class RelaxBodyParser(RelaxEvaluator):
 
     def branch(self, nodes: list[ast.stmt], suffix: str) -> Branch:
         """One branch."""
-        errors = self.failures
+        failures = self.failures
         with self.bindings.elsewhere():
             self.depth += 1
             self.splice(nodes)
-            if self.failures > errors:
+            if self.failures > failures:
                 raise Reported
             made, name = self.branch_value(nodes[-1], suffix)
         known = made.struct_info

@@ -13,23 +13,11 @@ from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.errors import InvalidCall
-from tvmscript.ir.relax.expr import (
-    Call,
-    StringImm,
-    Tuple,
-)
+from tvmscript.ir.relax.expr import Call, StringImm, Tuple
 from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.tir.base import Expr
+from tvmscript.parser.diagnostics import errors
 from tvmscript.parser.diagnostics.describe import describe
-from tvmscript.parser.diagnostics.errors import (
-    InvalidAnnotation,
-    InvalidArguments,
-    NotAnExpression,
-    Refused,
-    UnknownMember,
-    UnsupportedSyntax,
-    refused,
-)
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.python.annotations import Annotation, annotation_of
 from tvmscript.parser.python.evaluator import Evaluator
@@ -60,14 +48,14 @@ class RelaxEvaluator(Evaluator):
                 return owner.struct_info
             if isinstance(owner, RelaxExpr) and self.closure is None:
                 hint = _MEMBERS.get(node.attr, "a value has only the method astype").format(node.value.id)
-                raise UnknownMember(owner=node.value.id, name=node.attr, span=self.span(node), hint=hint)
+                raise errors.UnknownMember(owner=node.value.id, name=node.attr, span=self.span(node), hint=hint)
         return super().attribute(node)
 
     def is_true(self, value: object, node: object) -> bool:
         """Return the truth value of a Python value. Raises `UnsupportedSyntax` for a Relax value."""
         if isinstance(value, RelaxExpr):
             what, hint = _DECISIONS.get(type(getattr(node, "op", node)), _DECISIONS[ast.IfExp])
-            raise UnsupportedSyntax(what=f"{what} Relax values", span=self.span(node), hint=hint)
+            raise errors.UnsupportedSyntax(what=f"{what} Relax values", span=self.span(node), hint=hint)
         return super().is_true(value, node)
 
     def as_value(self, value: object, span: Span) -> Any:
@@ -80,7 +68,7 @@ class RelaxEvaluator(Evaluator):
             return StringImm(value, span=span)
         if isinstance(value, Expr | int | float):
             return as_prim(value, span)
-        raise NotAnExpression(what=describe(value), span=span)
+        raise errors.NotAnExpression(what=describe(value), span=span)
 
     def struct_info(self, node: ast.expr, role: str) -> StructInfo:
         """Evaluate an annotation to struct info. Raises `InvalidAnnotation`."""
@@ -99,10 +87,10 @@ class RelaxEvaluator(Evaluator):
             return self.call_builtin(node, annotation.function, list(annotation.args), dict(annotation.kwargs))
         return annotation
 
-    def no_struct_info(self, given: object, node: object, role: str) -> InvalidAnnotation:
+    def no_struct_info(self, given: object, node: object, role: str) -> errors.InvalidAnnotation:
         """Return the error of an annotation that is not struct info."""
         hint = 'write struct info such as R.Tensor((16,), "float32") or R.Object'
-        return InvalidAnnotation(what=describe(given), role=role, span=self.span(node), hint=hint)
+        return errors.InvalidAnnotation(what=describe(given), role=role, span=self.span(node), hint=hint)
 
     def call_builtin(self, node: object, function: Builtin, args: list[object], kwargs: dict[str, object]) -> object:
         """Call a name of the script; arguments may be names of struct info, such as `R.Object`."""
@@ -113,7 +101,7 @@ class RelaxEvaluator(Evaluator):
                 kwargs[key] = self.resolve_names(item, node)
         try:
             return super().call_builtin(node, function, args, kwargs)
-        except Refused as error:
+        except errors.Refused as error:
             cause = error.__cause__
             if isinstance(cause, InvalidCall):
                 raise refused_argument(self.tree, node, function, cause) from cause
@@ -143,16 +131,16 @@ class RelaxEvaluator(Evaluator):
         sinfo = kwargs.pop("sinfo_args", ())
         if kwargs:
             name = getattr(function, "name_hint", "a function")
-            raise InvalidArguments(function=name, reason="keyword arguments are not supported", span=span)
+            raise errors.InvalidArguments(function=name, reason="keyword arguments are not supported", span=span)
         given = sinfo if isinstance(sinfo, tuple | list) else (sinfo,)
         infos = [resolve_struct_info(self, item, span) for item in given]
         if None in infos:
-            raise InvalidArguments(function="sinfo_args", reason="struct info is needed", span=span)
+            raise errors.InvalidArguments(function="sinfo_args", reason="struct info is needed", span=span)
         values = [self.as_value(arg, span) for arg in args]
         try:
             call = Call(function, values, None, infos, span=span)  # type: ignore[arg-type]  # none is None
         except TVMScriptError as error:
-            raise refused(error, span) from error
+            raise errors.refused(error, span) from error
         return call
 
 

@@ -11,29 +11,19 @@ from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.types import PrimType, Type
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax.base import StructInfo
-from tvmscript.ir.relax.expr import (
-    SeqExpr,
-    Var,
-    VarBinding,
-)
+from tvmscript.ir.relax.expr import SeqExpr, Var, VarBinding
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.infer_call import erase_to_well_defined
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, PrimStructInfo, TupleStructInfo
 from tvmscript.ir.relax.symbolic_shape import tir_vars_in_struct_info
 from tvmscript.ir.relax.verify import verify
 from tvmscript.ir.tir.expr import Var as SizeVar
-from tvmscript.parser.diagnostics.errors import (
-    AlreadyDefined,
-    MissingAnnotation,
-    UnknownDecorator,
-    UnsupportedSyntax,
-    refused,
-)
+from tvmscript.parser.diagnostics import errors
 from tvmscript.parser.diagnostics.poison import POISON
 from tvmscript.parser.diagnostics.recovery import report_error
 from tvmscript.parser.diagnostics.report import Reported
 from tvmscript.parser.names.namespace import Decorator
-from tvmscript.parser.python.annotations import written_annotation
+from tvmscript.parser.python.annotations import parameters_of, written_annotation
 from tvmscript.parser.python.macro_expansion import nested_macro
 from tvmscript.parser.relax.body import STATEMENTS, RelaxBodyParser
 from tvmscript.parser.relax.builtins.struct_info import resolve_struct_info
@@ -70,7 +60,7 @@ class RelaxParser(RelaxBodyParser):
         self.splice(node.body)
         if self.result is None and self.session.report.count == before:
             hint = "end it with return"
-            raise UnsupportedSyntax(what=f"{node.name} without a result", span=span, hint=hint)
+            raise errors.UnsupportedSyntax(what=f"{node.name} without a result", span=span, hint=hint)
         self.scope.leave(mark)
         if self.session.report.count > before:
             raise Reported
@@ -88,14 +78,16 @@ class RelaxParser(RelaxBodyParser):
             result = self.refine_result(self.erase_local_sizes(body.struct_info, params))
             return Function(params, body, result, pure, attrs, span=span)
         except TVMScriptError as error:
-            raise refused(error, span) from error
+            raise errors.refused(error, span) from error
 
     def check_declared(self, body: SeqExpr) -> None:
         """Check that declared variables are used. Raises `UnsupportedSyntax`."""
         seen = set(nodes(body))
         for var in self.bindings.ahead.values():
             if var not in seen:
-                raise UnsupportedSyntax(what="a declaration without a value", span=var.span, hint="give it a value")
+                raise errors.UnsupportedSyntax(
+                    what="a declaration without a value", span=var.span, hint="give it a value"
+                )
 
     def refine_result(self, inferred: StructInfo | None) -> StructInfo | None:
         """Return the struct info of the result: the annotation, or that of the body if it is more precise."""
@@ -128,22 +120,15 @@ class RelaxParser(RelaxBodyParser):
 
     def parameters(self, node: ast.FunctionDef) -> tuple[Var, ...]:
         """Parse the parameters of a function."""
-        arguments = node.args
-        for extra in (arguments.vararg, arguments.kwarg):
-            if extra is not None:
-                raise UnsupportedSyntax(what=f"*{extra.arg}", span=self.span(extra), hint="list the parameters")
-        for default in (*arguments.defaults, *arguments.kw_defaults):
-            if default is not None:
-                hint = "remove it: calls pass all arguments"
-                raise UnsupportedSyntax(what="a default value", span=self.span(default), hint=hint)
+        args = parameters_of(self, node)
         params: list[Var] = []
         seen: set[str] = set()
         if self.is_inside:
             self.open_sizes(node)
-        for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        for arg in args:
             try:
                 if arg.arg in seen:
-                    raise AlreadyDefined(name=arg.arg, span=self.span(arg))
+                    raise errors.AlreadyDefined(name=arg.arg, span=self.span(arg))
                 seen.add(arg.arg)
                 params.append(self.parameter(node.name, arg))
             except TVMScriptError as error:
@@ -164,7 +149,7 @@ class RelaxParser(RelaxBodyParser):
         """Parse one parameter."""
         if arg.annotation is None:
             hint = f'write {arg.arg}: R.Tensor(shape, "float32")'
-            raise MissingAnnotation(name=arg.arg, span=self.span(arg), hint=hint)
+            raise errors.MissingAnnotation(name=arg.arg, span=self.span(arg), hint=hint)
         given = self.annotation_value(written_annotation(self, function, arg), arg.annotation)
         info = resolve_struct_info(self, given, self.span(arg.annotation))
         if info is None:
@@ -183,13 +168,15 @@ class RelaxParser(RelaxBodyParser):
                 self.scope.replace(node.name, nested_macro(self, node))
                 return
             if not isinstance(decorator, Decorator) or decorator.kind != "function":
-                raise UnknownDecorator(name=node.name, expected="@R.function", span=self.span(item))
+                raise errors.UnknownDecorator(name=node.name, expected="@R.function", span=self.span(item))
             options = {word.arg: self.value(word.value) for word in call.keywords if word.arg} if call else {}
             decorator.check(options, self.span(item))
             pure = options.get("pure", True) is not False
         if not node.decorator_list:
             span = self.tree.heading(node)
-            raise UnknownDecorator(name=node.name, expected="@R.function", span=span, hint="write @R.function above it")
+            raise errors.UnknownDecorator(
+                name=node.name, expected="@R.function", span=span, hint="write @R.function above it"
+            )
         inner = self.inner()
         # it may call itself, with the struct info of its signature
         var = self.bindings.variable(node, node.name, self.tree.heading(node), inner.signature(node, pure))

@@ -14,12 +14,7 @@ from tvmscript.ir.relax.struct_info import ObjectStructInfo, TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.operators import as_expr, const
 from tvmscript.parser.diagnostics.describe import describe
-from tvmscript.parser.diagnostics.errors import (
-    InvalidOperation,
-    NotAnExpression,
-    UnsupportedSyntax,
-    refused,
-)
+from tvmscript.parser.diagnostics.errors import InvalidOperation, NotAnExpression, UnsupportedSyntax, refused
 from tvmscript.parser.python.evaluator import EXPRESSIONS, Handler
 from tvmscript.parser.python.operations import SYMBOLS
 from tvmscript.parser.python.operators import apply, compare_with, unary_of

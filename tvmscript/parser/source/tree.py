@@ -79,11 +79,7 @@ class SourceTree:
         first = self._first_line
         if self._is_ascii:
             return Span(
-                self.source,
-                node.lineno + first,
-                node.col_offset + 1,
-                node.end_lineno + first,
-                node.end_col_offset + 1,
+                self.source, node.lineno + first, node.col_offset + 1, node.end_lineno + first, node.end_col_offset + 1
             )
         return Span(
             self.source,

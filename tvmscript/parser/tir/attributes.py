@@ -11,16 +11,7 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import (
-    BufferLoad,
-    BufferRegion,
-    FloatImm,
-    IntImm,
-    IterVar,
-    Range,
-    StringImm,
-    Var,
-)
+from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, FloatImm, IntImm, IterVar, Range, StringImm, Var
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.python.members import MEMBERS, Getter
 

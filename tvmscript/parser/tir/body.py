@@ -19,26 +19,8 @@ from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import buffer_store, region_load
 from tvmscript.ir.tir.stmt import AssertStmt, Evaluate, LetStmt, seq
 from tvmscript.ir.tir.substitute import rename_definitions
+from tvmscript.parser.diagnostics import errors, hints
 from tvmscript.parser.diagnostics.describe import construct_name, describe
-from tvmscript.parser.diagnostics.errors import (
-    AlreadyDefined,
-    CannotAssign,
-    InvalidAnnotation,
-    InvalidCondition,
-    NestedTooDeeply,
-    NoStatement,
-    Refused,
-    UnsupportedSyntax,
-    ValueTooLarge,
-    refused,
-)
-from tvmscript.parser.diagnostics.hints import (
-    about_annotation,
-    about_assignment,
-    about_construct,
-    about_statement,
-    point_at_index,
-)
 from tvmscript.parser.diagnostics.limits import is_large
 from tvmscript.parser.diagnostics.recovery import Checkpoint, recover
 from tvmscript.parser.frames import Allocation, BlockFrame, Frame, IfFrame, Wrapper
@@ -108,12 +90,14 @@ class BodyParser(Evaluator):
         """Raise `UnsupportedSyntax` or `NestedTooDeeply`."""
         if self.depth > MAX_NESTING:
             self.too_deep(node)
-        raise UnsupportedSyntax(what=construct_name(node), span=self.span(node), hint=about_construct(node))
+        raise errors.UnsupportedSyntax(
+            what=construct_name(node), span=self.span(node), hint=hints.about_construct(node)
+        )
 
     def close(self, items: list[Stmt | Frame], nodes: list[ast.stmt]) -> Stmt:
         """Return a body as one statement; the statements after a frame are its body."""
         if len(items) > _MAX_FRAMES and sum(isinstance(item, Frame) for item in items) > _MAX_FRAMES:
-            raise NestedTooDeeply(limit=_MAX_FRAMES, span=self.span(nodes[0]))
+            raise errors.NestedTooDeeply(limit=_MAX_FRAMES, span=self.span(nodes[0]))
         after: list[Stmt] = []
         for item in reversed(items):
             if isinstance(item, Frame):
@@ -142,7 +126,7 @@ class BodyParser(Evaluator):
         except DiagnosticError:
             raise
         except TVMScriptError as error:
-            raise refused(error, frame.span) from error
+            raise errors.refused(error, frame.span) from error
 
     def make(self, span: Span, cls: Callable[..., object], *args: object) -> Any:
         """Construct a node; report its errors as diagnostics."""
@@ -151,14 +135,14 @@ class BodyParser(Evaluator):
         except DiagnosticError:
             raise
         except TVMScriptError as error:
-            raise refused(error, span) from error
+            raise errors.refused(error, span) from error
 
     # names
 
     def define(self, name: str, value: object, node: ast.AST) -> None:
         """Define a name in the current scope. Raises `AlreadyDefined`."""
         if not self.scope.define(name, value):
-            raise AlreadyDefined(
+            raise errors.AlreadyDefined(
                 name=name, span=self.span(node), hint="variables are immutable: use a new name, or a buffer"
             )
 
@@ -172,20 +156,20 @@ class BodyParser(Evaluator):
                 value = [MetaVar(item) for item in iterate(self, value.value, target)]
             if not isinstance(value, tuple | list):
                 if self.closure is None or not hasattr(value, "__iter__"):
-                    raise CannotAssign(what=f"several names for {describe(value)}", span=self.span(target))
+                    raise errors.CannotAssign(what=f"several names for {describe(value)}", span=self.span(target))
                 value = iterate(self, value, target)
             for part, item in unpack(self, target, value):
                 self.assign(part, item)
         elif kind is ast.Subscript:
             self.store(target, value, target)
         else:
-            raise CannotAssign(what=construct_name(target), span=self.span(target))
+            raise errors.CannotAssign(what=construct_name(target), span=self.span(target))
 
     def bound(self, name: str, value: object, node: ast.AST) -> object:
         """Return the value of a name after `name = value`."""
         if isinstance(value, MetaVar):
             if self.closure is None and is_large(value.value):
-                raise ValueTooLarge(what="T.meta_var", span=self.span(node))
+                raise errors.ValueTooLarge(what="T.meta_var", span=self.span(node))
             return value.value
         if isinstance(value, Frame) and value.value is not None:
             if isinstance(value, Allocation):
@@ -207,7 +191,9 @@ class BodyParser(Evaluator):
             return var
         if self.closure is not None or isinstance(value, Range | IterVar | dict | Builtin | Namespace):
             return value
-        raise CannotAssign(what=f"a name for {describe(value)}", span=self.span(node), hint=about_assignment(value))
+        raise errors.CannotAssign(
+            what=f"a name for {describe(value)}", span=self.span(node), hint=hints.about_assignment(value)
+        )
 
     def variable(self, name: str, var: Var) -> Var:
         """Return the variable that a name denotes. A printed text may define one variable twice."""
@@ -248,7 +234,9 @@ class BodyParser(Evaluator):
     def assignment(self, node: ast.Assign) -> None:
         """Parse `target = value`."""
         if len(node.targets) != 1:
-            raise UnsupportedSyntax(what="a = b = c", span=self.span(node), hint="write one assignment for each name")
+            raise errors.UnsupportedSyntax(
+                what="a = b = c", span=self.span(node), hint="write one assignment for each name"
+            )
         value = node.value
         # an assigned slice is a vector; a slice as an argument is a region
         self.vector_slices = type(value) is ast.Subscript
@@ -265,14 +253,14 @@ class BodyParser(Evaluator):
         buffer = self.value(target.value)
         if type(buffer) is not Buffer:
             what = f"an element of {describe(buffer)}"
-            raise CannotAssign(what=what, span=self.span(target), hint=about_assignment(buffer))
+            raise errors.CannotAssign(what=what, span=self.span(target), hint=hints.about_assignment(buffer))
         indices = self.indices(target.slice)
         try:
             self.store_value(buffer, indices, value, node)
-        except Refused as error:
+        except errors.Refused as error:
             if error.code == WrongRank.code:
                 error.span = self.span(target)
-            point_at_index(self.tree, error, target.slice, indices)
+            hints.point_at_index(self.tree, error, target.slice, indices)
             raise
 
     def store_value(self, buffer: Buffer, indices: list[object], value: object, node: ast.AST) -> None:
@@ -297,7 +285,7 @@ class BodyParser(Evaluator):
             got = "no value" if dtype is VOID else "a pointer" if isinstance(expr, Var) else repr(expr)
             hint = "annotate the result of the called function: def f(...) -> T.int32:" if dtype is VOID else None
             error = WrongType(where=f"buffer {buffer.name}", expected=buffer.dtype, got=got, hint=hint)
-            raise refused(error, self.span(written))
+            raise errors.refused(error, self.span(written))
         return expr
 
     def augmented(self, node: ast.AugAssign) -> None:
@@ -306,7 +294,7 @@ class BodyParser(Evaluator):
         if type(target) is ast.Subscript or type(target) is ast.Name:
             before = self.subscript(target) if type(target) is ast.Subscript else self.value(target)
         else:
-            raise CannotAssign(what=construct_name(target), span=self.span(target))
+            raise errors.CannotAssign(what=construct_name(target), span=self.span(target))
         if isinstance(before, BufferRegion):
             before = region_load(before)
         if isinstance(before, Expr):  # its indices also appear in the store
@@ -324,17 +312,17 @@ class BodyParser(Evaluator):
         """Parse `x: T.int32 = value`."""
         target = node.target
         if type(target) is not ast.Name:
-            raise CannotAssign(what=f"{construct_name(target)} with an annotation", span=self.span(target))
+            raise errors.CannotAssign(what=f"{construct_name(target)} with an annotation", span=self.span(target))
         if node.value is None:
-            raise UnsupportedSyntax(
+            raise errors.UnsupportedSyntax(
                 what="a declaration without a value", span=self.span(node), hint="give it a value: x: T.int32 = 0"
             )
         value = self.value(node.value)
         annotation = self.annotated_value(self.value(node.annotation), node.annotation)
         if not isinstance(annotation, Var):
             where = self.span(node.annotation)
-            raise InvalidAnnotation(
-                what=describe(annotation), role="variable", span=where, hint=about_annotation(annotation)
+            raise errors.InvalidAnnotation(
+                what=describe(annotation), role="variable", span=where, hint=hints.about_annotation(annotation)
             )
         if isinstance(value, bool | int | float):
             value = self.make(self.span(node.value), _const, value, annotation.dtype)
@@ -361,7 +349,7 @@ class BodyParser(Evaluator):
         """Return a scalar bool expression. Raises `InvalidCondition`."""
         if condition.dtype is not BOOL:
             hint = "write != 0 after it" if condition.dtype.is_integer else None
-            raise InvalidCondition(what=describe(condition), span=self.span(node), hint=hint)
+            raise errors.InvalidCondition(what=describe(condition), span=self.span(node), hint=hint)
         return condition
 
     def expression_statement(self, node: ast.Expr) -> None:
@@ -382,7 +370,7 @@ class BodyParser(Evaluator):
         elif isinstance(value, Expr | int | float):
             self.statements.append(Evaluate(self.as_expr(value, node), span=self.span(node)))
         elif value is not Ellipsis:
-            raise NoStatement(what=describe(value), span=self.span(node), hint=about_statement(value))
+            raise errors.NoStatement(what=describe(value), span=self.span(node), hint=hints.about_statement(value))
 
     def assertion(self, node: ast.Assert) -> None:
         """Parse `assert condition, message`."""
@@ -393,14 +381,14 @@ class BodyParser(Evaluator):
         span = self.span(node)
         if not isinstance(message, StringImm):
             error = WrongType(where="assert", expected="a string as its message", got=describe(message))
-            raise refused(error, self.span(node.msg))
+            raise errors.refused(error, self.span(node.msg))
         text = message
         self.open(Wrapper(None, span, lambda body: AssertStmt(condition, text, body, span=span)))
 
     def result(self, node: Any) -> None:
         """Parse `return value`."""
         if node.value is None:
-            raise UnsupportedSyntax(what="return without a value", span=self.span(node), hint="remove it")
+            raise errors.UnsupportedSyntax(what="return without a value", span=self.span(node), hint="remove it")
         value = self.expr(node.value)
         ret = self.build(self.span(node), SURFACE["ret"], value)
         self.statements.append(Evaluate(ret, span=self.span(node)))

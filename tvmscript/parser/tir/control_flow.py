@@ -12,13 +12,7 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion, IntImm, IterKind, IterVar, Range, Var
 from tvmscript.ir.tir.stmt import For, ForKind, IfThenElse, While, seq
 from tvmscript.parser.diagnostics.describe import construct_name, describe
-from tvmscript.parser.diagnostics.errors import (
-    CannotAssign,
-    InvalidCondition,
-    NotAContext,
-    NotALoop,
-    UnsupportedSyntax,
-)
+from tvmscript.parser.diagnostics.errors import CannotAssign, InvalidCondition, NotAContext, NotALoop, UnsupportedSyntax
 from tvmscript.parser.diagnostics.hints import about_context, about_loop
 from tvmscript.parser.frames import Allocation, BodyReader, Frame, Loop, Loops
 from tvmscript.parser.names.name_hints import name_if_unnamed

@@ -17,13 +17,13 @@ from tvmscript.ir.tir.expr import IterVar, Var, type_of
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, BlockRealize
 from tvmscript.parser.diagnostics.describe import describe
-from tvmscript.parser.diagnostics.errors import InvalidAnnotation, MissingAnnotation, UnsupportedSyntax, refused
+from tvmscript.parser.diagnostics.errors import InvalidAnnotation, MissingAnnotation, refused
 from tvmscript.parser.diagnostics.hints import about_annotation
 from tvmscript.parser.diagnostics.poison import POISON
 from tvmscript.parser.diagnostics.recovery import report_error
 from tvmscript.parser.diagnostics.report import Reported
 from tvmscript.parser.names.name_hints import name_if_unnamed
-from tvmscript.parser.python.annotations import written_annotation
+from tvmscript.parser.python.annotations import parameters_of, written_annotation
 from tvmscript.parser.reader import Session
 from tvmscript.parser.source.dialect import has_root_block_comment
 from tvmscript.parser.tir.body import BodyParser
@@ -70,7 +70,7 @@ class FunctionParser(BodyParser):
     def read(self, node: ast.FunctionDef, private: bool = False) -> PrimFunc:
         """Parse a function definition. Raises `Reported`."""
         before = self.session.report.count
-        span = self.heading(node)
+        span = self.tree.heading(node)
         self.function_name = node.name
         mark = self.scope.enter()
         if node.returns is not None:
@@ -95,10 +95,6 @@ class FunctionParser(BodyParser):
         except TVMScriptError as error:
             raise refused(error, span) from error
 
-    def heading(self, node: ast.FunctionDef | ast.ClassDef) -> Span:
-        """Return the span of `def name`."""
-        return self.tree.heading(node)
-
     def return_type(self, node: ast.expr) -> Type | None:
         """Parse a result type. Raises `InvalidAnnotation`."""
         value = self.value(node)
@@ -113,16 +109,7 @@ class FunctionParser(BodyParser):
 
     def parameters(self, node: ast.FunctionDef) -> None:
         """Parse the parameters of a function."""
-        arguments = node.args
-        for extra in (arguments.vararg, arguments.kwarg):
-            if extra is not None:
-                raise UnsupportedSyntax(what=f"*{extra.arg}", span=self.span(extra), hint="list the parameters")
-        for default in (*arguments.defaults, *arguments.kw_defaults):
-            if default is not None:
-                raise UnsupportedSyntax(
-                    what="a default value", span=self.span(default), hint="remove it: calls pass all arguments"
-                )
-        for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        for arg in parameters_of(self, node):
             try:
                 self.parameter(node.name, arg)
             except TVMScriptError as error:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.buffer_layout import allocation_shape
@@ -26,7 +26,7 @@ from tvmscript.ir.tir.expr import BufferLoad, IntImm, StringImm, Var, type_of
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.stmt import Allocate, AssertStmt, AttrStmt, BufferStore, DeclBuffer, Evaluate, LetStmt
 from tvmscript.parser.builtins.argument_checks import text
-from tvmscript.parser.builtins.table import TIR, LayeredTable
+from tvmscript.parser.builtins.table import TIR, F, LayeredTable, register
 from tvmscript.parser.diagnostics.errors import NoCounterpart
 from tvmscript.parser.frames import KernelReader, Loops, Wrapper
 from tvmscript.parser.names.name_hints import name_if_unnamed
@@ -38,29 +38,17 @@ from tvmscript.parser.v0_27.attribute_names import attribute_key, rename_attribu
 from tvmscript.parser.v0_27.device_namespaces import DEVICES
 from tvmscript.parser.v0_27.unsupported_names import REFUSED, TILE
 
-F = TypeVar("F", bound=Callable[..., object])
-
 _OWN: dict[str, object] = {}
 
 
 def _construct(*names: str) -> Callable[[F], F]:
     """Register a construct `T.<name>`, which takes the parser."""
-
-    def register(function: F) -> F:
-        _OWN.update({name: Builtin(f"T.{name}", function, True) for name in names})
-        return function
-
-    return register
+    return register(_OWN, "T", names, needs_kernel=True)
 
 
 def _value(*names: str) -> Callable[[F], F]:
     """Register `T.<name>`, a function that computes a value."""
-
-    def register(function: F) -> F:
-        _OWN.update({name: Builtin(f"T.{name}", function) for name in names})
-        return function
-
-    return register
+    return register(_OWN, "T", names)
 
 
 # buffers
@@ -491,7 +479,7 @@ def _loop(name: str, usual: Callable[..., Loops]) -> Callable[..., Loops]:
 
 
 for _name in ("serial", "parallel", "vectorized", "unroll"):
-    _construct(_name)(_loop(_name, getattr(loops, _name)))
+    _construct(_name)(_loop(_name, TIR[_name].function))
 
 
 # values

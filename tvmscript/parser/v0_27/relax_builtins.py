@@ -10,10 +10,7 @@ from tvmscript.parser.v0_27.attribute_names import with_attributes
 from tvmscript.parser.v0_27.relax import V027RelaxParser
 
 #: name of 0.27 -> that of 0.17
-_OTHER_NAMES: Final = {
-    "func_ret_ty": "func_ret_struct_info",
-    "func_ret_type": "func_ret_struct_info",
-}
+_OTHER_NAMES: Final = {"func_ret_ty": "func_ret_struct_info", "func_ret_type": "func_ret_struct_info"}
 
 RELAX_V0_27: Final[dict[str, object]] = {
     **RELAX,

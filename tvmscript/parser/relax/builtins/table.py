@@ -6,23 +6,14 @@ It is loaded when a text first says `R.`: kernels pay nothing for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr
-from tvmscript.ir.relax.expr import (
-    Call,
-    DataTypeImm,
-    ExternFunc,
-    PrimValue,
-    ShapeExpr,
-    StringImm,
-    Tuple,
-    TupleGetItem,
-)
+from tvmscript.ir.relax.expr import Call, DataTypeImm, ExternFunc, PrimValue, ShapeExpr, StringImm, Tuple, TupleGetItem
 from tvmscript.ir.relax.op import registry as all_operators
 from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.relax.operator import Operator
@@ -32,6 +23,7 @@ from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.operators import const as tir_const
 from tvmscript.parser.builtins.argument_checks import integer, text
 from tvmscript.parser.builtins.module import IR
+from tvmscript.parser.builtins.table import F, register
 from tvmscript.parser.diagnostics.errors import GivenTwice, NotInside
 from tvmscript.parser.names.namespace import MACRO_OPTIONS, Builtin, Decorator, Namespace
 from tvmscript.parser.names.unsupported import BUILDER, UnsupportedName
@@ -43,8 +35,6 @@ from tvmscript.parser.relax.frames import Dataflow, MatchedCast
 from tvmscript.parser.relax.function import RelaxParser
 from tvmscript.parser.relax.reader import GraphReader
 from tvmscript.parser.tir.builtins.constructors import as_dtype
-
-F = TypeVar("F", bound=Callable[..., object])
 
 #: Options of `@R.function`.
 FUNCTION_OPTIONS = ("private", "pure", "check_well_formed", "source", "name")
@@ -58,12 +48,7 @@ RELAX["Range"] = IR["Range"]
 
 
 def _offer(*names: str, needs_kernel: bool = False) -> Callable[[F], F]:
-    def register(function: F) -> F:
-        for name in names:
-            RELAX[name] = Builtin(f"R.{name}", function, needs_kernel)
-        return function
-
-    return register
+    return register(RELAX, "R", names, needs_kernel)
 
 
 # values

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.dtype import DType
@@ -27,7 +27,7 @@ def make_loop(
     thread: str | None = None,
 ) -> Loop:
     """Return the loop from `start` to `stop`, or from 0 to `start`, in the wider of their dtypes."""
-    low: object
+    low: Expr
     extent: Expr
     if stop is None:
         extent = bound(start, span)
@@ -53,16 +53,32 @@ def bound(value: object, span: Span, other: object = None) -> Expr:
     return expr
 
 
-def _one(span: Span, kind: ForKind, start: object, stop: object, annotations: Any) -> Loops:
-    return Loops([make_loop(span, kind, start, stop, annotations)], False)
+#: name in `T` -> kind, docstring
+_LOOPS: Final = {
+    "serial": (ForKind.SERIAL, "A serial loop."),
+    "parallel": (ForKind.PARALLEL, "A loop whose iterations run on CPU threads."),
+    "vectorized": (ForKind.VECTORIZED, "A loop whose iterations become vector lanes."),
+    "unroll": (ForKind.UNROLLED, "A loop that is unrolled."),
+}
 
 
-@construct("serial")
-def serial(
-    parser: KernelReader, span: Span, start: object, stop: object = None, *, annotations: object = None
-) -> Loops:
-    """A serial loop."""
-    return _one(span, ForKind.SERIAL, start, stop, annotations)
+def _loop(kind: ForKind, doc: str) -> Callable[..., Loops]:
+    def build(
+        parser: KernelReader,
+        span: Span,
+        start: object,
+        stop: object = None,
+        *,
+        annotations: Mapping[str, object] | None = None,
+    ) -> Loops:
+        return Loops([make_loop(span, kind, start, stop, annotations)], False)
+
+    build.__doc__ = doc
+    return build
+
+
+for _name, (_kind, _doc) in _LOOPS.items():
+    construct(_name)(_loop(_kind, _doc))
 
 
 def python_range(parser: KernelReader, span: Span, start: object, stop: object = None, step: object = 1) -> Loops:
@@ -70,42 +86,18 @@ def python_range(parser: KernelReader, span: Span, start: object, stop: object =
     if not isinstance(step, int) or step != 1:
         hint = "use a step of 1 and multiply: for k in range(2): i = k * 2"
         raise WrongType(where="range in a kernel", expected="a step of 1", got=repr(step), span=span, hint=hint)
-    return _one(span, ForKind.SERIAL, start, stop, None)
-
-
-@construct("parallel")
-def parallel(
-    parser: KernelReader, span: Span, start: object, stop: object = None, *, annotations: object = None
-) -> Loops:
-    """A loop whose iterations run on CPU threads."""
-    return _one(span, ForKind.PARALLEL, start, stop, annotations)
-
-
-@construct("vectorized")
-def vectorized(
-    parser: KernelReader, span: Span, start: object, stop: object = None, *, annotations: object = None
-) -> Loops:
-    """A loop whose iterations become vector lanes."""
-    return _one(span, ForKind.VECTORIZED, start, stop, annotations)
-
-
-@construct("unroll")
-def unroll(
-    parser: KernelReader, span: Span, start: object, stop: object = None, *, annotations: object = None
-) -> Loops:
-    """A loop that is unroll."""
-    return _one(span, ForKind.UNROLLED, start, stop, annotations)
+    return Loops([make_loop(span, ForKind.SERIAL, start, stop)], False)
 
 
 @construct("thread_binding")
 def thread_binding(
     parser: KernelReader,
     span: Span,
-    start: Any,
+    start: object,
     stop: Any = None,
     thread: str | None = None,
     *,
-    annotations: Any = None,
+    annotations: Mapping[str, object] | None = None,
 ) -> Loops:
     """A loop bound to a thread axis, such as "threadIdx.x"."""
     if thread is None:
