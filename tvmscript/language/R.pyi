@@ -43,32 +43,32 @@ class Tensor(Operators):
     def __init__(self, shape: Value | None = None, dtype: typing.Any = None, vdevice: typing.Any = None, ndim: Int = -1) -> None: ...
 
 class Shape(Operators):
-    """A shape of these sizes, or of so many."""
+    """A shape with the given sizes, or with `ndim` unknown sizes."""
 
     def __init__(self, values: typing.Any = None, ndim: Int = -1) -> None: ...
 
 class Prim(Operators):
-    """A scalar of a dtype, or of a value."""
+    """A scalar of a dtype, or with a known value."""
 
     def __init__(self, dtype: typing.Any = None, value: typing.Any = None) -> None: ...
 
 class Object(Operators):
-    """Anything."""
+    """A value of any kind."""
 
     def __init__(self) -> None: ...
 
 class Any(Operators):
-    """Anything."""
+    """A value of any kind."""
 
     def __init__(self) -> None: ...
 
 class Tuple(Operators):
-    """Several values."""
+    """A tuple with the given fields."""
 
     def __init__(self, *fields: typing.Any) -> None: ...
 
 class Callable(Operators):
-    """A function with parameters and a result, or an opaque one."""
+    """A function with the given parameters and result; without parameters an opaque function."""
 
     def __init__(self, params: typing.Any = None, ret: typing.Any = None, purity: builtins.bool | None = None, derive_func: typing.Any = None) -> None: ...
     def __call__(self, *args: typing.Any, **kwargs: typing.Any) -> Expr: ...
@@ -98,16 +98,16 @@ Int: TypeAlias = builtins.int | _tir.Expr
 Ints: TypeAlias = Int | collections.abc.Sequence[Int]
 
 def ExternFunc(global_symbol: builtins.str, struct_info: typing.Any = None) -> Expr:
-    """A function outside of the program."""
+    """Return an external function."""
 
 def Range(begin: typing.Any, end: typing.Any = None) -> typing.Any:
     """The integers from begin to end, end exclusive; those below `begin` where no end is given."""
 
 def ShapeExpr(values: typing.Any) -> Expr:
-    """A shape as a value."""
+    """Return a shape as a Relax value, the name of TVM's constructor."""
 
 def TupleGetItem(tuple_value: typing.Any, index: typing.Any) -> typing.Any:
-    """One of several values."""
+    """Return a field of a tuple."""
 
 def abs(x: Value) -> Expr:
     """The absolute value."""
@@ -193,7 +193,7 @@ def call_inplace_packed(func: typing.Any, *args: typing.Any, inplace_indices: ty
     """Call an external function that writes results into arguments; the index -1 is a new value."""
 
 def call_packed(func: typing.Any, *args: typing.Any, sinfo_args: typing.Any = (), **attrs: typing.Any) -> Expr:
-    """A call of an external function; `sinfo_args` is the struct info of its result."""
+    """Call an external function; `sinfo_args` is the struct info of its result."""
 
 def call_pure_packed(func: typing.Any, *args: typing.Any, sinfo_args: typing.Any = None) -> Expr:
     """Call a pure external function."""
@@ -243,8 +243,9 @@ def concat(tensors: Value, axis: Int | None = 0) -> Expr:
     """Concatenate tensors along an axis."""
 
 def const(value: typing.Any, dtype: typing.Any = None) -> Expr:
-    """Constant data: a number, (nested) lists of numbers, an array. Without a dtype numbers are int32 or float32, those
-    in arrays of NumPy that are int64 or float64 too."""
+    """Return a constant: a number, (nested) lists of numbers, or an array.
+
+    The default dtype of numbers, and of NumPy arrays of int64 and float64, is int32 or float32."""
 
 def cos(x: Value) -> Expr:
     """The cosine."""
@@ -253,10 +254,10 @@ def cosh(x: Value) -> Expr:
     """The hyperbolic cosine."""
 
 def cpu(dev_id: typing.Any = 0) -> typing.Any:
-    """A device of the kind cpu."""
+    """Return a device of the kind cpu."""
 
 def cuda(dev_id: typing.Any = 0) -> typing.Any:
-    """A device of the kind cuda."""
+    """Return a device of the kind cuda."""
 
 def cumprod(data: Value, axis: Int | None = None, dtype: builtins.str | None = None, exclusive: Int | None = None) -> Expr:
     """Cumulative products along an axis."""
@@ -265,16 +266,16 @@ def cumsum(data: Value, axis: Int | None = None, dtype: builtins.str | None = No
     """Cumulative sums along an axis."""
 
 def dataflow() -> typing.Any:
-    """`with R.dataflow():` bindings without side effects."""
+    """Open a dataflow block: `with R.dataflow():`."""
 
 def dequantize(data: Value, scale: Value, zero_point: Value, axis: Int = -1, out_dtype: builtins.str = 'float32') -> Expr:
     """Dequantize: (data - zero_point) * scale."""
 
 def device(dev_type: typing.Any, dev_id: typing.Any = 0) -> typing.Any:
-    """A device: its kind, by name or number, and its number among those of the kind."""
+    """Return a device: its kind, given by name or number, and its index among the devices of that kind."""
 
 def device_mesh(shape: Value, device_ids: typing.Any) -> typing.Any:
-    """Devices as a matrix of their numbers: a list of them, or a range."""
+    """Return a device mesh: a shape, and the ids of its devices as a list or a range."""
 
 class dist:
     @staticmethod
@@ -283,23 +284,23 @@ class dist:
 
     @staticmethod
     def DTensorStructInfo(tensor_sinfo: typing.Any, device_mesh: typing.Any, placement: typing.Any) -> typing.Any:
-        """`R.DTensor` from the struct info of a tensor."""
+        """Return the struct info of a distributed tensor from that of the tensor."""
 
     @staticmethod
     def DeviceMesh(shape: Value, device_ids: typing.Any) -> typing.Any:
-        """Devices as a matrix of their numbers: a list of them, or a range."""
+        """Return a device mesh: a shape, and the ids of its devices as a list or a range."""
 
     @staticmethod
     def Placement(dim_specs: typing.Any) -> typing.Any:
-        """One entry for each dimension of the mesh: R or S[k] in a text, or as a list of axes, -1 for R."""
+        """Return a placement with an entry for each dimension of the mesh: "S[0], R", or a list of axes with -1 for R."""
 
     @staticmethod
     def annotate_sharding(value: typing.Any, device_mesh: typing.Any, placement: typing.Any) -> Expr:
-        """The tensor; a wish how it is spread over a mesh of devices."""
+        """Annotate a tensor with its distribution over a device mesh."""
 
     @staticmethod
     def call_tir(func: typing.Any, args: typing.Any, out_sinfo: typing.Any, tir_vars: typing.Any = None) -> Expr:
-        """A kernel of the module whose results are spread over devices."""
+        """Call a kernel of the module whose results are distributed over devices."""
 
     @staticmethod
     def call_tir_local_view(gvar: typing.Any, args: typing.Any, out_sinfo: typing.Any, tir_vars: typing.Any = None) -> Expr:
@@ -307,15 +308,15 @@ class dist:
 
     @staticmethod
     def const(value: typing.Any, struct_info: typing.Any) -> Expr:
-        """Constant data that is spread over devices."""
+        """Return constant data that is distributed over devices."""
 
     @staticmethod
     def device_mesh(shape: Value, device_ids: typing.Any) -> typing.Any:
-        """Devices as a matrix of their numbers: a list of them, or a range."""
+        """Return a device mesh: a shape, and the ids of its devices as a list or a range."""
 
     @staticmethod
     def redistribute(value: typing.Any, device_mesh: typing.Any, placement: typing.Any) -> Expr:
-        """The tensor, spread over a mesh of devices in another way."""
+        """Redistribute a tensor over a device mesh."""
 
     @staticmethod
     def redistribute_replica_to_shard(input: Value, num_workers: Int, axis: Int) -> Expr:
@@ -325,7 +326,7 @@ def divide(x1: Value, x2: Value) -> Expr:
     """Division, x1 / x2; integers round towards zero."""
 
 def dtype(value: typing.Any) -> typing.Any:
-    """A dtype as a value."""
+    """Return a dtype as a Relax value."""
 
 def dynamic_strided_slice(x: Value, begin: Value, end: Value, strides: Value) -> Expr:
     """A strided slice with bounds in tensors, one element for each axis."""
@@ -334,7 +335,7 @@ def einsum(operands: Value, subscripts: builtins.str) -> Expr:
     """Einstein summation: `ij,jk->ik` is the matrix product."""
 
 def emit(value: typing.Any, annotate_struct_info: typing.Any = None) -> typing.Any:
-    """A new variable for a value."""
+    """Bind a value to a new variable."""
 
 def emit_match_cast(value: typing.Any, struct_info: typing.Any) -> typing.Any:
     """Bind a new variable to a value with more precise struct info."""
@@ -355,7 +356,7 @@ def expand_dims(x: Value, axis: Ints) -> Expr:
     """Insert axes of extent 1; axes are counted in the result."""
 
 def ext_dev(dev_id: typing.Any = 0) -> typing.Any:
-    """A device of the kind ext_dev."""
+    """Return a device of the kind ext_dev."""
 
 def eye(n: typing.Any, m: typing.Any = None, k: typing.Any = 0, dtype: typing.Any = 'float32') -> Expr:
     """Return an (n, m) matrix, m = n by default, with ones on diagonal k and zeros elsewhere."""
@@ -385,16 +386,16 @@ def full_like(x: Value, fill_value: Value, dtype: builtins.str | None = None) ->
     """A tensor filled with one value, in the shape of another tensor."""
 
 def func_attr(attrs: typing.Any) -> None:
-    """Attributes of the function."""
+    """Set the attributes of the function."""
 
 def func_name(name: builtins.str) -> None:
-    """The name of the function."""
+    """Set the name of the function."""
 
 def func_ret_struct_info(ret_sinfo: typing.Any) -> None:
     """Set the struct info of the result."""
 
 def func_ret_value(value: typing.Any) -> None:
-    """The result of the function."""
+    """Set the result of the function."""
 
 @overload
 def function(func: collections.abc.Callable[..., typing.Any], /, *, private: builtins.bool = False, pure: builtins.bool = True, check_well_formed: builtins.bool = True, source: builtins.str | None = None, name: builtins.str | None = None) -> _function.Function:
@@ -416,7 +417,7 @@ def gather_nd(data: Value, indices: Value, batch_dims: Int = 0) -> Expr:
     """Gather slices by multi-dimensional indices."""
 
 def gpu(dev_id: typing.Any = 0) -> typing.Any:
-    """A device of the kind gpu."""
+    """Return a device of the kind gpu."""
 
 class grad:
     @staticmethod
@@ -457,7 +458,7 @@ def hamming_window(window_size: Value, periodic: Value, alpha: Value, beta: Valu
     """A Hamming window: alpha - beta * cos(2 pi i / N), where N is the size if periodic, else the size minus 1."""
 
 def hexagon(dev_id: typing.Any = 0) -> typing.Any:
-    """A device of the kind hexagon."""
+    """Return a device of the kind hexagon."""
 
 def hint_on_device(data: typing.Any, dst_vdevice: typing.Any, memory_scope: builtins.str = 'global') -> Expr:
     """Return the tensor with a hint for its device, a pair (DLPack device type, device id)."""
@@ -548,7 +549,7 @@ def less_equal(x1: Value, x2: Value) -> Expr:
     """Whether x1 <= x2."""
 
 def linear(data: typing.Any, weight: typing.Any, bias: typing.Any = None, out_dtype: typing.Any = None) -> Expr:
-    """`data` times the turned `weight`, with `bias` added where there is one: three operators."""
+    """Compute `matmul(data, permute_dims(weight))`, plus `bias` if it is given."""
 
 def log(x: Value) -> Expr:
     """The natural logarithm."""
@@ -581,7 +582,7 @@ def make_closure(func: Value, args: Value) -> Expr:
     """Create a closure from a function and captured values."""
 
 def match_cast(value: typing.Any, struct_info: typing.Any) -> Expr:
-    """A value with more precise struct info, checked at run time."""
+    """Cast a value to more precise struct info; the cast is checked at run time."""
 
 def matmul(x1: Value, x2: Value, out_dtype: builtins.str | None = None) -> Expr:
     """The matrix product over the last two axes; the axes before them broadcast."""
@@ -627,7 +628,7 @@ def meshgrid(tensors: Value, indexing: builtins.str | None = 'ij') -> Expr:
     """Coordinate matrices from one-dimensional coordinate vectors."""
 
 def metal(dev_id: typing.Any = 0) -> typing.Any:
-    """A device of the kind metal."""
+    """Return a device of the kind metal."""
 
 def min(x: Value, axis: Ints | None = None, keepdims: builtins.bool = False) -> Expr:
     """The smallest element."""
@@ -823,7 +824,7 @@ def ones_like(x: Value, dtype: builtins.str | None = None) -> Expr:
     """Ones in the shape of another tensor."""
 
 def opencl(dev_id: typing.Any = 0) -> typing.Any:
-    """A device of the kind opencl."""
+    """Return a device of the kind opencl."""
 
 def outer(x1: Value, x2: Value) -> Expr:
     """The outer product of two vectors."""
@@ -838,7 +839,7 @@ def power(x1: Value, x2: Value) -> Expr:
     """Exponentiation, x1 ** x2."""
 
 def prim_value(value: typing.Any) -> typing.Any:
-    """A scalar as a value: Python's integers are int64."""
+    """Return a scalar as a Relax value; Python integers become int64."""
 
 def print(*values: typing.Any, format: builtins.str = '') -> Expr:
     """Print values with a format string of Python's str.format."""
@@ -864,7 +865,7 @@ def right_shift(x1: Value, x2: Value) -> Expr:
     """Right shift, x1 >> x2."""
 
 def rocm(dev_id: typing.Any = 0) -> typing.Any:
-    """A device of the kind rocm."""
+    """Return a device of the kind rocm."""
 
 def round(x: Value) -> Expr:
     """The nearest integer; ties round to even."""
@@ -879,7 +880,7 @@ def scatter_nd(data: Value, indices: Value, updates: Value, reduction: builtins.
     """Write or reduce updates at multi-dimensional indices."""
 
 def shape(value: typing.Any) -> Expr:
-    """A shape as a value."""
+    """Return a shape as a Relax value."""
 
 def shape_of(expr: Value) -> Expr:
     """The shape of a tensor as a value."""
@@ -930,7 +931,7 @@ def stop_lift_params(x: Value) -> Expr:
     """The tensor; computations on it are not lifted into the parameter transformation."""
 
 def str(value: builtins.str) -> Expr:
-    """A string as a value."""
+    """Return a string as a Relax value."""
 
 def strided_slice(x: Value, axes: Value, begin: Value, end: Value, strides: Value | None = None, assume_inbound: builtins.bool = False) -> Expr:
     """A strided slice along some axes; out-of-range bounds are clamped, unless they are assumed in range."""
@@ -957,7 +958,7 @@ def tile(data: Value, repeats: Ints) -> Expr:
     """Repeat the whole tensor along each axis; repeats align with the last axes."""
 
 def to_vdevice(data: typing.Any, dst_vdevice: typing.Any) -> Expr:
-    """The tensor on another device of the module: `"cuda:1"`, or the device itself."""
+    """Copy a tensor to another device of the module, given as `"cuda:1"` or as `R.vdevice`."""
 
 def topk(data: Value, k: Int = 1, axis: Int = -1, ret_type: builtins.str = 'both', largest: builtins.bool = True, dtype: builtins.str = 'int32') -> Expr:
     """The k largest or smallest elements and their indices; all elements where k is not positive."""
@@ -972,7 +973,7 @@ def trunc(x: Value) -> Expr:
     """The integer part, rounded towards zero."""
 
 def tuple(*fields: typing.Any) -> Expr:
-    """Several values as one."""
+    """Return a tuple of values."""
 
 def unique(x: Value, sorted: Value = True, return_index: Value = False, return_inverse: Value = False, return_counts: Value = False, axis: Value | None = None) -> Expr:
     """The distinct elements; on request also the index of each first occurrence, the index of every element among them, and the counts."""
@@ -1023,13 +1024,13 @@ class vm:
         """End the lifetime of a value."""
 
 def vpi(dev_id: typing.Any = 0) -> typing.Any:
-    """A device of the kind vpi."""
+    """Return a device of the kind vpi."""
 
 def vulkan(dev_id: typing.Any = 0) -> typing.Any:
-    """A device of the kind vulkan."""
+    """Return a device of the kind vulkan."""
 
 def webgpu(dev_id: typing.Any = 0) -> typing.Any:
-    """A device of the kind webgpu."""
+    """Return a device of the kind webgpu."""
 
 def where(condition: Value, x1: Value, x2: Value) -> Expr:
     """Elements of x1 where the condition holds, of x2 elsewhere."""

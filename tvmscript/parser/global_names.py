@@ -47,12 +47,12 @@ TIR.update({"prim_func": PRIM_FUNC, "macro": MACRO})
 IR.update({"ir_module": IR_MODULE, "StringImm": TIR["StringImm"], "meta_var": TIR["meta_var"], **REFUSED_OF_MODULES})
 
 
-#: Python's conversions -> what converts an expression of the program
+#: conversion of Python -> hint for an expression
 _CONVERSIONS = {"int": "write T.int32(...)", "float": "write T.float32(...)", "bool": "write != 0 after it"}
 
 
 def _python(function: Callable[..., object]) -> Builtin:
-    """A function of Python that is safe on any value: it takes no longer than its arguments are long."""
+    """Return the builtin of a Python function that takes at most linear time in the size of its arguments."""
     name = function.__name__
 
     def run(*args: object, span: Span | None = None) -> object:
@@ -60,7 +60,7 @@ def _python(function: Callable[..., object]) -> Builtin:
         for value in values:
             if isinstance(value, Expr):
                 hint = f"write T.{name}" if name in TIR else _CONVERSIONS.get(name)
-                raise WrongType(where=name, expected="values that are known", got=value, span=span, hint=hint)
+                raise WrongType(where=name, expected="Python values", got=value, span=span, hint=hint)
             if isinstance(value, range) and len(value) > MAX_LENGTH:
                 raise WrongType(where=name, expected=f"at most {MAX_LENGTH} elements", got=len(value), span=span)
         return function(*values)
@@ -72,7 +72,7 @@ _IR = Namespace("tvm.ir", LayeredTable(LazyTable("functions of tvm.ir"), IR))
 
 
 def _package(ir: Namespace, relax: Namespace) -> Namespace:
-    """`tvm`, as texts of one of the dialects import it."""
+    """Return the namespace `tvm` of a dialect."""
     names = {"ir_module": IR_MODULE, "prim_func": PRIM_FUNC}
     script = Namespace("tvm.script", {"ir": ir, "tir": T, "tirx": T_V0_27, "relax": relax, **names})
     short = {"T": T, "I": ir, "R": relax, "DataType": TIR["Cast"]}
@@ -82,15 +82,14 @@ def _package(ir: Namespace, relax: Namespace) -> Namespace:
 TVM = _package(I, R)
 TVM_V0_27 = _package(I_V0_27, R_V0_27)
 
-#: What every program may use; `range` is a serial loop.
+#: names for every program; `range` is a serial loop
 ROOTS: dict[str, object] = {
     "T": T, "I": I, "R": R, "tvm": TVM, "tvmscript": TVM, "range": Builtin("range", python_range, True),
     "ir_module": IR_MODULE, "prim_func": PRIM_FUNC, "Annotated": Annotated, "typing": TYPING,
     **DEBUGGING,
 }  # fmt: skip
 
-#: Texts have some functions on Python values in addition, and TVM's long names of `T` and `I`; decorated functions have
-#: all of Python's.
+#: names for texts: in addition Python functions and the long names of `T` and `I`; decorated functions use Python's
 TEXT_ROOTS: dict[str, object] = {
     **ROOTS,
     "tir": T,
@@ -98,9 +97,9 @@ TEXT_ROOTS: dict[str, object] = {
     **{f.__name__: _python(f) for f in (len, min, max, abs, int, float, bool, tuple, list)},
     "TypeVar": Builtin("TypeVar", TypeVariable),
 }
-#: The same for texts that a printer wrote.
+#: names for texts that a printer wrote
 PRINTED_ROOTS: dict[str, object] = {**TEXT_ROOTS, "T": Namespace("T", PRINTED)}
-#: The same for texts of TVM 0.27.
+#: names for texts of TVM 0.27
 ROOTS_V0_27: dict[str, object] = {
     **TEXT_ROOTS, "T": T_V0_27, "tir": T_V0_27, "tirx": T_V0_27, "R": R_V0_27, "I": I_V0_27, "ir": I_V0_27,
     "tvm": TVM_V0_27, "tvmscript": TVM_V0_27, "prim_func": PRIM_FUNC_V0_27,

@@ -103,7 +103,7 @@ error[TS2025]: [1]: (16,) has 1 element
 20 |     A[1] = A.shape[1]  # error: TS2025 "1]  #"
    |                    ^
 
-error[TS1003]: int takes values that are known, but got n
+error[TS1003]: int takes Python values, but got n
   --> <text>:21:16
    |
 21 |     A[2] = int(n)  # error: TS1003 "n)  #"

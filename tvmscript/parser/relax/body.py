@@ -66,10 +66,10 @@ class RelaxBodyParser(RelaxEvaluator):
         self.bindings = Bindings()
         self.result: RelaxExpr | None = None
         #: the dataflow block that a macro is expanded in
-        self.written_out_in: Outputs | None = None
+        self.expanded_in: Outputs | None = None
 
     def splice(self, nodes: list[ast.stmt]) -> None:
-        """Read statements into the sequence that is being read; errors are kept, and reading goes on."""
+        """Parse statements into the current sequence; report errors and continue with the next statement."""
         level, depth = self.scope.level, self.depth
         for node in nodes:
             try:
@@ -80,11 +80,11 @@ class RelaxBodyParser(RelaxEvaluator):
                 if self.depth > MAX_NESTING:
                     self.too_deep(node)
                 if self.result is not None:
-                    raise UnsupportedSyntax(what="a statement behind return", span=self.span(node))
+                    raise UnsupportedSyntax(what="a statement after return", span=self.span(node))
                 outputs = self.bindings.outputs
                 if outputs is not None and outputs.is_declared and type(node) is not ast.Return:
                     hint = "R.output ends the block"
-                    raise UnsupportedSyntax(what="a statement behind R.output", span=self.span(node), hint=hint)
+                    raise UnsupportedSyntax(what="a statement after R.output", span=self.span(node), hint=hint)
                 handler(self, node)
             except TVMScriptError as error:
                 self.scope.leave(level)
@@ -100,7 +100,7 @@ class RelaxBodyParser(RelaxEvaluator):
                     raise
 
     def poison(self, node: ast.stmt) -> None:
-        """The names that a statement with errors was to define."""
+        """Poison the names that a failed statement defines."""
         for name in defined_names(node):
             self.scope.replace(name, POISON)
         if isinstance(node, ast.If | ast.With | ast.For):
@@ -108,13 +108,13 @@ class RelaxBodyParser(RelaxEvaluator):
                 self.poison(part)
 
     def assignment(self, node: ast.Assign) -> None:
-        """`target = value`."""
+        """Parse `target = value`."""
         if len(node.targets) != 1:
             raise UnsupportedSyntax(what="a = b = c", span=self.span(node), hint="write one assignment for each name")
         self.assign(node.targets[0], self.value(node.value), node.value, None)
 
     def annotated(self, node: ast.AnnAssign) -> None:
-        """`x: R.Tensor(...) = value`."""
+        """Parse `x: R.Tensor(...) = value`."""
         if node.value is None:
             self.declared(node)
             return
@@ -122,15 +122,13 @@ class RelaxBodyParser(RelaxEvaluator):
         self.assign(node.target, value, node.value, self.struct_info(node.annotation, "variable"))
 
     def declared(self, node: ast.AnnAssign) -> None:
-        """`x: R.Tensor(...)`: a variable that nothing in the text binds, or that is used before; of `x: None` nothing
-        is known.
-        """
+        """Parse `x: R.Tensor(...)`: a free variable, or one that is bound later. `x: None` has no struct info."""
         if type(node.target) is not ast.Name:
             hint = "give it a value"
             raise UnsupportedSyntax(what="a declaration without a value", span=self.span(node), hint=hint)
-        said = node.annotation
-        is_unknown = type(said) is ast.Constant and said.value is None
-        info = None if is_unknown else self.struct_info(said, "variable")
+        annotation = node.annotation
+        is_none = type(annotation) is ast.Constant and annotation.value is None
+        info = None if is_none else self.struct_info(annotation, "variable")
         var = self.bindings.ahead[node.target.id] = Var(node.target.id, info, self.span(node.target))
         self.scope.replace(node.target.id, var)
 
@@ -204,9 +202,9 @@ class RelaxBodyParser(RelaxEvaluator):
             raise NoStatement(what=describe(value), span=self.span(node))
 
     def give_back(self, value: object, span: Span) -> None:
-        """`return value`."""
+        """Parse `return value`."""
         outputs = self.bindings.outputs
-        if outputs is not self.written_out_in and not (outputs and outputs.may_return):
+        if outputs is not self.expanded_in and not (outputs and outputs.may_return):
             hint = "return variables, or behind the block"
             raise UnsupportedSyntax(what="return of something else in a dataflow block", span=span, hint=hint)
         if self.result is not None:
@@ -214,7 +212,7 @@ class RelaxBodyParser(RelaxEvaluator):
         self.result = self.bindings.argument(self.as_value(value, span), span)
 
     def returned(self, node: ast.Return) -> None:
-        """`return value`."""
+        """Parse `return value`."""
         if node.value is None:
             raise UnsupportedSyntax(what="return without a value", span=self.span(node), hint="write return R.tuple()")
         value = self.value(node.value)
@@ -223,43 +221,44 @@ class RelaxBodyParser(RelaxEvaluator):
         self.give_back(value, self.span(node.value))
 
     def no_statement(self, node: ast.Pass) -> None:
-        """`pass`."""
+        """Parse `pass`."""
 
     # macros
 
     def expand(self, node: object, macro: Macro, args: list[object], kwargs: dict[str, object]) -> RelaxExpr | None:
-        """Write out a macro: its bindings and the value that it returns, as a sequence; in a dataflow block, and
-        where it returns nothing, the bindings are written where it is called.
+        """Expand a macro to a sequence: its bindings, and the value that it returns.
+
+        In a dataflow block, and without a return, its bindings are added to the current sequence.
         """
-        around = self.result, self.written_out_in
-        self.result, self.written_out_in = None, self.bindings.outputs
+        around = self.result, self.expanded_in
+        self.result, self.expanded_in = None, self.bindings.outputs
         try:
             if self.bindings.outputs is not None or not isinstance(macro.node.body[-1], ast.Return):
                 expand(self, node, macro, args, kwargs)
                 return self.result
             with self.bindings.elsewhere():
-                self.written_out_in = None
+                self.expanded_in = None
                 failed = self.failures
                 expand(self, node, macro, args, kwargs)
                 if self.result is None or self.failures > failed:
                     raise Reported
                 return self.bindings.finished(self.result)
         finally:
-            self.result, self.written_out_in = around
+            self.result, self.expanded_in = around
 
     @property
     def failures(self) -> int:
-        """How much has failed up to here."""
+        """Number of failures so far."""
         return self.session.report.count
 
     def with_(self, node: ast.With) -> None:
-        """`with R.dataflow():`."""
+        """Parse `with R.dataflow():`."""
         frame = self.value(node.items[0].context_expr)
         if len(node.items) != 1 or not isinstance(frame, Dataflow) or node.items[0].optional_vars is not None:
-            hint = "the graph level has with R.dataflow():"
+            hint = "write with R.dataflow():"
             raise NotAContext(what=describe(frame), span=self.span(node.items[0].context_expr), hint=hint)
         if self.bindings.outputs is not None:
-            raise UnsupportedSyntax(what="a dataflow block in another one", span=self.span(node))
+            raise UnsupportedSyntax(what="a nested dataflow block", span=self.span(node))
         outputs = Outputs(node.body)
         mark = self.scope.enter()
         with self.bindings.dataflow(outputs, frame.span):
@@ -274,8 +273,8 @@ class RelaxBodyParser(RelaxEvaluator):
         if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name):
             given = python_value(given)  # range(3), not T.serial(3)
         if not isinstance(given, range | tuple | list) or node.orelse:
-            hint = "a function may call itself; a loop over elements belongs into a kernel"
-            raise UnsupportedSyntax(what="for over what is not known", span=self.span(node.iter), hint=hint)
+            hint = "write a recursive function, or put the loop into a kernel"
+            raise UnsupportedSyntax(what="for over values that are not known", span=self.span(node.iter), hint=hint)
         self.depth += 1
         for item in given:
             count_expanded(self, node)
@@ -296,17 +295,19 @@ class RelaxBodyParser(RelaxEvaluator):
             raise CannotAssign(what=construct_name(target), span=self.span(target))
 
     def conditional(self, node: Any) -> None:
-        """`if condition: ... else: ...`: one variable, of which either branch assigns the value last."""
+        """Parse `if condition: ... else: ...`; the last statement of both branches assigns the same variable."""
         span = self.span(node.test)
-        tested = self.value(node.test)
-        if isinstance(tested, bool):
-            self.splice(node.body if tested else node.orelse)
+        test = self.value(node.test)
+        if isinstance(test, bool):
+            self.splice(node.body if test else node.orelse)
             return
         if self.bindings.outputs is not None:
             raise UnsupportedSyntax(what="if in a dataflow block", span=self.span(node))
-        condition = self.as_value(tested, span)
+        condition = self.as_value(test, span)
         if not node.orelse:
-            raise UnsupportedSyntax(what="if without else", span=self.span(node), hint="both branches give the value")
+            raise UnsupportedSyntax(
+                what="if without else", span=self.span(node), hint="both branches must assign the value"
+            )
         first, second = self.branches(node)
         name = first.name
         if name != second.name:
@@ -339,25 +340,25 @@ class RelaxBodyParser(RelaxEvaluator):
         return branches_
 
     def branch(self, nodes: list[ast.stmt], suffix: str) -> Branch:
-        """One branch."""
+        """Parse one branch."""
         failures = self.failures
         with self.bindings.elsewhere():
             self.depth += 1
             self.splice(nodes)
             if self.failures > failures:
                 raise Reported
-            made, name = self.branch_value(nodes[-1], suffix)
-        known = made.struct_info
+            seq, name = self.branch_value(nodes[-1], suffix)
+        known = seq.struct_info
         end = nodes[-1]
         if isinstance(end, ast.AnnAssign) and known is not None and tir_vars_in_struct_info(known):
-            known = self.struct_info(end.annotation, "variable")  # TVM forgets sizes that are variables
-        return Branch(made, name, known)
+            known = self.struct_info(end.annotation, "variable")  # TVM drops symbolic sizes
+        return Branch(seq, name, known)
 
     def branch_value(self, end: ast.stmt, suffix: str) -> tuple[SeqExpr, str]:
         """Return the sequence of a branch, and the name of the variable that holds its value."""
         bindings = self.bindings.body.bindings
         if not bindings or isinstance(bindings[-1].var, DataflowVar):
-            hint = "let it end with the assignment that gives the value"
+            hint = "end it with an assignment of the value"
             raise UnsupportedSyntax(what="a branch without a value", span=self.span(end), hint=hint)
         last = bindings.pop()
         name = last.var.name_hint
@@ -370,7 +371,7 @@ class RelaxBodyParser(RelaxEvaluator):
 
 #: statement without a meaning in Relax -> hint
 _INSTEAD: Final[dict[type[ast.stmt], str]] = {
-    ast.While: "a function may call itself",
+    ast.While: "write a recursive function",
     ast.AugAssign: "write x = x + y",
     ast.Assert: "write R.assert_op(condition)",
 }

@@ -61,7 +61,7 @@ class RelaxFragmentParser(RelaxParser):
         return value
 
     def value_alone(self, node: ast.Expr) -> None:
-        """A value: at an end it is what the text, or the branch, gives."""
+        """Parse an expression statement; at the end of the text or of a branch it is the value of that."""
         if node not in self.ends:
             self.expression_statement(node)
         else:

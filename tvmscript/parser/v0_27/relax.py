@@ -42,7 +42,7 @@ _KEYWORDS: Final = {
 }
 #: functions that take a list of sizes
 _SIZED: Final = ("R.shape", "R.ShapeExpr")
-#: functions whose fifth argument, the number of the device, 0.17 does not have
+#: functions whose fifth argument, the index of the device, 0.17 does not have
 _ON_DEVICES: Final = ("R.memory.alloc_tensor", "R.vm.alloc_tensor")
 #: function -> parameter with another default than in 0.17 -> its position and that default
 _DEFAULTS: Final[dict[str, dict[str, tuple[int, object]]]] = {
@@ -52,11 +52,11 @@ _DEFAULTS: Final[dict[str, dict[str, tuple[int, object]]]] = {
 }
 #: the last parameters of R.nn.pad, which 0.17 has in another order
 _OF_PAD: Final = ("pad_mode", "pad_value")
-#: functions with a flag that is no number there
+#: functions whose flag `exclusive` has another default
 _SCANS: Final = ("R.cumsum", "R.cumprod")
-#: what Python's values are that have no dtype
+#: Python type -> dtype
 _PLAIN: Final = {bool: "bool", float: "float64"}
-#: what 0.27's printer says of the attributes of a call of an external function
+#: attribute of external calls that only the printer of 0.27 writes
 _KIND_OF_ATTRIBUTES: Final = "attrs_type_key"
 
 

@@ -19,8 +19,9 @@ _NARROWED: Final = {"int64": "int32", "float64": "float32"}
 
 
 def const(value: Any, dtype: object = None, span: Span | None = None) -> Constant:
-    """Constant data: a number, (nested) lists of numbers, an array. Without a dtype numbers are int32 or float32, those
-    in arrays of NumPy that are int64 or float64 too.
+    """Return a constant: a number, (nested) lists of numbers, or an array.
+
+    The default dtype of numbers, and of NumPy arrays of int64 and float64, is int32 or float32.
     """
     if isinstance(value, Constant):
         return value
@@ -37,7 +38,7 @@ def const(value: Any, dtype: object = None, span: Span | None = None) -> Constan
 
 
 def _array(value: Any, dtype: DType | None, span: Span | None) -> Constant:
-    """A constant of an array; another dtype than its own converts the elements."""
+    """Return the constant of an array, converted to `dtype` if that is another one."""
     own = DType(str(value.dtype))
     if dtype is None or dtype is own or dtype in FORMATS:
         return Constant(value, own if dtype is None else dtype, span=span)
@@ -47,7 +48,7 @@ def _array(value: Any, dtype: DType | None, span: Span | None) -> Constant:
 
 
 def _extents(value: object) -> tuple[int, ...]:
-    """The extents of nested lists."""
+    """Return the extents of nested lists."""
     extents: list[int] = []
     while isinstance(value, tuple | list):
         extents.append(len(value))

@@ -1,4 +1,4 @@
-"""`R.DTensor`, `R.device_mesh`, `R.dist`: tensors that are spread over devices."""
+"""`R.DTensor`, `R.device_mesh`, `R.dist`: tensors distributed over devices."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _HINT: Final = 'I.module_global_infos({"mesh": [...]}) in front of it makes mesh
 
 
 def device_mesh(shape: object, device_ids: object, span: Span | None = None) -> DeviceMesh:
-    """Devices as a matrix of their numbers: a list of them, or a range."""
+    """Return a device mesh: a shape, and the ids of its devices as a list or a range."""
     sizes = _integers("R.device_mesh", shape, span)
     ids = device_ids if isinstance(device_ids, Range) else _integers("R.device_mesh", device_ids, span)
     return DeviceMesh(sizes, ids, span=span)
@@ -46,11 +46,11 @@ def _integers(where: str, given: object, span: Span | None) -> tuple[int, ...]:
 
 
 def mesh_named(infos: Mapping[str, Sequence[Any]] | None, given: object, span: Span | None) -> DeviceMesh:
-    """A mesh: itself, or the one of the module that `"mesh[0]"` names. Raises `UnknownName`."""
+    """Return a mesh; `"mesh[0]"` names one of the module. Raises `UnknownName`."""
     if isinstance(given, DeviceMesh):
         return given
     if not isinstance(given, str):
-        raise WrongType(where="a mesh", expected='R.device_mesh(...) or a name as "mesh[0]"', got=given, span=span)
+        raise WrongType(where="a mesh", expected='R.device_mesh(...) or a name such as "mesh[0]"', got=given, span=span)
     match = _NAMED.fullmatch(given)
     known = (infos or {}).get(match.group(1), ()) if match else ()
     number = int(match.group(2)) if match else 0
@@ -64,7 +64,7 @@ def _placement(given: object, span: Span | None) -> Placement:
     if isinstance(given, str):
         return Placement.from_text(given, span)
     if not isinstance(given, Placement):
-        raise WrongType(where="a placement", expected='a text as "S[0], R"', got=repr(given), span=span)
+        raise WrongType(where="a placement", expected='a string such as "S[0], R"', got=repr(given), span=span)
     return given
 
 
@@ -85,11 +85,11 @@ def dtensor(
     )
     place = _placement(placement, span)
     if isinstance(part, PendingStructInfo) or isinstance(mesh, str):
-        return PendingStructInfo("R.DTensor", lambda parser: _spread(parser, part, mesh, place, span))
-    return _spread(None, part, mesh, place, span)
+        return PendingStructInfo("R.DTensor", lambda parser: _distribute(parser, part, mesh, place, span))
+    return _distribute(None, part, mesh, place, span)
 
 
-def _spread(
+def _distribute(
     parser: ValueReader | None, part: StructInfo | PendingStructInfo, mesh: object, place: Placement, span: Span | None
 ) -> StructInfo:
     info = complete(parser, part)
@@ -101,15 +101,15 @@ def _spread(
 def dtensor_struct_info(
     parser: ValueReader, span: Span, tensor_sinfo: object, device_mesh: object, placement: object
 ) -> StructInfo:
-    """`R.DTensor` from the struct info of a tensor."""
+    """Return the struct info of a distributed tensor from that of the tensor."""
     part = resolve_struct_info(parser, tensor_sinfo, span)
     if not isinstance(part, TensorStructInfo):
         raise WrongType(where="R.dist.DTensorStructInfo", expected="R.Tensor(...)", got=repr(tensor_sinfo), span=span)
-    return _spread(parser, part, device_mesh, _placement(placement, span), span)
+    return _distribute(parser, part, device_mesh, _placement(placement, span), span)
 
 
 def placement(dim_specs: object, span: Span | None = None) -> Placement:
-    """One entry for each dimension of the mesh: R or S[k] in a text, or as a list of axes, -1 for R."""
+    """Return a placement with an entry for each dimension of the mesh: "S[0], R", or a list of axes with -1 for R."""
     if isinstance(dim_specs, str):
         return Placement.from_text(dim_specs, span)
     axes = _integers("R.dist.Placement", dim_specs, span)
@@ -117,12 +117,12 @@ def placement(dim_specs: object, span: Span | None = None) -> Placement:
 
 
 def annotate_sharding(parser: ValueReader, span: Span, value: object, device_mesh: object, placement: object) -> Call:
-    """The tensor; a wish how it is spread over a mesh of devices."""
+    """Annotate a tensor with its distribution over a device mesh."""
     return _placed("relax.dist.annotate_sharding", parser, span, value, device_mesh, placement)
 
 
 def redistribute(parser: ValueReader, span: Span, value: object, device_mesh: object, placement: object) -> Call:
-    """The tensor, spread over a mesh of devices in another way."""
+    """Redistribute a tensor over a device mesh."""
     return _placed("relax.dist.redistribute", parser, span, value, device_mesh, placement)
 
 
@@ -136,13 +136,13 @@ def _placed(name: str, parser: ValueReader, span: Span, value: object, mesh: obj
 def call_tir(
     parser: ValueReader, span: Span, func: object, args: object, out_sinfo: object, tir_vars: object = None
 ) -> Call:
-    """A kernel of the module whose results are spread over devices."""
+    """Call a kernel of the module whose results are distributed over devices."""
     operator: Any = Op.get("relax.call_tir")
     return script_function_of(operator)(func, args, out_sinfo, tir_vars, span=span)
 
 
 def dist_const(parser: ValueReader, span: Span, value: object, struct_info: object) -> Constant:
-    """Constant data that is spread over devices."""
+    """Return constant data that is distributed over devices."""
     info = resolve_struct_info(parser, struct_info, span)
     if not isinstance(info, DTensorStructInfo):
         raise WrongType(where="R.dist.const", expected="R.DTensor(...)", got=repr(struct_info), span=span)

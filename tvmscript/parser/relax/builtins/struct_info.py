@@ -63,7 +63,7 @@ def known(given: object) -> StructInfo | PendingStructInfo | None:
 
 
 def _scalar_type(parser: ValueReader, given: Builtin) -> StructInfo:
-    """`T.int64`, which is a scalar in 0.27. Raises `InvalidAnnotation` in 0.17."""
+    """Return the struct info of `T.int64`, a scalar in 0.27. Raises `InvalidAnnotation` in 0.17."""
     if not parser.scalars_are_values:
         hint = f'write R.Prim("{given.name.removeprefix("T.")}")'
         raise InvalidAnnotation(what=given.name, role="value", span=None, hint=hint)
@@ -165,14 +165,12 @@ def _kind(item: VDevice) -> str:
 
 
 def shape(values: object = None, ndim: int = -1, span: Span | None = None) -> StructInfo | PendingStructInfo:
-    """A shape of these sizes, or of so many."""
+    """A shape with the given sizes, or with `ndim` unknown sizes."""
     if values is None:
         return ShapeStructInfo(None, integer("R.Shape", ndim), span=span)
     extents = _sequence("R.Shape", values, span)
     if ndim not in (-1, len(extents)):
-        raise WrongType(
-            where="R.Shape", expected=f"ndim={len(extents)}, as many as there are sizes", got=ndim, span=span
-        )
+        raise WrongType(where="R.Shape", expected=f"ndim={len(extents)}, the number of sizes", got=ndim, span=span)
     if _is_named(extents):
         return PendingStructInfo(
             "R.Shape",
@@ -182,7 +180,7 @@ def shape(values: object = None, ndim: int = -1, span: Span | None = None) -> St
 
 
 def prim(dtype: Any = None, value: Any = None, span: Span | None = None) -> StructInfo | PendingStructInfo:
-    """A scalar of a dtype, or of a value."""
+    """A scalar of a dtype, or with a known value."""
     if dtype is not None and value is not None:
         raise WrongType(where="R.Prim", expected="a dtype or a value", got="both", span=span)
     if isinstance(value, str):
@@ -201,7 +199,7 @@ def _prim_value(value: Expr, span: Span | None) -> StructInfo:
 
 
 def object_(span: Span | None = None) -> StructInfo:
-    """Anything."""
+    """A value of any kind."""
     return ObjectStructInfo(span=span)
 
 
@@ -230,7 +228,7 @@ def _complete_all(
 
 
 def tuple_(*fields: object, span: Span | None = None) -> StructInfo | PendingStructInfo:
-    """Several values."""
+    """A tuple with the given fields."""
     given = fields[0] if len(fields) == 1 and isinstance(fields[0], tuple | list) else fields
     parts = _parts("R.Tuple", given, span)
     if any(isinstance(part, PendingStructInfo) for part in parts):
@@ -245,7 +243,7 @@ def callable_(
     derive_func: Any = None,
     span: Span | None = None,
 ) -> StructInfo | PendingStructInfo:
-    """A function with parameters and a result, or an opaque one."""
+    """A function with the given parameters and result; without parameters an opaque function."""
     result = _parts("R.Callable", [ObjectStructInfo() if ret is None else ret], span)
     if params is None:
         pure = False if purity is None else bool(purity)

@@ -1,6 +1,6 @@
 """The table of `R`: struct info, values, constructs, and all Relax operators.
 
-It is loaded when a text first says `R.`: kernels pay nothing for it.
+Loaded when a text first uses `R`.
 """
 
 from __future__ import annotations
@@ -56,19 +56,19 @@ def _offer(*names: str, needs_kernel: bool = False) -> Callable[[F], F]:
 
 @_offer("str")
 def string(value: str, span: Span | None = None) -> StringImm:
-    """A string as a value."""
+    """Return a string as a Relax value."""
     return StringImm(text("R.str", value), span=span)
 
 
 @_offer("dtype")
 def dtype_(value: object, span: Span | None = None) -> DataTypeImm:
-    """A dtype as a value."""
+    """Return a dtype as a Relax value."""
     return DataTypeImm(as_dtype(value), span=span)
 
 
 @_offer("prim_value")
 def prim_value(value: object, span: Span | None = None) -> PrimValue:
-    """A scalar as a value: Python's integers are int64."""
+    """Return a scalar as a Relax value; Python integers become int64."""
     if isinstance(value, int):
         value = tir_const(int(value), "int64", span)
     if not isinstance(value, Expr | float):
@@ -78,7 +78,7 @@ def prim_value(value: object, span: Span | None = None) -> PrimValue:
 
 @_offer("shape")
 def shape(value: object, span: Span | None = None) -> ShapeExpr:
-    """A shape as a value."""
+    """Return a shape as a Relax value."""
     if not isinstance(value, tuple | list):
         raise WrongType(where="R.shape", expected="a list of sizes", got=repr(value), span=span)
     return ShapeExpr(tuple([item.value if isinstance(item, PrimValue) else item for item in value]), span=span)
@@ -86,19 +86,19 @@ def shape(value: object, span: Span | None = None) -> ShapeExpr:
 
 @_offer("ShapeExpr")
 def shape_expr(values: object, span: Span | None = None) -> ShapeExpr:
-    """A shape as a value."""
+    """Return a shape as a Relax value, the name of TVM's constructor."""
     return shape(values, span)
 
 
 @_offer("tuple", needs_kernel=True)
 def tuple_(parser: GraphReader, span: Span, *fields: object) -> Tuple:
-    """Several values as one."""
+    """Return a tuple of values."""
     return Tuple(tuple([parser.as_value(field, span) for field in fields]), span=span)
 
 
 @_offer("TupleGetItem")
 def tuple_get_item(tuple_value: object, index: object, span: Span | None = None) -> object:
-    """One of several values."""
+    """Return a field of a tuple."""
     if not isinstance(tuple_value, RelaxExpr):
         raise WrongType(where="R.TupleGetItem", expected="a tuple", got=repr(tuple_value), span=span)
     return TupleGetItem(tuple_value, integer("R.TupleGetItem", index), span=span)
@@ -106,7 +106,7 @@ def tuple_get_item(tuple_value: object, index: object, span: Span | None = None)
 
 @_offer("ExternFunc", needs_kernel=True)
 def extern_func(parser: GraphReader, span: Span, global_symbol: str, struct_info: object = None) -> ExternFunc:
-    """A function outside of the program."""
+    """Return an external function."""
     info = None if struct_info is None else resolve_struct_info(parser, struct_info, span)
     return ExternFunc(text("R.ExternFunc", global_symbol), struct_info=info, span=span)
 
@@ -118,7 +118,7 @@ RELAX["ExternFunc"].in_class = True
 def call_packed(
     parser: GraphReader, span: Span, func: object, *args: object, sinfo_args: object = (), **attrs: object
 ) -> Call:
-    """A call of an external function; `sinfo_args` is the struct info of its result."""
+    """Call an external function; `sinfo_args` is the struct info of its result."""
     callee = func if isinstance(func, RelaxExpr) else ExternFunc(text("R.call_packed", func), span=span)
     given = sinfo_args if isinstance(sinfo_args, tuple | list) else (sinfo_args,)
     infos = [resolve_struct_info(parser, item, span) for item in given]
@@ -126,12 +126,13 @@ def call_packed(
     if len(known) != len(infos):
         raise WrongType(where="R.call_packed", expected="struct info such as R.Tensor", got=repr(sinfo_args), span=span)
     values = [parser.as_value(arg, span) for arg in args]
-    return Call(callee, values, _told(attrs) if parser.flags_are_numbers else attrs, known, span=span)
+    return Call(callee, values, _call_attributes(attrs) if parser.flags_are_numbers else attrs, known, span=span)
 
 
-def _told(attrs: Mapping[str, object]) -> dict[str, object]:
-    """What an external function is told, as 0.17 keeps it: by name, numbers for True and False, unless it is told the
-    attributes of an operator.
+def _call_attributes(attrs: Mapping[str, object]) -> dict[str, object]:
+    """Return the attributes of a call in the form of 0.17: sorted, with numbers for True and False.
+
+    Attributes of an operator (another `attrs_type_key` than DictAttrs) stay as they are.
     """
     if attrs.get("attrs_type_key", "DictAttrs") != "DictAttrs":
         return dict(attrs)
@@ -139,11 +140,11 @@ def _told(attrs: Mapping[str, object]) -> dict[str, object]:
 
 
 def _flag(value: object) -> object:
-    """A flag of the tensor level is one of Python; one of Python is a number."""
+    """Convert a bool constant of TIR to a Python bool, and a Python bool to a number."""
     return bool(value.value) if isinstance(value, IntImm) and value.dtype.is_bool else _with_numbers(value)
 
 
-#: kinds of devices, by TVM's numbers
+#: kind of device -> its number in TVM
 _DEVICES: Final = {
     "cpu": 1, "cuda": 2, "gpu": 2, "opencl": 4, "vulkan": 7, "metal": 8, "vpi": 9, "rocm": 10, "ext_dev": 12,
     "hexagon": 14, "webgpu": 15,
@@ -152,7 +153,7 @@ _DEVICES: Final = {
 
 @_offer("device")
 def device(dev_type: object, dev_id: object = 0, span: Span | None = None) -> tuple[int, int]:
-    """A device: its kind, by name or number, and its number among those of the kind."""
+    """Return a device: its kind, given by name or number, and its index among the devices of that kind."""
     kind = _DEVICES.get(dev_type) if isinstance(dev_type, str) else integer("R.device", dev_type)
     if kind is None:
         raise WrongType(where="R.device", expected=", ".join(_DEVICES), got=dev_type, span=span)
@@ -160,11 +161,11 @@ def device(dev_type: object, dev_id: object = 0, span: Span | None = None) -> tu
 
 
 def _device_of(name: str) -> Callable[..., tuple[int, int]]:
-    def made(dev_id: object = 0, span: Span | None = None) -> tuple[int, int]:
+    def build(dev_id: object = 0, span: Span | None = None) -> tuple[int, int]:
         return device(name, dev_id, span)
 
-    made.__doc__ = f"A device of the kind {name}."
-    return made
+    build.__doc__ = f"Return a device of the kind {name}."
+    return build
 
 
 for _name in _DEVICES:
@@ -176,7 +177,7 @@ for _name in _DEVICES:
 
 @_offer("func_attr", needs_kernel=True)
 def func_attr(parser: GraphReader, span: Span, attrs: Mapping[str, object]) -> None:
-    """Attributes of the function."""
+    """Set the attributes of the function."""
     if not isinstance(attrs, Mapping):
         raise WrongType(where="R.func_attr", expected="a dict", got=repr(attrs), span=span)
     if parser.attrs is not None:
@@ -185,7 +186,7 @@ def func_attr(parser: GraphReader, span: Span, attrs: Mapping[str, object]) -> N
 
 
 def _with_numbers(value: object) -> Any:
-    """The value with numbers for True and False."""
+    """Replace True and False in a value by numbers."""
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, tuple | list):
@@ -195,7 +196,7 @@ def _with_numbers(value: object) -> Any:
 
 @_offer("func_name", needs_kernel=True)
 def func_name(parser: GraphReader, span: Span, name: str) -> None:
-    """The name of the function."""
+    """Set the name of the function."""
     parser.function_name = text("R.func_name", name)
 
 
@@ -207,7 +208,7 @@ def func_ret_struct_info(parser: GraphReader, span: Span, ret_sinfo: object) -> 
 
 @_offer("func_ret_value", needs_kernel=True)
 def func_ret_value(parser: GraphReader, span: Span, value: object) -> None:
-    """The result of the function."""
+    """Set the result of the function."""
     parser.give_back(value, span)
 
 
@@ -216,7 +217,7 @@ def func_ret_value(parser: GraphReader, span: Span, value: object) -> None:
 
 @_offer("dataflow", needs_kernel=True)
 def dataflow(parser: GraphReader, span: Span) -> Dataflow:
-    """`with R.dataflow():` bindings without side effects."""
+    """Open a dataflow block: `with R.dataflow():`."""
     return Dataflow(span)
 
 
@@ -233,20 +234,20 @@ def output(parser: GraphReader, span: Span, *variables: object) -> None:
 
 @_offer("match_cast", needs_kernel=True)
 def match_cast(parser: GraphReader, span: Span, value: object, struct_info: object) -> MatchedCast:
-    """A value with more precise struct info, checked at run time."""
+    """Cast a value to more precise struct info; the cast is checked at run time."""
     expr = parser.as_value(value, span)
     info = resolve_struct_info(parser, struct_info, span)
     if info is None:
         raise WrongType(where="R.match_cast", expected="struct info such as R.Tensor", got=repr(struct_info), span=span)
     known = expr.struct_info
     if known is not None and struct_info_base_check(known, info) is BaseCheckResult.FAIL_L0:
-        raise WrongType(where="R.match_cast", expected=f"what fits {known}", got=info, span=span)
+        raise WrongType(where="R.match_cast", expected=f"struct info compatible with {known}", got=info, span=span)
     return MatchedCast(expr, info)
 
 
 @_offer("emit", needs_kernel=True)
 def emit(parser: GraphReader, span: Span, value: object, annotate_struct_info: object = None) -> Any:
-    """A new variable for a value."""
+    """Bind a value to a new variable."""
     info = None if annotate_struct_info is None else resolve_struct_info(parser, annotate_struct_info, span)
     return parser.bindings.bind(parser.as_value(value, span), None, span, info)
 
@@ -260,7 +261,7 @@ def emit_match_cast(parser: GraphReader, span: Span, value: object, struct_info:
 
 @_offer("to_vdevice", needs_kernel=True)
 def to_vdevice(parser: GraphReader, span: Span, data: Any, dst_vdevice: Any) -> Call:
-    """The tensor on another device of the module: `"cuda:1"`, or the device itself."""
+    """Copy a tensor to another device of the module, given as `"cuda:1"` or as `R.vdevice`."""
     if isinstance(dst_vdevice, str):
         dst_vdevice = device_named(parser.session.global_infos, dst_vdevice, span)
     return Call(Op.get("relax.to_vdevice"), (data,), {"dst_vdevice": dst_vdevice}, span=span)
@@ -270,9 +271,9 @@ def to_vdevice(parser: GraphReader, span: Span, data: Any, dst_vdevice: Any) -> 
 def linear(
     parser: GraphReader, span: Span, data: object, weight: object, bias: object = None, out_dtype: object = None
 ) -> RelaxExpr:
-    """`data` times the turned `weight`, with `bias` added where there is one: three operators."""
-    turned = _call("permute_dims", parser.as_value(weight, span), span=span)
-    product = _call("matmul", parser.as_value(data, span), turned, out_dtype=out_dtype, span=span)
+    """Compute `matmul(data, permute_dims(weight))`, plus `bias` if it is given."""
+    transposed = _call("permute_dims", parser.as_value(weight, span), span=span)
+    product = _call("matmul", parser.as_value(data, span), transposed, out_dtype=out_dtype, span=span)
     return product if bias is None else _call("add", product, parser.as_value(bias, span), span=span)
 
 
@@ -281,22 +282,22 @@ def _call(name: str, *args: object, **kwargs: object) -> Call:
     return script_function_of(operator)(*args, **kwargs)
 
 
-#: names that have no meaning in a text -> what they belong to
+#: unsupported name -> the part of TVM it belongs to
 _REFUSED: Final = {
     **dict.fromkeys(("If", "Then", "Else", "SeqExpr", "arg", "emit_var_binding"), BUILDER),
     "emit_te": "the language of tensor expressions (TE)",
 }
 RELAX.update({name: UnsupportedName(f"R.{name}", place) for name, place in _REFUSED.items()})
 
-#: more names of operators
+#: alias -> operator
 _ALIASES: Final = {"stop_lift_params": "builtin.stop_lift_params"}
 
 
 def _fill() -> None:
-    """Offer every operator of the registry under its name: `relax.nn.relu` is `R.nn.relu`."""
-    assert all_operators  # they have registered themselves
-    for name, made in DISTRIBUTED.items():
-        _put(RELAX, name.split("."), "R", made)
+    """Add every registered operator under its name: `relax.nn.relu` is `R.nn.relu`."""
+    assert all_operators  # importing it registers the operators
+    for name, builtin in DISTRIBUTED.items():
+        _put(RELAX, name.split("."), "R", builtin)
     for name, operator in Op.registry.items():
         if isinstance(operator, Operator):
             _put(RELAX, name.removeprefix("relax.").split("."), "R", _builtin(operator.script_name, operator))
@@ -313,13 +314,13 @@ def _builtin(name: str, operator: Operator) -> Builtin:
     return builtin
 
 
-def _put(table: dict[str, Any], path: list[str], owner: str, made: Builtin) -> None:
+def _put(table: dict[str, Any], path: list[str], owner: str, builtin: Builtin) -> None:
     *outer, last = path
     for part in outer:
         owner = f"{owner}.{part}"
         inner: Any = table.setdefault(part, Namespace(owner, {}))
         table = inner.table
-    table.setdefault(last, made)
+    table.setdefault(last, builtin)
 
 
 _fill()
