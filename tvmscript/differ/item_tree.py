@@ -133,7 +133,8 @@ class Tree:
         return item
 
     def _fields(self, item: Item, node: Node, prefix: Steps) -> None:
-        for name, role in sorted(fields_of(node), key=_text_order):
+        # in printing order: the init of a block precedes its body
+        for name, role in sorted(fields_of(node), key=lambda field: field[0] == "body"):
             value = getattr(node, name)
             steps = (*prefix, name)
             if isinstance(value, Block) and isinstance(node, BlockRealize):
@@ -183,11 +184,6 @@ def _nested_scope(node: object) -> If | Function | None:
     """Return the `if` or function that a binding binds."""
     value = node.value if isinstance(node, VarBinding) else None
     return value if isinstance(value, If | Function) else None
-
-
-def _text_order(field: tuple[str, Role]) -> bool:
-    """Sort key for fields in printing order: the init of a block precedes its body."""
-    return field[0] == "body"
 
 
 def step_into(value: Any, step: Step) -> object:

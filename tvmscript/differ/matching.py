@@ -228,7 +228,8 @@ class _BodyMatcher:
             if item.partner is not None and item.partner in place
         ]
         begin_a = begin_b = 0
-        for i, j in [*_increasing_pairs(anchors), (len(first), len(second))]:
+        increasing = [anchors[position] for position in longest_increasing([j for _, j in anchors])]
+        for i, j in [*increasing, (len(first), len(second))]:
             self._gap(_unmatched(first[begin_a:i]), _unmatched(second[begin_b:j]))
             begin_a, begin_b = i + 1, j + 1
 
@@ -384,10 +385,6 @@ def _outermost_matched_or_self(item: Item) -> Iterator[Item]:
         yield item
     else:
         yield from _outermost_matched(item)
-
-
-def _increasing_pairs(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    return [pairs[position] for position in longest_increasing([second for _, second in pairs])]
 
 
 def _is_equal_leaf(left: object, right: object) -> bool:

@@ -85,7 +85,7 @@ class PartChanges:
             yield from self._fields(left, right, at, to, False)
 
     def _names(self, left: Any, right: Any, at: Steps, to: Steps, defining: bool) -> Iterator[Change]:
-        kind = _kind_of_name(left)
+        kind = {"Buffer": "buffer", "GlobalVar": "function"}.get(type(left).__name__, "variable")
         if self.left.number(self.left.naming(left)) != self.right.number(self.right.naming(right)):
             if left.name_hint == right.name_hint:
                 reason = f"same text, different {kind} identity: {left.name_hint}"
@@ -222,10 +222,6 @@ def _operands(node: Any) -> Iterator[Any]:
             yield value
         elif isinstance(value, tuple):
             yield from (item for item in value if isinstance(item, Expr))
-
-
-def _kind_of_name(name: object) -> str:
-    return {"Buffer": "buffer", "GlobalVar": "function"}.get(type(name).__name__, "variable")
 
 
 def _label(key: object) -> str:

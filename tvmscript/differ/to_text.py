@@ -94,11 +94,6 @@ def _line_range(numbers: list[int | None]) -> str:
     return f"{known[0]},{len(known)}" if known else "0,0"
 
 
-def _write_same(out: _Writer, rows: list[Row]) -> None:
-    for row in rows:
-        out.write(" ", " ", row.right_text)
-
-
 def _write_changed(out: _Writer, rows: list[Row]) -> None:
     for row in rows:
         if row.kind != "+":
@@ -108,14 +103,10 @@ def _write_changed(out: _Writer, rows: list[Row]) -> None:
             out.write("+", "+", row.right_text, row.right_marks)
 
 
-def _write_removed(out: _Writer, rows: list[Row]) -> None:
+def _write_rows(out: _Writer, rows: list[Row]) -> None:
+    """Write rows of one kind that are on one side, or equal on both."""
     for row in rows:
-        out.write("-", "-", row.left_text)
-
-
-def _write_added(out: _Writer, rows: list[Row]) -> None:
-    for row in rows:
-        out.write("+", "+", row.right_text)
+        out.write(row.kind, row.kind, row.left_text if row.kind == "-" else row.right_text)
 
 
 def _consecutive_runs(rows: list[Row]) -> Iterator[list[Row]]:
@@ -151,10 +142,10 @@ def _write_moved_here(out: _Writer, rows: list[Row]) -> None:
 
 
 _KINDS: dict[str, Callable[[_Writer, list[Row]], None]] = {
-    " ": _write_same,
+    " ": _write_rows,
     "~": _write_changed,
-    "-": _write_removed,
-    "+": _write_added,
+    "-": _write_rows,
+    "+": _write_rows,
     "<": _write_moved_away,
     ">": _write_moved_here,
 }

@@ -34,7 +34,7 @@ def is_fragment(tree: SourceTree) -> bool:
     return (
         isinstance(last, _STATEMENTS)
         or _is_pass(tree.tree)
-        or _is_store(last)
+        or (isinstance(last, ast.Assign) and isinstance(last.targets[0], ast.Subscript))
         or is_match_buffer(last)
         or _is_relax(tree.tree)
     )
@@ -51,10 +51,6 @@ def _is_relax(tree: ast.Module) -> bool:
 def _is_pass(tree: ast.Module) -> bool:
     """Whether the text is `pass`: a binding block without bindings."""
     return len(tree.body) == 1 and isinstance(tree.body[0], ast.Pass)
-
-
-def _is_store(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript)
 
 
 def read_fragment(parser: ProgramParser) -> Node:

@@ -243,13 +243,10 @@ class ProgramParser(Evaluator):
         self.scope.names[node.name] = program
 
     def python_function(self, node: ast.FunctionDef, options: Mapping[str, object]) -> BaseFunc:
-        """Parse a function that Python decorates."""
-        return self.function(Decorated(node, self.decorator_of(node), options))
-
-    def decorator_of(self, node: ast.FunctionDef) -> Decorator:
-        """Return the script decorator among those of a function."""
+        """Parse a function that Python decorates, possibly with decorators of its own."""
         values = [self.value(item.func if isinstance(item, ast.Call) else item) for item in node.decorator_list]
-        return next((value for value in values if isinstance(value, Decorator)), PRIM_FUNC)
+        decorator = next((value for value in values if isinstance(value, Decorator)), PRIM_FUNC)
+        return self.function(Decorated(node, decorator, options))
 
     def function(self, definition: Decorated) -> BaseFunc:
         """Parse a function and check that it is well-formed."""

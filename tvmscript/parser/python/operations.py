@@ -7,9 +7,7 @@ import operator
 from numbers import Real
 from typing import Any
 
-from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
-from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.intrin import SURFACE
 
 #: bits of the largest Python integer that is computed
@@ -43,13 +41,9 @@ COMPARE: dict[type, Any] = {
 }
 
 
-def _unchanged(value: Expr, span: Span) -> Expr:
-    return value
-
-
 UNARY: dict[type, Any] = {
     ast.USub: operators.neg,
-    ast.UAdd: _unchanged,
+    ast.UAdd: lambda value, span: value,
     ast.Not: operators.logical_not,
     ast.Invert: SURFACE["bitwise_not"],
 }
@@ -83,18 +77,10 @@ SYMBOLS: dict[type, str] = {
 WORDS: dict[type, str] = {ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in"}
 
 
-def _is_in(left: object, right: Any) -> bool:
-    return left in right
-
-
-def _not_in(left: Any, right: Any) -> bool:
-    return left not in right
-
-
 PYTHON_COMPARE: dict[type, Any] = {
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Is: operator.is_, ast.IsNot: operator.is_not,
-    ast.In: _is_in, ast.NotIn: _not_in,
+    ast.In: lambda left, right: left in right, ast.NotIn: lambda left, right: left not in right,
 }  # fmt: skip
 
 

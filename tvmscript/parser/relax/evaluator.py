@@ -152,7 +152,7 @@ def _is_dtype(value: object) -> bool:
     return isinstance(value, Builtin) and value.name.startswith("T.")
 
 
-_STRUCT_INFO_NAMES: Final = frozenset(made.name for made in STRUCT_INFOS.values())
+_STRUCT_INFO_NAMES: Final = frozenset(builtin.name for builtin in STRUCT_INFOS.values())
 #: Python syntax that takes a truth value -> description, hint
 _DECISIONS: Final[Mapping[type, tuple[str, str]]] = {
     ast.And: ("`and` of", "write R.logical_and(a, b)"),

@@ -124,16 +124,11 @@ def _subscript(parser: ValueReader, node: ast.Subscript) -> object:
         hint = "R.take(x, R.const(0), axis=0) takes elements of tensors"
         raise InvalidOperation(what="[]", reason="the value is not a tuple", span=parser.span(node.value), hint=hint)
     try:
-        return item_of(owner, index, parser.span(node))
+        item = TupleGetItem(owner, index, span=parser.span(node))
     except TVMScriptError as error:
         diagnostic = refused(error, parser.span(node.slice))
         diagnostic.span = parser.span(node.slice)
         raise diagnostic from error
-
-
-def item_of(owner: RelaxExpr, index: int, span: Span | None) -> object:
-    """Return a field of a tuple; of a literal tuple the field itself. Raises `WrongType`."""
-    item = TupleGetItem(owner, index, span=span)
     return owner.fields[index] if isinstance(owner, Tuple) else item
 
 

@@ -137,7 +137,7 @@ def _is_plain(buffer: Buffer) -> bool:
     offset = buffer.elem_offset
     return (
         not buffer.strides
-        and all(type(extent) is IntImm or not _has_variables(extent) for extent in buffer.shape)
+        and all(not isinstance(item, Var) for extent in buffer.shape for item in nodes(extent))
         and isinstance(offset, IntImm)
         and offset.value == 0
         and offset.dtype is buffer.index_dtype
@@ -148,10 +148,6 @@ def _is_plain(buffer: Buffer) -> bool:
         and not buffer.axis_separators
         and has_usual_data(buffer)
     )
-
-
-def _has_variables(extent: Node) -> bool:
-    return any(isinstance(item, Var) for item in nodes(extent))
 
 
 def _match(p: Printer, buffer: Buffer, param: str) -> None:

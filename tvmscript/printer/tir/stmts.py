@@ -214,15 +214,12 @@ def attr(p: Printer, node: S.AttrStmt) -> None:
         _launch(p, node, axis, concise)
         return
     body, scope = node.body, node.value
-    if isinstance(body, BufferRealize) and _is_realize_scope(node, body) and isinstance(scope, StringImm):
+    is_scope = node.attr_key == "realize_scope"
+    if is_scope and isinstance(scope, StringImm) and isinstance(body, BufferRealize) and body.buffer is axis:
         realize(p, body, scope)
         return
     arguments = [value(p, axis), string(p.spelling.key(node.attr_key)), p.expr(node.value)]
     write_scoped(p, node, node.body, f"{p.tir}attr({', '.join(arguments)})", concise)
-
-
-def _is_realize_scope(node: S.AttrStmt, body: BufferRealize) -> bool:
-    return node.attr_key == "realize_scope" and body.buffer is node.node
 
 
 @stmt_rule(BufferRealize)

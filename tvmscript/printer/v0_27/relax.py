@@ -177,10 +177,6 @@ def _attribute_dtype(p: Printer, item: DType) -> str:
     return "None" if item is VOID else f'"{p.spelling.dtype(item)}"'
 
 
-def _attribute_float(p: Printer, item: float) -> str:
-    return digits(item) if math.isfinite(item) else f'float("{item}")'
-
-
 def _attribute_dictionary(p: Printer, items: Mapping[object, object]) -> str:
     return dictionary(p, {key: item.value if isinstance(item, TextImm) else item for key, item in items.items()})
 
@@ -233,7 +229,11 @@ def _alloc_tensor(p: Printer, call: Call, name: str) -> str:
     return call_text(p, name, [*arguments(p, call), *device, *result_info(p, call)])
 
 
-_State.attribute_rules = {DType: _attribute_dtype, float: _attribute_float, dict: _attribute_dictionary}
+_State.attribute_rules = {
+    DType: _attribute_dtype,
+    float: lambda p, item: relax_state(p).number(item),
+    dict: _attribute_dictionary,
+}
 _State.call_rules = {
     **{f"relax.{name}": _mixed_call for name in (*ATTRIBUTE_ARGUMENTS, *BOOLEANS)},
     **{name: _call_tensor_function for name, rule in CALL_RULES.items() if rule is call_tensor_function},
