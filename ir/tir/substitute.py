@@ -7,7 +7,9 @@ from typing import Any, TypeVar
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import Let
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block
@@ -31,6 +33,15 @@ class Substitution(TirRewriter):
             renamed = self.renamed[node] = self.descend(node)
         return node if renamed is None else renamed
 
+    @on(Let)
+    def let(self, node: Let) -> Expr:
+        """Give a `let` whose value changes a variable of its own: other copies of it may have other values."""
+        value = self.rewrite(node.value)
+        if value is node.value:
+            return node.rebuild(body=self.rewrite(node.body))
+        var = self.renamed[node.var] = node.var.replace()
+        return Let(var, value, self.rewrite(node.body), span=node.span)
+
 
 def substitute(program: N, values: Mapping[Any, Node]) -> N:
     """Replace the uses of variables and buffers in a program.
@@ -51,6 +62,10 @@ class _Renaming(Substitution):
             renamed = name.replace()
         self.renamed[name] = renamed
         return renamed
+
+    @on(Let)
+    def let(self, node: Let) -> Expr:
+        return self.descend(node)
 
     @on(Buffer)
     def used(self, node: Buffer) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from tvmscript.ir.core.dispatch import Dispatch
 from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import IRError, together
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.node import Node
@@ -406,6 +407,10 @@ class _Walk:
 
     def let(self, node: Let) -> None:
         self.expr(node.value)
+        before = self.gone.get(node.var)
+        # copies of one expression are well-formed, as in TVM: a pass may use an operand twice
+        if isinstance(before, Let) and structural_equal(before.value, node.value):
+            del self.gone[node.var]
         self.define(node.var, node)
         self.expr(node.body)
         self.forget(node.var)

@@ -338,8 +338,8 @@ class TooMuchVTCM(IRError):
 
 
 class NoCopy(IRError):
-    """The statement under the attribute of `tir.InjectCopyIntrin` is not a copy: loops from 0 around a store of a
-    loaded element, with indices that are linear in the loop variables.
+    """The statement under the attribute of `tir.InjectCopyIntrin`, or in a block of `tir.LowerAutoCopy`, is not a copy:
+    loops from 0 around a store of a loaded element, with indices that are linear in the loop variables.
     """
 
     code = "TS4046"

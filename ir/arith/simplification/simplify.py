@@ -286,9 +286,14 @@ class Simplifier(TirRewriter):
         if isinstance(value, IntImm | Var):
             self.facts.bind_value(node.var, value)
             return self.simplify(node.body)
-        self.facts.bind_data(node.var)
+        var = node.var
+        if value is not node.value:
+            # other copies of the expression keep the value that they have
+            var = node.var.replace()
+            self.facts.bind_value(node.var, var)
+        self.facts.bind_data(var)
         body = self.simplify(node.body)
-        return node if value is node.value and body is node.body else Let(node.var, value, body, span=node.span)
+        return node if value is node.value and body is node.body else Let(var, value, body, span=node.span)
 
     @on(Call)
     def call(self, node: Call) -> Expr:

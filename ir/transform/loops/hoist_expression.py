@@ -278,7 +278,7 @@ class _Hoister(TirRewriter):
         """Wrap the statement of a scope in the conditions and bindings that are hoisted out of it."""
         for condition in reversed(scope.conditions):
             otherwise = rename_definitions(stmt) if condition.has_else else None
-            stmt = IfThenElse(condition.value, stmt, otherwise, span=condition.value.span)
+            stmt = IfThenElse(self.rewrite(condition.value), stmt, otherwise, span=condition.value.span)
         for binding in reversed(scope.bindings):
             if binding.var in self.hoisted:
                 stmt = LetStmt(binding.var, binding.value, stmt, span=binding.value.span)

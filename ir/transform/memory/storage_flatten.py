@@ -160,7 +160,8 @@ class _StorageFlattener(BufferFlattener):
         if node.attr_key == "buffer_dim_align":
             assert isinstance(node.value, Call)
             dim, factor, remainder = node.value.args
-            assert isinstance(dim, IntImm)
+            if not isinstance(dim, IntImm):
+                raise TensorLevelLeft(name=StorageFlatten.name, what="a dimension that is not constant", span=dim.span)
             self.aligned.setdefault(target, {})[dim.value] = (factor, remainder)
             return self.rewrite(node.body)
         if node.attr_key == "buffer_bind_scope":

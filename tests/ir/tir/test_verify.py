@@ -40,6 +40,7 @@ def module(**functions: PrimFunc) -> IRModule:
 GOOD = {
     "use in its loop": func(loop(i, Evaluate(i))),
     "parameter": func(Evaluate(i), i),
+    "copies of a let expression": func(SeqStmt((Evaluate(Let(i, four, i)), Evaluate(Let(i, const(4), i))))),
     "thread index launched twice": func(
         SeqStmt(
             (
@@ -62,7 +63,7 @@ BAD: dict[str, tuple[type[IRError], PrimFunc]] = {
     "two parameters": (errors.DefinedTwice, func(NOTHING, i, i)),
     "let expressions": (
         errors.DefinedTwice,
-        func(SeqStmt((Evaluate(Let(i, four, i)), Evaluate(Let(i, four, i))))),
+        func(SeqStmt((Evaluate(Let(i, four, i)), Evaluate(Let(i, const(5), i))))),
     ),
     "free buffer": (
         errors.UndeclaredBuffer,

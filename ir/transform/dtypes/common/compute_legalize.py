@@ -9,7 +9,7 @@ from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.core.visit import Visitor, nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BinaryOp, Broadcast, Call, Cast, FloatImm, IntImm, Let, Select, Shuffle
@@ -80,7 +80,7 @@ class _EscapeCollector(Visitor):
 class _PromotionRewriter(TirRewriter):
     def __init__(self, narrow: frozenset[str], wide: DType, own_memory: list[Var], convert: Converter) -> None:
         super().__init__()
-        self.convert = convert
+        self._convert = convert
         self.narrow = narrow
         self.wide = wide
         for var in own_memory:
@@ -92,6 +92,13 @@ class _PromotionRewriter(TirRewriter):
     def widen_dtype(self, dtype: DType) -> DType:
         """Return the dtype in which values of a dtype are computed."""
         return self.wide.with_lanes(dtype.lanes) if self.is_narrow(dtype) else dtype
+
+    def convert(self, value: Expr, dtype: DType) -> Expr:
+        """Convert a float. The conversion uses a value several times: one with a `let` in it gets a name."""
+        if not any(isinstance(node, Let) for node in nodes(value)):
+            return self._convert(value, dtype)
+        var = Var("value", value.dtype)
+        return Let(var, value, self._convert(var, dtype))
 
     def promote(self, node: Expr) -> Expr:
         """Rewrite an expression and convert a narrow result to the wide float."""

@@ -137,10 +137,10 @@ class IndexDtypeRewriter(TirRewriter):
         return node.rebuild(var=var, value=value, body=body)
 
     def retype_var(self, var: Var, dtype: DType) -> Var:
-        """Return the variable with a new dtype."""
-        if var not in self.renamed and dtype is not var.dtype:
-            self.renamed[var] = Var(var.name, dtype, span=var.span)
-        new_var = self.renamed.get(var, var)
+        """Return the variable with the dtype that it got first, at its definition."""
+        new_var = self.renamed.get(var)
+        if new_var is None:
+            new_var = self.renamed[var] = var if dtype is var.dtype else Var(var.name, dtype, span=var.span)
         assert isinstance(new_var, Var)
         return new_var
 

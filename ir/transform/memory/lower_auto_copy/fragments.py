@@ -41,6 +41,7 @@ from tvmscript.ir.tir.stmt import (
 )
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.errors import NoCopy
 from tvmscript.ir.transform.memory.lower_auto_copy.coalescing import coalesce
 from tvmscript.ir.transform.memory.lower_auto_copy.copy_loops import Copy, find_load, match_store, nest_in, perfect_nest
 
@@ -160,7 +161,8 @@ def _store_block(tiles: TiledNest, size: int) -> Stmt:
     """Return the block that stores a tile."""
     store = tiles.store
     load = store.value
-    assert isinstance(load, BufferLoad), "fragments are stored as they are"
+    if not isinstance(load, BufferLoad):
+        raise NoCopy(key="auto_copy", reason="elements of fragments are stored as they are", span=store.span)
     source = _match_tile("src", _region(load.buffer, load.indices, tiles.within), size, is_strided=False)
     target = _match_tile("tgt", _region(store.buffer, store.indices, tiles.within), size, is_strided=True)
     if size == _MMA:
