@@ -22,7 +22,7 @@ from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.float_formats import FORMATS
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import make_buffer
+from tvmscript.ir.tir.buffer import Buffer, make_buffer
 from tvmscript.ir.tir.expr import Broadcast, BufferLoad, Cast, IntImm, Mul, Ramp, Select, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin import SURFACE
@@ -37,6 +37,8 @@ _NAMES: Final = (
     "int64", "uint16",
 )  # fmt: skip
 KINDS: Final = tuple(map(DType, _NAMES))
+#: integers that doubles do not hold
+_WIDEST: Final = (DType("int64"), DType("uint64")) * 3
 _BINARY: Final = (tir.Add, tir.Sub, tir.Mul, tir.Min, tir.Max)
 _DIVISIONS: Final = (tir.Div, tir.FloorDiv, tir.FloorMod, tir.Mod)
 _COMPARISONS: Final = (tir.LT, tir.LE, tir.GT, tir.GE, tir.EQ, tir.NE)
@@ -114,8 +116,29 @@ def lane_kernels(draw: st.DrawFn, most: int = 4) -> PrimFunc:
         BufferStore(target, draw(lane_exprs(inputs, kind)), (index,))
         for target, kind in zip(targets, wanted, strict=True)
     ]
-    body = For(var, IntImm("int32", 0), IntImm("int32", ROWS // lanes), ForKind.SERIAL, seq(*stores))
-    buffers = [*sources, *targets]
+    return _function([*sources, *targets], _loop(var, lanes, stores))
+
+
+@st.composite
+def cast_kernels(draw: st.DrawFn) -> PrimFunc:
+    """A kernel with a buffer of one of `KINDS` or of uint64, and one for each kind that it is cast to."""
+    lanes = draw(st.sampled_from(LANES))
+    kind = draw(st.sampled_from((*KINDS, *_WIDEST)))
+    var = Var("i", "int32")
+    index: Expr = var if lanes == 1 else Ramp(Mul(var, IntImm("int32", lanes)), IntImm("int32", 1), lanes)
+    source = make_buffer((IntImm("int32", ROWS),), kind, "A")
+    wanted = [of for of in KINDS if of is not kind and (of.is_floating or not kind.is_floating)]
+    targets = [make_buffer(source.shape, of, f"B{place}") for place, of in enumerate(wanted)]
+    value = BufferLoad(source, (index,))
+    stores = [BufferStore(target, Cast(target.dtype.with_lanes(lanes), value), (index,)) for target in targets]
+    return _function([source, *targets], _loop(var, lanes, stores))
+
+
+def _loop(var: Var, lanes: int, stores: Sequence[BufferStore]) -> For:
+    return For(var, IntImm("int32", 0), IntImm("int32", ROWS // lanes), ForKind.SERIAL, seq(*stores))
+
+
+def _function(buffers: Sequence[Buffer], body: For) -> PrimFunc:
     params = tuple(Var(f"p{place}", "handle") for place in range(len(buffers)))
     return PrimFunc(params, body, None, dict(zip(params, buffers, strict=True)), {"global_symbol": "main"})
 
@@ -126,7 +149,7 @@ Array = npt.NDArray[Any]
 
 
 def samples(dtype: DType, count: int, seed: int = 0) -> Array:
-    """Elements as they are stored: extremes, small numbers, every kind of float, the rest random.
+    """Elements as they are stored: extremes, small numbers, every kind of float, ties of roundings, the rest random.
 
     Formats that NumPy does not have are integers of their width, the patterns.
     """
@@ -141,6 +164,7 @@ def samples(dtype: DType, count: int, seed: int = 0) -> Array:
         small = rng.integers(max(low, -9), min(high, 9), count, endpoint=True)
         values = np.where(rng.random(count) < 0.5, wide.astype(stored), small.astype(stored))
         values[rng.permutation(count)[: count // 3]] = rng.choice(np.array(special, object), count // 3).astype(stored)
+        _replace_some(rng, values, [tie for tie in _ties(rng, dtype.bits) if low <= tie <= high])
         return values
     if dtype in FORMATS:
         return rng.integers(0, 1 << dtype.bits, count).astype(stored)
@@ -149,7 +173,44 @@ def samples(dtype: DType, count: int, seed: int = 0) -> Array:
     special_floats = [0.0, -0.0, 1.0, -1.0, 0.5, 2.0, np.inf, -np.inf, np.nan, *edges, -3.5, 1e4]
     values = (rng.standard_normal(count) * 2.0 ** rng.integers(-12, 12, count)).astype(stored)
     values[rng.permutation(count)[: count // 3]] = rng.choice(np.array(special_floats), count // 3).astype(stored)
+    ties = np.array([float(tie) for tie in _ties(rng, 60, info.nmant)]) * 2.0 ** rng.integers(-80, 8)
+    with np.errstate(over="ignore"):
+        _replace_some(rng, values, ties.astype(stored).tolist())
     return values
+
+
+#: digits that binary floats keep, of the narrow formats to double
+_PRECISIONS = (2, 3, 4, 8, 11, 24, 53)
+#: those of formats with a wide range: others have no number of more than `_LARGEST_NARROW` bits
+_WIDE = (8, 24, 53)
+_LARGEST_NARROW = 17
+_TIES = 24
+
+
+def _ties(rng: np.random.Generator, bits: int, last: int | None = None) -> list[int]:
+    """Integers halfway between two floats of some precision, and a bit to either side of it.
+
+    The side is told by the last bit alone: what rounds such a number twice takes it for a tie. `last` is how many bits
+    follow the first one, where that is fewer than the integer has.
+    """
+    ties: list[int] = []
+    for _ in range(_TIES):
+        # the wide ones may be rounded on their way through a float that does not hold them either
+        width = int(rng.integers(max(bits - 10, 3) if rng.random() < 0.5 else 3, bits, endpoint=True))
+        kept = int(
+            rng.choice([count for count in (_WIDE if width > _LARGEST_NARROW else _PRECISIONS) if count < width])
+        )
+        digits = int(rng.integers(1 << (kept - 1), 1 << kept)) * 2 + 1
+        step = 1 if last is None or width <= last else 1 << (width - 1 - last)
+        tie = (digits << (width - kept - 1)) + int(rng.integers(-1, 1, endpoint=True)) * step
+        ties.append(tie if rng.random() < 0.5 else -tie)
+    return ties
+
+
+def _replace_some(rng: np.random.Generator, values: Array, others: list[int] | list[float]) -> None:
+    """Put some of the numbers in random places, up to one in four."""
+    places = rng.permutation(len(values))[: min(len(values) // 4, len(others))]
+    values[places] = np.array(others[: len(places)], values.dtype)
 
 
 def as_numbers(stored: Array, dtype: DType) -> Array:

@@ -62,7 +62,8 @@ def native_callable(native: Callable[..., Any], name: str, func: PrimFunc) -> Ca
             written.update(_written(func))
         try:
             adapted = [
-                _adapt(arg, buffer, name, written, is_strict) for arg, buffer in zip(args, buffers, strict=False)
+                _as_float(arg) if param.dtype.is_floating else _adapt(arg, buffer, name, written, is_strict)
+                for arg, param, buffer in zip(args, interface.params, buffers, strict=False)
             ]
         except ExecutionError as error:
             _locate(error, func)
@@ -136,6 +137,18 @@ def _adapt(arg: object, buffer: Buffer | None, name: str, written: set[Var], is_
         return patterns
     code, bits, lanes = ffi_type_of(kind)
     return as_dtype(patterns, code | bits << 8 | lanes << 16)
+
+
+def _as_float(arg: object) -> object:
+    """Return a number for a float; the calling convention has no integers of more than 64 bits, nor unsigned ones."""
+    if isinstance(arg, np.bool_):
+        return bool(arg)
+    if isinstance(arg, int | np.integer):
+        try:
+            return float(arg)
+        except OverflowError:
+            return arg
+    return arg
 
 
 class _Memory:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 import pytest
 import tvm_ffi
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+import tvmscript
 from tests.backends.llvm.kernels import Array, build_text
 from tvmscript.backends.runtime import errors
 from tvmscript.backends.runtime.array import array, zeros
+from tvmscript.backends.runtime.errors import WrongScalar
 from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core.errors import TVMScriptError
 
@@ -288,3 +294,50 @@ def is_set(p: T.handle, x: T.float32) -> T.bool:
     assert module["is_set"](None, 2.0) is False
     assert module["is_set"](ctypes.c_void_p(8), 2.0) is True
     assert module["is_set"](ctypes.c_void_p(8), 0.5) is False
+
+
+NUMBERS = st.one_of(
+    st.integers(-(2**70), 2**70),
+    st.sampled_from(
+        [2**63, 2**64 - 1, 2**64, -(2**63) - 1, 10**400, True, np.bool_(True), np.float32(1.5), 1 + 2j, None]
+    ),
+    st.integers(0, 2**64 - 1).map(np.uint64),
+    st.integers(-(2**63), 2**63 - 1).map(np.int64),
+    st.integers(0, 255).map(np.uint8),
+    st.floats(),
+    st.floats(width=32).map(np.float32),
+)
+NUMERIC_DTYPES = ("int8", "uint8", "int32", "int64", "uint64", "bool", "float16", "float32", "float64")
+
+
+@pytest.mark.parametrize("dtype", NUMERIC_DTYPES)
+@settings(max_examples=150)
+@given(NUMBERS)
+def test_numbers_as_the_interpreter_takes_them(dtype: str, number: object) -> None:
+    """Both refuse a number, or both take it for the same one."""
+    results: list[object] = []
+    for function in _stores_of(dtype):
+        stored = np.zeros(1, dtype)
+        try:
+            function(number, stored)
+        except WrongScalar:
+            results.append("refused")
+        else:
+            results.append(stored.tobytes() if stored[0] == stored[0] else "nan")
+    assert results[0] == results[1]
+
+
+@cache
+def _stores_of(dtype: str) -> list[Callable[..., object]]:
+    text = f"""@T.prim_func
+def f(x: T.{dtype}, B: T.Buffer((1,), "{dtype}")):
+    B[0] = x
+"""
+    return [tvmscript.build(tvmscript.from_source(text), target=target)["f"] for target in ("interp", "llvm")]
+
+
+def test_unsigned_number_for_a_float() -> None:
+    """The calling convention has no such integer: it is converted first."""
+    stored = np.zeros(1, "float64")
+    _stores_of("float64")[1](np.uint64(2**63), stored)
+    assert stored[0] == 2.0**63

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import tvmscript
 from tvmscript.fuzz.codegen import area as codegen
@@ -13,7 +14,7 @@ from tvmscript.fuzz.errors import LevelsDisagree
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.testing.lane_kernels import KINDS, ROWS, as_numbers, different, lane_kernels, samples
+from tvmscript.testing.lane_kernels import KINDS, ROWS, as_numbers, cast_kernels, different, lane_kernels, samples
 
 
 @settings(max_examples=40)
@@ -21,6 +22,13 @@ from tvmscript.testing.lane_kernels import KINDS, ROWS, as_numbers, different, l
 def test_same_as_the_interpreter(func: PrimFunc) -> None:
     """In 48 rows, with 1, 3, 4, 8 or 16 lanes."""
     check(Kernel(func, seed=len(func.params), levels=(2,)))
+
+
+@settings(max_examples=40)
+@given(cast_kernels(), st.integers(0, 2**32 - 1))
+def test_casts(func: PrimFunc, seed: int) -> None:
+    """Of numbers halfway between two of a narrower format, too: none is rounded twice."""
+    check(Kernel(func, seed=seed, levels=(2,)))
 
 
 def test_differences_are_found(monkeypatch: pytest.MonkeyPatch) -> None:

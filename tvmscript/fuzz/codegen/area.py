@@ -37,7 +37,7 @@ from tvmscript.parser import from_source
 from tvmscript.testing.kernels import kernels as kernels_of_kinds
 from tvmscript.testing.kernels import sizes_for
 from tvmscript.testing.lane_kernels import ROWS as ROWS_OF_LANES
-from tvmscript.testing.lane_kernels import as_numbers, different, lane_kernels, samples
+from tvmscript.testing.lane_kernels import as_numbers, cast_kernels, different, lane_kernels, samples
 from tvmscript.testing.schedule_values import difference
 from tvmscript.testing.strategies import block_funcs
 
@@ -113,7 +113,8 @@ def examples(draw: st.DrawFn) -> Example:
         flat = draw(st.booleans())
         return Kernel(func, tuple(variables), tuple(expressions), tuple(map(tuple, rows)), (level,), is_flat=flat)
     if kind == "lanes":
-        return Kernel(draw(lane_kernels()), levels=(level,), seed=draw(_SEEDS), is_flat=draw(st.booleans()))
+        func = draw(st.one_of(lane_kernels(), cast_kernels()))
+        return Kernel(func, levels=(level,), seed=draw(_SEEDS), is_flat=draw(st.booleans()))
     if kind in ("small", "kinds"):
         func = draw(block_funcs() if kind == "small" else kernels_of_kinds())
         return Kernel(func, levels=(level,), sizes=draw(sizes_for(func)), is_flat=draw(st.booleans()))
