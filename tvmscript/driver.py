@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, Final
 
 from tvmscript.backends import interp, llvm
@@ -10,10 +11,20 @@ from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core.errors import TVMScriptError, WrongType
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.core.target import Target
+from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform import pipeline
 from tvmscript.ir.transform.context import PassContext
+
+
+class GraphNotBuilt(TVMScriptError):
+    """The module has Relax functions, which no backend compiles. A module of its PrimFuncs alone can be built."""
+
+    code = "TS7002"
+    message = "build does not compile Relax functions, but the module has {names}"
+    advice = "build a module of its PrimFuncs alone"
 
 
 class UnknownTarget(TVMScriptError):
@@ -34,7 +45,28 @@ def as_module(program: object) -> IRModule:
         program = program.with_attr("global_symbol", "main")
     if isinstance(program, BaseFunc):
         return IRModule.from_expr(program)
-    raise WrongType(where="build", expected="a module or a function", got=repr(program))
+    raise WrongType(where="build", expected="a module or a function", got=_described(program), hint=_proposal(program))
+
+
+def _described(program: object) -> str:
+    if isinstance(program, type):
+        return f"the undecorated class {program.__name__}"
+    if isinstance(program, FunctionType):
+        return f"the undecorated function {program.__name__}"
+    return repr(program)
+
+
+def _proposal(program: object) -> str | None:
+    """Return what makes a program of an object that is often taken for one."""
+    if isinstance(program, type):
+        return "decorate it with @I.ir_module"
+    if isinstance(program, FunctionType):
+        return "decorate it with @T.prim_func, or with @R.function for a graph"
+    if isinstance(program, str):
+        return "read a text first: tvmscript.from_source(text)"
+    if isinstance(getattr(program, "mod", None), IRModule):
+        return "build the module of a schedule: sch.mod"
+    return None
 
 
 def lower(program: Any, target: Any = None, *, simple_mode: bool = False) -> IRModule:
@@ -82,11 +114,17 @@ def build(program: object, target: object = "llvm") -> Module:
     `tir.enable_debug` of the pass context adds debug information with the lines of the script, for gdb and perf.
 
     Call a function by `built["name"](a, b, c)`. Arguments are NumPy arrays, tvm-ffi tensors or DLPack objects; results
-    are written in place. Raises `UnknownTarget`, `WrongType`, and the errors of passes and backends.
+    are written in place. Raises `UnknownTarget`, `WrongType`, `GraphNotBuilt`, and the errors of passes and backends.
     """
     text = str(target)
     build_module = BACKENDS.get(text.split()[0] if text.split() else "")
     if build_module is None:
-        raise UnknownTarget(target=repr(text), hint=f"the targets are {', '.join(sorted(BACKENDS))}")
+        hint = closest(text, BACKENDS) or f"the targets are {', '.join(sorted(BACKENDS))}"
+        raise UnknownTarget(target=repr(text), hint=hint)
+    module = as_module(program)
+    graphs = [var.name_hint for var, func in module.items() if isinstance(func, Function)]
+    if graphs:
+        span = module[graphs[0]].span
+        raise GraphNotBuilt(names=", ".join(graphs), span=span)
     with deep_recursion():
-        return build_module(as_module(program), text)
+        return build_module(module, text)

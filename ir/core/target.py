@@ -87,6 +87,7 @@ class Target(Node):
         if " " in self.kind:
             written = _from_text(self.kind)
             self.kind, self.keys, self.options = written.kind, self.keys or written.keys, written.options
+        _check(self.kind, self.options or {}, self.kind)
         self.options = attributes({**_DEFAULTS.get(self.kind, {}), **(self.options or {})})
         self.keys = self.keys or _usual_keys(self.kind, self.options.get("device"))
 
@@ -103,7 +104,7 @@ class Target(Node):
             target = _from_dict(given)
         else:
             raise InvalidTarget(text=repr(given), reason="a string or a dict is expected")
-        _check(target)
+        _check(target.kind, target.options, str(target))
         if host is not None and target.host is not None:
             raise InvalidTarget(text=repr(str(target)), reason="its host is given twice", hint="give it in one place")
         return target if host is None else target.replace(host=Target.make(host))
@@ -156,19 +157,18 @@ def option_text(value: object) -> str:
     return str(plain)
 
 
-def _check(target: Target) -> None:
+def _check(kind: str, options: Mapping[str, object], text: str) -> None:
     """Refuse a kind or an option that no target has. Names with a slash are tags, and some may be unknown here."""
-    kind = target.kind
     if "/" in kind:
         return
     if kind not in KINDS:
         hint = closest(kind, KINDS) or f"kinds are {', '.join(sorted(KINDS))}"
-        raise InvalidTarget(text=repr(str(target)), reason=f"there is no kind {kind}", hint=hint)
+        raise InvalidTarget(text=repr(text), reason=f"there is no kind {kind}", hint=hint)
     known = KINDS[kind] | COMMON
-    for name in target.options:
+    for name in options:
         if name not in known and not name.startswith("feature."):
             hint = closest(name, known) or f"options are {', '.join(sorted(known))}"
-            raise InvalidTarget(text=repr(str(target)), reason=f"{kind} has no option {name}", hint=hint)
+            raise InvalidTarget(text=repr(text), reason=f"{kind} has no option {name}", hint=hint)
 
 
 def _from_tag(tag: str) -> Target:

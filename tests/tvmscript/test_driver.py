@@ -1,0 +1,79 @@
+"""`tvmscript.build`: what it takes, and what it says about everything else."""
+
+from __future__ import annotations
+
+import pytest
+
+import tvmscript
+from tvmscript.driver import GraphNotBuilt, UnknownTarget
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.target import InvalidTarget, Target
+
+KERNEL = """@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    A[0] = T.float32(1)
+"""
+MIXED = """@I.ir_module
+class Module:
+    @T.prim_func
+    def f(A: T.Buffer((4,), "float32")):
+        A[0] = T.float32(1)
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        return x
+"""
+
+
+def undecorated(a: object) -> None:
+    """Not a kernel."""
+
+
+class Undecorated:
+    """Not a module."""
+
+
+@pytest.mark.parametrize("target", ["lvm", "lllvm", "interpp"])
+def test_misspelt_backend(target: str) -> None:
+    with pytest.raises(UnknownTarget) as caught:
+        tvmscript.build(tvmscript.from_source(KERNEL), target=target)
+    assert caught.value.hint in ("did you mean llvm?", "did you mean interp?")
+
+
+@pytest.mark.parametrize(("text", "proposal"), [("lvm", "llvm"), ("cudaa", "cuda"), ("llvm -mcpuu=x", "mcpu")])
+def test_misspelt_target(text: str, proposal: str) -> None:
+    """However the target is made."""
+    for make in (Target, Target.make):
+        with pytest.raises(InvalidTarget, match=rf"did you mean {proposal}\?"):
+            make(text)
+    if " " not in text:
+        with pytest.raises(InvalidTarget, match=rf"did you mean {proposal}\?"):
+            Target.make({"kind": text})
+
+
+@pytest.mark.parametrize(
+    ("program", "proposal"),
+    [
+        (undecorated, "@T.prim_func"),
+        (Undecorated, "@I.ir_module"),
+        (KERNEL, "tvmscript.from_source"),
+        (tvmscript.Schedule(tvmscript.from_source(KERNEL)), "sch.mod"),
+    ],
+)
+def test_no_programs(program: object, proposal: str) -> None:
+    with pytest.raises(WrongType) as caught:
+        tvmscript.build(program)
+    assert caught.value.hint is not None
+    assert proposal in caught.value.hint
+    assert " at 0x" not in caught.value.text or proposal == "sch.mod"
+
+
+@pytest.mark.parametrize("target", ["llvm", "interp"])
+def test_graphs_are_not_dropped(target: str) -> None:
+    module = tvmscript.from_source(MIXED)
+    for program in (module, module["main"]):
+        with pytest.raises(GraphNotBuilt, match="main") as caught:
+            tvmscript.build(program, target=target)
+        assert caught.value.span is not None
+        assert caught.value.span.line == 8
+    assert "f" in tvmscript.build(tvmscript.IRModule({"f": module["f"]}), target=target)
