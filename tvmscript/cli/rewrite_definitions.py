@@ -17,7 +17,7 @@ from tvmscript.testing.round_trip import check_round_trip
 
 #: lines with the line ends of Python; a form feed ends no line
 _LINE = re.compile(r".*?(?:\r\n|\r|\n|\Z)", re.DOTALL)
-#: a size in front of a function, as TVM 0.27 declares those of int64
+#: declaration of a size before a function, the form of int64 sizes in TVM 0.27
 _SIZE = re.compile(r"\w+ = TypeVar\(")
 #: name of the language -> its module in tvm.script
 _SCRIPT: Final = {"T": "tir", "I": "ir"}

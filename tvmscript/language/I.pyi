@@ -26,7 +26,7 @@ def GlobalVar(name_hint: str) -> _GlobalVar:
     """The name of a function that is not in the text."""
 
 def Range(begin: Value, end: Value | None = None) -> _Range:
-    """The integers from begin to end, end exclusive; those below `begin` where no end is given."""
+    """The integers from `begin` to `end`, exclusive; with one argument those from 0."""
 
 def StringImm(value: str) -> Expr:
     """A string constant."""
@@ -46,16 +46,16 @@ def ir_module(*, check_well_formed: builtins.bool = True, s_tir: builtins.bool =
     `source` is the text of the class, for code without a file."""
 
 def lookup_vdevice(target_kind: str | None = None, device_index: int = -1) -> VDevice:
-    """A virtual device of the module: the one of this number among those of a kind of target ("vdevice": of any)."""
+    """Return a virtual device of the module: its target kind ("vdevice" for any), its index among those."""
 
 def meta_var(value: M) -> M:
     """A Python value that an assignment binds without a variable in the program."""
 
 def module_attrs(attrs: Mapping[str, object]) -> None:
-    """Attributes of the module."""
+    """Set the attributes of the module."""
 
 def module_global_infos(global_infos: Mapping[str, object]) -> None:
-    """Facts that the functions of the module share."""
+    """Set the global infos of the module, which its functions share."""
 
 def vdevice(target: Any = None, vdevice_id: int = 0, memory_scope: str = 'global') -> VDevice:
-    """A device that parts of the program run on."""
+    """A virtual device: a target, a device index and a memory scope."""

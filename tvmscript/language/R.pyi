@@ -101,7 +101,7 @@ def ExternFunc(global_symbol: builtins.str, struct_info: typing.Any = None) -> E
     """Return an external function."""
 
 def Range(begin: typing.Any, end: typing.Any = None) -> typing.Any:
-    """The integers from begin to end, end exclusive; those below `begin` where no end is given."""
+    """The integers from `begin` to `end`, exclusive; with one argument those from 0."""
 
 def ShapeExpr(values: typing.Any) -> Expr:
     """Return a shape as a Relax value, the name of TVM's constructor."""

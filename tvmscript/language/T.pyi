@@ -299,7 +299,7 @@ def anylist_setitem_call_packed(list_handle: Argument, index: Argument, func_nam
     """Store the result of a packed function in a list."""
 
 def arg(name: str, obj: Any) -> Any:
-    """One more parameter of the function."""
+    """Add a parameter to the function."""
 
 def asin(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The arc sine, in [-pi/2, pi/2]."""
@@ -529,13 +529,13 @@ def fmod(x: Value, y: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The remainder of x / y rounded towards zero: it has the sign of x."""
 
 def func_attr(attrs: Mapping[str, object]) -> None:
-    """Attributes of the function."""
+    """Set the attributes of the function."""
 
 def func_name(name: str) -> None:
-    """The name of the function."""
+    """Set the name of the function."""
 
 def func_ret(ret_type: Any) -> None:
-    """The type of the result."""
+    """Set the type of the result."""
 
 def get_active_lane_mask(dtype: DTypeLike, base: Argument, limit: Argument) -> Expr:
     """The mask whose lane k is base + k < limit."""
@@ -671,7 +671,7 @@ def power(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
     """x to the power of y. Raises `WrongType` for a base that is no float."""
 
 def prefetch(buffer: Value, bounds: Sequence[Any], *more: Value) -> Any:
-    """A hint: the elements of a buffer inside of these ranges, or the memory at an address, are used soon."""
+    """Prefetch a region of a buffer, or the memory at an address."""
 
 @overload
 def prim_func(func: Callable[..., Any], /, *, private: builtins.bool = False, check_well_formed: builtins.bool = True, s_tir: builtins.bool = True, source: str | None = None, name: str | None = None) -> Function:

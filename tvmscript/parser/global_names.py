@@ -38,7 +38,7 @@ I_V0_27 = Namespace(
     "I", LayeredTable({**IR_V0_27, "module_attrs": with_attributes("I.module_attrs", module_attrs, True)}, IR)
 )
 R_V0_27 = Namespace("R", LazyTable("R of 0.27"))
-I = Namespace("I", IR)  # noqa: E741  # it is called so
+I = Namespace("I", IR)  # noqa: E741  # its name in TVM
 
 PRIM_FUNC = Decorator("T.prim_func", "prim_func", PRIM_FUNC_OPTIONS)
 MACRO = Decorator("T.macro", "macro", MACRO_OPTIONS)

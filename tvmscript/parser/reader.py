@@ -1,4 +1,4 @@
-"""What a construct may ask of the parser that reads it.
+"""Interface between the parser and the constructs that it reads.
 
 `Session` holds the state that all parsers of one text share. `Reader` is the interface of every parser: Python
 expressions, operators, macros and constructs are typed against it. Parsers of function bodies offer more:

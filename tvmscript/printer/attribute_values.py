@@ -44,7 +44,7 @@ def _dictionary(p: Printer, items: Mapping[Any, object]) -> str:
 
 
 def _string_imm(p: Printer, item: StringImm) -> str:
-    """A bare string is read as a string, not as a constant of the program."""
+    """Return a StringImm with its constructor: a bare string reads back as a string."""
     return f"{p.tir}StringImm({string(item.value)})"
 
 

@@ -24,7 +24,7 @@ from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.stmt import Block, BlockRealize, SeqStmt
 from tvmscript.printer.notes import Notes, line_names
 
-#: text behind the # of comments that the printer writes itself
+#: text after the # of comments that the printer writes itself
 _PRINTED = "|".join(
     (
         r" from tvm\.script import \w+ as \w+$",

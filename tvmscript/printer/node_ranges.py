@@ -24,7 +24,7 @@ _PRECEDENCE: dict[type, int] = {
 
 
 def mark_everything(p: Printer, marks: RangeMarks) -> None:
-    """Let the printer mark every node that it writes."""
+    """Make a printer mark every node that it writes."""
     p.marks = marks
     p.tracks_lines = True
     p.expr_rules = _marking_exprs(p.expr_rules, marks)

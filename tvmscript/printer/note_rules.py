@@ -13,7 +13,7 @@ from tvmscript.printer.text_buffer import DECLARED
 
 
 def write_notes(p: Printer, notes: Notes) -> None:
-    """Let the printer write notes."""
+    """Make a printer write notes."""
     p.notes = notes
     p.tracks_lines = True
     p.stmt_rules = _noting_stmts(p.stmt_rules, notes)

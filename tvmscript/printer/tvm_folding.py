@@ -43,7 +43,7 @@ def _div(a: Expr, b: Expr, left: float | None, right: float | None) -> bool:
 
 
 def _mod(a: Expr, b: Expr, left: float | None, right: float | None) -> bool:
-    """TVM folds remainders of index types only, and refuses a divisor 0."""
+    """Whether TVM folds a remainder: only of index types, and not for a divisor 0."""
     return is_index_dtype(a.dtype) and (left == 0 or right in (0, 1) or (left is not None and right is not None))
 
 

@@ -23,7 +23,7 @@ _IMPORT = re.compile(
 )
 #: an import of names of this package
 _PACKAGE = re.compile(r"^(?P<indent>[ \t]*)from[ \t]+tvmscript[ \t]+import[ \t]+(?P<names>\w[\w, \t]*)$", re.MULTILINE)
-#: a size in front of a function
+#: declaration of a size before a function
 _SIZES = re.compile(r'^[ \t]*\w+ = TypeVar\("', re.MULTILINE)
 
 

@@ -37,7 +37,7 @@ class StringType:
     """The type of strings in Relax of 0.27; in 0.17 they are objects."""
 
     def __init__(self, span: Span | None = None) -> None:
-        """There is one such type."""
+        """Accept no arguments."""
 
 
 #: the names of `I` in 0.27
@@ -46,7 +46,7 @@ IR_V0_27: dict[str, object] = {"StringType": Builtin("I.StringType", StringType)
 
 @_offer("Range")
 def range_(begin: object, end: object = None, span: Span | None = None) -> Range:
-    """The integers from begin to end, end exclusive; those below `begin` where no end is given."""
+    """The integers from `begin` to `end`, exclusive; with one argument those from 0."""
     first, last = (begin, end) if end is not None else (0, begin)
     interval: Range = SURFACE["Range"](first, last, span=span)
     return interval
@@ -54,7 +54,7 @@ def range_(begin: object, end: object = None, span: Span | None = None) -> Range
 
 @_offer("module_attrs", True, in_class=True)
 def module_attrs(parser: ModuleReader, span: Span, attrs: Mapping[str, object]) -> None:
-    """Attributes of the module."""
+    """Set the attributes of the module."""
     if not isinstance(attrs, Mapping):
         raise WrongType(where="I.module_attrs", expected="a dict", got=repr(attrs), span=span)
     if parser.module_attrs is not None:
@@ -64,7 +64,7 @@ def module_attrs(parser: ModuleReader, span: Span, attrs: Mapping[str, object]) 
 
 @_offer("module_global_infos", True, in_class=True)
 def module_global_infos(parser: Reader, span: Span, global_infos: Mapping[str, object]) -> None:
-    """Facts that the functions of the module share."""
+    """Set the global infos of the module, which its functions share."""
     if not isinstance(global_infos, Mapping):
         raise WrongType(where="I.module_global_infos", expected="a dict", got=repr(global_infos), span=span)
     if parser.session.global_infos is not None:
@@ -94,20 +94,20 @@ def global_var(name_hint: str, span: Span | None = None) -> GlobalVar:
 
 @_offer("lookup_vdevice", True)
 def lookup_vdevice(parser: Reader, span: Span, target_kind: str | None = None, device_index: int = -1) -> VDevice:
-    """A virtual device of the module: the one of this number among those of a kind of target ("vdevice": of any)."""
+    """Return a virtual device of the module: its target kind ("vdevice" for any), its index among those."""
     infos = parser.session.global_infos
     vdevices = [item for item in (infos or {}).get("vdevice", ()) if isinstance(item, VDevice)]
     kind, number = text("I.lookup_vdevice", target_kind), integer("I.lookup_vdevice", device_index)
     candidates = [item for item in vdevices if kind in ("vdevice", getattr(item.target, "kind", None))]
     if not 0 <= number < len(candidates):
-        hint = 'I.module_global_infos({"vdevice": [...]}) in front of it makes devices known'
+        hint = 'I.module_global_infos({"vdevice": [...]}) before the function defines devices'
         raise UnknownName(kind="virtual device", name=f"{kind}:{number}", span=span, hint=hint)
     return candidates[number]
 
 
 @_offer("vdevice")
 def vdevice(target: Any = None, vdevice_id: int = 0, memory_scope: str = "global", span: Span | None = None) -> VDevice:
-    """A device that parts of the program run on."""
+    """A virtual device: a target, a device index and a memory scope."""
     if target is not None:
         target = Target.make(target)
     number, scope = integer("I.vdevice", vdevice_id), text("I.vdevice", memory_scope)

@@ -15,7 +15,7 @@ from tvmscript.parser.reader import Reader
 
 
 class Checkpoint(NamedTuple):
-    """State of a parser in front of a statement."""
+    """State of a parser before a statement."""
 
     statements: list[Stmt | Frame]
     #: number of statements before the body

@@ -26,7 +26,6 @@ class TypeText(str):
 
 #: parameter -> type, if the function has no annotation
 _BY_NAME: dict[str, str] = {
-    "annotations": "Mapping[str, Any] | None",
     "args": "Argument",
     "axis_separators": "Sequence[int] | None",
     "bindings": "Sequence[Value] | Value",
@@ -58,7 +57,6 @@ _BY_NAME: dict[str, str] = {
     "type_annotation": "Any",
     "var": "PrimExpr | str",
     "vectors": "Sequence[Value]",
-    "where": "Mapping[PrimExpr, Value]",
 }
 #: type of a default -> type of the parameter, without annotation and entry in `_BY_NAME`
 _BY_DEFAULT: dict[type, str] = {tuple: "Sequence[Any]", str: "str", dict: "Mapping[str, Any]"}
@@ -91,7 +89,7 @@ _PARAMETERS: dict[str, tuple[str, ...]] = {
     "T.reinterpret": ("dtype", "value"),
 }
 #: annotation in the source -> type
-_TYPES: dict[str, str] = {"Var": "PrimExpr", "nodes.Range": "Range", "Var | str": "PrimExpr | str",
+_TYPES: dict[str, str] = {"Var": "PrimExpr", "Var | str": "PrimExpr | str",
                           "Mapping[Var, Any]": "Mapping[PrimExpr, Value]"}  # fmt: skip
 
 #: name of the script -> result type, with priority over the annotation

@@ -1,4 +1,4 @@
-"""What a construct of `R` may ask of the parser of a Relax function."""
+"""Interface between the parser of Relax functions and the constructs of `R`."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _ROOTS = {"ir": "I", "tir": "T", "tirx": "T", "relax": "R"}
 
 
 class Header(NamedTuple):
-    """What the header and the spellings of a text say about it."""
+    """Facts about a text that follow from its header and its spellings."""
 
     #: dialect of TVM 0.27, not that of 0.17
     is_v0_27: bool = False

@@ -45,7 +45,7 @@ class FragmentParser(FunctionParser):
         return self.last_value if self.last_value is not None else body
 
     def last_expression(self, node: ast.Expr) -> None:
-        """Read a value that stands alone. At the end, after declarations only, it is the fragment."""
+        """Parse an expression statement. The last one is the fragment if only declarations precede it."""
         value = self.value(node.value)
         if node is not self.last or self.depth > 1 or self.statements or isinstance(value, Frame | Stmt):
             self.stand_alone(value, node)

@@ -244,7 +244,7 @@ def decl_buffer(
 
 
 def view(owner: Buffer, parser: KernelReader, span: Span, *shape: object, layout: object = None) -> Wrapper:
-    """Another shape of the same elements: `A.view(512)`; the same bits as elements of a dtype: `A.view("int8")`."""
+    """Declare a view with another shape, `A.view(512)`, or with another dtype, `A.view("int8")`."""
     dtype = owner.dtype
     if len(shape) == 1 and isinstance(shape[0], str):
         dtype = as_dtype(shape[0])

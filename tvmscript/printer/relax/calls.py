@@ -124,7 +124,7 @@ def result_info(p: Printer, call: Call, *, is_called: bool = False) -> list[str]
 
 
 def _with_format(count: int) -> CallRule:
-    """Return the rule for `R.print(x, format=R.str("{}"))`, where the format is behind `count` arguments."""
+    """Return the rule for `R.print(x, format=R.str("{}"))`, where the format follows `count` arguments."""
 
     def rule(p: Printer, call: Call, name: str) -> str:
         args = [*call.args[:count], *call.args[count + 1 :]]

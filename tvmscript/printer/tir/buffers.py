@@ -108,7 +108,7 @@ def _shape(p: Printer, buffer: Buffer, frame: Frame, new: list[tuple[str, str]])
 
 
 def _declare(p: Printer, var: E.Var, frame: Frame, new: list[tuple[str, str]]) -> str:
-    """Declare a variable in front of the declaration, or further out if it is used there as well."""
+    """Declare a variable before the declaration, or in an outer scope if it is also used there."""
     if frame.node is not p.scope_root and p.is_outer(p.scope_of(var), frame):
         return p.expr(var)
     name = p.define(var, var.name or "v", frame)

@@ -92,5 +92,5 @@ def _bounds(p: Printer, node: For, annotations: Callable[[Printer, For], str]) -
 
 
 def annotations_argument(p: Printer, node: For) -> str:
-    """`, annotations={...}`, or nothing."""
+    """Return `, annotations={...}`, or an empty string."""
     return f", annotations={dictionary(p, node.annotations)}" if node.annotations else ""

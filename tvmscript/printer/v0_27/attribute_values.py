@@ -21,7 +21,7 @@ def _dictionary(p: Printer, items: Mapping[Any, object]) -> str:
 
 
 def _python_value(p: Printer, item: object) -> str:
-    """A value as Python writes it, where Python has it."""
+    """Return a value as a Python literal if there is one."""
     if type(item) is IntImm and item.dtype.is_bool:
         return str(bool(item.value))
     if type(item) is FloatImm and item.dtype == "float32":

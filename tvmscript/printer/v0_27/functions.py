@@ -98,7 +98,7 @@ class _Signature:
         self.sizes: list[list[Var]] = []
 
     def parameter(self, param: Var) -> str:
-        """`A: T.Buffer((16,), "float32")`."""
+        """Return a parameter such as `A: T.Buffer((16,), "float32")`."""
         p = self.p
         self.sizes.append([])
         buffer = self.func.buffer_map.get(param)

@@ -1,7 +1,7 @@
-"""Relax in the dialect 0.27: scalars are values of TIR, and a parameter that is one is a size.
+"""Relax in the dialect 0.27: scalars are values of TIR, and a scalar parameter is also a size.
 
-Sizes that a signature brings are `TypeVar`s in front of the functions. The known value of a scalar, `R.Prim(value=n)`,
-cannot be written: a parameter of the type `T.int64` is the size of its name.
+Sizes that a signature introduces are declared as `TypeVar`s before the functions. The known value of a scalar,
+`R.Prim(value=n)`, has no syntax: a parameter of type `T.int64` denotes the size of the same name.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from tvmscript.printer.v0_27.tir import digits
 #: dtypes of arrays whose elements are written as numbers
 _LISTED: Final = frozenset(("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
                             "float32", "float64", "bool"))  # fmt: skip
-#: arrays of more elements stand in the section `metadata`, as all arrays do in 0.17; TVM 0.27 does not read it
+#: larger arrays are in the section `metadata`, as all arrays are in 0.17; TVM 0.27 does not read it
 _WRITTEN_OUT: Final = 4096
 
 
@@ -58,7 +58,7 @@ _WRITTEN_OUT: Final = 4096
 class _State(RelaxState):
     def annotation(self, p: Printer, info: StructInfo, *, is_parameter: bool = False, value: Node | None = None) -> str:
         if isinstance(info, PrimStructInfo):
-            # a parameter `T.int64` is a size, one of which nothing is known is not
+            # a parameter `T.int64` is a size; one without a known value is not
             return p.expr(info) if is_parameter and info.value is None else f"{p.tir}{p.spelling.dtype(info.dtype)}"
         if type(value) is StringImm and isinstance(info, ObjectStructInfo):
             p.uses_ir = True
@@ -76,7 +76,7 @@ class _State(RelaxState):
         return p.expr(value) if isinstance(value, Var) else super().size(p, value)
 
     def name_parameters(self, p: Printer, func: Function) -> None:
-        """Name the sizes that scalar parameters bring as the parameters. Raises `NoText`."""
+        """Name the sizes that scalar parameters introduce after the parameters. Raises `NoText`."""
         sizes: set[Node] = set()
         for param in func.params:
             info = param.struct_info
@@ -85,7 +85,7 @@ class _State(RelaxState):
                     raise NoText(what=f"the scalar {param.name_hint} of the value {info.value} in the dialect 0.27")
                 if info.value in sizes or info.value in p.names:
                     what = f"the scalar {param.name_hint}, whose value another parameter has, in the dialect 0.27"
-                    raise NoText(what=what, hint="let it be the first parameter that brings the size")
+                    raise NoText(what=what, hint="make it the first parameter with this size")
                 p.names[info.value] = p.define(param, param.name_hint or "v")
             if info is not None:
                 sizes.update(part for part in nodes(info) if isinstance(part, Var))
@@ -107,7 +107,7 @@ def _callable(p: Printer, node: FuncStructInfo, level: int) -> str:
 
 @stmt_rule(MatchCast)
 def _match_cast(p: Printer, node: MatchCast) -> None:
-    """A variable that a cast to a scalar defines has the name of the result. Raises `NoText`."""
+    """Write a cast; a variable that a cast to a scalar defines gets the name of the result. Raises `NoText`."""
     value = p.expr(node.value)
     name = p.define(node.var, node.var.name_hint or "v")
     info = node.struct_info
@@ -119,7 +119,7 @@ def _match_cast(p: Printer, node: MatchCast) -> None:
 
 
 def _refuse_values(info: StructInfo) -> None:
-    """Raise `NoText` where the struct info holds the value of a scalar."""
+    """Raise `NoText` if the struct info contains the value of a scalar."""
     if any(isinstance(part, PrimStructInfo) and part.value is not None for part in _parts(info)):
         raise NoText(what="the known value of a scalar in struct info (R.Prim(value=...)) in the dialect 0.27")
 
@@ -154,7 +154,7 @@ def _constant(p: Printer, node: Constant, level: int) -> str:
 
 
 def _array_text(p: Printer, node: Constant) -> str | None:
-    """`R.const([[1.0, 2.0]], "float32")`: the elements of an array; None where they do not read back from that."""
+    """Return `R.const([[1.0, 2.0]], "float32")`, or None if the elements do not read back from that text."""
     data = node.data
     if node.dtype not in _LISTED or str(data.dtype) != node.dtype or not 0 < math.prod(data.shape) <= _WRITTEN_OUT:
         return None
@@ -185,7 +185,7 @@ def _attribute_dictionary(p: Printer, items: Mapping[object, object]) -> str:
 
 
 def _mixed_call(p: Printer, call: Call, name: str) -> str:
-    """A call some of whose arguments are attributes, or booleans, in 0.27."""
+    """Return a call with arguments that are attributes or booleans in 0.27."""
     attributes, booleans = ATTRIBUTE_ARGUMENTS.get(name, {}), BOOLEANS.get(name, ())
     positional: list[str] = []
     named = [f"{key}={bool(item) if key in booleans else attribute(p, item)}" for key, item in call.attrs.items()]
@@ -202,7 +202,7 @@ def _mixed_call(p: Printer, call: Call, name: str) -> str:
 
 
 def _attribute_argument(p: Printer, call: Call, arg: Node) -> str:
-    """The number that an argument is. Raises `NoText` where it is none."""
+    """Return the number of a scalar argument. Raises `NoText` for other values."""
     scalar = scalar_of(arg)
     if scalar is not None:
         return p.expr(scalar)
@@ -219,12 +219,12 @@ def _call_tensor_function(p: Printer, call: Call, name: str) -> str:
 
 
 def _call_inplace_packed(p: Printer, call: Call, name: str) -> str:
-    """The one function that does not take the names of types alone."""
+    """Return a call of the function that does not accept bare names of types."""
     return write_packed_call(p, call, name, result_info(p, call, is_called=True))
 
 
 def _alloc_tensor(p: Printer, call: Call, name: str) -> str:
-    """The number of the device is always written."""
+    """Return a call with the index of the device, which 0.27 always writes."""
     device = ["0"] if len(call.args) == 4 else []
     return call_text(p, name, [*arguments(p, call), *device, *result_info(p, call)])
 

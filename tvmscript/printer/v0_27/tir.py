@@ -439,7 +439,7 @@ def _loop_annotations(p: Printer, node: S.For) -> str:
 
 
 def _unroll(node: S.For) -> int | bool | None:
-    """The value of `unroll=`, where it stands for the only annotation of a loop."""
+    """Return the value of `unroll=` if it expresses the only annotation of a loop."""
     if len(node.annotations) != 1 or node.thread_binding is not None:
         return None
     [(key, item)] = node.annotations.items()

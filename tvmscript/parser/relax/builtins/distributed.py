@@ -29,7 +29,7 @@ from tvmscript.parser.relax.builtins.struct_info import (
 from tvmscript.parser.relax.reader import ValueReader
 
 _NAMED: Final = re.compile(r"(\w+)\[(\d+)\]")
-_HINT: Final = 'I.module_global_infos({"mesh": [...]}) in front of it makes meshes known'
+_HINT: Final = 'I.module_global_infos({"mesh": [...]}) before the function defines meshes'
 
 
 def device_mesh(shape: object, device_ids: object, span: Span | None = None) -> DeviceMesh:

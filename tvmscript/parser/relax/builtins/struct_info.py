@@ -155,7 +155,7 @@ def device(infos: Any, name: str, span: Span | None) -> VDevice:
     devices = [item for item in (infos or {}).get("vdevice", ()) if isinstance(item, VDevice)]
     candidates = [item for item in devices if kind == "vdevice" or _kind(item) == kind]
     if wanted >= len(candidates):
-        hint = 'I.module_global_infos({"vdevice": [...]}) in front of it makes devices known'
+        hint = 'I.module_global_infos({"vdevice": [...]}) before the function defines devices'
         raise UnknownName(kind="virtual device", name=name, span=span, hint=hint)
     return candidates[wanted]
 

@@ -19,7 +19,7 @@ from tvmscript.parser.tir.builtins.constructors import as_dtype
 
 @construct("func_attr")
 def func_attr(parser: KernelReader, span: Span, attrs: Mapping[str, object]) -> None:
-    """Attributes of the function."""
+    """Set the attributes of the function."""
     if not isinstance(attrs, Mapping):
         raise WrongType(where="T.func_attr", expected="a dict", got=repr(attrs), span=span)
     if parser.loop_ranges or parser.blocks:
@@ -32,7 +32,7 @@ def func_attr(parser: KernelReader, span: Span, attrs: Mapping[str, object]) -> 
 
 @construct("func_name")
 def func_name(parser: KernelReader, span: Span, name: str) -> None:
-    """The name of the function."""
+    """Set the name of the function."""
     if not isinstance(name, str):
         raise WrongType(where="T.func_name", expected="a name", got=repr(name), span=span)
     parser.function_name = name
@@ -40,7 +40,7 @@ def func_name(parser: KernelReader, span: Span, name: str) -> None:
 
 @construct("func_ret")
 def func_ret(parser: KernelReader, span: Span, ret_type: object) -> None:
-    """The type of the result."""
+    """Set the type of the result."""
     if isinstance(ret_type, Builtin):
         ret_type = PrimType(as_dtype(ret_type))
     elif isinstance(ret_type, Var):
@@ -52,6 +52,6 @@ def func_ret(parser: KernelReader, span: Span, ret_type: object) -> None:
 
 @construct("arg")
 def arg(parser: KernelReader, span: Span, name: str, obj: object) -> object:
-    """One more parameter of the function."""
+    """Add a parameter to the function."""
     parser.add_parameter(text("T.arg", name), obj, span)
     return obj

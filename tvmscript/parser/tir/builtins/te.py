@@ -139,13 +139,13 @@ def realize(
     return Wrapper(None, span, wrap)
 
 
-#: The attribute that says where a realized buffer lies.
+#: attribute with the storage scope of a realized buffer
 REALIZE_SCOPE = "realize_scope"
 
 
 @construct("prefetch")
 def prefetch(parser: KernelReader, span: Span, buffer: object, bounds: object, *more: object) -> Stmt | Expr:
-    """A hint: the elements of a buffer inside of these ranges, or the memory at an address, are used soon."""
+    """Prefetch a region of a buffer, or the memory at an address."""
     if isinstance(buffer, Expr):
         return SURFACE["prefetch"](buffer, bounds, *more, span=span)  # type: ignore[no-any-return]  # the table holds any function
     if not isinstance(buffer, Buffer):
