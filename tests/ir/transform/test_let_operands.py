@@ -28,7 +28,7 @@ _CASES = {str(path.relative_to(CASES)): load(path) for path in cases()}
 def operands(node: Node, path: Path = ()) -> Iterator[Path]:
     """Yield the places of operands in a function."""
     for name in node.schema.children:
-        if name in ("reads", "writes", "annotations", "buffer", "dom"):
+        if name in ("reads", "writes", "annotations", "buffer", "node"):
             continue
         value = getattr(node, name)
         for index, part in enumerate(value) if isinstance(value, tuple) else [(None, value)]:
