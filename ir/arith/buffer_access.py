@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Final
 
 from tvmscript.ir.arith import buffer_layout, fold
 from tvmscript.ir.core.dtype import DType
@@ -13,15 +12,10 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import buffer as buffers
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.buffer import Buffer, Indices, Operand
 from tvmscript.ir.tir.expr import BufferLoad, FloorDiv, IntImm, Ramp
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr, type_annotation
 from tvmscript.ir.tir.stmt import BufferStore
-
-#: What `as_expr` converts: an expression, or a Python number.
-Operand: TypeAlias = Expr | float
-#: One index or several.
-Indices: TypeAlias = Operand | Sequence[Operand]
 
 
 def vload(

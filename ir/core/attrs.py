@@ -20,7 +20,7 @@ def constant_of(value: float) -> Node:
     raise NotImplementedError
 
 
-def attribute(value: Any) -> Any:
+def attribute(value: object) -> Any:
     """Normalize the value of an attribute. Raises `InvalidAttribute`."""
     if value is None or isinstance(value, str | Node):
         return value
@@ -39,7 +39,7 @@ def attribute(value: Any) -> Any:
 
 def attributes(values: Mapping[str, Any] | None) -> dict[str, Any]:
     """Normalize a mapping of attributes. Raises `InvalidAttribute` for a key that is not a string."""
-    normalized: dict[str, Any] = {}
+    normalized: dict[str, object] = {}
     if values is not None and not isinstance(values, Mapping):
         raise InvalidAttribute(value=repr(values), hint='attributes are a dict: {"key": value}')
     for key, value in (values or {}).items():

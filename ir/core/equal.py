@@ -200,7 +200,7 @@ class _Comparison:
 
     def _mapping(self, left: dict[Any, Any], right: dict[Any, Any], defining: bool) -> None:
         by_name = {getattr(key, "name_hint", ""): key for key in right}
-        paired: set[Any] = set()
+        paired: set[object] = set()
         for key, value in left.items():
             other = self._partner(key, right, by_name)
             if other is None:

@@ -28,7 +28,7 @@ class GlobalVar(Node):
         """Return whether two global variables have the same name."""
         return isinstance(other, GlobalVar) and other.name_hint == self.name_hint
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: object) -> Any:
         """Return the call of a Relax function."""
         return call_global(self, args)
 
@@ -165,7 +165,7 @@ class IRModule(Node):
         """Functions sorted by name, as TVM's method of this name gives them."""
         return [(var, self.functions[var]) for var in self.get_global_vars()]
 
-    def get(self, name: str | GlobalVar, default: Any = None) -> Any:
+    def get(self, name: str | GlobalVar, default: object = None) -> Any:
         """The function of this name, or the default."""
         var = self._find(name)
         return default if var is None else self.functions[var]
@@ -208,7 +208,7 @@ class IRModule(Node):
         """Whether every name is in the other."""
         return all(var in other for var in self.functions)
 
-    def with_attr(self, key: str, value: Any) -> IRModule:
+    def with_attr(self, key: str, value: object) -> IRModule:
         """The module with an attribute set."""
         return self.replace(attrs={**self.attrs, key: attribute(value)})
 
@@ -216,12 +216,12 @@ class IRModule(Node):
         """The module without an attribute."""
         return self.replace(attrs={name: item for name, item in self.attrs.items() if name != key})
 
-    def get_attr(self, key: str, default: Any = None) -> Any:
+    def get_attr(self, key: str, default: object = None) -> Any:
         """An attribute, or the default."""
         return self.attrs.get(key, default)
 
     @staticmethod
     def from_expr(func: BaseFunc) -> IRModule:
         """A module of one function, under its global symbol or `main`."""
-        attrs: dict[str, Any] = getattr(func, "attrs", None) or {}
+        attrs: dict[str, object] = getattr(func, "attrs", None) or {}
         return IRModule({attrs.get("global_symbol", "main"): func})

@@ -247,14 +247,14 @@ class Node:
         replaced: NodeT = cls(*arguments, **keywords)
         return replaced
 
-    def rebuild(self: NodeT, **parts: Any) -> NodeT:
+    def rebuild(self: NodeT, **parts: object) -> NodeT:
         """Return the node with these fields: the node itself where they are the objects that it has."""
         for name, value in parts.items():
             if getattr(self, name) is not value:
                 return self.replace(**parts)
         return self
 
-    def script(self, **options: Any) -> str:
+    def script(self, **options: object) -> str:
         """The program as text that reads back to the same program. Options: see `tvmscript.printer`."""
         return script(self, **options)
 
@@ -274,7 +274,7 @@ class Node:
 
 
 @hook
-def script(node: Node, **options: Any) -> str:
+def script(node: Node, **options: object) -> str:
     """Implement `Node.script`."""
     raise NotImplementedError
 

@@ -185,7 +185,7 @@ def _from_text(text: str) -> Target:
         raise InvalidTarget(text=repr(text), reason=str(error)) from None
     if not words or words[0].startswith("-"):
         raise InvalidTarget(text=repr(text), reason="it begins with its kind, such as llvm or cuda")
-    options: dict[str, Any] = {}
+    options: dict[str, object] = {}
     keys: tuple[str, ...] = ()
     position = 1
     while position < len(words):

@@ -261,7 +261,7 @@ class Rewriter(_Ruled):
 
 def nodes(root: Node) -> Iterator[Node]:
     """Iterate over every node of a program, parents first; uses of names are not entered."""
-    stack: list[Any] = [root]
+    stack: list[object] = [root]
     pop = stack.pop
     while stack:
         item = pop()

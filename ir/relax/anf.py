@@ -50,7 +50,7 @@ def _is_unit_var(value: Any) -> bool:
 class BindingEmitter(Protocol):
     """The methods of a builder that normalization uses."""
 
-    def emit(self, expr: Any, name_hint: str = "") -> Var: ...
+    def emit(self, expr: RelaxExpr, name_hint: str = "") -> Var: ...
 
     def emit_normalized(self, binding: VarBinding | MatchCast) -> None: ...
 
@@ -75,12 +75,12 @@ class Normalizer:
         leaf = self.builder.emit(value) if kind in _NESTED else value
         return Tuple(()) if _is_unit_var(leaf) else leaf
 
-    def value(self, value: Any) -> Any:
+    def value(self, value: object) -> Any:
         """Return the value with leaves as arguments."""
         rule = _VALUE_RULES.get(type(value))
         return value if rule is None else rule(self, value)
 
-    def _arguments(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _arguments(self, values: tuple[object, ...]) -> tuple[Any, ...]:
         for value in values:
             if type(value) in _NESTED or _is_unit_var(value):
                 leaves = tuple([self.argument(value) for value in values])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final, TypeVar, cast
 
+from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.hooks import Hook, hook
 from tvmscript.ir.core.node import Node, node, note
 
@@ -71,37 +72,37 @@ class RelaxExpr(Node):
     def __neg__(self) -> Any:
         return negate(self)
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: object) -> Any:
         return OPERATORS["add"](self, other)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: object) -> Any:
         return OPERATORS["subtract"](self, other)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: object) -> Any:
         return OPERATORS["multiply"](self, other)
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: object) -> Any:
         return OPERATORS["divide"](self, other)
 
-    def __floordiv__(self, other: Any) -> Any:
+    def __floordiv__(self, other: object) -> Any:
         return OPERATORS["floor_divide"](self, other)
 
-    def __mod__(self, other: Any) -> Any:
+    def __mod__(self, other: object) -> Any:
         return OPERATORS["mod"](self, other)
 
-    def __pow__(self, other: Any) -> Any:
+    def __pow__(self, other: object) -> Any:
         return OPERATORS["power"](self, other)
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: object) -> Any:
         return OPERATORS["less"](self, other)
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: object) -> Any:
         return OPERATORS["less_equal"](self, other)
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: object) -> Any:
         return OPERATORS["greater"](self, other)
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: object) -> Any:
         return OPERATORS["greater_equal"](self, other)
 
     def __bool__(self) -> bool:
@@ -118,6 +119,6 @@ class RelaxExpr(Node):
             raise TypeError(f"{type(self).__name__} of {type(self.struct_info).__name__} has no items to go through")
         return iter([self[number] for number in range(len(fields))])
 
-    def astype(self, dtype: Any) -> Any:
+    def astype(self, dtype: DType | str) -> Any:
         """The tensor with another dtype: the call of `R.astype`."""
         return OPERATORS["astype"](self, dtype)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.node import Node
@@ -126,7 +126,7 @@ def contains_impure_call(expr: Node, own_name: Var | None = None) -> bool:
     """Whether evaluating the expression makes an impure call. Bodies of nested functions do not count, nor do recursive
     calls by `own_name`.
     """
-    stack: list[Any] = [expr]
+    stack: list[object] = [expr]
     while stack:
         value = stack.pop()
         if isinstance(value, tuple | list):

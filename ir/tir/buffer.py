@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from tvmscript.ir.core.dtype import BOOL, INT8, INT32, DType
 from tvmscript.ir.core.errors import WrongType
@@ -16,6 +16,10 @@ from tvmscript.ir.tir.var import Var
 
 #: Bytes that a buffer's data is aligned to where nothing else is said (TVM's kAllocAlignment).
 DEFAULT_ALIGNMENT = 64
+
+#: What may be given for an expression, and for the indices of an access.
+Operand: TypeAlias = Expr | float
+Indices: TypeAlias = Operand | Sequence[Operand]
 
 
 @node
@@ -75,11 +79,11 @@ class Buffer(Node):
         """The storage scope of the data, as TVM has it: a method."""
         return self.data.storage_scope
 
-    def vload(self, begin: Any, dtype: str | None = None, predicate: Any = None) -> Expr:
+    def vload(self, begin: Indices, dtype: str | None = None, predicate: Operand | None = None) -> Expr:
         """Load as many elements from `begin` on as the dtype has lanes. Raises `WrongType`, `WrongRank`."""
         return vload(self, begin, dtype, predicate)
 
-    def vstore(self, begin: Any, value: Any, predicate: Any = None) -> Stmt:
+    def vstore(self, begin: Indices, value: Operand, predicate: Operand | None = None) -> Stmt:
         """Store the lanes of `value` from `begin` on. Raises `DTypeMismatch`, `WrongRank`."""
         return vstore(self, begin, value, predicate)
 
@@ -88,8 +92,8 @@ class Buffer(Node):
         access_mask: int | str,
         ptr_type: str = "handle",
         content_lanes: int = 1,
-        offset: Any = 0,
-        extent: Any = None,
+        offset: Expr | int = 0,
+        extent: Operand | None = None,
     ) -> Expr:
         """Return the address of the elements from `offset` on, for reading ("r", 1), writing ("w", 2) or both.
 
@@ -97,7 +101,7 @@ class Buffer(Node):
         """
         return access_ptr(self, access_mask, ptr_type, content_lanes, offset, extent)
 
-    def offset_of(self, indices: Any) -> list[Any]:
+    def offset_of(self, indices: Indices) -> list[Any]:
         """Return the number of elements before the one at these indices, as a list of one. Raises `WrongRank`."""
         return offset_of(self, indices)
 
@@ -119,27 +123,32 @@ class Buffer(Node):
 
 
 @hook
-def vload(buffer: Buffer, begin: Any, dtype: str | None, predicate: Any) -> Expr:
+def vload(buffer: Buffer, begin: Indices, dtype: str | None, predicate: Operand | None) -> Expr:
     """Implement `Buffer.vload`."""
     raise NotImplementedError
 
 
 @hook
-def vstore(buffer: Buffer, begin: Any, value: Any, predicate: Any) -> Stmt:
+def vstore(buffer: Buffer, begin: Indices, value: Operand, predicate: Operand | None) -> Stmt:
     """Implement `Buffer.vstore`."""
     raise NotImplementedError
 
 
 @hook
 def access_ptr(
-    buffer: Buffer, access_mask: int | str, ptr_type: str, content_lanes: int, offset: Any, extent: Any
+    buffer: Buffer,
+    access_mask: int | str,
+    ptr_type: str,
+    content_lanes: int,
+    offset: Expr | int,
+    extent: Operand | None,
 ) -> Expr:
     """Implement `Buffer.access_ptr`."""
     raise NotImplementedError
 
 
 @hook
-def offset_of(buffer: Buffer, indices: Any) -> list[Expr]:
+def offset_of(buffer: Buffer, indices: Indices) -> list[Expr]:
     """Implement `Buffer.offset_of`."""
     raise NotImplementedError
 

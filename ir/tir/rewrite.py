@@ -148,7 +148,7 @@ class AccessRewriter(TirRewriter):
         assert isinstance(new_buffer, Buffer)
         return new_buffer
 
-    def define(self, name: Any) -> Any:
+    def define(self, name: object) -> Any:
         new_buffer = self.buffer(name) if isinstance(name, Buffer) else name
         return super().define(name) if new_buffer is name else new_buffer
 
@@ -177,7 +177,7 @@ class StatementRewriter(TirRewriter):
     def rewrite(self, node: Node) -> Any:
         return node if isinstance(node, Expr) else super().rewrite(node)
 
-    def value(self, value: Any) -> Any:
+    def value(self, value: object) -> Any:
         if isinstance(value, Stmt):
             return self.rewrite(value)
         return value if isinstance(value, Expr) else super().value(value)

@@ -37,11 +37,11 @@ def index(item: object, span: Span | None = None) -> Expr:
         return item
     if type(item) is not slice:
         return operators.as_expr(item, None, span)
-    start: Any = item.start if item.start is not None else 0
+    start: object = item.start if item.start is not None else 0
     if item.stop is None:
         hint = "write both ends, such as 0:16, or a loop over the elements"
         raise WrongType(where="a slice of elements", expected="an end", got="none", span=span, hint=hint)
-    step: Any = item.step.value if isinstance(item.step, IntImm) else 1 if item.step is None else item.step
+    step: object = item.step.value if isinstance(item.step, IntImm) else 1 if item.step is None else item.step
     extent = range_extent(start, item.stop, span)
     scalable = scalable_lanes(extent)
     if scalable is not None and isinstance(step, int) and step != 0 and scalable % step == 0:
@@ -87,8 +87,8 @@ def region_load(region: BufferRegion) -> BufferLoad:
 def _as_range(item: slice, buffer: Buffer, axis: int, span: Span | None) -> Range:
     if axis >= len(buffer.shape):
         return single(IntImm("int32", 0))  # the region's constructor refuses the rank
-    stop: Any = item.stop if item.stop is not None else buffer.shape[axis]
-    start: Any = item.start if item.start is not None else 0
+    stop: object = item.stop if item.stop is not None else buffer.shape[axis]
+    start: object = item.start if item.start is not None else 0
     return range_between(start, stop, span)
 
 

@@ -112,8 +112,8 @@ def rename_definitions(program: N) -> N:
 
 def uses(program: object) -> set[Any]:
     """Return the variables and buffers that a program uses, bound ones and data variables of buffers included."""
-    names: set[Any] = set()
-    stack: list[Any] = [program]
+    names: set[object] = set()
+    stack: list[object] = [program]
     while stack:
         item = stack.pop()
         if isinstance(item, Node):

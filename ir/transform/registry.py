@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from tvmscript.ir.core.errors import UnknownName, WrongArgumentCount, WrongType
 from tvmscript.ir.core.suggestions import closest
@@ -77,7 +77,7 @@ def pass_class(name: str) -> type[Pass]:
     return Pass.registry[key]
 
 
-def get_pass(name: str, *args: object, **options: Any) -> Pass:
+def get_pass(name: str, *args: object, **options: object) -> Pass:
     """Return the pass of this name, such as `tir.Simplify`, with these options.
 
     The name may contain options, as in `tir.UnrollLoop{auto_max_step=16}`. Raises `UnknownName` for an unknown pass or

@@ -82,7 +82,7 @@ def as_struct_infos(sinfo_args: SinfoArgs, span: Span | None) -> tuple[StructInf
 
 
 def call_packed(
-    func: str | ExternFunc, *args: object, sinfo_args: SinfoArgs = None, span: Span | None = None, **attrs: Any
+    func: str | ExternFunc, *args: object, sinfo_args: SinfoArgs = None, span: Span | None = None, **attrs: object
 ) -> Call:
     """Return the call of an external function with possible side effects: `R.call_packed`."""
     name = "R.call_packed"

@@ -280,7 +280,7 @@ def _compute_reverse_sequence(np: ModuleType, data: Array, lengths: Array, seq_a
         part = np.take(data, batch, batch_axis)
         along = seq_axis % data.ndim - (batch_axis % data.ndim < seq_axis % data.ndim)
         places = [length - 1 - place if place < length else place for place in range(part.shape[along])]
-        where: list[Any] = [slice(None)] * data.ndim
+        where: list[object] = [slice(None)] * data.ndim
         where[batch_axis] = batch
         result[tuple(where)] = np.take(part, places, along)
     return result

@@ -87,7 +87,7 @@ def _solve_shape(x: object, shape: Sequence[object], span: Span | None) -> list[
     old = _extents_of(x)
     if old is None:
         raise _invalid_shape("positive extents, as the shape of x is unknown", list(shape), span)
-    extents: list[Any] = []
+    extents: list[object] = []
     for axis, each in enumerate(numbers):
         if each == 0 and axis >= len(old):
             raise _invalid_shape(f"0 for one of the {len(old)} extents of x", f"0 at position {axis}", span)

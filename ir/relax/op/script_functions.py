@@ -69,7 +69,7 @@ def make_call(
 ) -> Call:
     """Return the call of an operator with arguments converted by its signature. Raises `InvalidCall`."""
     values: list[RelaxExpr | GlobalVar] = []
-    attrs: dict[str, Any] = {}
+    attrs: dict[str, object] = {}
     for parameter, value in _bind_arguments(operator, args, kwargs or {}, span):
         if parameter.variadic:
             values += [convert_argument(operator, parameter, item, span) for item in value]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from tvmscript.ir.core.dtype import HANDLE, INT32, DType
 from tvmscript.ir.core.errors import WrongArgumentCount, WrongType
@@ -81,7 +80,7 @@ def call_intrin(*args: object, dtype: object = None, span: Span | None = None) -
 def pack_buffer(buffer: Buffer, span: Span | None = None) -> Expr:
     """A buffer as the array structure that packed functions take."""
     shape = tvm_stack_make_shape(*buffer.shape, span=span)
-    strides: Any = tvm_stack_make_shape(*buffer.strides, span=span) if buffer.strides else 0
+    strides: object = tvm_stack_make_shape(*buffer.strides, span=span) if buffer.strides else 0
     sample = const(0, buffer.dtype, span)
     return tvm_stack_make_array(buffer.data, shape, strides, len(buffer.shape), sample, buffer.elem_offset, span=span)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.visit import nodes, on
@@ -34,7 +33,7 @@ class _UndefStoreRemover(TirRewriter):
         """Return whether a value depends on `T.undef()`. Raises `UndefWithEffect` if it also has a side effect."""
         is_undef, stack = False, [value]
         while stack and not is_undef:
-            node: Any = stack.pop()
+            node: object = stack.pop()
             if isinstance(node, Let) and self.is_undefined(node.value):
                 self.undefined.add(node.var)
             if isinstance(node, BufferLoad):

@@ -44,7 +44,7 @@ def is_unsafe(expr: Expr) -> bool:
 
 
 def _children(node: Expr) -> list[Any]:
-    children: list[Any] = []
+    children: list[object] = []
     for field in node.schema.children:
         value = getattr(node, field)
         children += value if isinstance(value, tuple) else (value,)

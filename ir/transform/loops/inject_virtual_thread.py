@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.analyzer import Analyzer
@@ -91,7 +90,7 @@ class _DependenceAnalysis(Visitor):
 def _read_variables(values: Iterable[Expr]) -> set[Var]:
     """Return the variables and the data of the buffers that expressions read."""
     variables: set[Var] = set()
-    stack: list[Any] = list(values)
+    stack: list[object] = list(values)
     while stack:
         node = stack.pop()
         if isinstance(node, Var):

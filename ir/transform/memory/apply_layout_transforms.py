@@ -82,6 +82,8 @@ class ApplyLayoutTransforms(PrimFuncPass):
         if not maps:
             return func
         rewriter = _LayoutRewriter(maps)
-        buffers: dict[Any, Any] = {var: rewriter.renamed.get(buffer, buffer) for var, buffer in func.buffer_map.items()}
+        buffers: dict[Any, object] = {
+            var: rewriter.renamed.get(buffer, buffer) for var, buffer in func.buffer_map.items()
+        }
         new_func = func.replace(buffer_map=buffers, body=rewriter.rewrite(func.body))
         return new_func.without_attr(LAYOUTS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Any
 
 from tvmscript.ir.core.dtype import VOID
 from tvmscript.ir.relax.expr import Call
@@ -91,7 +90,7 @@ def _compute_cross_entropy(np: ModuleType, predictions: Array, labels: Array) ->
     return np.asarray(total / predictions.shape[0] if predictions.ndim > 1 else total).astype(predictions.dtype)
 
 
-def _compute_nll(np: ModuleType, predictions: Array, targets: Array, weights: Array = None, **attrs: Any) -> Array:
+def _compute_nll(np: ModuleType, predictions: Array, targets: Array, weights: Array = None, **attrs: object) -> Array:
     ignored, reduction = targets == attrs["ignore_index"], attrs["reduction"]
     scores = np.moveaxis(predictions, 1, -1) if predictions.ndim > 1 else predictions
     classes = scores.shape[-1]

@@ -126,7 +126,7 @@ def _align_axes(np: ModuleType, parameter: Array, ndim: int, axes: Sequence[int]
 
 
 def _scale_and_shift(
-    np: ModuleType, data: Array, gamma: Array, beta: Array, axes: Sequence[int], attrs: Mapping[str, Any]
+    np: ModuleType, data: Array, gamma: Array, beta: Array, axes: Sequence[int], attrs: Mapping[str, object]
 ) -> Array:
     """Compute data * gamma + beta, as far as the attributes `scale` and `center` ask for it."""
     data = data * _align_axes(np, gamma, data.ndim, axes) if attrs["scale"] else data
@@ -156,7 +156,7 @@ def _compute_group_norm(np: ModuleType, data: Array, gamma: Array, beta: Array, 
 def _compute_instance_norm(
     np: ModuleType, data: Array, gamma: Array, beta: Array, channel: int, axes: Any, epsilon: float, *flags: bool
 ) -> Array:
-    attrs = dict(zip(("center", "scale"), flags, strict=True))
+    attrs: dict[str, bool] = dict(zip(("center", "scale"), flags, strict=True))
     return _scale_and_shift(np, _normalize(np, data, axes, epsilon), gamma, beta, [channel], attrs).astype(data.dtype)
 
 

@@ -63,13 +63,13 @@ def _infer_adaptive(call: Call) -> TensorStructInfo:
     return tensor_of_shape(from_canonical([*extents[:2], *spatial_extents], axes, out), data.dtype, data.vdevice)
 
 
-def _compute_max_pool(np: ModuleType, data: Array, **attrs: Any) -> Array:
+def _compute_max_pool(np: ModuleType, data: Array, **attrs: object) -> Array:
     """Compute max pooling; padding does not take part."""
     low = (np.finfo if data.dtype.kind == "f" else np.iinfo)(data.dtype).min
     return _reduce_windows(np, data, attrs, low, lambda windows, _: windows.max(axis=0))
 
 
-def _compute_avg_pool(np: ModuleType, data: Array, **attrs: Any) -> Array:
+def _compute_avg_pool(np: ModuleType, data: Array, **attrs: object) -> Array:
     """Compute average pooling; padding counts only if `count_include_pad`."""
     return _reduce_windows(
         np, data, attrs, 0, lambda windows, inside: windows.sum(axis=0) / np.maximum(inside.sum(axis=0), 1)

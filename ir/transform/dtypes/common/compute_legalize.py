@@ -128,7 +128,7 @@ class _PromotionRewriter(TirRewriter):
 
     @on(Select, Broadcast, Shuffle)
     def parts(self, node: Expr) -> Expr:
-        changes: dict[str, Any] = {}
+        changes: dict[str, object] = {}
         for name in node.schema.children:
             old = getattr(node, name)
             new = self._tuple(old, self.promote) if isinstance(old, tuple) else old

@@ -72,7 +72,7 @@ class _ValueNumbers:
             number = self._number((type(expr), expr.dtype, a.number, b.number))
         else:
             size, is_plain = 1, not isinstance(expr, Call | BufferLoad)
-            key: list[Any] = [type(expr)]
+            key: list[object] = [type(expr)]
             for value in expr.schema.compared_of(expr):
                 part, part_size, part_is_plain = self._part(value)
                 size, is_plain = size + part_size, is_plain and part_is_plain
@@ -351,7 +351,7 @@ class _Eliminator(TirRewriter):
 
 def _has_let(expr: Expr) -> bool:
     """Return whether an expression contains a let."""
-    stack: list[Any] = [expr]
+    stack: list[object] = [expr]
     while stack:
         node = stack.pop()
         if isinstance(node, Let):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.core.visit import Visitor, on
@@ -103,7 +103,7 @@ class SharedAccesses(Visitor):
         """Return the values of variables in a thread of the first warp, in the first iteration of all loops."""
         sizes = [self.threads.get(f"threadIdx.{axis}", 1) for axis in "xyz"]
         threads = [lane % sizes[0], lane // sizes[0] % sizes[1], lane // (sizes[0] * sizes[1]) % sizes[2]]
-        used: set[Any] = set()
+        used: set[object] = set()
         for index in indices:
             used |= uses(index)
         return {var: threads[self.lanes[var]] if var in self.lanes else 0 for var in used if isinstance(var, Var)}
