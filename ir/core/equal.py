@@ -153,7 +153,7 @@ class _Comparison:
             self.compare(memory, other, True)
         return self.forward.get(memory) is other
 
-    def _fields(self, left: Any, right: Any, defining: bool) -> None:
+    def _fields(self, left: Any, right: object, defining: bool) -> None:
         steps = self.steps
         inherited = defining and (left.is_name or left.defines_inside)
         for name, role in left.schema.compared:

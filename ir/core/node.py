@@ -230,7 +230,7 @@ class Node:
     #: whether `__post_init__` looks at all parts that are nodes, so that the constructor need not
     looks_at_parts: ClassVar[bool] = False
 
-    def replace(self: NodeT, **changes: Any) -> NodeT:
+    def replace(self: NodeT, **changes: object) -> NodeT:
         """Return a copy with some fields changed; the constructor checks it again."""
         cls: Any = type(self)
         schema: Schema = cls.schema

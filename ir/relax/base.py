@@ -12,7 +12,7 @@ from tvmscript.ir.core.node import Node, node, note
 RelaxT = TypeVar("RelaxT", bound="RelaxExpr")
 
 #: binary operators of Python on expressions, by the operator that they call; `op.python_operators` fills them
-OPERATORS: Final[dict[str, Hook[[Any, Any], Any]]] = {
+OPERATORS: Final[dict[str, Hook[[object, object], RelaxExpr]]] = {
     name: Hook(f"{__name__}.{name}")
     for name in (
         "add", "subtract", "multiply", "divide", "floor_divide", "mod", "power",
@@ -22,13 +22,13 @@ OPERATORS: Final[dict[str, Hook[[Any, Any], Any]]] = {
 
 
 @hook
-def negate(value: RelaxExpr, /) -> Any:
+def negate(value: RelaxExpr, /) -> RelaxExpr:
     """Return the call of `R.negative`."""
     raise NotImplementedError
 
 
 @hook
-def get_item(value: RelaxExpr, index: int, /) -> Any:
+def get_item(value: RelaxExpr, index: int, /) -> RelaxExpr:
     """Return an item of a tuple."""
     raise NotImplementedError
 
@@ -59,7 +59,7 @@ class RelaxExpr(Node):
     #: whether `struct_info` follows from the other fields
     infers: ClassVar[bool] = True
 
-    def replace(self: RelaxT, **changes: Any) -> RelaxT:
+    def replace(self: RelaxT, **changes: object) -> RelaxT:
         """A node with some fields changed; what is known of it is inferred again, and stays where nothing follows."""
         replaced: Any = Node.replace  # `super` does not find the class that `slots` recreated
         if not self.infers or "struct_info" in changes:
@@ -69,40 +69,40 @@ class RelaxExpr(Node):
 
     __hash__: ClassVar[Any] = object.__hash__
 
-    def __neg__(self) -> Any:
+    def __neg__(self) -> RelaxExpr:
         return negate(self)
 
-    def __add__(self, other: object) -> Any:
+    def __add__(self, other: object) -> RelaxExpr:
         return OPERATORS["add"](self, other)
 
-    def __sub__(self, other: object) -> Any:
+    def __sub__(self, other: object) -> RelaxExpr:
         return OPERATORS["subtract"](self, other)
 
-    def __mul__(self, other: object) -> Any:
+    def __mul__(self, other: object) -> RelaxExpr:
         return OPERATORS["multiply"](self, other)
 
-    def __truediv__(self, other: object) -> Any:
+    def __truediv__(self, other: object) -> RelaxExpr:
         return OPERATORS["divide"](self, other)
 
-    def __floordiv__(self, other: object) -> Any:
+    def __floordiv__(self, other: object) -> RelaxExpr:
         return OPERATORS["floor_divide"](self, other)
 
-    def __mod__(self, other: object) -> Any:
+    def __mod__(self, other: object) -> RelaxExpr:
         return OPERATORS["mod"](self, other)
 
-    def __pow__(self, other: object) -> Any:
+    def __pow__(self, other: object) -> RelaxExpr:
         return OPERATORS["power"](self, other)
 
-    def __lt__(self, other: object) -> Any:
+    def __lt__(self, other: object) -> RelaxExpr:
         return OPERATORS["less"](self, other)
 
-    def __le__(self, other: object) -> Any:
+    def __le__(self, other: object) -> RelaxExpr:
         return OPERATORS["less_equal"](self, other)
 
-    def __gt__(self, other: object) -> Any:
+    def __gt__(self, other: object) -> RelaxExpr:
         return OPERATORS["greater"](self, other)
 
-    def __ge__(self, other: object) -> Any:
+    def __ge__(self, other: object) -> RelaxExpr:
         return OPERATORS["greater_equal"](self, other)
 
     def __bool__(self) -> bool:
@@ -119,6 +119,6 @@ class RelaxExpr(Node):
             raise TypeError(f"{type(self).__name__} of {type(self.struct_info).__name__} has no items to go through")
         return iter([self[number] for number in range(len(fields))])
 
-    def astype(self, dtype: DType | str) -> Any:
+    def astype(self, dtype: DType | str) -> RelaxExpr:
         """The tensor with another dtype: the call of `R.astype`."""
         return OPERATORS["astype"](self, dtype)

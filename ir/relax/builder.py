@@ -298,15 +298,15 @@ class BlockBuilder:
         if isinstance(binding, MatchCast):
             self._define(binding.struct_info)
 
-    def emit_te(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> NoReturn:
+    def emit_te(self, func: Callable[..., Any], *args: object, **kwargs: object) -> NoReturn:
         """Raises `NoTensorExpressions`."""
         raise NoTensorExpressions(method="emit_te")
 
-    def call_te(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> NoReturn:
+    def call_te(self, func: Callable[..., Any], *args: object, **kwargs: object) -> NoReturn:
         """Raises `NoTensorExpressions`."""
         raise NoTensorExpressions(method="call_te")
 
-    def call_te_with_grad(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> NoReturn:
+    def call_te_with_grad(self, func: Callable[..., Any], *args: object, **kwargs: object) -> NoReturn:
         """Raises `NoTensorExpressions`."""
         raise NoTensorExpressions(method="call_te_with_grad")
 
@@ -388,7 +388,7 @@ class BlockBuilder:
         return self._module.clone()
 
 
-def _tuples_from_lists(value: Any) -> Any:
+def _tuples_from_lists(value: object) -> Any:
     """Convert Python lists and tuples to `Tuple`."""
     if isinstance(value, list | tuple):
         return Tuple(tuple(_tuples_from_lists(item) for item in cast(Sequence[Any], value)))

@@ -102,7 +102,7 @@ class Pass(ABC):
     def configured(self, config: Mapping[str, Any]) -> Pass:
         """Return the pass with options of a pass context for fields that are at their defaults."""
         group: Mapping[str, Any] = config.get(self.name, {})
-        changes: dict[str, Any] = {}
+        changes: dict[str, object] = {}
         for option_field in fields(self):
             name, default = option_field.name, option_field.default
             key = str(option_field.metadata.get("option"))

@@ -33,7 +33,7 @@ def script_function_of(operator: Operator) -> Callable[..., Call]:
     if operator.script_function is not None:
         return operator.script_function
 
-    def function(*args: Any, span: Span | None = None, sinfo_args: Any = (), **kwargs: Any) -> Call:
+    def function(*args: Any, span: Span | None = None, sinfo_args: Any = (), **kwargs: object) -> Call:
         infos = (sinfo_args,) if isinstance(sinfo_args, StructInfo) else tuple(sinfo_args)
         return make_call(operator, args, kwargs, span, infos)
 

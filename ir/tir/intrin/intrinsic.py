@@ -150,7 +150,7 @@ def surface(*names: str) -> Callable[[F], F]:
 
 
 def offer(
-    intrinsic: Intrinsic, *names: str, typed: bool = False, defaults: Mapping[str, Any] = MappingProxyType({})
+    intrinsic: Intrinsic, *names: str, typed: bool = False, defaults: Mapping[str, object] = MappingProxyType({})
 ) -> Intrinsic:
     """Offer an intrinsic as `T.<script name>` (or under other names), arguments by position or by name.
 
@@ -162,7 +162,7 @@ def offer(
     count = -1 if params and params[-1].startswith("*") else len(params)
     least = len(params) - 1 if count < 0 else 0
 
-    def build(*args: Any, dtype: Any = None, span: Span | None = None, **named: Any) -> Expr:
+    def build(*args: Any, dtype: Any = None, span: Span | None = None, **named: object) -> Expr:
         if typed:
             if dtype is None and args:
                 dtype, args = args[0], args[1:]

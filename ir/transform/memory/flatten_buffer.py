@@ -90,7 +90,7 @@ class BufferFlattener(AnalyzedRewriter):
 
     @on(Buffer)
     def name(self, node: Any) -> Any:
-        flat: Any = self.renamed.get(node)
+        flat = self.renamed.get(node)
         if flat is None:
             # the buffer of a parameter declares the argument: the body uses another one over the same data
             flat = node if is_flat(node) and node not in self.parameters else self.flat(node)

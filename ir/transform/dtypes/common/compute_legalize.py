@@ -170,7 +170,7 @@ class _PromotionRewriter(TirRewriter):
     def name(self, node: Any) -> Any:
         new_name = self.renamed.get(node)
         if new_name is None and isinstance(node, Buffer) and self.is_narrow(node.dtype) and node.data in self.renamed:
-            data: Any = self.renamed[node.data]
+            data = self.renamed[node.data]
             new_name = node.replace(data=data, dtype=self.widen_dtype(node.dtype))
             self.renamed[node] = new_name
         return node if new_name is None else new_name
