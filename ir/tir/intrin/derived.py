@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.errors import UnknownName, WrongType
@@ -137,7 +138,7 @@ def infinity(dtype: str, span: Span | None = None) -> Expr:
 
 
 @surface("Let")
-def let(expr: object, where: Mapping[Var, object], span: Span | None = None) -> Expr:
+def let(expr: object, where: Mapping[Var, Any], span: Span | None = None) -> Expr:
     """The value of expr where one variable stands for a value: `T.Let(x + 1, where={x: 5})`."""
     if len(where) != 1:
         raise WrongType(where="T.Let", expected="one variable and its value", got=f"{len(where)}", span=span)
