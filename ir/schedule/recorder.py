@@ -218,7 +218,7 @@ class Recorder:
         is_done = False
         try:
             prepare()
-            result = self._run_nested(step)
+            output = self._run_nested(step)
             is_done = True
         except ScheduleError as error:
             self._restore(start)
@@ -227,12 +227,12 @@ class Recorder:
         finally:
             if not is_done:
                 self._restore(start)
-        self.trace.append(_instruction(kind, values, result), self.decision)
+        self.trace.append(_instruction(kind, values, output), self.decision)
         self.decision = None
         if before is not None:
             self._run_observers(before, start)
         self.state.commit()
-        return result
+        return output
 
     def _run_nested(self, step: Callable[[], Any]) -> Any:
         self._depth += 1

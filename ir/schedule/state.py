@@ -30,11 +30,11 @@ class State:
     @property
     def module(self) -> IRModule:
         """The current module, an immutable value."""
-        changed: dict[str, BaseFunc] = {
+        new_functions: dict[str, BaseFunc] = {
             name: tree.func for name, tree in self.trees.items() if self._module[name] is not tree.func
         }
-        if changed:
-            self._module = self._module | IRModule(changed)
+        if new_functions:
+            self._module = self._module | IRModule(new_functions)
         return self._module
 
     def tree(self, name: str) -> Tree:

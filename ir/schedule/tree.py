@@ -304,10 +304,10 @@ def replace_child(body: Stmt, old: For | Block, new_stmt: Stmt) -> Stmt:
 
     A block is replaced by a block with the same bindings; its realize by any other statement.
     """
-    changed = _replace_in(body, old, new_stmt)
-    if changed is None:
+    new_body = _replace_in(body, old, new_stmt)
+    if new_body is None:
         raise ValueError("the body does not contain the loop or block")
-    return changed
+    return new_body
 
 
 def replace_below(target: StmtRef, new_stmt: Stmt, around: StmtRef) -> tuple[For | Block, Stmt]:
@@ -344,14 +344,14 @@ def _replace_in(stmt: Stmt, old: For | Block, new_stmt: Stmt) -> Stmt | None:
 
 def _replace_in_sequence(stmt: SeqStmt, old: For | Block, new_stmt: Stmt) -> Stmt | None:
     parts = stmt.seq
-    result = (parts.index(old), new_stmt) if old in parts else _replace_in_one(parts, old, new_stmt)
-    if result is None:
+    replacement = (parts.index(old), new_stmt) if old in parts else _replace_in_one(parts, old, new_stmt)
+    if replacement is None:
         return None
-    place, other = result
+    place, other = replacement
     if other is NOOP or isinstance(other, SeqStmt):
         new_stmts = other.seq if isinstance(other, SeqStmt) else ()
-        changed = (*parts[:place], *new_stmts, *parts[place + 1 :])
-        return changed[0] if len(changed) == 1 else SeqStmt(changed, span=stmt.span)
+        new_parts = (*parts[:place], *new_stmts, *parts[place + 1 :])
+        return new_parts[0] if len(new_parts) == 1 else SeqStmt(new_parts, span=stmt.span)
     return SeqStmt((*parts[:place], other, *parts[place + 1 :]), span=stmt.span)
 
 

@@ -11,34 +11,34 @@ from hypothesis.strategies import SearchStrategy
 
 @dataclass(frozen=True)
 class Subjects:
-    """What the examples of an area can be about: passes, primitives of schedules."""
+    """The passes or primitives that examples of an area can be restricted to."""
 
-    #: what they are, in a word
+    #: the noun for error messages
     kind: str
     names: Callable[[], Collection[str]]
-    #: draws an example about one of some of them, or about several
+    #: the strategy of examples about the given subjects
     examples: Callable[[tuple[str, ...]], SearchStrategy[Any]]
 
 
 @dataclass(frozen=True)
 class Area:
-    """Examples, and what has to hold for each of them."""
+    """A strategy of examples, a check of one example, and a writer of its reproduction script."""
 
-    #: where it is about some subjects, with these: `passes:tir.UnrollLoop`
+    #: with subjects: `passes:tir.UnrollLoop`
     name: str
-    #: what is looked at, in a line
+    #: what is tested, in one line
     what: str
     #: draws an example
     examples: Callable[[], SearchStrategy[Any]]
-    #: raises anything where an example shows a bug
+    #: raises if an example shows a bug
     check: Callable[[Any], None]
-    #: an example as lines of Python that make and check it
+    #: the Python script that builds and checks an example
     write: Callable[[Any], str]
-    #: examples of a batch: fewer of those that take long
+    #: examples in a batch; fewer for slow checks
     batch: int = 50
-    #: whether machine code runs, which may end the process
+    #: whether native code runs, which may crash the process
     is_native: bool = False
-    #: what it can be pointed at, where there is anything
+    #: the subjects that examples can be restricted to
     subjects: Subjects | None = None
 
     @property

@@ -15,7 +15,7 @@ NAMES: Final = ("parser", "printer", "arith", "schedule", "passes", "relax", "co
 
 
 def area(text: str) -> Area:
-    """The area of a name; `passes:tir.LoopPartition,tir.UnrollLoop` is `passes` with examples about these two.
+    """Look up an area; `passes:tir.LoopPartition,tir.UnrollLoop` restricts `passes` to two passes.
 
     Raises `UnknownName`.
     """
@@ -27,7 +27,7 @@ def area(text: str) -> Area:
 
 
 def _about(whole: Area, text: str, names: tuple[str, ...]) -> Area:
-    """The area with examples about some of its subjects only."""
+    """Restrict an area to some of its subjects."""
     subjects = whole.subjects
     if subjects is None:
         raise UnknownName(kind="subject", name=repr(text), hint=f"{whole.name} is looked at as a whole")

@@ -10,13 +10,13 @@ from tvmscript.ir.core.errors import TVMScriptError
 
 _PACKAGE = str(Path(__file__).parents[1])
 _TESTING = (str(Path(__file__).parent), str(Path(__file__).parents[1] / "testing"))
-#: facts of the errors of checks that tell which part of the package is wrong
+#: facts of check errors that identify the faulty part
 _TELLING = ("name", "primitive", "law")
 
 
 @dataclass(frozen=True)
 class Cause:
-    """Two failures of one cause are most likely one bug."""
+    """The cause of a failure; failures of one cause are most likely one bug."""
 
     error: str
     code: str
@@ -34,7 +34,7 @@ class Cause:
 
 
 def cause_of(error: BaseException) -> Cause:
-    """The cause of a failure. An error that a check raised because of another one is placed where that one is from."""
+    """Determine the cause of a failure. A chained error is attributed to the origin of its cause."""
     source: BaseException = error
     while source.__cause__ is not None:
         source = source.__cause__
@@ -46,7 +46,7 @@ def cause_of(error: BaseException) -> Cause:
 
 
 def _place(error: BaseException) -> str:
-    """The innermost function of the package that the error went through; one of the checks where there is no other."""
+    """Find the innermost frame of the package in the traceback; a frame of the checks if there is no other."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(_PACKAGE)]
     ours = [frame for frame in frames if not frame.filename.startswith(_TESTING)]
     chosen = ours or frames

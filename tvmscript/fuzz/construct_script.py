@@ -16,7 +16,7 @@ from tvmscript.ir.core.op import Op
 def construction(program: Any, name: str = "program") -> str:
     """Lines of Python after which the variable `name` is an equal program, with the same identities.
 
-    What is used in several places is made once. Spans are left out.
+    Shared nodes are constructed once. Spans are omitted.
     """
     writer = _Writer(program)
     value = writer.value(program)
@@ -28,9 +28,9 @@ class _Writer:
         self.imports: set[str] = set()
         self.types: dict[type, str] = {}
         self.lines: list[str] = []
-        #: node -> the variable that it is
+        #: node -> its variable
         self.names: dict[Node, str] = {}
-        #: nodes that stand in several places
+        #: node -> number of its occurrences
         self.uses: dict[Node, int] = {}
         self._count(program)
 
@@ -49,7 +49,7 @@ class _Writer:
                 self._count(item)
 
     def value(self, value: Any) -> str:
-        """An expression for a value; the lines before it have been written."""
+        """Write an expression for a value, after the lines it depends on."""
         if isinstance(value, Op):
             return f"{self._type(value)}.get({value.name!r})"
         if isinstance(value, Node):
@@ -74,7 +74,7 @@ class _Writer:
         return f"pickle.loads(base64.b64decode({base64.b64encode(pickle.dumps(value)).decode()!r}))"
 
     def _type(self, value: Any) -> str:
-        """The name of a class; two of one name have different ones."""
+        """The local name of a class, unique among classes of the same name."""
         cls = type(value)
         if cls not in self.types:
             taken = sum(other.__name__ == cls.__name__ for other in self.types)

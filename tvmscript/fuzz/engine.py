@@ -25,14 +25,14 @@ from tvmscript.ir.core.errors import TVMScriptError
 
 #: seconds that one example may take
 LIMIT: Final = 30
-#: nothing is said about slow or large examples
+#: health checks are off: slow and large examples are fine
 _HEALTH: Final[tuple[Any, ...]] = tuple(HealthCheck)
-#: seconds for making a failure small
+#: time limit of shrinking a failure
 _SHRINKING: Final = 60
 
 
 class TakesTooLong(TVMScriptError):
-    """An example of `tvmscript fuzz` whose check did not end in time: something runs for ever, or nearly so."""
+    """The check of an example exceeded its time limit."""
 
     code = "TS8041"
     message = "the check did not end after {seconds} seconds"
@@ -40,26 +40,26 @@ class TakesTooLong(TVMScriptError):
 
 @dataclass
 class Failure:
-    """The smallest example that was found for a cause."""
+    """The smallest failing example of a cause."""
 
     area: str
     cause: Cause
-    #: the message of the error, and where it came from
+    #: the error message and the traceback
     report: str
-    #: what fails when it is run
+    #: the reproduction script
     script: str
-    #: where it was written
+    #: the file of the script
     path: Path | None = None
 
 
 @dataclass
 class Tally:
-    """What was done so far."""
+    """The progress of a run."""
 
-    #: area -> examples that were checked, those of shrinking not counted
+    #: area -> checked examples, not counting shrinking
     examples: dict[str, int] = field(default_factory=dict[str, int])
     failures: list[Failure] = field(default_factory=list[Failure])
-    #: failures of causes that were known already
+    #: failures of known causes
     passed_over: int = 0
 
     def __str__(self) -> str:
@@ -78,12 +78,11 @@ def fuzz(
     clock: Callable[[], float] = time.monotonic,
     told: Callable[[Tally], None] = lambda _: None,
 ) -> Tally:
-    """Check examples of some areas, a batch of each in turn: for some minutes, or so many examples of each.
+    """Check batches of examples of each area in turn, up to `minutes` or a number of examples per area.
 
-    Every failure with a cause that is new, and that no script in the folder `out` has, is made small and written there.
-    `told` is called after every batch. The same seed draws the same examples. `ends_at_first` is for who asks whether
-    there is a bug at all: the first failure ends it, and is left as it was drawn. With `clock=time.process_time` the
-    minutes are those of the processor.
+    Failures of new causes are shrunk and written to the folder `out`, unless a script there has the same cause.
+    `told` is called after every batch. The same seed draws the same examples. `ends_at_first` stops at the first
+    failure without shrinking it. With `clock=time.process_time` the limit is CPU time.
     """
     run = _Run(seed, out, clock, (Phase.generate,) if ends_at_first else (Phase.generate, Phase.shrink))
     with _few_collections():
@@ -99,7 +98,7 @@ def _batches(
     ends_at_first: bool,
     told: Callable[[Tally], None],
 ) -> None:
-    """A batch of each area in turn, until it is time."""
+    """Run batches of the areas in turn until a limit is reached."""
     number = 0
     while True:
         for area in areas:
@@ -119,7 +118,7 @@ def _batches(
 
 @contextmanager
 def _few_collections() -> Generator[None, None, None]:
-    """Garbage is looked for less often, and not among what is there already: an eighth of the time went there."""
+    """Collect garbage less often, and freeze existing objects: collection took an eighth of the time."""
     before = gc.get_threshold()
     gc.collect()
     gc.freeze()
@@ -132,7 +131,7 @@ def _few_collections() -> Generator[None, None, None]:
 
 
 class _NewCause(Exception):  # one class for all, so that Hypothesis makes one failure small
-    """An example has the cause that a batch is about."""
+    """An example fails with the cause that the batch shrinks."""
 
 
 class _Run:
@@ -145,7 +144,7 @@ class _Run:
         self.known = set() if out is None else known_causes(out)
 
     def batch(self, area: Area, number: int, count: int, ends: float | None) -> None:
-        """Draw and check some examples; the first failure of a new cause ends it, once it is small."""
+        """Draw and check examples; a failure of a new cause is shrunk and ends the batch."""
         looking = _Batch(self, area, ends)
         drawn = random.Random(f"{self.seed}/{area.name}/{number}").getrandbits(64)
         check = settings(
@@ -174,7 +173,7 @@ class _Run:
 
 
 class _Batch:
-    """What one run of Hypothesis is about."""
+    """One run of Hypothesis on an area."""
 
     def __init__(self, run: _Run, area: Area, ends: float | None) -> None:
         self.run = run
@@ -204,14 +203,14 @@ class _Batch:
                 raise _NewCause from error
 
     def _announce(self, example: Any) -> None:
-        """Machine code may end the process: what it ran is left behind."""
+        """Write the current example to a file, since native code may crash the process."""
         if self.area.is_native and self.run.out is not None:
             self.run.out.mkdir(parents=True, exist_ok=True)
             file = self.run.out / f"{self.area.whole}-runs.txt"
             file.write_text(self.area.write(example), "utf-8", errors="backslashreplace")
 
     def _failure(self, example: Any, error: Exception) -> Failure | None:
-        """The failure, if it has the cause that this is about; the first new cause is."""
+        """Record a failure of the cause that this batch shrinks: the first new one."""
         cause = cause_of(error)
         if self.best is None:
             if str(cause) in self.run.known:
@@ -230,7 +229,7 @@ class _Batch:
         return failure
 
     def _again(self) -> str:
-        """The script where nothing was drawn: drawing fails."""
+        """Write a script for failures of the strategy itself."""
         return (
             "from tvmscript.fuzz.areas import area\n"
             f"area({self.area.name!r}).examples().example()  # not every time: what fails is the strategy\n"
@@ -242,7 +241,7 @@ _NOTHING: Final = object()
 
 @contextmanager
 def _limited(seconds: int) -> Generator[None, None, None]:
-    """Raise `TakesTooLong` in what runs for longer, as far as Python runs it."""
+    """Raise `TakesTooLong` in code that exceeds the limit, at the next Python instruction."""
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return

@@ -6,14 +6,14 @@ from tvmscript.ir.core.errors import TVMScriptError
 
 
 class LevelsDisagree(TVMScriptError):
-    """A kernel for which machine code computes something else than the interpreter, or than Python's integers."""
+    """Compiled code disagrees with the interpreter or with Python integers."""
 
     code = "TS8042"
     message = "{name} computes something else than {other}: {buffer}{index} is {after} and not {before}"
 
 
 class WrongArithmetic(TVMScriptError):
-    """A simplified expression has another value than the original, or what is known of an expression is not so."""
+    """A simplified expression differs from the original, or an analysis result is wrong."""
 
     code = "TS8044"
     message = "{law}: {expr} {reason} where {values}"

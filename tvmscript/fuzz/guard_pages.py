@@ -9,13 +9,13 @@ from typing import Any, Final
 
 import numpy as np
 
-#: what a kernel may take arrays to be aligned to
+#: the alignment that kernels may assume
 _ALIGNMENT: Final = 64
 _NO_ACCESS: Final = 0
 
 
 def guarded(values: Any, *, is_behind: bool) -> Any:
-    """A copy of an array with forbidden memory in front of it, or behind it: there up to 63 bytes are between.
+    """Copy an array next to an inaccessible page in front of it, or behind it after up to 63 bytes of padding.
 
     Arrays that are empty or not contiguous are returned as they are, and all of them on Windows.
     """

@@ -11,18 +11,18 @@ _HEAD = re.compile(r"^# cause: (.*)$", re.MULTILINE)
 
 
 def script(area: str, cause: Cause, report: str, body: str) -> str:
-    """The text of a script: what went wrong as comments, then the example and its check."""
+    """Compose a script: the failure as comments, then the example and its check."""
     told = "".join(f"# {line}".rstrip() + "\n" for line in report.splitlines()[:40])
     return f"# Found by: tvmscript fuzz {area}\n# cause: {cause}\n#\n{told}\n{body.rstrip()}\n"
 
 
 def known_causes(folder: Path) -> set[str]:
-    """The causes of the scripts that are in a folder."""
+    """The causes of the scripts in a folder."""
     return {match[1] for file in sorted(folder.glob("*.py")) if (match := _HEAD.search(file.read_text("utf-8")))}
 
 
 def as_literal(text: str) -> str:
-    """A text as Python, one line of it per line where that can be read."""
+    """Write a text as a literal, over several lines if it is printable."""
     if "\\" in text or '"""' in text or (not text.isprintable() and not _plain(text)):
         return repr(text)
     return f'"""\\\n{text}"""'

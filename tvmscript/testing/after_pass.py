@@ -9,15 +9,15 @@ from tvmscript.ir.transform.context import PassInfo, PassInstrument
 
 
 class AfterPass(PassInstrument):
-    """Looks at what a pass made, where it made anything."""
+    """Check the result of each pass that changes the program."""
 
     def __init__(self) -> None:
-        #: what the passes got that have not ended
+        #: the inputs of running passes
         self._before: list[IRModule] = []
 
     @abstractmethod
     def check(self, info: PassInfo, before: IRModule, after: IRModule) -> None:
-        """Raise where something is wrong with what the pass made."""
+        """Raise if the result of the pass is wrong."""
 
     def run_before_pass(self, mod: IRModule, info: PassInfo) -> None:
         self._before.append(mod)
@@ -29,5 +29,5 @@ class AfterPass(PassInstrument):
         before = self._before[-1]
         if mod is not before:
             self.check(info, before, mod)
-        # not earlier: where the check raises, the pass has failed
+        # not earlier: if the check raises, `run_failed_pass` pops
         self._before.pop()

@@ -27,8 +27,8 @@ _BAR: Final = 40
 
 
 class NotClose(TVMScriptError, AssertionError):
-    """Two arrays differ by more than is allowed. The histogram counts the elements by their distance in units of the
-    last place: rounding in another order gives a few of them, a wrong formula gives many.
+    """Two arrays differ by more than the tolerance. The histogram counts the elements by their distance in units of the
+    last place: another rounding order gives a few ulp, a wrong formula gives many.
     """
 
     code = "TS8022"
@@ -36,10 +36,10 @@ class NotClose(TVMScriptError, AssertionError):
 
 
 def ulp_distance(actual: Any, expected: Any) -> Array:
-    """How many floats lie between the elements of two arrays of one float dtype, as uint64.
+    """Count the floats between the elements of two arrays of one float dtype, as uint64.
 
-    Zeros of both signs are equal. What is not finite on both sides is 0 apart where it is the same, and as far as
-    can be elsewhere. Raises `TypeError` for arrays of different dtypes, and of such that are no floats.
+    Zeros of both signs are equal. Non-finite elements have distance 0 if equal, and the largest
+    one otherwise. Raises `TypeError` for different dtypes, or dtypes other than floats.
     """
     a, b = _array(actual), _array(expected)
     if a.dtype != b.dtype or a.dtype.kind != "f" or a.dtype.itemsize not in _PATTERNS:
@@ -52,7 +52,7 @@ def ulp_distance(actual: Any, expected: Any) -> Array:
 
 
 def _ordered(values: Array) -> Array:
-    """Floats as unsigned integers in the same order, neighbours next to each other, both zeros the same."""
+    """Map floats to unsigned integers in the same order, with both zeros equal."""
     pattern = _PATTERNS[values.dtype.itemsize]
     bits = values.view(pattern).astype(np.uint64)
     sign = np.uint64(1) << np.uint64(8 * values.dtype.itemsize - 1)
@@ -77,10 +77,10 @@ def assert_allclose(
 ) -> None:
     """Raise `NotClose` unless `abs(actual - expected) <= atol + rtol * abs(expected)` everywhere.
 
-    With `ulp` floats may instead be so many units of the last place apart. NaN is as NaN. The error tells how many
-    elements differ, the first of them, and a histogram of distances in ulp. Where a NaN is among them and `program`,
-    the kernel, and `inputs`, its arguments before the call, are given, it names the line of the script that stored the
-    first NaN. Arrays are NumPy's, or any with DLPack; shapes must be equal.
+    With `ulp`, floats may instead be that many units of the last place apart. NaN equals NaN. The error reports the
+    number of different elements, the first of them, and a histogram of distances in ulp. For a wrong NaN, with the
+    kernel `program` and its `inputs` before the call, it reports the line of the script that stored the first NaN.
+    Arrays are NumPy arrays or support DLPack; shapes must be equal.
     """
     a, b = _array(actual), _array(expected)
     if a.shape != b.shape:
@@ -112,7 +112,7 @@ def _wrong(a: Array, b: Array, rtol: float, atol: float, ulp: int | None) -> Arr
 
 
 def _histogram(apart: Array) -> list[str]:
-    """Lines: distance, how many elements, a bar."""
+    """Format the histogram: distance, number of elements, bar."""
     rows: list[tuple[str, int]] = []
     before = -1
     for most in _ROWS:

@@ -27,7 +27,7 @@ DIVISORS = (-8, -3, -2, -1, 0, 1, 2, 3, 4, 6, 8, 12)
 
 
 def analyzer() -> Analyzer:
-    """The facts that the grid obeys."""
+    """An analyzer with the bounds of the loop variables."""
     bounded = Analyzer()
     for var in (FIRST, SECOND):
         values = RANGES[var]
@@ -40,14 +40,14 @@ def const(value: int) -> e.IntImm:
 
 
 def number(rng: random.Random, depth: int) -> Expr:
-    """An integer expression of i, j and k."""
+    """Draw an integer expression of i, j and k."""
     if depth == 0:
         return _leaf(rng, depth)
     return rng.choice(_NUMBERS)(rng, depth - 1)
 
 
 def condition(rng: random.Random, depth: int) -> Expr:
-    """A comparison, or several connected ones."""
+    """Draw a comparison, or several connected ones."""
     kind = rng.randrange(4) if depth else 0
     if kind == 0:
         return rng.choice(_COMPARISONS)(number(rng, depth), number(rng, depth))
@@ -57,12 +57,12 @@ def condition(rng: random.Random, depth: int) -> Expr:
 
 
 def numbers(depth: int) -> st.SearchStrategy[Expr]:
-    """Integer expressions of i, j and k."""
+    """Strategy of integer expressions of i, j and k."""
     return choices().map(lambda rng: number(rng, depth))
 
 
 def conditions(depth: int) -> st.SearchStrategy[Expr]:
-    """Comparisons and what connects them."""
+    """Strategy of connected comparisons."""
     return choices().map(lambda rng: condition(rng, depth))
 
 

@@ -23,7 +23,7 @@ from tvmscript.testing.same_values import SameValues, public_kernels
 from tvmscript.testing.schedule_values import ValuesCheck, difference
 from tvmscript.testing.verify import RoundTrips, WellFormed
 
-#: what the code generator is asked for, from the least to the most
+#: optimization levels, ascending
 _LEVELS: Final = (0, 1, 2, 3)
 
 Stage = Literal["schedule", "pass", "code"]
@@ -39,7 +39,7 @@ class Culprit:
     #: what is wrong after it
     problem: str
     before: IRModule
-    #: what it made; the same as before for the code generator
+    #: the program after the step; the same as before for code generation
     after: IRModule
 
     def __str__(self) -> str:
@@ -55,11 +55,11 @@ def bisect(
     compiles: bool = True,
     seed: int = 0,
 ) -> Culprit | None:
-    """The first step that makes a program ill formed, unreadable as text, or compute something else; None: none does.
+    """Find the first step that makes a program ill-formed or unreadable, or changes its values; None if no step does.
 
-    The steps are those of `schedule`, which is called with a schedule of the program, then `passes` (those of the LLVM
-    backend), then LLVM at each level of optimization, unless `compiles` is false. What a program computes is what the
-    reference interpreter says, on arguments that are drawn with `seed`. Raises what `schedule` and the passes refuse.
+    The steps are those of the function `schedule`, then `passes` (default: the LLVM pipeline), then LLVM at each
+    optimization level, unless `compiles` is false. The reference interpreter computes the values, on arguments drawn
+    with `seed`. Raises the errors of `schedule` and the passes.
     """
     if schedule is not None:
         watched = _Steps(program, seed)
@@ -75,11 +75,11 @@ def bisect(
 
 
 class _Found(Exception):
-    """Ends a schedule at the step that is wrong."""
+    """Stops a schedule at the first wrong step."""
 
 
 class _Steps:
-    """Looks at a program after each step of its schedule."""
+    """Checks the program after each schedule step."""
 
     def __init__(self, program: IRModule, seed: int) -> None:
         self.values = ValuesCheck(seed)
@@ -96,7 +96,7 @@ class _Steps:
 
 
 def _bisect_passes(program: IRModule, passes: Iterable[Pass], seed: int) -> Culprit | IRModule:
-    """The pass that is wrong, or what all of them made."""
+    """Find the first wrong pass; otherwise return the result of all passes."""
     record = PassRecord()
     with PassContext(instruments=[record, WellFormed(), RoundTrips(), SameValues(seed)]):
         for each in passes:
@@ -106,7 +106,7 @@ def _bisect_passes(program: IRModule, passes: Iterable[Pass], seed: int) -> Culp
             except TVMScriptError as error:
                 (ran,) = record.passes
                 while ran.after is None and ran.inside:
-                    ran = ran.inside[-1]  # one of several that run as one
+                    ran = ran.inside[-1]  # a pass of a sequence
                 if ran.after is None:
                     raise  # the pass itself refuses the program
                 return Culprit("pass", ran.info.text, error.text, ran.before, ran.after)

@@ -10,15 +10,15 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-#: choices of a program of common size; what is written beyond them is as simple as can be
+#: choices for a program of common size; further choices are the simplest
 _SIZE: Final = 256
 
 
 class Choices(random.Random):
-    """Takes choices from bytes, and the first of all items once these are used up.
+    """Take choices from bytes; later choices are the first item.
 
-    A byte of 0 is none, so Hypothesis takes a choice away where it makes one 0; smaller ones are earlier items. What a
-    writer makes of them shrinks where it has its simplest item first.
+    Bytes of 0 are dropped, so that Hypothesis removes a choice by zeroing it; smaller bytes are earlier items. Writers
+    shrink well if their simplest item is first.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -27,11 +27,11 @@ class Choices(random.Random):
         self._place = 0
 
     def random(self) -> float:
-        """One of 255 numbers from 0 on, below 1."""
+        """Draw one of 255 numbers in [0, 1)."""
         return self._byte() / 255
 
     def getrandbits(self, k: int, /) -> int:
-        """All methods but `random` are made of this one."""
+        """All other methods use this one."""
         bits = 0
         for _ in range(0, k, 8):
             bits = bits << 8 | self._byte()
@@ -50,7 +50,7 @@ class Choices(random.Random):
 
 
 def choices(size: int = _SIZE) -> st.SearchStrategy[Choices]:
-    """So many bytes of choices."""
+    """Strategy of random generators over `size` bytes of choices."""
     return st.binary(min_size=size, max_size=size).map(Choices)
 
 

@@ -10,7 +10,7 @@ from tvmscript.ir.tir.expr import EQ, Call, Div, FloorDiv, FloorMod, IntImm, Let
 
 
 class Defined(Rewriter):
-    """Keeps divisors away from 0 and -1 (whose quotient may not fit) and shift amounts below the width."""
+    """Replaces divisors 0 and -1 (whose quotient may overflow), and wraps shift amounts to the width."""
 
     @on(FloorDiv, FloorMod, Div, Mod)
     def division(self, node: Any) -> Expr:

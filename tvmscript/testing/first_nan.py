@@ -21,7 +21,7 @@ _MESSAGE: Final = "a NaN is stored that was not loaded"
 
 
 def first_nan(program: IRModule | BaseFunc, inputs: Sequence[Any]) -> str | None:
-    """A line about the store that stores the first NaN: where it stands in the script; None where there is none.
+    """Describe the store of the first NaN and its line in the script; None if there is none.
 
     `inputs` are the arguments of `main`, or of the only function, before the call; they are copied. A NaN that a store
     has loaded just before is not its own. Raises what the interpreter raises.
@@ -43,7 +43,7 @@ def first_nan(program: IRModule | BaseFunc, inputs: Sequence[Any]) -> str | None
 
 
 class _Checked(TirRewriter):
-    """Asserts before each store of a float that it stores no NaN of its own."""
+    """Replaces each store of a float by an assertion that it adds no NaN."""
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
@@ -55,12 +55,12 @@ class _Checked(TirRewriter):
         return AssertStmt(is_right, StringImm(_MESSAGE), node, span=node.span)
 
 
-#: what evaluates its parts only if they are needed: a load in there may be out of bounds
+#: lazy expressions, whose loads may be out of bounds
 _LAZY: Final = (Select, Let, And, Or)
 
 
 def _loads(value: Any) -> Iterator[Expr]:
-    """The loads of floats that always happen."""
+    """Yield the unconditional loads of floats."""
     if isinstance(value, BufferLoad):
         if value.dtype.is_floating and value.dtype.lanes == 1:
             yield value

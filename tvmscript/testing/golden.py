@@ -30,8 +30,8 @@ from tvmscript.parser import from_source
 
 
 class NotAsExpected(TVMScriptError, AssertionError):
-    """A program is not the one that a test expects. The lines marked with `-` are those of the test, the ones with `+`
-    came out. `pytest --tvmscript-update` writes them into the test.
+    """A program differs from the expected script. Lines marked with `-` are expected, those with `+` are actual.
+    `pytest --tvmscript-update` writes the actual script into the test.
     """
 
     code = "TS8020"
@@ -40,8 +40,8 @@ class NotAsExpected(TVMScriptError, AssertionError):
 
 
 class CannotUpdate(TVMScriptError):
-    """What came out cannot be written into a test: the call of `expect` has no string literal as its second argument,
-    is in no file, or gets another program each time it runs.
+    """An expectation cannot be updated: the call of `expect` has no string literal as its second argument, is in no
+    file, or gets different programs.
     """
 
     code = "TS8021"
@@ -50,11 +50,11 @@ class CannotUpdate(TVMScriptError):
 
 @dataclass(frozen=True)
 class Edit:
-    """What is to stand in a test file instead of a string literal."""
+    """The replacement of a string literal in a test file."""
 
     file: str
     line: int
-    #: bytes from the beginning of the line, as Python counts
+    #: byte offset in the line
     column: int
     end_line: int
     end_column: int
@@ -66,7 +66,7 @@ class Edit:
 
 
 class Updates:
-    """The edits of a test run, where one updates its expectations."""
+    """The pending edits of a test run with `--tvmscript-update`."""
 
     def __init__(self) -> None:
         self.is_on = False
@@ -77,10 +77,10 @@ UPDATES: Final = Updates()
 
 
 def expect(program: Node, script: str, *, exact: bool = False) -> None:
-    """Raise `NotAsExpected` unless the program is what the script says.
+    """Raise `NotAsExpected` unless the program equals the script.
 
-    `program` is a module, a function, a statement or an expression. Its structure is compared, free names as they are
-    met; with `exact` the text is, line by line. The script may be indented. Raises `CannotUpdate` where expectations
+    `program` is a module, a function, a statement or an expression. Programs are compared structurally, with free
+    names mapped; with `exact`, texts are compared. The script may be indented. Raises `CannotUpdate` if expectations
     are being updated and this one cannot be.
     """
     actual, expected = program.script(comments=False).strip(), textwrap.dedent(script).strip()
@@ -107,12 +107,12 @@ def expect(program: Node, script: str, *, exact: bool = False) -> None:
 
 
 def _lines(expected: str, actual: str) -> str:
-    """Both texts, where there is no structure to compare."""
+    """Show both texts if there is no structure to compare."""
     return "\n".join([*(f"-{line}" for line in expected.splitlines()), *(f"+{line}" for line in actual.splitlines())])
 
 
 def _edit(frame: FrameType, actual: str) -> Edit:
-    """The edit that puts a text into the call that a frame is in."""
+    """Create the edit of the call that a frame executes."""
     file = frame.f_code.co_filename
     where = f"{file}:{frame.f_lineno}"
     positions = list(frame.f_code.co_positions())[frame.f_lasti // 2]
@@ -145,7 +145,7 @@ def _literal(call: ast.Call) -> ast.Constant | None:
 
 
 def _quoted(text: str, indent: str) -> str:
-    """A string literal over several lines, indented as the code around it."""
+    """Format a multi-line string literal with the indentation of the code."""
     quotes = "'''" if '"""' in text else '"""'
     body = text.replace("\\", "\\\\").replace(quotes, "\\" + "\\".join(quotes))
     inside = textwrap.indent(body, indent + "    ", lambda line: bool(line.strip()))
@@ -153,7 +153,7 @@ def _quoted(text: str, indent: str) -> str:
 
 
 def write_edits(edits: Iterable[Edit]) -> list[str]:
-    """Put the edits into their files; the names of the files.
+    """Apply the edits. Returns the names of the files.
 
     Raises `CannotUpdate`, before anything is written, where two edits want different texts in one place.
     """
@@ -168,7 +168,7 @@ def write_edits(edits: Iterable[Edit]) -> list[str]:
     for name, changes in files.items():
         path = Path(name)
         lines = path.read_bytes().splitlines(keepends=True)
-        for edit in changes:  # from the end, so that what is before keeps its place
+        for edit in changes:  # from the end, so that earlier offsets stay valid
             first, last = lines[edit.line - 1], lines[edit.end_line - 1]
             merged = first[: edit.column] + edit.text.encode() + last[edit.end_column :]
             lines[edit.line - 1 : edit.end_line] = [merged]

@@ -27,12 +27,12 @@ from tvmscript.ir.tir.var import Var
 
 _ONE: Final = (IntImm("int32", 1),)
 _ROWS: Final = ("threadIdx.y", "threadIdx.z")
-#: attributes that say something to passes over tensors alone
+#: attributes for passes on tensors only
 _MARKS: Final = frozenset({"buffer_dim_align", "realize_scope", "rolling_buffer_scope", "prefetch_scope"})
 
 
 def in_plain_words(mod: IRModule) -> IRModule:
-    """The module with its kernels rewritten; the same object where they are plain."""
+    """Rewrite the kernels of a module; the same module if nothing changes."""
     functions = {var: _plain(func) if isinstance(func, PrimFunc) else func for var, func in mod.functions.items()}
     if all(functions[var] is func for var, func in mod.functions.items()):
         return mod
@@ -40,7 +40,7 @@ def in_plain_words(mod: IRModule) -> IRModule:
 
 
 def with_arrays(func: PrimFunc) -> PrimFunc:
-    """The function with arrays in the place of pointers to what its buffers say; others stay."""
+    """Replace pointer parameters by arrays of the size of their buffers."""
     pointers = [param for param in func.params if isinstance(param.type_annotation, PointerType)]
     if not pointers:
         return func
@@ -59,14 +59,14 @@ def _buffers(func: PrimFunc) -> list[Buffer]:
 
 
 def _elements(buffer: Buffer) -> int | None:
-    """How many elements a compact buffer has; None for any other."""
+    """The number of elements of a compact buffer; None for others."""
     sizes = [extent.value for extent in buffer.shape if isinstance(extent, IntImm)]
     is_compact = not buffer.strides and isinstance(buffer.elem_offset, IntImm) and buffer.elem_offset.value == 0
     return math.prod(sizes) if is_compact and len(sizes) == len(buffer.shape) else None
 
 
 def bytes_of(buffer: Buffer) -> int | None:
-    """Bytes of a compact buffer; None for any other."""
+    """The bytes of a compact buffer; None for others."""
     count = _elements(buffer)
     return None if count is None else count * _size(buffer.dtype)
 
@@ -80,7 +80,7 @@ def _size(dtype: DType) -> int:
 
 
 def _is_piece(node: Allocate) -> bool:
-    """Whether buffers over it may be larger or smaller than they say: special memory, and what was memory of a warp."""
+    """Test whether buffers over an allocation may have another size: special and warp memory."""
     scope = node.buffer_var.storage_scope
     return scope in ("local", "warp") or storage_scope(scope).is_special
 
@@ -95,7 +95,7 @@ class _Rewriter(TirRewriter):
         super().__init__()
         self.parameters = set(func.buffer_map.values())
         self.is_needed = False
-        #: memory -> bytes that buffers over it need
+        #: allocation -> bytes that its buffers need
         self.needed: dict[Var, int] = {}
         for node in nodes(func.body):
             if isinstance(node, BufferRealize | Prefetch):
@@ -107,9 +107,9 @@ class _Rewriter(TirRewriter):
                 self.is_needed = True
         #: special memory -> bytes
         self.pieces: dict[Var, int] = {}
-        #: threads of the other dimensions around
+        #: enclosing threads of the y and z dimensions
         self.rows: list[tuple[Var, IntImm]] = []
-        #: memory of a warp -> the threads each of which has a part of it, and elements of a part
+        #: warp memory -> (thread variable that partitions it, elements per part)
         self.parts: dict[Var, tuple[Var, IntImm]] = {}
 
     @on(BufferRealize)
@@ -138,7 +138,7 @@ class _Rewriter(TirRewriter):
         return attr
 
     def indices_in(self, buffer: Buffer, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        """Indices into the part of a thread's row."""
+        """Offset indices to the part of the thread's row."""
         indices = self.indices(indices)
         if buffer.data not in self.parts or len(indices) != 1:
             return indices

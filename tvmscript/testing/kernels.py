@@ -28,7 +28,7 @@ _FACTORS: Final = (2, 3, 4, 8)
 
 
 class _Kernel:
-    """What a kind of kernel is written with."""
+    """Writer of a kernel: its parameters and lines."""
 
     def __init__(self, draw: st.DrawFn) -> None:
         self.draw = draw
@@ -39,22 +39,22 @@ class _Kernel:
         self.symbols: list[str] = []
 
     def extent(self, least: int = 0) -> str:
-        """An extent: a number, or a symbol."""
+        """Draw a constant or symbolic extent."""
         if self.draw(st.integers(0, 4)) == 4 and len(self.symbols) < 2:
             self.symbols.append("nm"[len(self.symbols)])
             return self.symbols[-1]
         return self.number(self.draw(st.sampled_from([each for each in EXTENTS if each >= least])))
 
     def number(self, value: int) -> str:
-        """An integer as an index."""
+        """Write an integer as an index."""
         return str(value) if self.index == "int32" else f"T.int64({value})"
 
     def value(self, number: int) -> str:
-        """A constant of the dtype of the elements."""
+        """Write a constant of the element dtype."""
         return f"T.{self.dtype}({number})"
 
     def buffer(self, name: str, *shape: str) -> None:
-        """A parameter; some have strides: rows longer than they need to be."""
+        """Add a buffer parameter; some have padded rows."""
         extents = ", ".join(shape) + ("," if len(shape) == 1 else "")
         strides = ""
         if len(shape) == 2 and not self.symbols and self.draw(st.integers(0, 5)) == 5:
@@ -65,8 +65,8 @@ class _Kernel:
     def block(
         self, name: str, axes: list[tuple[str, str, str]], body: list[str], start: list[str] | None = None
     ) -> None:
-        """A block over axes (name, kind S or R, extent); one of its loops may be split, with a predicate if need
-        be, and one may start at 2.
+        """Write a block over axes (name, kind S or R, extent); a loop may be split, with a predicate if
+        necessary, and one may start at 2.
         """
         heads: list[str] = []
         binds: list[str] = []
@@ -101,7 +101,7 @@ class _Kernel:
         """The whole function."""
         params = ", ".join(f"{name.lower()}: T.handle" for name in self.params)
         symbols = [f"{name} = T.{self.index}()" for name in self.symbols]
-        # no two arguments overlap, which a backend makes use of where it is told
+        # arguments do not overlap, which backends may use
         promise = ['T.func_attr({"tir.noalias": T.bool(True)})'] if self.draw(st.booleans()) else []
         body = "".join(f"    {line}\n" for line in (*promise, *symbols, *self.lines))
         return f"@T.prim_func\ndef main({params}):\n{body}"
@@ -132,7 +132,7 @@ def _reduction(k: _Kernel) -> None:
 
 
 def _total(k: _Kernel) -> None:
-    """A reduction of everything, along one axis or two, into a buffer of rank 0."""
+    """A full reduction along one or two axes into a scalar buffer."""
     names = "ij"[: k.draw(st.integers(1, 2))]
     extents = [k.extent() for _ in names]
     k.buffer("A", *extents)
@@ -183,7 +183,7 @@ def _transpose(k: _Kernel) -> None:
 
 
 def _chain(k: _Kernel) -> None:
-    """Two or three blocks with memory between them, and a tail where tiles do not divide."""
+    """Two or three blocks with buffers between them."""
     extent = k.extent(1)
     last = f"{extent} - {k.number(1)}"
     k.buffer("A", extent)
@@ -199,7 +199,7 @@ def _chain(k: _Kernel) -> None:
 
 
 def _apart(k: _Kernel) -> None:
-    """Memory that is not used any more when other memory, of another size, begins to be."""
+    """Two buffers of different sizes with disjoint lifetimes."""
     extent, one = k.extent(1), k.number(1)
     whole = f"{extent} + {k.number(2)}"
     k.buffer("A", extent)
@@ -213,7 +213,7 @@ def _apart(k: _Kernel) -> None:
 
 
 def _guarded(k: _Kernel) -> None:
-    """Writes under a condition: the rest keeps what it was."""
+    """Guarded writes; other elements keep their values."""
     extent = k.extent(1)
     k.buffer("A", extent)
     k.buffer("B", extent)
@@ -225,7 +225,7 @@ def _guarded(k: _Kernel) -> None:
 
 
 def _padded(k: _Kernel) -> None:
-    """A block that computes more than what it reads is there for."""
+    """A padded block."""
     extent, one = k.extent(1), k.number(1)
     whole = f"{extent} + {k.number(2)}"
     k.buffer("A", extent)
@@ -237,7 +237,7 @@ def _padded(k: _Kernel) -> None:
 
 
 def _carried(k: _Kernel) -> None:
-    """Two blocks in one loop: what is read was written in the iteration before, upwards or downwards."""
+    """Two blocks in one loop with a loop-carried dependence, upwards or downwards."""
     extent, one = k.extent(1), k.number(1)
     last = f"{extent} - {one}"
     k.buffer("A", extent)
@@ -260,7 +260,7 @@ def _carried(k: _Kernel) -> None:
 
 
 def _partly(k: _Kernel) -> None:
-    """Memory of which one half is written, and no more is read."""
+    """A buffer of which only one half is written and read."""
     extent = k.extent(1)
     half = f"({extent} + {k.number(1)}) // {k.number(2)}"
     k.buffer("A", extent)
@@ -273,7 +273,7 @@ def _partly(k: _Kernel) -> None:
 
 
 def _triangle(k: _Kernel) -> None:
-    """A loop whose extent depends on the one around it; the block has axes, or uses the loops."""
+    """A triangular nest; the block has axes, or uses the loop variables."""
     extent = k.extent(1)
     k.buffer("A", extent, extent)
     k.buffer("B", extent, extent)
@@ -285,7 +285,7 @@ def _triangle(k: _Kernel) -> None:
     k.lines += ["            " + line for line in inside]
 
 
-#: kind of kernel -> writes one
+#: kind of kernel -> its writer
 KINDS: Final[dict[str, Callable[[_Kernel], None]]] = {
     "elementwise": _elementwise,
     "reduction": _reduction,
@@ -306,25 +306,25 @@ KINDS: Final[dict[str, Callable[[_Kernel], None]]] = {
 
 @st.composite
 def kernel_texts(draw: st.DrawFn, kind: str | None = None) -> str:
-    """The text of a kernel of a kind of `KINDS`, of any where none is said."""
+    """Draw the text of a kernel of a kind of `KINDS`; by default of any."""
     kernel = _Kernel(draw)
     KINDS[kind or draw(st.sampled_from(list(KINDS)))](kernel)
     return kernel.text()
 
 
 def kernels(kind: str | None = None) -> st.SearchStrategy[PrimFunc]:
-    """A kernel of a kind of `KINDS`, of any where none is said."""
+    """Strategy of kernels of a kind of `KINDS`; by default of any."""
     return kernel_texts(kind).map(from_source)
 
 
 def sizes_for(func: PrimFunc) -> st.SearchStrategy[dict[str, int]]:
-    """A size for each extent of the parameters that is a variable, by name. 0 and 1 are among them."""
+    """Strategy of sizes for the symbolic extents of parameters, including 0 and 1."""
     names = sorted({each.name for buffer in func.buffer_map.values() for each in buffer.shape if isinstance(each, Var)})
     return st.fixed_dictionaries({name: st.sampled_from(EXTENTS) for name in names})
 
 
 def inputs_for(func: PrimFunc) -> st.SearchStrategy[list[Any]]:
-    """Arguments for a function, drawn for its signature; symbolic extents are drawn as well."""
+    """Strategy of arguments for a function, including its symbolic extents."""
     return st.builds(
         lambda seed, dims: [argument.value for argument in random_inputs(func, seed, dims)],
         st.integers(0, 2**16),

@@ -29,7 +29,7 @@ from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.operators import const
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, seq
 
-#: elements of each buffer: whole vectors of each of `LANES`
+#: elements of each buffer: a multiple of each of `LANES`
 ROWS: Final = 48
 LANES: Final = (1, 4, 3, 8, 16)
 _NAMES: Final = (
@@ -47,9 +47,9 @@ _ROUNDINGS: Final = ("floor", "ceil", "trunc", "round", "nearbyint")
 
 @st.composite
 def lane_exprs(draw: st.DrawFn, inputs: Sequence[Expr], kind: DType, depth: int = 4) -> Expr:
-    """An expression of a scalar dtype, with as many lanes as the inputs, of which there is one of each of `KINDS`.
+    """Draw an expression of a scalar dtype with the lanes of the inputs, one of each of `KINDS`.
 
-    It is defined for all values: no integers are divided, and none is made of a float.
+    It is defined for all values: without integer divisions and casts of floats to integers.
     """
     lanes = inputs[0].dtype.lanes
     if depth == 0 or draw(st.integers(0, 4)) == 0:
@@ -72,7 +72,7 @@ def lane_exprs(draw: st.DrawFn, inputs: Sequence[Expr], kind: DType, depth: int 
         return tir.Not(sub()) if what == "not" else (tir.And if what == "and" else tir.Or)(sub(), sub())
 
     def cast() -> Expr:
-        # floats that do not fit integers have no value
+        # casts of floats beyond the integer range are undefined
         fitting = [of for of in KINDS if of is not kind and (kind.is_floating or not of.is_floating)]
         return Cast(kind.with_lanes(lanes), sub(draw(st.sampled_from(fitting))))
 
@@ -103,7 +103,7 @@ def _constant(draw: st.DrawFn, kind: DType, lanes: int) -> Expr:
 
 @st.composite
 def lane_kernels(draw: st.DrawFn, most: int = 4) -> PrimFunc:
-    """A kernel with a buffer of each of `KINDS`, and up to `most` others that it stores expressions of those in."""
+    """Draw a kernel that loads from a buffer of each of `KINDS` and stores up to `most` expressions."""
     lanes = draw(st.sampled_from(LANES))
     rows = IntImm("int32", ROWS)
     var = Var("i", "int32")
@@ -149,9 +149,9 @@ Array = npt.NDArray[Any]
 
 
 def samples(dtype: DType, count: int, seed: int = 0) -> Array:
-    """Elements as they are stored: extremes, small numbers, every kind of float, ties of roundings, the rest random.
+    """Draw stored elements: limits, small numbers, special floats, ties of roundings, random numbers.
 
-    Formats that NumPy does not have are integers of their width, the patterns.
+    Formats that NumPy lacks are stored as bit patterns.
     """
     rng = np.random.default_rng(seed)
     stored = storage_dtype(dtype)
@@ -214,14 +214,14 @@ def _replace_some(rng: np.random.Generator, values: Array, others: list[int] | l
 
 
 def as_numbers(stored: Array, dtype: DType) -> Array:
-    """Stored elements as numbers."""
+    """Convert stored elements to numbers."""
     return np.array(values_of(dtype))[stored] if dtype in FORMATS else stored
 
 
 def different(got: Array, want: Array, dtype: DType) -> Array:
-    """Positions where two stored arrays differ: nan is nan, -0.0 is not 0.0.
+    """Positions where two stored arrays differ; nan equals nan, -0.0 differs from 0.0.
 
-    Formats without nan have a zero in its place, whose sign is that of the nan: of 0 / 0 no one defines it.
+    Formats without nan store zero with the sign of the nan, which is unspecified for 0 / 0.
     """
     a, b = as_numbers(got, dtype), as_numbers(want, dtype)
     if not dtype.is_floating:

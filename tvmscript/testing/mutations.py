@@ -32,7 +32,7 @@ def _marker(body: Stmt) -> Stmt:
     return seq(Evaluate(IntImm("int64", 4242)), body)
 
 
-#: what is changed -> (nodes that it applies to, the changed node)
+#: mutation -> (test for applicable nodes, function that changes a node)
 MUTATIONS: dict[str, tuple[Callable[[Any], bool], Callable[[Any], Node]]] = {
     "constant": (lambda n: isinstance(n, IntImm | FloatImm), _constant),
     "operator": (lambda n: type(n) in _OTHER_OP, lambda n: _OTHER_OP[type(n)](n.a, n.b)),
@@ -77,7 +77,7 @@ class _At(Rewriter):
 
 @st.composite
 def mutated(draw: st.DrawFn, program: Any) -> Any:
-    """The program with one change at a random place, which makes it another program."""
+    """Draw the program with one change at a random place."""
     inside = list(nodes(program))
     usable = [name for name, (fits, _) in MUTATIONS.items() if any(fits(item) for item in inside)]
     fits, change = MUTATIONS[draw(st.sampled_from(usable))]
@@ -86,7 +86,7 @@ def mutated(draw: st.DrawFn, program: Any) -> Any:
 
 
 class _Renamer(Rewriter):
-    """New objects with other hints for everything that the program defines."""
+    """Gives every definition a new object with another name."""
 
     def define(self, name: Any) -> Any:
         new_name = self.descend(name)
@@ -101,11 +101,11 @@ class _Renamer(Rewriter):
 
 
 def renamed(func: PrimFunc) -> PrimFunc:
-    """The same function with other names for all that it defines: a structurally equal one."""
+    """Rename all definitions of a function; the result is structurally equal."""
 
     class Everything(_Renamer):
         def value(self, value: Any) -> Any:
-            # what a buffer consists of is defined with it, where it is met first
+            # fields of a buffer are defined at its first occurrence
             if isinstance(value, Var | Buffer) and value not in self.renamed:
                 return self.define(value)
             return super().value(value)
@@ -115,5 +115,5 @@ def renamed(func: PrimFunc) -> PrimFunc:
 
 
 def module_of(*funcs: PrimFunc) -> IRModule:
-    """A module of functions under the names f0, f1, ..."""
+    """Construct a module of functions f0, f1, ..."""
     return IRModule({f"f{k}": func.with_attr("global_symbol", f"f{k}") for k, func in enumerate(funcs)})

@@ -53,7 +53,7 @@ def layouts(
     *,
     is_known: bool = False,
 ) -> Buffer:
-    """A buffer with any facts: strides, an offset, an alignment, separated axes, another scope.
+    """Draw a buffer of any layout: strides, offset, alignment, axis separators, storage scope.
 
     Strides and offset may be variables, which parameters and matched buffers define, unless `is_known`.
     """
@@ -80,7 +80,7 @@ def layouts(
 
 
 class _Scopes:
-    """Draws statements over what is known at a place."""
+    """Draws statements over the variables and buffers in scope."""
 
     def __init__(self, draw: st.DrawFn, variables: Sequence[Var], buffers: Sequence[Buffer], depth: int) -> None:
         self.draw = draw
@@ -95,7 +95,7 @@ class _Scopes:
         return bool(self.draw(st.booleans()))
 
     def condition(self) -> Expr:
-        """True for the most part."""
+        """Draw true with a high probability."""
         predicate: Expr = _number(1, BOOL) if self.chance() else self.draw(exprs(BOOL, self.variables, self.buffers, 1))
         return predicate
 
@@ -107,7 +107,7 @@ class _Scopes:
         return stmt
 
     def statement(self) -> Stmt:
-        """Anything with a scope."""
+        """Draw a statement with a scope."""
         choices = [self.nest, self.nest, self.nest, self.allocation, self.constant, self.launch, self.masked]
         stmt: Stmt = self.one(choices)()
         return tir.seq(stmt, self.body()) if self.draw(st.integers(0, 3)) == 3 else stmt
@@ -115,7 +115,7 @@ class _Scopes:
     # -- blocks
 
     def nest(self) -> Stmt:
-        """A block in loops, most of which are its axes."""
+        """Draw a block in loops, most of which bind its axes."""
         loops: list[tuple[Var, Range]] = []
         for _ in range(self.draw(st.integers(0, 3))):
             loops.append(self.loop([var for var, _ in loops]))
@@ -126,7 +126,7 @@ class _Scopes:
         return stmt
 
     def loop(self, outer: Sequence[Var]) -> tuple[Var, Range]:
-        """A variable and what it runs over: it may depend on the loops around."""
+        """Draw a loop variable and its bounds, which may depend on outer loops."""
         dtype = self.one([INT32, INT32, DType("int64")])
         low, extent = _number(self.one([0, 0, 2]), dtype), _number(self.one([4, 4, 1, 16]), dtype)
         candidates = [var for var in outer if var.dtype is dtype]
@@ -134,7 +134,7 @@ class _Scopes:
         return Var(self.one(NAMES), dtype), Range.from_min_extent(low, extent if is_known else self.one(candidates))
 
     def around(self, var: Var, domain: Range, body: Stmt) -> tir.For:
-        """A loop of any kind."""
+        """Draw a loop of any kind."""
         kind = self.one(
             [tir.ForKind.SERIAL] * 3 + [tir.ForKind.UNROLLED, tir.ForKind.PARALLEL, tir.ForKind.THREAD_BINDING]
         )
@@ -145,7 +145,7 @@ class _Scopes:
         return tir.For(var, domain.min, domain.extent, kind, body, thread, notes)
 
     def axis(self, loop: tuple[Var, Range] | None) -> tuple[IterVar, Expr]:
-        """An axis and its value: a whole loop, or anything."""
+        """Draw an axis and its binding: a loop variable or any expression."""
         kind = self.one(_KINDS)
         if loop is not None and self.draw(st.integers(0, 3)) < 3:
             var, domain = loop
@@ -156,7 +156,7 @@ class _Scopes:
         return IterVar(domain, Var(self.one(NAMES), INT32), kind), value
 
     def block(self, loops: Sequence[tuple[Var, Range]]) -> Stmt:
-        """A block with all that it can say."""
+        """Draw a block with any of its fields."""
         count = self.draw(st.integers(0, len(loops) + 1))
         axes = [self.axis(loops[place] if place < len(loops) else None) for place in range(count)]
         allocated = [self.draw(layouts(is_known=True)) for _ in range(self.draw(st.integers(0, 1)))]
@@ -180,7 +180,7 @@ class _Scopes:
         return tir.BlockRealize(tuple(value for _, value in axes), self.condition(), block)
 
     def regions(self) -> tuple[BufferRegion, ...]:
-        """Some regions of what is known."""
+        """Draw regions of the buffers in scope."""
         if not self.buffers:
             return ()
         chosen = [self.one(self.buffers) for _ in range(self.draw(st.integers(0, 2)))]
@@ -196,7 +196,7 @@ class _Scopes:
         return BufferRegion(buffer, tuple(ranges))
 
     def match(self) -> tir.MatchBufferRegion | None:
-        """A buffer in the place of a region."""
+        """Draw a matched buffer of a region."""
         if not self.buffers or not self.chance():
             return None
         region = self.region(self.one(self.buffers))
@@ -207,7 +207,7 @@ class _Scopes:
     # -- memory and threads
 
     def allocation(self) -> Stmt:
-        """Memory, of which a buffer may be a view."""
+        """Draw an allocation and possibly a buffer over it."""
         dtype = self.one(_DTYPES)
         stored = INT8 if dtype is BOOL and self.chance() else dtype
         var = Var(self.one(NAMES), PointerType(PrimType(stored), self.one(["global", "shared"])))
@@ -219,7 +219,7 @@ class _Scopes:
         return tir.Allocate(var, stored, extents, self.condition(), body, self.one(_NOTES))
 
     def constant(self) -> Stmt:
-        """Constant data."""
+        """Draw constant data."""
         dtype = self.one([FLOAT32, INT32, INT8])
         var = Var(self.one(NAMES), PointerType(PrimType(dtype)))
         numbers = [self.draw(st.integers(-2, 2)) for _ in range(3)]
@@ -228,7 +228,7 @@ class _Scopes:
         return tir.AllocateConst(var, dtype, (_number(3),), pack(numbers, dtype, (3,)), body, self.one(_NOTES[:2]))
 
     def launch(self) -> Stmt:
-        """Threads."""
+        """Draw a thread launch."""
         tag = self.one(_TAGS)
         extent = _number(self.one([1, 32]))
         axis = IterVar(
@@ -237,7 +237,7 @@ class _Scopes:
         return tir.AttrStmt(axis, tir.launch_key(tag), extent, self.body([axis.var]))
 
     def masked(self) -> Stmt:
-        """A store to some lanes of a vector, or the address of an element."""
+        """Draw a masked vector store, or the address of an element."""
         flat = [buffer for buffer in self.buffers if len(buffer.shape) == 1 and buffer.dtype.lanes == 1]
         if not flat:
             return self.nest()
@@ -254,7 +254,7 @@ class _Scopes:
 
 @st.composite
 def scoped_funcs(draw: st.DrawFn, depth: int = 2) -> PrimFunc:
-    """A function of scopes, with parameters of any layout. It need not be safe to run."""
+    """Draw a function of scopes, with parameters of any layout. It need not be safe to run."""
     count = draw(st.integers(0, 2))
     params = tuple(Var(f"p{place}", "handle") for place in range(count))
     buffers = [draw(layouts()) for _ in params]

@@ -137,9 +137,9 @@ def solve_axis_domains(
     for buffer, boxes in provided.items():
         if not needed.get(buffer):
             continue
-        result, wanted = _unite(boxes), _unite(needed[buffer])
-        if not _solve_together(block, buffer, result, wanted, analyzer, outcome):
-            for place, (part, want) in enumerate(zip(result, wanted, strict=True)):
+        box, wanted = _unite(boxes), _unite(needed[buffer])
+        if not _solve_together(block, buffer, box, wanted, analyzer, outcome):
+            for place, (part, want) in enumerate(zip(box, wanted, strict=True)):
                 _solve_alone(block, buffer, place, part, want, analyzer, outcome)
     for axis in block.iter_vars:
         outcome[axis.var].normalize(axis, analyzer)

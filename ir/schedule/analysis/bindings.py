@@ -147,5 +147,5 @@ def simplify_bindings(
 
     `blocks` maps new blocks to old ones, and is updated.
     """
-    result: Stmt = _BindingSimplifier(loop_ranges(around), blocks, preserve_unit_iters).rewrite(stmt)
-    return result
+    simplified: Stmt = _BindingSimplifier(loop_ranges(around), blocks, preserve_unit_iters).rewrite(stmt)
+    return simplified

@@ -94,9 +94,9 @@ def writes_whole_box(producer: StmtRef, region: BufferRegion, box: Sequence[Rang
     domains = loop_ranges_below(producer, around, region.buffer.storage_scope)
     if not uses(predicate) <= domains.keys():
         return False  # the predicate depends on outer loops
-    result = estimate_region_lower_bound(parts, domains, predicate, analyzer=analyzer)
-    return result is not None and contains_box(
-        region.buffer, result, [IntSet.from_range(part) for part in box], analyzer
+    covered = estimate_region_lower_bound(parts, domains, predicate, analyzer=analyzer)
+    return covered is not None and contains_box(
+        region.buffer, covered, [IntSet.from_range(part) for part in box], analyzer
     )
 
 
@@ -105,14 +105,14 @@ def covers_axis_domains(block: StmtRef, axes: Sequence[IterVar]) -> bool:
     realize = realize_of(block)
     values = dict(zip((axis.var for axis in block.block.iter_vars), realize.iter_values, strict=True))
     box = [Range.from_min_extent(values[axis.var], IntImm(axis.var.dtype, 1)) for axis in axes]
-    result = estimate_region_lower_bound(box, loop_ranges_below(block, None), realize.predicate) if box else []
-    if result is None:
+    covered = estimate_region_lower_bound(box, loop_ranges_below(block, None), realize.predicate) if box else []
+    if covered is None:
         return False
     analyzer = Analyzer()
     return all(
         analyzer.can_prove(LE(*match_types(part.min_value, whole.min_value)))
         and analyzer.can_prove(LE(*match_types(whole.max_value, part.max_value)))
-        for part, whole in zip(result, (IntSet.from_range(axis.dom) for axis in axes if axis.dom), strict=True)
+        for part, whole in zip(covered, (IntSet.from_range(axis.dom) for axis in axes if axis.dom), strict=True)
     )
 
 

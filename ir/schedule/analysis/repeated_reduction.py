@@ -55,9 +55,9 @@ def _repeated_reductions(stmt: Stmt, dependent: set[Var], loop: For) -> Iterator
             dependent.add(node.loop_var)
         elif isinstance(node, BlockRealize):
             values = zip(node.block.iter_vars, node.iter_values, strict=True)
-            result = {axis.var for axis, value in values if not dependent.isdisjoint(uses(value))}
-            dependent |= result
-            if node.block.init is not None and not result and dependent.isdisjoint(uses(node.predicate)):
+            axes = {axis.var for axis, value in values if not dependent.isdisjoint(uses(value))}
+            dependent |= axes
+            if node.block.init is not None and not axes and dependent.isdisjoint(uses(node.predicate)):
                 yield node.block
 
 

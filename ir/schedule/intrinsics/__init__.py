@@ -1,5 +1,5 @@
-"""Tensor intrinsics that are known without registration; each is made when it is asked for by its name.
+"""Built-in tensor intrinsics, constructed on first lookup by name.
 
-`catalogue` has the names. A file for each kind of machine has functions that make the description and the
-implementation out of element types, shapes and memories; `building` has what they are made with.
+`registry` maps names to constructors. Each family of instructions has a file with constructors that take element
+dtypes, shapes and storage scopes; `builders` has their building blocks.
 """

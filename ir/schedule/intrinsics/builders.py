@@ -1,4 +1,4 @@
-"""What descriptions and implementations of intrinsics are made with: buffers, loops with blocks, functions."""
+"""Builders of intrinsic descriptions and implementations: buffers, loops with blocks, functions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Index = Expr | int
 
 
 def integer(value: int) -> IntImm:
-    """A constant index."""
+    """Construct a constant index."""
     return IntImm("int32", value)
 
 
@@ -33,7 +33,7 @@ def buffer(
     is_strided: bool = False,
     align: int = 0,
 ) -> Buffer:
-    """A buffer that stands for a part of another one: with an offset, and with strides if they may be any."""
+    """Construct a matched buffer: with an offset, and with symbolic strides if any are allowed."""
     strides = tuple([Var(f"{name}_s{axis}", "int32") for axis in range(len(shape))]) if is_strided else ()
     return make_buffer(
         tuple(map(integer, shape)),
@@ -47,18 +47,18 @@ def buffer(
 
 
 def call(name: str, *args: object) -> Expr:
-    """A call of an operator of `T`."""
+    """Construct a call of an operator of `T`."""
     expr: Expr = SURFACE[name](*args)
     return expr
 
 
 def call_stmt(name: str, *args: object) -> Stmt:
-    """The call of an operator of `T` as a statement."""
+    """Construct a call of an operator of `T` as a statement."""
     return Evaluate(call(name, *args))
 
 
 def pointer(target: Buffer, count: Index, access: str) -> Expr:
-    """The address of a buffer, from which elements are read ("r") or written ("w")."""
+    """Construct an access pointer for reading ("r") or writing ("w")."""
     mask = {"r": 1, "w": 2}[access]
     return call(
         "tvm_access_ptr", call("type_annotation", str(target.dtype)), target.data, target.elem_offset, count, mask
@@ -66,27 +66,27 @@ def pointer(target: Buffer, count: Index, access: str) -> Expr:
 
 
 def load(source: Buffer, *indices: Index) -> BufferLoad:
-    """An element of a buffer."""
+    """Load an element of a buffer."""
     return BufferLoad(source, tuple(map(as_expr, indices)))
 
 
 def store(target: Buffer, value: Expr, *indices: Index) -> Stmt:
-    """Set an element of a buffer."""
+    """Store to an element of a buffer."""
     return BufferStore(target, value, tuple(map(as_expr, indices)))
 
 
 def lane_indices(count: int) -> Ramp:
-    """The indices from 0 as a vector."""
+    """Construct the vector of indices from 0."""
     return Ramp(integer(0), integer(1), count)
 
 
 def cast_to(dtype: str, value: Expr) -> Expr:
-    """A value of a type; a cast where it is of another one."""
+    """Cast a value unless it has the dtype."""
     return value if str(value.dtype) == dtype else Cast(dtype, value)
 
 
 def full_region(target: Buffer) -> BufferRegion:
-    """All of a buffer."""
+    """The full region of a buffer."""
     return BufferRegion(target, tuple([Range.from_min_extent(integer(0), size) for size in target.shape]))
 
 
@@ -96,7 +96,7 @@ def point_region(element: BufferLoad) -> BufferRegion:
 
 
 def nest(extents: Sequence[int], kinds: str, name: str, body: Callable[..., tuple[BufferLoad, Expr]]) -> Stmt:
-    """Loops around a block that stores a value to an element; axes are spatial ("S") or of a reduction ("R").
+    """Construct loops around a block that stores a value; axes are spatial ("S") or reductions ("R").
 
     Of a reduction, the element is read first.
     """
@@ -126,14 +126,14 @@ def _find_loads(value: Expr) -> list[BufferLoad]:
 
 
 def for_each_thread(count: int, body: Callable[[Var], Stmt]) -> Stmt:
-    """The statement on each thread of a warp."""
+    """Bind a statement to the threads of a warp."""
     tx = Var("tx", "int32")
     thread = IterVar(None, Var("threadIdx.x", "int32"), IterKind.THREAD_INDEX, "threadIdx.x")
     return For(tx, integer(0), integer(count), ForKind.THREAD_BINDING, body(tx), thread)
 
 
 def function(buffers: Sequence[Buffer], reads: Sequence[Buffer], writes: Sequence[Buffer], body: Stmt) -> PrimFunc:
-    """A function over buffers; its outermost block reads and writes all of some of them."""
+    """Construct a function over buffers whose root block reads and writes full regions."""
     params = [Var(f"{item.name}_handle", "handle") for item in buffers]
     block = Block((), tuple(map(full_region, reads)), tuple(map(full_region, writes)), "root", body)
     return PrimFunc(tuple(params), BlockRealize((), fold.TRUE, block), None, dict(zip(params, buffers, strict=True)))
@@ -142,7 +142,7 @@ def function(buffers: Sequence[Buffer], reads: Sequence[Buffer], writes: Sequenc
 def multiply(
     dtype: str, extents: Sequence[int], kinds: str, name: str, elements: Callable[..., Sequence[BufferLoad]]
 ) -> Stmt:
-    """Loops that add products: `elements` gives the elements of the sum and of both factors by the axes."""
+    """Construct a multiply-accumulate nest: `elements` maps the axes to the sum and both factors."""
 
     def body(*axes: Var) -> tuple[BufferLoad, Expr]:
         total, left, right = elements(*axes)
@@ -152,7 +152,7 @@ def multiply(
 
 
 def copy(extents: Sequence[int], name: str, elements: Callable[..., Sequence[BufferLoad]]) -> Stmt:
-    """Loops that copy: `elements` gives where to and where from by the axes."""
+    """Construct a copy nest: `elements` maps the axes to target and source."""
 
     def body(*axes: Var) -> tuple[BufferLoad, Expr]:
         target, source = elements(*axes)
@@ -161,5 +161,5 @@ def copy(extents: Sequence[int], name: str, elements: Callable[..., Sequence[Buf
     return nest(extents, "S" * len(extents), name, body)
 
 
-#: makes an intrinsic
+#: constructs an intrinsic
 Maker = Callable[[], TensorIntrin]

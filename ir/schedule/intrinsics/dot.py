@@ -1,4 +1,4 @@
-"""Dot products of four 8-bit integers each, as processors and GPUs have them."""
+"""Dot products of four 8-bit integers on CPUs and GPUs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tvmscript.ir.tir.var import Var
 
 
 class _Lets:
-    """Values with names, in order, and a statement below them."""
+    """Bind values to names, in order, around a statement."""
 
     def __init__(self) -> None:
         self.found: list[tuple[Var, Expr]] = []
@@ -32,7 +32,7 @@ class _Lets:
 
 
 def _llvm(dtype: str, name: str, *args: Expr) -> Expr:
-    """A call of an intrinsic of LLVM, whose number of arguments comes first."""
+    """Construct a call of an LLVM intrinsic, with the number of arguments first."""
     return call("call_llvm_pure_intrin", dtype, name, IntImm("uint32", len(args)), *args)
 
 
@@ -77,7 +77,7 @@ def rows(count: int, left: str, right: str, total: str, body: Callable[[Buffer, 
 
 
 def _broadcast_word(let: _Lets, a: Buffer, count: int, dtype: str = "int32") -> Expr:
-    """The four elements of A as one integer, in each of `count` lanes."""
+    """Broadcast four elements of A, as one integer, to `count` lanes."""
     four = let("A_x4", load(a, lane_indices(4)))
     word = let("A_word", call("reinterpret", dtype, four))
     return Broadcast(word, count)
@@ -128,7 +128,7 @@ def _arm_dot(instruction: str) -> Callable[[Buffer, Buffer, Buffer], Stmt]:
     return body
 
 
-#: the factors and the sum of dp4a
+#: the dtypes of the factors and the sum of dp4a
 _DP4A = {
     "dp4a_s8s8s32": ("int8", "int8", "int32"),
     "dp4a_u8s8s32": ("uint8", "int8", "int32"),

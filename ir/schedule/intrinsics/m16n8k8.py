@@ -1,4 +1,4 @@
-"""Products of 16x8 and 8x8 tiles on one warp, whose registers are memories of their own: m16n8k8.matrixA, B and C.
+"""Products of 16x8 and 8x8 tiles on one warp, with register tiles in the scopes m16n8k8.matrixA, B and C.
 
 Loads take four tiles at once. Which registers a tile has follows from where it is in its buffer.
 """
@@ -34,7 +34,7 @@ _WARP = 32
 
 
 def _tile_origin(target: Buffer) -> tuple[Expr, Expr, Expr]:
-    """The row and the column where a tile begins, and the length of the rows."""
+    """The row and column of the origin of a tile, and the row stride."""
     stride = target.strides[0]
     return target.elem_offset // stride, target.elem_offset % stride, stride
 
@@ -55,7 +55,7 @@ def _registers_c(target: Buffer) -> Expr:
 
 
 def init(dtype: str) -> TensorIntrin:
-    """Every element of a tile of sums is 0."""
+    """Fill an accumulator tile with 0."""
     zero = const(0, dtype)
 
     def target() -> Buffer:
@@ -75,7 +75,7 @@ def init(dtype: str) -> TensorIntrin:
 
 
 def load_tiles(side: str, dtype: str, memory: str) -> TensorIntrin:
-    """Four tiles of a factor, copied from shared memory by ldmatrix."""
+    """Load four tiles of a factor from shared memory by ldmatrix."""
     rows, columns = (32, 8) if side == "A" else (8, 32)
 
     def buffers(*, is_strided: bool) -> tuple[Buffer, Buffer]:
@@ -99,7 +99,7 @@ def load_tiles(side: str, dtype: str, memory: str) -> TensorIntrin:
 
 
 def sync(dtype: str, total: str) -> TensorIntrin:
-    """A tile plus the product of two."""
+    """Add the product of two tiles to a tile."""
 
     def buffers(*, is_strided: bool) -> tuple[Buffer, Buffer, Buffer]:
         a = buffer("A", (16, 8), dtype, "m16n8k8.matrixA", 1, is_strided=is_strided)
@@ -119,11 +119,11 @@ def sync(dtype: str, total: str) -> TensorIntrin:
 
 
 def store_tile(dtype: str) -> TensorIntrin:
-    """A tile of sums, copied to memory; the copy itself stands for the instructions."""
+    """Store an accumulator tile; the implementation is the copy itself."""
     src, dst = buffer("src", (16, 8), dtype, "m16n8k8.matrixC", 1), buffer("dst", (16, 8), dtype, "shared.dyn", 1)
     loops = copy((16, 8), "m16n8k8_store", lambda i, j: (load(dst, i, j), load(src, i, j)))
-    result = function((src, dst), (src,), (dst,), loops)
-    return TensorIntrin(result, result)
+    func = function((src, dst), (src,), (dst,), loops)
+    return TensorIntrin(func, func)
 
 
 def _makers() -> Iterator[tuple[str, Maker]]:

@@ -1,4 +1,4 @@
-"""Products of 16x16 tiles whose elements are spread over the 32 threads of a warp, by ldmatrix and mma of NVIDIA's PTX.
+"""Products of 16x16 tiles distributed over the 32 threads of a warp, by PTX ldmatrix and mma.
 
 A tile is a buffer of `warp` memory: the first index is the thread, the second the element that the thread has. Which
 element of the matrix that is, the instructions prescribe: see `RegisterLayout`.
@@ -47,7 +47,7 @@ _DTYPES = {
 
 @dataclass(frozen=True)
 class RegisterLayout:
-    """How a matrix is spread over a warp: rows are told apart by groups of four threads, or, `by_columns`, columns.
+    """The distribution of a matrix over a warp: each group of four threads holds rows, or, `by_columns`, columns.
 
     A thread has `run` neighbours in a row, then the same 8 rows below, then the same in the next half.
     """
@@ -59,11 +59,11 @@ class RegisterLayout:
 
     @property
     def count(self) -> int:
-        """The elements of one thread."""
+        """The number of elements per thread."""
         return self.rows * self.columns // _WARP
 
     def place(self, i: Expr, j: Expr) -> tuple[Expr, Expr]:
-        """The thread, and which of its elements it is."""
+        """Map an element to its thread and index there."""
         run = self.run
         if self.by_columns:
             thread = i % (4 * run) // run + 4 * (j % 8)
@@ -79,7 +79,7 @@ _TALL = RegisterLayout(32, 16, 4, by_columns=True)
 
 
 def register_layout(dtype: str, side: str, is_transposed: bool) -> RegisterLayout:
-    """How a factor of a product is spread: "a" is (row, sum), "b" is (sum, column), where they are not transposed."""
+    """The distribution of a factor: "a" is (row, sum), "b" is (sum, column), unless transposed."""
     if dtype in ("float16", "bfloat16"):
         return _SQUARE
     return _WIDE if (side == "a") is not is_transposed else _TALL
@@ -93,7 +93,7 @@ def _make_register_buffer(name: str, spread: RegisterLayout, dtype: str, offset_
 
 
 def ldmatrix(dtype: str, side: str, memory: str, is_transposed: bool) -> TensorIntrin:
-    """A tile of a factor, copied from shared memory by ldmatrix, which transposes 8x8 parts where that is needed."""
+    """Load a tile of a factor from shared memory by ldmatrix, which can transpose 8x8 parts."""
     spread = register_layout(dtype, side, is_transposed)
     rows, columns = spread.rows, spread.columns
 
@@ -126,7 +126,7 @@ def ldmatrix(dtype: str, side: str, memory: str, is_transposed: bool) -> TensorI
 
 
 def _first_of_row(spread: RegisterLayout, stride: Expr, tx: Var, is_transposed: bool) -> Expr:
-    """Where the row begins of which a thread tells ldmatrix the address."""
+    """The start of the row whose address a thread passes to ldmatrix."""
     half = spread.count
     if spread is _TALL:
         # ldmatrix does not transpose bytes: what is printed for this is a loop, which takes the stride alone
@@ -141,7 +141,7 @@ def _first_of_row(spread: RegisterLayout, stride: Expr, tx: Var, is_transposed: 
 
 
 def mma(factor: str, total: str, is_transposed_a: bool, is_transposed_b: bool) -> TensorIntrin:
-    """A tile plus the product of two, by two instructions for eight columns each."""
+    """Add the product of two tiles to a tile, by two instructions for eight columns each."""
     (dtype, name), (sum_dtype, sum_name) = _DTYPES[factor], _DTYPES[total]
     left, right = register_layout(dtype, "a", is_transposed_a), register_layout(dtype, "b", is_transposed_b)
     depth = left.rows if is_transposed_a else left.columns
@@ -185,7 +185,7 @@ def _advance(end: tuple[Expr, Expr], by: int) -> tuple[Expr, Expr]:
 
 
 def fill(dtype: str) -> TensorIntrin:
-    """Every element of a tile of sums is 0."""
+    """Fill an accumulator tile with 0."""
     zero = const(0, dtype)
     c = _make_register_buffer("C_warp", _SQUARE, dtype, 0)
     loops = nest((16, 16), "SS", "C_warp", lambda i, j: (load(c, *_SQUARE.place(i, j)), zero))
@@ -196,7 +196,7 @@ def fill(dtype: str) -> TensorIntrin:
 
 
 def store_tile(dtype: str, memory: str, is_simple: bool) -> TensorIntrin:
-    """A tile of sums, copied to memory; where it is `is_simple`, element by element."""
+    """Store an accumulator tile; element by element if `is_simple`."""
 
     def buffers(offset_factor: int, *, is_strided: bool) -> tuple[Buffer, Buffer]:
         warp = _make_register_buffer("C_warp", _SQUARE, dtype, offset_factor)

@@ -1,6 +1,6 @@
-"""The tensor intrinsics by their names, which are TVM's.
+"""Table of tensor intrinsics by TVM's names.
 
-Who offers `TensorIntrin` to people takes it from here, so that it knows these names.
+Import `TensorIntrin` from here: importing this module registers the table.
 """
 
 from __future__ import annotations
@@ -11,6 +11,6 @@ from tvmscript.ir.schedule.intrinsics import dot, m16n8k8, mma, wmma
 from tvmscript.ir.schedule.intrinsics.builders import Maker
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin as TensorIntrin
 
-#: name -> what makes the intrinsic
+#: name -> constructor of the intrinsic
 CATALOGUE: Mapping[str, Maker] = {**dot.MAKERS, **wmma.MAKERS, **mma.MAKERS, **m16n8k8.MAKERS}
 TensorIntrin.catalogues.append(CATALOGUE)

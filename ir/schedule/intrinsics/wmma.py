@@ -1,4 +1,4 @@
-"""Matrix products of a warp on tiles in registers, through NVIDIA's wmma: fill, load, multiply, store.
+"""Warp-level WMMA matrix products: fill, load, multiply, store.
 
 Tiles are `wmma.matrix_a`, `wmma.matrix_b` and `wmma.accumulator` memory; the instructions number them by where they
 are in the buffer.
@@ -25,19 +25,19 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.operators import const
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin
 
-#: rows and columns of the product, and the length of the sums
+#: m, n, k
 Shape = tuple[int, int, int]
 _DTYPES = {"f16": "float16", "f32": "float32", "s8": "int8", "s4": "int4", "s32": "int32"}
 _ORDER = {False: "row_major", True: "col_major"}
 
 
 def make_tile(name: str, rows: int, columns: int, dtype: str, scope: str, *, is_strided: bool) -> Buffer:
-    """A tile; its place is a multiple of its columns."""
+    """Construct a tile buffer; its offset is a multiple of its columns."""
     return buffer(name, (rows, columns), dtype, scope, columns, is_strided=is_strided)
 
 
 def tile_index(target: Buffer) -> Expr:
-    """Which tile of its buffer a tile is: tiles are counted row by row."""
+    """The index of a tile in its buffer, row by row."""
     rows, columns = target.shape
     stride = target.strides[0]
     row, column = target.elem_offset // stride, target.elem_offset % stride
@@ -45,7 +45,7 @@ def tile_index(target: Buffer) -> Expr:
 
 
 def fill(shape: Shape, dtype: str) -> TensorIntrin:
-    """Every element of an accumulator is 0."""
+    """Fill an accumulator with 0."""
     rows, columns, _ = shape
     zero = const(0, dtype)
     c = make_tile("C", rows, columns, dtype, "wmma.accumulator", is_strided=False)
@@ -58,7 +58,7 @@ def fill(shape: Shape, dtype: str) -> TensorIntrin:
 
 
 def load_tile(shape: Shape, dtype: str, side: str, memory: str, is_transposed: bool) -> TensorIntrin:
-    """A tile of the left or right factor ("a", "b"), copied from memory."""
+    """Load a tile of the left or right factor ("a", "b")."""
     m, n, k = shape
     rows, columns = (m, k) if side == "a" else (k, n)
     if is_transposed:
@@ -76,7 +76,7 @@ def load_tile(shape: Shape, dtype: str, side: str, memory: str, is_transposed: b
 
 
 def store_tile(shape: Shape, dtype: str, memory: str) -> TensorIntrin:
-    """An accumulator, copied to memory."""
+    """Store an accumulator."""
     rows, columns, _ = shape
     scopes = "wmma.accumulator", memory
     a, c = (make_tile(x, rows, columns, dtype, y, is_strided=False) for x, y in zip("AC", scopes, strict=True))
@@ -89,7 +89,7 @@ def store_tile(shape: Shape, dtype: str, memory: str) -> TensorIntrin:
 
 
 def sync(shape: Shape, dtype: str, total: str, is_transposed: bool) -> TensorIntrin:
-    """An accumulator plus the product of two tiles, the right one transposed if asked for."""
+    """Add the product of two tiles to an accumulator; the right one may be transposed."""
     m, n, k = shape
 
     def tiles(*, is_strided: bool) -> tuple[Buffer, Buffer, Buffer]:

@@ -49,8 +49,8 @@ def _normalize_ranges(sch: Recorder, values: dict[str, Any], ranges: Any) -> Any
         return ranges
     block = sch.block(values["block"]).block
     variables = [axis.var.replace() for axis in block.iter_vars]
-    result = ranges(*variables)
-    items = list(result) if isinstance(result, tuple | list) else [result]
+    region = ranges(*variables)
+    items = list(region) if isinstance(region, tuple | list) else [region]
     if items and len(items) == 2 * _region_rank(block, values) and all(isinstance(item, Expr | int) for item in items):
         # pairs of ends, flattened as in traces
         items = [*zip(items[::2], items[1::2], strict=True)]
@@ -114,8 +114,8 @@ class Accesses(Recorder):
             if not 0 <= index < len(known):
                 raise InvalidIndexError(block=stmt.name_hint, count=len(known), side=side, index=index, at=[stmt])
         left = tuple(region for place, region in enumerate(known) if place not in buf_index_array)
-        result = stmt.replace(reads=left) if side == "read" else stmt.replace(writes=left)
-        ref.tree.replace(ref, result, {result: stmt})
+        new_block = stmt.replace(reads=left) if side == "read" else stmt.replace(writes=left)
+        ref.tree.replace(ref, new_block, {new_block: stmt})
 
 
 def _annotate(ref: StmtRef, index: int, side: Side, ranges: Callable[..., Any] | IndexMap) -> None:
@@ -134,6 +134,6 @@ def _annotate(ref: StmtRef, index: int, side: Side, ranges: Callable[..., Any] |
     key = f"explicit_{side}_region"
     explicit = [getattr(item, "value", item) for item in stmt.annotations.get(key, [])]
     annotations = {**stmt.annotations, key: [*explicit, *([] if index in explicit else [index])]}
-    changed = {"reads" if side == "read" else "writes": tuple(known)}
-    new_block = stmt.replace(annotations=annotations, **changed)
+    new_regions = {"reads" if side == "read" else "writes": tuple(known)}
+    new_block = stmt.replace(annotations=annotations, **new_regions)
     ref.tree.replace(ref, new_block, {new_block: stmt})

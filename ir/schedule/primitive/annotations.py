@@ -62,8 +62,8 @@ class Annotations(Recorder):
     def _substitute_in_value(self, value: object) -> Any:
         """Substitute the sampled numbers into a value."""
         if isinstance(value, Expr):
-            result = self.evaluate(value)
-            return IntImm(value.dtype, result) if isinstance(result, int) else result
+            number = self.evaluate(value)
+            return IntImm(value.dtype, number) if isinstance(number, int) else number
         if isinstance(value, list | tuple):
             return [self._substitute_in_value(item) for item in value]
         if isinstance(value, Mapping):

@@ -200,10 +200,10 @@ class _OuterBlock:
                 table[axis.var] = fold.add(zero if is_unit and not self.preserve_unit_iters else above, base)
                 continue
             extent = _clamp_extent(inner_mark.extent, whole) if is_unit else inner_mark.extent
-            result = IterVar(Range.from_min_extent(zero, extent), Var(f"{axis.var.name}_i", dtype), axis.iter_type)
-            axes.append(result)
+            inner_axis = IterVar(Range.from_min_extent(zero, extent), Var(f"{axis.var.name}_i", dtype), axis.iter_type)
+            axes.append(inner_axis)
             values.append(inner_value)
-            place_of = result.var if is_unit else fold.add(fold.mul(above, inner_mark.extent), result.var)
+            place_of = inner_axis.var if is_unit else fold.add(fold.mul(above, inner_mark.extent), inner_axis.var)
             table[axis.var] = fold.add(place_of, base)
         return axes, values, table
 
@@ -374,13 +374,13 @@ def _make_outer_init(init: Stmt, inside: BlockRealize, loops: Sequence[For], nam
             predicate = fold.logical_and(predicate, condition)
     body: Stmt = substitute(init, table)
     writes = tuple(substitute(region, table) for region in stmt.writes)
-    changed: Stmt = BlockRealize(tuple(values), predicate, Block(tuple(axes), (), writes, f"{name}_init", body))
+    nest: Stmt = BlockRealize(tuple(values), predicate, Block(tuple(axes), (), writes, f"{name}_init", body))
     for loop in loops:
         if loop.loop_var in needed:
             var = Var(loop.loop_var.name, loop.loop_var.dtype)
-            body = substitute(changed, {loop.loop_var: var})
-            changed = loop.replace(loop_var=var, body=body, thread_binding=copy_thread_binding(loop))
-    return changed
+            body = substitute(nest, {loop.loop_var: var})
+            nest = loop.replace(loop_var=var, body=body, thread_binding=copy_thread_binding(loop))
+    return nest
 
 
 # several blocks
@@ -415,10 +415,10 @@ def _blockize_siblings(targets: Sequence[StmtRef], preserve_unit_iters: bool) ->
     outer_block = Block(tuple(outer.axes), reads, writes, name, body)
     realize = BlockRealize(tuple(outer.values), outer.predicate, outer_block)
     first, last = chosen
-    changed = stmt.replace(body=seq(*parts[:first], realize, *parts[last + 1 :]))
-    if isinstance(changed, Block):
-        blocks[changed] = around.block
-    around.tree.replace(around, changed, blocks)
+    new_stmt = stmt.replace(body=seq(*parts[:first], realize, *parts[last + 1 :]))
+    if isinstance(new_stmt, Block):
+        blocks[new_stmt] = around.block
+    around.tree.replace(around, new_stmt, blocks)
     return _with_new_facts(around.tree.refs[outer_block])
 
 

@@ -167,13 +167,13 @@ class BlockMove:
             for condition in self._axis_bounds():
                 known.enter_context(analyzer.constraint(condition))
             domains = solve_axis_domains(block, own, needed, analyzer)
-            result = make_loop_nest(block, domains, outer, analyzer, keep_unit_loops=keep_unit_loops)
+            nest = make_loop_nest(block, domains, outer, analyzer, keep_unit_loops=keep_unit_loops)
         self._check_predicate(domains)
         if not self.to_consumers:
             self._check_lost_conditions(domains)
             self._check_covered(domains)
             self._check_not_repeated(domains)
-        parts = (*self.parts[: self.place], result, *self.parts[self.place :])
+        parts = (*self.parts[: self.place], nest, *self.parts[self.place :])
         return self.loop.loop.replace(body=SeqStmt(parts))
 
     def _outer_ranges(self) -> dict[Var, Range]:
@@ -291,9 +291,9 @@ class BlockMove:
         body: Stmt = stmt.body
         for target, result in ((self.removed, NOOP), (self.loop, loop)):
             body = tree.replace_child(body, *tree.replace_below(target, result, around))
-        changed = stmt.replace(body=body)
-        blocks = {changed: stmt} if isinstance(changed, Block) and isinstance(stmt, Block) else None
-        self.block.tree.replace(around, changed, blocks)
+        new_stmt = stmt.replace(body=body)
+        blocks = {new_stmt: stmt} if isinstance(new_stmt, Block) and isinstance(stmt, Block) else None
+        self.block.tree.replace(around, new_stmt, blocks)
 
     def _check_scope(self, scope: tree.StmtRef) -> None:
         loop = self.loop

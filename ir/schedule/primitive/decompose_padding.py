@@ -100,11 +100,11 @@ def _match_padding(realize: BlockRealize, loops: Sequence[For]) -> _Padding:
         together = fold.logical_and(together, part)
     if analyzer.can_prove(together):
         raise error("its condition is always true")
-    result = detect_iter_map(realize.iter_values, loop_ranges(loops), together).indices
-    if not result:
+    sums = detect_iter_map(realize.iter_values, loop_ranges(loops), together).indices
+    if not sums:
         raise error("its condition does not restrict each axis to a range")
     inside: list[Range] = []
-    for index in result:
+    for index in sums:
         if not index.args:
             inside.append(Range.from_min_extent(index.base, IntImm(index.dtype, 1)))
             continue

@@ -73,10 +73,10 @@ def _merge(loops: Sequence[StmtRef]) -> StmtRef:
     if shared.is_block:
         blocks[merged] = shared.block  # type: ignore[index]  # it is a block as well
     shared.tree.replace(shared, merged, blocks)
-    result = outermost
+    innermost = outermost
     for _ in variables[1:]:
-        result = result.body  # type: ignore[attr-defined]  # nested loops
-    return shared.tree.refs[result]
+        innermost = innermost.body  # type: ignore[attr-defined]  # nested loops
+    return shared.tree.refs[innermost]
 
 
 def _collect_nests(loops: Sequence[StmtRef], shared: StmtRef) -> list[list[StmtRef]]:

@@ -120,11 +120,11 @@ def _check_padding_is_safe(ref: StmtRef, extents: Extents) -> None:
         for part, size in zip(region.region, region.buffer.shape, strict=True):
             if part.min in extents and not _is_equal(domains[part.min].extent, size):
                 raise _einsum_error(block, f"axis {part.min} does not cover its dimension of {region.buffer.name}")
-    result = detect_iter_map(realize.iter_values, loop_ranges(loops), realize.predicate).indices
-    is_whole = len(result) == len(block.iter_vars) and all(
+    sums = detect_iter_map(realize.iter_values, loop_ranges(loops), realize.predicate).indices
+    is_whole = len(sums) == len(block.iter_vars) and all(
         fold.is_const(fold.sub(index.base, domains[axis.var].min), 0)
         and _is_equal(index.args[0].extent if index.args else tir.IntImm(index.dtype, 1), domains[axis.var].extent)
-        for axis, index in zip(block.iter_vars, result, strict=True)
+        for axis, index in zip(block.iter_vars, sums, strict=True)
     )
     if not is_whole:
         raise _einsum_error(block, "its loops do not cover the domains of its axes")

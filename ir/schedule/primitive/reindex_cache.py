@@ -139,12 +139,12 @@ def _reindex_cache(
     outside = {axis: axis.replace(dom=_relax_domain(loops, domain_of(axis))) for axis in block.iter_vars}
     shape = index_map.map_shape([_end(axis) for axis in outside.values()])
     axes = [outside[axis] for axis in _indexing_axes(block, there, here)]
-    changed = replace_buffer.with_scope(buffer, storage_scope).replace(shape=shape)
-    new, stage = _make_copy_stage(ref, place.around, axes, (buffer, there), (changed, here), is_read=side == "read")
+    new_buffer = replace_buffer.with_scope(buffer, storage_scope).replace(shape=shape)
+    new, stage = _make_copy_stage(ref, place.around, axes, (buffer, there), (new_buffer, here), is_read=side == "read")
     cache_blocks.redirect_accesses(
-        ref, cache_blocks.ElementRedirection(buffer, changed, here, with_writers=side == "write")
+        ref, cache_blocks.ElementRedirection(buffer, new_buffer, here, with_writers=side == "write")
     )
-    return cache_blocks.insert_copy(scope, place, stage, new, changed)
+    return cache_blocks.insert_copy(scope, place, stage, new, new_buffer)
 
 
 def _relax_domain(loops: Sequence[For], domain: Range) -> Range:

@@ -179,7 +179,7 @@ def _skip_known_elements(ref: StmtRef, region: tir.BufferRegion, tiles: list[_Ti
     """Return the predicate of the block without the elements of the previous tile."""
     realize = realize_of(ref)
     analyzer = Analyzer()
-    result = realize.predicate
+    predicate = realize.predicate
     for part, tile in zip(bind_region(region, realize), tiles, strict=True):
         if tile.loop is not None:
             if not fold.is_const(part.extent, 1):
@@ -189,8 +189,8 @@ def _skip_known_elements(ref: StmtRef, region: tir.BufferRegion, tiles: list[_Ti
             inner = analyzer.simplify(substitute(part.min, {tile.loop: zero}))
             is_first = tir.LT(tile.loop, tir.IntImm(tile.loop.dtype, 1))
             is_new = tir.Or(is_first, tir.GE(inner, tir.IntImm(inner.dtype, tile.overlap)))
-            result = analyzer.simplify(tir.And(result, is_new))
-    return result
+            predicate = analyzer.simplify(tir.And(predicate, is_new))
+    return predicate
 
 
 class _RingRewriter(BufferReplacer):
@@ -235,17 +235,17 @@ class _RingRewriter(BufferReplacer):
 
     @on(Block)
     def block(self, node: Block) -> Block:
-        changed = super().block(node)
-        self.blocks.pop(changed, None)
+        new_block = super().block(node)
+        self.blocks.pop(new_block, None)
         changes: dict[str, tuple[tir.BufferRegion, ...]] = {}
-        if changed is not node:
-            regions = block_access(changed, {self.ring.data: self.ring})
+        if new_block is not node:
+            regions = block_access(new_block, {self.ring.data: self.ring})
             for name, new in zip(("reads", "writes"), regions, strict=True):
-                changes[name] = tuple([new[0] if old.buffer is self.ring else old for old in getattr(changed, name)])
-        axes = list(changed.iter_vars)
+                changes[name] = tuple([new[0] if old.buffer is self.ring else old for old in getattr(new_block, name)])
+        axes = list(new_block.iter_vars)
         if self.axis < len(axes):
             # its iterations are ordered now; TVM marks the axis of all blocks
             axes[self.axis] = tir.IterVar(axes[self.axis].dom, axes[self.axis].var, tir.IterKind.OPAQUE)
-        changed = changed.replace(iter_vars=tuple(axes), **changes)
-        self.blocks[changed] = node
-        return changed
+        new_block = new_block.replace(iter_vars=tuple(axes), **changes)
+        self.blocks[new_block] = node
+        return new_block

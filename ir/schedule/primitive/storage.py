@@ -117,8 +117,8 @@ class Storage(Recorder):
         known = _read_alignments(stmt)
         entry = [index, axis % rank, factor, offset]
         same = [place for place, item in enumerate(known) if item[:2] == entry[:2]]
-        changed = [*known[: same[0]], entry, *known[same[0] + 1 :]] if same else [*known, entry]
-        new_block = stmt.replace(annotations={**stmt.annotations, _ALIGN: changed})
+        new_entries = [*known[: same[0]], entry, *known[same[0] + 1 :]] if same else [*known, entry]
+        new_block = stmt.replace(annotations={**stmt.annotations, _ALIGN: new_entries})
         ref.tree.replace(ref, new_block, {new_block: stmt})
 
 

@@ -50,8 +50,8 @@ class Tensorize(Recorder):
         scope = enclosing_scope(place, "tensorize")
         if place.is_block:
             realize = realize_of(place)
-            result = _make_tensorized_block(realize, intrin, tensor_intrin, place).block
-            place.tree.replace(place, result, {result: place.block})
+            tensorized = _make_tensorized_block(realize, intrin, tensor_intrin, place).block
+            place.tree.replace(place, tensorized, {tensorized: place.block})
         else:
             realize = make_outer_block(only_block(place), place, {}, preserve_unit_iters)
             place.tree.replace(place, _make_tensorized_block(realize, intrin, tensor_intrin, place))
@@ -87,8 +87,8 @@ def _make_tensorized_block(realize: BlockRealize, intrin: TensorIntrin, name: st
         ]
         views.append(MatchBufferRegion(view, BufferRegion(buffer, tuple(box))))
     annotations = {**block.annotations, **inside.annotations}
-    changed = block.replace(body=inside.body, match_buffers=tuple(views), annotations=annotations)
-    return realize.replace(block=changed)
+    new_block = block.replace(body=inside.body, match_buffers=tuple(views), annotations=annotations)
+    return realize.replace(block=new_block)
 
 
 def _outermost_block(func: PrimFunc) -> BlockRealize:

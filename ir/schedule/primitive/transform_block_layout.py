@@ -96,9 +96,9 @@ class TransformBlockLayout(Recorder):
                 count=len(index_map.initial_indices), block=stmt.name_hint, axes=len(stmt.iter_vars), at=[stmt]
             )
         loops = _check_trivial_bindings(ref)
-        result, realize = _transform_block(ref, self.substitute_samples(index_map))
+        new_block, realize = _transform_block(ref, self.substitute_samples(index_map))
         place = loops[0] if loops else ref
-        place.tree.replace(place, result, {realize.block: stmt})
+        place.tree.replace(place, new_block, {realize.block: stmt})
 
 
 def _check_trivial_bindings(ref: StmtRef) -> list[StmtRef]:
@@ -206,10 +206,10 @@ class _IndexSimplifier(ContextualRewriter):
 
     def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         given = super().indices(indices)
-        result = tuple(
+        new_indices = tuple(
             [index if isinstance(index, Var) else self.analyzer.simplify(index) for index in self.simplified(given)]
         )
-        return given if all(a is b for a, b in zip(given, result, strict=True)) else result
+        return given if all(a is b for a, b in zip(given, new_indices, strict=True)) else new_indices
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:

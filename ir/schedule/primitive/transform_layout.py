@@ -118,9 +118,9 @@ class _RecordedTransformLayout(Recorder):
                     )
                 plan = plan_padding(site.block, LayoutChange(old, new, inverse, is_padding, pad_value))
         rewriting = _LayoutRewriter(old, new, index_map, plan, stmts_without_buffer(site, old))
-        result = rewriting.block_of(site.block)
+        new_block = rewriting.block_of(site.block)
         tree = site.tree
-        tree.replace(site, result, rewriting.blocks)
+        tree.replace(site, new_block, rewriting.blocks)
         _replace_parameter(site, old, new)
 
     @primitive(
@@ -137,8 +137,8 @@ class _RecordedTransformLayout(Recorder):
         ref, (side, number) = self.block(block), _require_side_and_index(buffer)
         old = buffer_at(ref, number, side)
         site = _find_owner(ref, old)
-        result = tuple(int(self.evaluate(axis)) for axis in axis_separators or ())
-        new = old.replace(axis_separators=result)
+        axes = tuple(int(self.evaluate(axis)) for axis in axis_separators or ())
+        new = old.replace(axis_separators=axes)
         replace_buffer(site, old, _AxisSeparatorReplacer({old: new}))
         _replace_parameter(site, old, new)
 
@@ -200,14 +200,14 @@ def _make_padding_map(
     """Convert `pad_value` to a map from the new indices."""
     if value is None or isinstance(value, IndexMap):
         return value
-    result: Any = value
+    pad: Any = value
     if isinstance(value, int):
-        result = IntImm(buffer.dtype if buffer.dtype.is_integer else INT32, int(value))
+        pad = IntImm(buffer.dtype if buffer.dtype.is_integer else INT32, int(value))
     elif isinstance(value, float):
-        result = FloatImm(buffer.dtype if buffer.dtype.is_floating else FLOAT32, value)
+        pad = FloatImm(buffer.dtype if buffer.dtype.is_floating else FLOAT32, value)
     elif callable(value):
         return IndexMap.of_values(value, ndim, index_dtype=dtype)
-    return IndexMap.of_values(lambda *indices: result, ndim, index_dtype=dtype)
+    return IndexMap.of_values(lambda *indices: pad, ndim, index_dtype=dtype)
 
 
 # checks
@@ -331,8 +331,8 @@ class _LayoutRewriter(ContextualRewriter):
 
     def mapped(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         """Map indices, and simplify them over the enclosing loops and axes."""
-        result = self.index_map.map_indices(self.indices(indices))
-        return self.simplified(result)
+        new_indices = self.index_map.map_indices(self.indices(indices))
+        return self.simplified(new_indices)
 
     @on(BlockRealize)
     def realize(self, node: BlockRealize) -> Stmt:
@@ -345,21 +345,21 @@ class _LayoutRewriter(ContextualRewriter):
             self.rewrite(match.source)
         body, init = self.rewrite(node.body), None if node.init is None else self.rewrite(node.init)
         self.around.pop()
-        changed = node
+        new_block = node
         if body is not node.body or init is not node.init:
-            changed = changed.replace(body=body, init=init)
-        if self.old in changed.alloc_buffers:
-            changed = changed.replace(
-                alloc_buffers=tuple(self.new if b is self.old else b for b in changed.alloc_buffers)
+            new_block = new_block.replace(body=body, init=init)
+        if self.old in new_block.alloc_buffers:
+            new_block = new_block.replace(
+                alloc_buffers=tuple(self.new if b is self.old else b for b in new_block.alloc_buffers)
             )
-        if any(region.buffer is self.old for region in (*changed.reads, *changed.writes)):
-            reads, writes = block_access(changed, {self.new.data: self.new})
-            changed = changed.replace(
-                reads=self.regions(changed.reads, reads), writes=self.regions(changed.writes, writes)
+        if any(region.buffer is self.old for region in (*new_block.reads, *new_block.writes)):
+            reads, writes = block_access(new_block, {self.new.data: self.new})
+            new_block = new_block.replace(
+                reads=self.regions(new_block.reads, reads), writes=self.regions(new_block.writes, writes)
             )
-        if changed is not node:
-            self.blocks[changed] = self.plan.blocks.get(node, node)
-        return changed
+        if new_block is not node:
+            self.blocks[new_block] = self.plan.blocks.get(node, node)
+        return new_block
 
     def regions(self, old: Sequence[BufferRegion], new_regions: Sequence[BufferRegion]) -> tuple[BufferRegion, ...]:
         """Replace the regions of the buffer by the recomputed ones."""

@@ -242,8 +242,10 @@ def insert_copy(scope: StmtRef, place: CopySite, stage: Stmt, block: Block, buff
         body = _insert_before(stmt.body, first, second, stage)
     else:
         body = seq(stage, stmt.body) if at == "first" else seq(stmt.body, stage)
-    changed = stmt.replace(body=body)
-    tree.replace(around, changed, {changed: stmt} if isinstance(changed, Block) and isinstance(stmt, Block) else None)
+    new_stmt = stmt.replace(body=body)
+    tree.replace(
+        around, new_stmt, {new_stmt: stmt} if isinstance(new_stmt, Block) and isinstance(stmt, Block) else None
+    )
     if buffer is not None:
         allocate_buffer(scope, buffer)
     return register_copy(tree, block)
@@ -372,8 +374,8 @@ class ElementRedirection(BufferRedirection):
 def redirect_accesses(ref: StmtRef, redirection: BufferRedirection) -> None:
     """Apply a redirection to a block and its nested blocks."""
     old = ref.block
-    result = redirection.block(old)
-    ref.tree.replace(ref, result, redirection.blocks)
+    new_block = redirection.block(old)
+    ref.tree.replace(ref, new_block, redirection.blocks)
 
 
 def add_child_blocks(blocks: Iterable[StmtRef]) -> list[StmtRef]:

@@ -52,14 +52,14 @@ def cast_index_map(index_map: IndexMap, shape: Sequence[Expr]) -> IndexMap:
         raise WrongType(where="the index map", expected=f"{len(shape)} indices", got=len(variables))
     if all(var.dtype is size.dtype for var, size in zip(variables, shape, strict=True)):
         return index_map
-    result = tuple([Var(var.name, size.dtype) for var, size in zip(variables, shape, strict=True)])
-    legal = _ConstantRetyper(result[0].dtype)
-    legal.renamed.update(zip(variables, result, strict=True))
+    new_vars = tuple([Var(var.name, size.dtype) for var, size in zip(variables, shape, strict=True)])
+    legal = _ConstantRetyper(new_vars[0].dtype)
+    legal.renamed.update(zip(variables, new_vars, strict=True))
     results = tuple(
-        [cast(result[0].dtype, legal.rewrite(value)) if uses(value) else value for value in index_map.final_indices]
+        [cast(new_vars[0].dtype, legal.rewrite(value)) if uses(value) else value for value in index_map.final_indices]
     )
     inverse = index_map.inverse_index_map
-    return IndexMap(result, results, None if inverse is None else cast_index_map(inverse, results))
+    return IndexMap(new_vars, results, None if inverse is None else cast_index_map(inverse, results))
 
 
 class _OperandMatcher(TirRewriter):
@@ -102,9 +102,9 @@ class _IndexWidener(_OperandMatcher):
         """Convert an index, or the lanes of a vector index."""
         if isinstance(expr, Ramp):
             return Ramp(self.index(expr.base), self.index(expr.stride), expr.lanes)
-        result: Expr = self.rewrite(expr)
-        wanted = self.dtype.with_lanes(result.dtype.lanes)
-        return result if result.dtype is wanted or not result.dtype.is_integer else cast(wanted, result)
+        widened: Expr = self.rewrite(expr)
+        wanted = self.dtype.with_lanes(widened.dtype.lanes)
+        return widened if widened.dtype is wanted or not widened.dtype.is_integer else cast(wanted, widened)
 
     def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         return tuple(self.index(index) for index in indices)

@@ -62,9 +62,9 @@ def plan_padding(block: Block, layout: LayoutChange) -> PaddingPlan:
         return PaddingPlan(first=_make_assumption_block(layout))
     plan = PaddingPlan()
     for write in writes.found:
-        result = _loops_over_new_layout(write, layout, plan.blocks) if write.is_plain else None
-        if result is not None:
-            plan.replaced[write.loops[0]] = result
+        loops = _loops_over_new_layout(write, layout, plan.blocks) if write.is_plain else None
+        if loops is not None:
+            plan.replaced[write.loops[0]] = loops
     if not plan.replaced:
         last = writes.found[-1]
         plan.after = (last.loops[0] if last.loops else last.realize or last.store), _make_padding_block(layout)

@@ -74,6 +74,6 @@ class ContextualRewriter(TirRewriter):
     def rewrite_under(self, condition: Expr, node: Any) -> Any:
         """Rewrite a statement or expression under a condition."""
         self.conditions.append(condition)
-        result = self.rewrite(node)
+        simplified = self.rewrite(node)
         self.conditions.pop()
-        return result
+        return simplified

@@ -141,9 +141,11 @@ def _decode_instruction(place: int, entry: Json, variables: dict[str, Any]) -> I
         hint = closest(name, InstructionKind.registry)
         raise BadTrace(where=where, problem=f"there is no instruction {name}", hint=hint)
     read = tuple(_decode_input(value, variables, where) for value in inputs)
-    result = Instruction(kind, read, _decode_attributes(kind, list(attrs), where), tuple(map(_make_variable, outputs)))
-    variables.update(zip(outputs, result.outputs, strict=True))
-    return result
+    instruction = Instruction(
+        kind, read, _decode_attributes(kind, list(attrs), where), tuple(map(_make_variable, outputs))
+    )
+    variables.update(zip(outputs, instruction.outputs, strict=True))
+    return instruction
 
 
 def _make_variable(name: str) -> Any:
@@ -163,9 +165,9 @@ def _decode_input(value: Json, variables: dict[str, Any], where: str) -> Any:
     if value.startswith('"'):
         return value[1:-1]
     if value.startswith("{"):
-        result = node_graph.load(value)
-        free = uses(result).difference(result.initial_indices if isinstance(result, IndexMap) else ())
-        return substitute(result, {var: variables[var.name] for var in free if var.name in variables})
+        decoded = node_graph.load(value)
+        free = uses(decoded).difference(decoded.initial_indices if isinstance(decoded, IndexMap) else ())
+        return substitute(decoded, {var: variables[var.name] for var in free if var.name in variables})
     if value not in variables:
         raise BadTrace(where=where, problem=f"{value} is used before an instruction gives it")
     return variables[value]

@@ -45,10 +45,10 @@ _EDGES: Final = (-(2**31), -(2**31) + 1, -1, 0, 1, 7, 2**30, 2**31 - 2, 2**31 - 
 
 @dataclass(frozen=True)
 class Question:
-    """An expression, what is known of its variables, and what has to hold."""
+    """An expression, the domains of its variables, and the law to check."""
 
     law: str
-    #: loop variables: the first value and how many there are. Sizes are not negative, others may be anything.
+    #: loop variable -> (minimum, extent). Other variables are unbounded, sizes non-negative.
     loops: Mapping[Var, tuple[int, int]]
     names: tuple[Var, ...]
     expr: Expr
@@ -73,7 +73,7 @@ class Question:
 
     @cached_property
     def values(self) -> tuple[tuple[dict[Var, int], int], ...]:
-        """Values of the variables for which what is assumed holds, with that of the expression, where it has one."""
+        """Sample points that satisfy the assumption, with the value of the expression where it is defined."""
         value = wrapping if self.law == "data" else evaluate
         samples: list[tuple[dict[Var, int], int]] = []
         for point in self._points():
@@ -99,7 +99,7 @@ class Question:
         return rng.randint(0 if isinstance(var, SizeVar) else -far, far)
 
     def counts(self, point: Mapping[Var, int]) -> bool:
-        """Whether anything is said there: nothing is of indices that overflow, which data may."""
+        """Test whether the law applies at a point: index arithmetic must not overflow, data may wrap around."""
         if self.law in ("data", "constants"):
             return True
         return not any(overflows(expr, point) for expr in (self.expr, self.assumed) if expr is not None)
@@ -179,7 +179,7 @@ def _bounds(question: Question) -> None:
 
 
 def _bounds_of_parts(question: Question) -> Bounds:
-    """What passes that choose dtypes know: of 64 bits there is no limit."""
+    """Compute bounds by interval analysis, as the dtype passes do; 64-bit values are unbounded."""
     known = IntervalAnalysis()
     for var, domain in question.ranges().items():
         known.bind(var, domain)
@@ -202,7 +202,7 @@ def _set(question: Question) -> None:
             raise question.fail(f"is said to be in {values}, but is {value}", point)
 
 
-#: the ways of simplifying conjunctions
+#: the strategies of simplifying connectives
 _WAYS: Final[tuple[ConnectiveRule, ...]] = (
     simplify_in_order,
     simplify_pairwise,
@@ -216,10 +216,10 @@ _MOST_CONNECTIVES: Final = 4
 
 
 def _ways(question: Question) -> None:
-    """Conditions in every way that connectives are simplified in, alone and under another condition."""
+    """Check conditions under each strategy for connectives, alone and under an assumption."""
     parts = sum(isinstance(part, And | Or | Not) for part in nodes(question.expr))
     free = replace(question, assumed=None)
-    # clauses multiply: those of large conditions are too many
+    # normal forms of large conditions are too large
     for way in _WAYS if parts <= _MOST_CONNECTIVES else _WAYS[:3]:
         facts = question.analyzer()
         facts.extend(connectives=way, is_transitive=True)
@@ -235,7 +235,7 @@ def _ways(question: Question) -> None:
 
 
 def _constants(question: Question) -> None:
-    """Constants of every width are computed as they run."""
+    """Check constant folding for every width."""
     try:
         expected = evaluate_exactly(question.expr, {})
     except ZeroDivisionError:
@@ -249,7 +249,7 @@ def _constants(question: Question) -> None:
             raise question.fail(f"became {made}, {actual} for {expected},", {})
 
 
-#: law -> whether its expressions are conditions, and what checks it
+#: law -> (whether its expressions are conditions, check)
 _LAWS: Final[dict[str, tuple[bool | None, Callable[[Question], None]]]] = {
     "simplify": (None, _simplify),
     "rewrite_simplify": (None, _rewrite),
@@ -278,7 +278,7 @@ def check(question: Example) -> None:
 # ---- examples
 
 Example = Question | Puzzle | Told
-#: how often each law is asked: those of one expression find most, and take least time
+#: weights of the laws: those of one expression find most bugs in the least time
 _OFTEN: Final = {"rewrite_simplify": 2, "canonical_simplify": 2, "constants": 2, "ways": 5, "told": 5}
 _KINDS: Final = tuple(
     law for law in (*_LAWS, *index_laws.LAWS, "told") for _ in range(_OFTEN.get(law, 6 if law in _LAWS else 2))
@@ -287,8 +287,8 @@ _KINDS: Final = tuple(
 
 @st.composite
 def examples(draw: st.DrawFn) -> Example:
-    """An expression in any form, or one of those that schedules and passes make; several of them, as digits, regions,
-    sets.
+    """Draw a law and an example for it: expressions of any form, of the forms that schedules and passes produce, or
+    lists of expressions.
     """
     rng = draw(choices())
     law = rng.choice(_KINDS)
@@ -323,19 +323,19 @@ def _question(law: str, rng: random.Random) -> Question:
 
 
 def _maybe_cast(rng: random.Random, expr: Expr) -> Expr:
-    """Sometimes what is left of the number in another dtype."""
+    """Sometimes cast the expression to a narrower or unsigned dtype."""
     return Cast(rng.choice(CASTS), expr) if rng.random() > 0.9 else expr
 
 
 def _data_question(rng: random.Random) -> Question:
-    """Sums and products of data, which wrap around."""
+    """Draw sums and products of data, which wrap around."""
     source = Made(rng, "int32")
     source.loops, source.sizes, source.names = {}, [], [*source.free]
     return Question("data", {}, tuple(source.names), source.data(rng.randint(1, 3)))
 
 
 def write(question: Example) -> str:
-    """The expressions node by node."""
+    """Write the expressions as constructor calls."""
     if not isinstance(question, Question):
         parts = {field.name: getattr(question, field.name) for field in fields(question)}
         tables = {name: dict(value) if isinstance(value, Mapping) else value for name, value in parts.items()}

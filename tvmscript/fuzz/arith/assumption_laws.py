@@ -27,26 +27,26 @@ from tvmscript.ir.tir.var import SizeVar, Var
 _I, _J, _X = (Var(name, "int32") for name in "ijx")
 _N = SizeVar("n", "int32")
 _POINTS: Final = 120
-#: values of what is not bound; a bound may speak of variables that stand before it
+#: domains of unbound variables; a bound may refer to variables before it
 _VALUES: Final[Mapping[Var, tuple[int, int]]] = {_N: (0, 7), _I: (-3, 11), _J: (-3, 11), _X: (-6, 13)}
 
 
 @dataclass(frozen=True)
 class Told:
-    """What is bound, what is assumed, and an expression with a condition to ask about."""
+    """Bindings and assumptions of an analyzer, and an expression and a condition to query."""
 
     expr: Expr
     condition: Expr
     #: variable -> range, value, or pair of constants
     bound: Mapping[Var, tuple[Expr, ...]] = field(default_factory=dict[Var, tuple[Expr, ...]])
     assumed: tuple[Expr, ...] = ()
-    #: how a range is told: 0 as it is, 1 as constants, 2 by what it was before as well, 3 and 4 one end of it alone
+    #: how a range is bound: 0 as a range, 1 as constants, 2 by intersection, 3 and 4 by one end alone
     ways: tuple[int, ...] = ()
-    #: the first value of a variable that is not bound, and how many there are
+    #: unbound variable -> (first value, count)
     values: Mapping[Var, tuple[int, int]] = field(default_factory=lambda: dict(_VALUES))
 
     def points(self) -> Iterator[dict[Var, int]]:
-        """Values for which all that is told holds."""
+        """Yield points that satisfy all bindings and assumptions."""
         rng = random.Random(0)
         for _ in range(_POINTS):
             point = self._drawn(rng)
@@ -54,7 +54,7 @@ class Told:
                 yield point
 
     def _drawn(self, rng: random.Random) -> dict[Var, int] | None:
-        """Values of the variables, each within what it is bound to; None where there is none."""
+        """Draw values within the bounds; None if a domain is empty."""
         point: dict[Var, int] = {}
         for var, values in self.values.items():
             ends = [_value(end, point) for end in self.bound[var]] if var in self.bound else []
@@ -102,7 +102,7 @@ def _value(expr: Expr, point: Mapping[Var, int]) -> int | None:
 
 
 def _bind_again(facts: Analyzer, var: Var, domain: Range) -> None:
-    """The same range may be told twice, another one only where that is allowed."""
+    """Check that binding the same range again succeeds and another range requires `allow_override`."""
     facts.bind(var, domain)
     other = Range.from_min_extent(domain.min, fold.add(domain.extent, IntImm(domain.extent.dtype, 3)))
     try:
@@ -118,7 +118,7 @@ def _bind_again(facts: Analyzer, var: Var, domain: Range) -> None:
 
 
 def draw_told(rng: random.Random) -> Told:
-    """Facts, an expression and a condition."""
+    """Draw bindings, assumptions, an expression and a condition."""
     draw = rng.randrange
     w = Writer(draw)
     w.loops = {_I: (0, 4), _J: (0, 3), _X: (0, 2)}
@@ -234,7 +234,7 @@ def _is_inside(value: int, low: int | None, high: int | None) -> bool:
 
 
 def _forgotten(told: Told, facts: Analyzer) -> None:
-    """What was assumed is forgotten, what was bound is not."""
+    """Check that assumptions end with their scope and bindings do not."""
     free = replace(told, assumed=())
     simple = facts.simplify(told.expr)
     for point in free.points():
@@ -244,7 +244,7 @@ def _forgotten(told: Told, facts: Analyzer) -> None:
 
 
 def _limited(told: Told) -> None:
-    """So many questions are answered as always, one more is not."""
+    """Check that a limited analyzer agrees with an unlimited one up to its limit, and raises beyond it."""
     limited, facts = LimitedAnalyzer(2), Analyzer()
     for each in (limited, facts):
         told.tell(each) if not any(told.ways) and len(told.bound) < 2 else None

@@ -56,7 +56,7 @@ def _binary(rule: Callable[[int, int], int]) -> Callable[[Any, Values], int]:
 
 
 def _cast(node: Cast, values: Values) -> int:
-    """What is narrower than indices wraps around; those do not overflow."""
+    """Wrap values of dtypes narrower than indices; indices do not overflow."""
     value = evaluate(node.value, values)
     is_index = node.dtype.is_signed and node.dtype.bits >= 32
     return value if is_index else wrapped(value, node.dtype)
@@ -90,7 +90,7 @@ _RULES: Final[dict[type[Expr], Callable[[Any, Values], int]]] = {
 
 
 def overflows(expr: Expr, values: Values) -> bool:
-    """Whether a part of the expression, wherever it is computed, has a value that its dtype does not have."""
+    """Test whether any sub-expression has a value outside of its dtype."""
     for part in nodes(expr):
         if isinstance(part, BinaryOp) and part.dtype.is_integer:
             with suppress(Undefined):

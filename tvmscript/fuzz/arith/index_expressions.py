@@ -20,9 +20,9 @@ from tvmscript.ir.tir.operators import wrap
 from tvmscript.ir.tir.var import SizeVar, Var
 from tvmscript.testing.strategies.expressions import BIT_OPS, INTEGERS
 
-#: numbers that meet often: powers of two, their neighbours, primes, and what is negative
+#: powers of two, their neighbours, primes, negative numbers
 CONSTANTS = (-64, -12, -8, -7, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 31, 32, 64, 128)
-#: of int32: one step further is the other end
+#: the limits of int32
 EDGES = (-(2**31), 2**31 - 1)
 COMPARISONS = (e.LT, e.LE, e.GT, e.GE, e.EQ, e.NE)
 
@@ -31,7 +31,7 @@ _ON_DATA = (e.Add, e.Sub, e.Mul, e.Min, e.Max, e.FloorDiv, e.FloorMod)
 
 
 class Made:
-    """Random expressions of loop variables (i, j, l), a size (n), and anything (x, y)."""
+    """Writer of random expressions over loop variables (i, j, l), a size (n) and unbounded variables (x, y)."""
 
     def __init__(self, seed: Seed, dtype: str) -> None:
         self.random = choices(seed)
@@ -69,7 +69,7 @@ class Made:
         return point
 
     def data(self, depth: int) -> Expr:
-        """Arithmetic of what may be anything, and of constants."""
+        """Draw arithmetic on unbounded variables and constants."""
         if depth == 0:
             leaf = self.random.random() < 0.6
             return self.random.choice(self.free) if leaf else self.const(self.random.choice((*CONSTANTS, *EDGES)))
@@ -83,7 +83,7 @@ class Made:
 
 
 def _fused(made: Made, depth: int) -> Expr:
-    """Loops as one index."""
+    """Fuse loop variables into one index."""
     total: Expr | None = None
     for var, extent in made.random.sample(list(made.loops.items()), made.random.randint(1, 3)):
         total = var if total is None else e.Add(e.Mul(total, made.const(extent)), var)
@@ -118,21 +118,21 @@ def _chosen(made: Made, depth: int) -> Expr:
 
 
 def _less_itself(made: Made, depth: int) -> Expr:
-    """Something with a part of it taken away again."""
+    """Subtract an operand of a sum, minimum or maximum from it."""
     part = made.number(depth)
     whole = made.random.choice((e.Min, e.Max, e.Add))(part, made.number(depth))
     return e.Sub(whole, part)
 
 
 def _stepped(made: Made, depth: int) -> Expr:
-    """A multiple and a constant: what is left when it is divided is known, also of the product of two of them."""
+    """Draw `x * step + start`, whose modular set is known, or a product of two of these."""
     steps, start = (made.const(made.random.choice((2, 3, 4, 5, 6, 8))) for _ in range(2))
     total = e.Add(e.Mul(made.random.choice(made.names), steps), start)
     return total if made.random.random() < 0.5 else e.Mul(total, _stepped(made, 0))
 
 
 def _alike(made: Made, depth: int) -> Expr:
-    """One of two multiples of the same number, moved by constants."""
+    """Draw the minimum or maximum of two shifted multiples of one step."""
     step = made.const(made.random.choice((-8, -3, 2, 3, 4, 8)))
     sides = [
         e.Add(e.Mul(made.random.choice(made.names), step), made.const(made.random.choice((0, 0, 1, 2, 5, -3, 8))))
@@ -154,7 +154,7 @@ CASTS = ("int8", "uint8", "int16", "uint16", "uint32", "uint64")
 
 
 def related(rng: random.Random, names: Sequence[Var]) -> Expr:
-    """Conditions on one value, connected in all ways: ranges and what is outside of them, single values, digits."""
+    """Draw connected conditions on one value: ranges, their complements, single values, digits."""
     var = rng.choice(names)
     by = _const(var, rng.choice((2, 3, 4)))
     value = rng.choice(
@@ -174,7 +174,7 @@ def related(rng: random.Random, names: Sequence[Var]) -> Expr:
 
 
 def _one(rng: random.Random, value: Expr, var: Var, by: Expr, names: Sequence[Var]) -> Expr:
-    """What is said of a value by a person: how it compares with a number, that it is in a range, or that it is not."""
+    """Draw one condition: a comparison with a number, membership in a range, or its negation."""
     limit = _const(var, rng.randint(-2, 5))
     kind = rng.randrange(13)
     if kind == 7:
@@ -194,7 +194,7 @@ def _one(rng: random.Random, value: Expr, var: Var, by: Expr, names: Sequence[Va
 
 
 def guarded(rng: random.Random, names: Sequence[Var], depth: int = 2) -> Expr:
-    """A number that is chosen by conditions on what it is made of."""
+    """Draw selects and conditionals whose conditions are about their operands."""
     if depth == 0:
         return _near(rng, names)
     choose = rng.choice((if_then_else_, if_then_else_, e.Select))
@@ -203,7 +203,7 @@ def guarded(rng: random.Random, names: Sequence[Var], depth: int = 2) -> Expr:
 
 
 def _near(rng: random.Random, names: Sequence[Var]) -> Expr:
-    """What is clipped, rounded, or far from another."""
+    """Draw clipped, rounded or shifted variables."""
     var = rng.choice(names)
     number = _const(var, rng.randint(-2, 5))
     step = _const(var, rng.choice((2, 3, 4)))
@@ -228,7 +228,7 @@ _OPERATORS = (e.Add, e.Sub, e.Mul, e.FloorDiv, e.FloorMod, e.Div, e.Mod, e.Min, 
 
 
 def of_constants(rng: random.Random, dtype: DType, depth: int) -> Expr:
-    """Any operator of constants, those at the ends of the dtype among them."""
+    """Draw operators on constants, the limits of the dtype included."""
     if depth == 0 or rng.randrange(6) == 0:
         low, high = dtype.min_value, dtype.max_value
         edges = [value for value in (0, 1, -1, 2, 7, low, high, low + 1, high - 1) if low <= value <= high]
@@ -258,7 +258,7 @@ def of_constants(rng: random.Random, dtype: DType, depth: int) -> Expr:
 
 
 def wrapping(expr: Expr, point: Mapping[Var, int]) -> int:
-    """The value of sums and products that wrap around. Raises `Undefined` where they divide by zero."""
+    """Evaluate sums and products that wrap around. Raises `Undefined` where they divide by zero."""
     if isinstance(expr, e.BinaryOp):
         leaves = {Var("a", expr.a.dtype): wrapping(expr.a, point), Var("b", expr.b.dtype): wrapping(expr.b, point)}
         value = evaluate(type(expr)(*leaves), leaves)

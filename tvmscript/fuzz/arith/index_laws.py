@@ -49,7 +49,7 @@ Draw = Callable[[int], int]
 
 @dataclass(frozen=True)
 class Puzzle:
-    """Expressions of loop variables, and the law that holds for what is said about them."""
+    """Expressions over short loops, and the law of index analysis to check on them."""
 
     law: str
     #: first value and extent
@@ -57,7 +57,7 @@ class Puzzle:
     exprs: tuple[Expr, ...]
     predicate: Expr | None = None
     numbers: tuple[int, ...] = ()
-    #: other variables, with the value that they have
+    #: other variables -> their value
     free: Mapping[Var, int] = field(default_factory=dict[Var, int])
     buffer: Buffer | None = None
     #: loops whose extent is a variable, one of `free`
@@ -74,7 +74,7 @@ class Puzzle:
         }
 
     def points(self, *, all_of_them: bool = False) -> Iterator[dict[Var, int]]:
-        """Every value of the loop variables, for which the predicate holds unless `all_of_them` are wanted."""
+        """Yield the points of the domain that satisfy the predicate; all points with `all_of_them`."""
         names = list(self.loops)
         for values in itertools.product(*[range(low, low + extent) for low, extent in self.loops.values()]):
             point = {**dict(zip(names, values, strict=True)), **self.free}
@@ -94,7 +94,7 @@ class Puzzle:
 
 
 class Writer:
-    """Draws expressions of a few short loops."""
+    """Writer of random expressions over a few short loops."""
 
     def __init__(self, draw: Draw, dtype: str = "int32") -> None:
         self.draw = draw
@@ -108,7 +108,7 @@ class Writer:
         self.named: dict[Var, Var] = {}
 
     def name_extents(self) -> None:
-        """Some extents are variables from here on."""
+        """Replace some extents by variables."""
         self.named = {var: SizeVar(f"n{var.name}", self.dtype) for var in self.names if self.draw(3) == 0}
 
     def pick(self, *items: _T) -> _T:
@@ -121,7 +121,7 @@ class Writer:
         return self.loops[var][1]
 
     def fused(self, names: list[Var]) -> tuple[Expr, int]:
-        """Loops as one number; those that do not start at 0 are taken from there. How many values it has."""
+        """Fuse loops, most of them normalized to start at 0. Returns the index and its number of values."""
         total: Expr | None = None
         size = 1
         for var in names:
@@ -141,14 +141,14 @@ class Writer:
         return [names.pop(self.draw(len(names))) for _ in range(len(names))]
 
     def split(self, value: Expr, size: int) -> list[Expr]:
-        """A number as digits: by factors that divide it, or nearly so."""
+        """Split an index into quotient and remainder by a factor that divides its size, or not quite."""
         factors = [factor for factor in (2, 3, 4, 6, 8) if size % factor == 0]
         factor = self.pick(*factors, *([3, 4] if self.draw(4) == 0 else [])) if factors else self.pick(2, 3)
         by = self.const(factor)
         return [e.FloorDiv(value, by), e.FloorMod(value, by)]
 
     def index(self, names: list[Var]) -> list[Expr]:
-        """One or two indices of these loops."""
+        """Draw one or two indices of fused loops."""
         value, size = self.fused(names)
         form = self.draw(7)
         if form < 2:
@@ -165,7 +165,7 @@ class Writer:
         return [first, second]
 
     def indices(self) -> list[Expr]:
-        """Indices that are digits of the loops, most of the time."""
+        """Draw indices that are mostly digits of the loops."""
         names = self.shuffled()
         cut = self.draw(len(names) + 1)
         groups = [group for group in (names[:cut], names[cut:]) if group]
@@ -175,7 +175,7 @@ class Writer:
         return exprs
 
     def affine(self) -> Expr:
-        """Multiples of the loops, added up in any order."""
+        """Draw a sum of multiples of the loops in any order."""
         total: Expr = self.const(self.pick(0, 1, -3, 7))
         for var in self.shuffled():
             step = self.pick(1, 1, 2, 3, 4, -1, -2, 5)
@@ -215,7 +215,7 @@ def _draw_digits(draw: Draw) -> Puzzle:
 
 
 def _draw_parts(w: Writer) -> Puzzle:
-    """Some loops alone, where the sum of all of them is bounded: as where the last of several tiles is not full."""
+    """Draw single loops under a bound on their sum, as for a partial last tile."""
     names = w.shuffled()
     total, size = w.fused(names)
     limit = w.const(size - w.draw(w.extent(names[-1]) + 2))
@@ -230,7 +230,7 @@ _LEVELS: Final = (IterMapLevel.Bijective, IterMapLevel.Surjective, IterMapLevel.
 
 
 def _digits(puzzle: Puzzle) -> None:
-    """Digits have the values of the indices; where all values are told apart, they are, and the inverse finds them."""
+    """Check the values, the claimed bijectivity and the inverse of the iteration map."""
     level, is_trivial, which = _LEVELS[puzzle.numbers[0]], bool(puzzle.numbers[1]), puzzle.numbers[2]
     ranges, exprs = puzzle.ranges(), puzzle.exprs
     predicate: Expr | bool = True if puzzle.predicate is None else puzzle.predicate
@@ -264,7 +264,7 @@ def _digits(puzzle: Puzzle) -> None:
 def _check_box(
     puzzle: Puzzle, indices: tuple[IterSumExpr, ...], seen: Mapping[tuple[int, ...], Point], point: Point
 ) -> None:
-    """Independent indices take each combination of the values that each of them is said to take."""
+    """Check that independent indices take every combination of their claimed values."""
     columns = [{values[place] for values in seen} for place in range(len(indices))]
     # a bound on a loop and on one with one value, which is kept, is a bound on a sum: the loop alone counts as a whole
     is_kept = puzzle.predicate is not None and not puzzle.numbers[1] and 1 in {n for _, n in puzzle.loops.values()}
@@ -325,7 +325,7 @@ def _draw_map(draw: Draw) -> Puzzle:
 
 
 def _index_map(puzzle: Puzzle) -> None:
-    """The inverse of a map, its ranges, and the results that it has of no index."""
+    """Check the inverse of a map, its ranges, and its padding predicate."""
     index_map = IndexMap(tuple(puzzle.loops), puzzle.exprs)
     extents = [puzzle.extent(var) for var in puzzle.loops]
     points = list(puzzle.points())
@@ -387,7 +387,7 @@ def _draw_deduced(draw: Draw) -> Puzzle:
 
 
 def _deduced(puzzle: Puzzle) -> None:
-    """The condition holds for every value in the set; all such values are in it where nothing is divided."""
+    """Check that the condition holds on the deduced set, and that the set is exact without divisions."""
     condition, target = puzzle.exprs
     assert isinstance(target, Var)
     domains: dict[Var, IntSet | Range] = dict(puzzle.ranges())
@@ -438,7 +438,7 @@ def _draw_linear(draw: Draw) -> Puzzle:
 
 
 def _linear(puzzle: Puzzle) -> None:
-    """Coefficients and the rest make the expression; a conjunction of limits holds between them."""
+    """Check that the coefficients give the expression and the clip bounds the condition."""
     expr, condition = puzzle.exprs
     names = list(puzzle.loops)
     coefficients = detect_linear_equation(expr, names)
@@ -476,7 +476,7 @@ def _draw_region(draw: Draw) -> Puzzle:
 
 
 def _region(puzzle: Puzzle) -> None:
-    """Exact regions are exact, upper ones hold everything, lower ones nothing else."""
+    """Check region estimates against the touched elements: exact, covering, or contained."""
     region = [
         Range.from_min_extent(expr, IntImm(expr.dtype, extent))
         for expr, extent in zip(puzzle.exprs, puzzle.numbers, strict=True)
@@ -531,7 +531,7 @@ def _draw_sets(draw: Draw) -> Puzzle:
 
 
 def _sets(puzzle: Puzzle) -> None:
-    """Unions hold all members, intersections those that all have, lower bounds of unions no others."""
+    """Check union, intersection and lower bound of a union against the members."""
     point = puzzle.free
     sets = [IntervalSet(*match_types(*ends)) for ends in zip(puzzle.exprs[::2], puzzle.exprs[1::2], strict=True)]
     if puzzle.numbers[0] == 0:
@@ -595,7 +595,7 @@ def _draw_vectors(draw: Draw) -> Puzzle:
 
 
 def _vectors(puzzle: Puzzle) -> None:
-    """Simplified vectors have the same lanes; the set of a vector has all of them."""
+    """Check that simplified vectors keep their lanes, and that the interval set covers them."""
     (expr,) = puzzle.exprs
     facts = Analyzer()
     for var, domain in puzzle.ranges().items():
@@ -633,7 +633,7 @@ def _draw_layout(draw: Draw) -> Puzzle:
 
 
 def _layout(puzzle: Puzzle) -> None:
-    """Flat indices are what strides, or rows, say; all are below the extent, which the last one reaches."""
+    """Check flat indices against the strides, and the flat extent against the last index."""
     buffer, point = puzzle.buffer, puzzle.free
     assert buffer is not None
     shape = [evaluate(extent, point) for extent in buffer.shape]
@@ -668,7 +668,7 @@ def _layout(puzzle: Puzzle) -> None:
         raise puzzle.fail(allocation_shape(buffer), f"has no room for {last + 1}", point)
 
 
-# ---- what is written twice
+# ---- repeated sub-expressions
 
 
 def _draw_repeated(draw: Draw) -> Puzzle:
@@ -679,7 +679,7 @@ def _draw_repeated(draw: Draw) -> Puzzle:
 
 
 def _repeated(puzzle: Puzzle) -> None:
-    """Sub-expressions are counted as often as they are written."""
+    """Check the counts of repeated sub-expressions."""
     counts: dict[str, int] = {}
     for expr in puzzle.exprs:
         waiting = [expr]
@@ -695,7 +695,7 @@ def _repeated(puzzle: Puzzle) -> None:
             raise puzzle.fail(puzzle.exprs, f"has {repeated} for {wanted} written {threshold} times,", {})
 
 
-#: law -> draws a puzzle, checks it
+#: law -> (draw a puzzle, check it)
 LAWS: Final[dict[str, tuple[Callable[[Draw], Puzzle], Callable[[Puzzle], None]]]] = {
     "digits": (_draw_digits, _digits),
     "index_map": (_draw_map, _index_map),

@@ -13,7 +13,7 @@ _LANES = (4, 2, 3, 8, 16)
 
 
 def _lanes_at(k: Kernel, lanes: int) -> str:
-    """A vector of so many indices inside of a row; the variable `i` is below 3."""
+    """Draw `lanes` indices inside of a row; `i` is below 3."""
     form = k.pick("step", "step", "repeated", "loaded", "computed", "variable", "step")
     if form == "repeated":
         return f"T.Broadcast({k.pick('i', 'i * 5 + 1', str(k.number(0, WIDE - 1)))}, {lanes})"
@@ -43,7 +43,7 @@ def _mask(k: Kernel, lanes: int) -> str:
 
 
 def vectors(rng: random.Random) -> Written:
-    """Some vectors are loaded and stored, each in one of many forms."""
+    """Draw vector loads and stores in many forms."""
     k = Kernel(rng)
     dtype = k.pick(*DTYPES)
     k.scalar("w", "int32", k.number(1, 3))
@@ -73,7 +73,7 @@ def vectors(rng: random.Random) -> Written:
 
 
 def elements(rng: random.Random) -> Written:
-    """Buffers of up to three dimensions, with strides and of vectors, one element at a time in another order."""
+    """Draw element accesses in permuted order to strided buffers, or buffers of vectors, of up to three dimensions."""
     k = Kernel(rng)
     dtype = k.pick(*DTYPES)
     index = k.pick("int32", "int32", "int64", "int16", "uint8", "uint32")
@@ -113,7 +113,7 @@ def _tuple(items: list[int]) -> str:
 
 
 def guarded_loads(rng: random.Random) -> Written:
-    """What a condition keeps from being read is not there."""
+    """Draw loads that are out of bounds unless guarded by their condition."""
     k = Kernel(rng)
     dtype = k.pick("float32", "int32", "float64", "int8", "float16", "bool")
     n = k.number(1, 40)

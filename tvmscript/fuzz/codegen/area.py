@@ -50,26 +50,26 @@ _TO_LOOPS: Final = f"{LOWERING[Form.OPAQUE_BLOCKS]},{LOWERING[Form.LOOPS]}"
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel that can be run; for expressions over integers what Python has to say is known, too."""
+    """A kernel to compile and run; integer expressions also have their values in Python."""
 
     func: PrimFunc
-    #: those of Python's integers: variables, expressions and values of the variables
+    #: for integer kernels: variables, expressions, and rows of values
     variables: tuple[Var, ...] = ()
     expressions: tuple[Expr, ...] = ()
     rows: tuple[tuple[int, ...], ...] = ()
     levels: tuple[int, ...] = LEVELS
-    #: of the elements of `samples`, which are compared bit by bit
+    #: the seed of `samples`, whose results are compared bitwise
     seed: int | None = None
-    #: of extents that the kernel leaves open
+    #: values of symbolic extents
     sizes: Mapping[str, int] = field(default_factory=dict[str, int])
-    #: whether buffers have one dimension before there is code
+    #: whether buffers are flattened before code generation
     is_flat: bool = True
-    #: of `samples`, for each buffer: how far floats of 32 and of 64 bits may be off, in units of the last place
+    #: for each buffer of `samples`: the allowed error of float32 and float64, in ulp
     far: tuple[tuple[int, int], ...] = ()
     target: str | None = None
 
 
-#: processors without some of the instructions that this one may have
+#: targets without some of the instructions of the host
 _TARGETS: Final = (
     (None, None, None, "llvm -mcpu=x86-64", "llvm -mattr=-fma,-f16c")
     if platform.machine() in ("x86_64", "AMD64")
@@ -78,14 +78,14 @@ _TARGETS: Final = (
 
 
 Example = Kernel | Text
-#: what an example is; those that reach most stand here several times
+#: kinds of examples, weighted
 _KINDS: Final = (
     "text", "intrinsics", "text", "limited", "text", "lanes", "text", "integers", "text", "intrinsics", "text", "kinds",
     "text", "intrinsics", "text", "limited", "text", "lanes", "text", "programs", "text", "intrinsics", "text", "kinds",
     "text",
 )  # fmt: skip
 _PROGRAMS: Final = ("staged", "blocks", "loops", "features", "small")
-#: families of loops, which are arranged from level 2 on
+#: families of loops, which are optimized from level 2 on
 _FOR_LEVELS: Final = ("sums", "views", "meet", "joined")
 _FAMILIES: Final = (
     *machine.FAMILIES, "vectors", "vectors", "vectors", "elements", "elements", "arguments", "sums", "views", "counted",
@@ -95,9 +95,7 @@ _FAMILIES: Final = (
 
 @st.composite
 def examples(draw: st.DrawFn) -> Example:
-    """Expressions over integers of every width, over floats of every format and vectors of them, calls of intrinsics
-    and functions, accesses, arguments, blocks, loops.
-    """
+    """Draw kernels: integer, float and vector expressions, intrinsics, calls, accesses, arguments, blocks, loops."""
     kind = draw(st.sampled_from(_KINDS))
     if kind == "programs":
         kind = draw(st.sampled_from(_PROGRAMS))
@@ -172,7 +170,7 @@ def check(kernel: Example) -> None:
     expected = _results(interp.build(module), arguments())
     loops = lower_for_llvm(module) if kernel.is_flat else lowered(module, _TO_LOOPS)
     for level in kernel.levels:
-        # machine code has to stay inside of its arguments
+        # arrays next to guard pages detect accesses out of bounds
         given = [guarded(value, is_behind=(place + level) % 2 == 1) for place, value in enumerate(arguments())]
         results = _results(llvm.build(loops, opt_level=level), given)
         _compare(func, f"LLVM at level {level}", "the interpreter", expected, results)
@@ -204,7 +202,7 @@ def _check_integers(kernel: Kernel) -> None:
 
 
 def _evaluated(expr: Expr, point: Mapping[Var, int]) -> int | None:
-    """The value of an expression; None where it divides by zero."""
+    """Evaluate an expression; None if it divides by zero."""
     try:
         return int(evaluate(expr, point))
     except ZeroDivisionError:
@@ -252,7 +250,7 @@ def _compare(func: PrimFunc, name: str, other: str, expected: list[Any], found: 
 
 
 def write(kernel: Example) -> str:
-    """Node by node: the variables of the expressions are those of the kernel. Texts as they are."""
+    """Write the kernel as constructor calls, so that variables keep their identity; texts verbatim."""
     if isinstance(kernel, Text):
         return machine.write(kernel)
     parts = tuple(getattr(kernel, each.name) for each in fields(kernel))

@@ -19,7 +19,7 @@ _EDGES: Final = (
 
 
 def signature(rng: random.Random) -> Written:
-    """A function of arrays whose sizes go together, and of numbers of every kind; it returns one of them."""
+    """Draw a function of arrays with related shapes and scalars of every dtype, which may return a scalar."""
     k = Kernel(rng)
     dtype = k.pick(*DTYPES)
     n, m = k.number(0, 5), k.number(1, 5)
@@ -94,7 +94,7 @@ ARRAYS: Final[tuple[Change, ...]] = (
 
 
 def other_number(rng: random.Random, value: Any) -> Any:
-    """Another argument for a number: near the edges of dtypes, or of another kind."""
+    """Draw another value for a scalar argument: near the limits of dtypes, or of another type."""
     kind = rng.randrange(6)
     if kind == 0:
         return rng.choice([None, "text", 1.5, -0.25, np.float32(2.5), np.zeros(2)])
@@ -104,7 +104,7 @@ def other_number(rng: random.Random, value: Any) -> Any:
 
 
 def changed(rng: random.Random, values: list[Any]) -> list[Any]:
-    """The arguments with one of them changed, or with another number of them."""
+    """Change one argument, or their number."""
     if not values or rng.random() < 0.05:
         return [*values, 1]
     if rng.random() < 0.05:

@@ -11,7 +11,7 @@ import tvm_ffi
 from tvmscript.fuzz.codegen.writing import Kernel, Written, constant, under
 from tvmscript.fuzz.programs import indented
 
-#: the registered function that kernels call: it keeps what it is given, and returns their number and the first of them
+#: the registered function that kernels call: it records its arguments and returns 10 * their number + the first number
 TELL: Final = "tvmscript.testing.tell"
 _SCALARS: Final = ("int32", "float32", "int64", "bool", "int8", "uint8", "float64", "uint32", "float16", "int16")
 _TOLD: list[tuple[object, ...]] = []
@@ -27,7 +27,7 @@ def _tell(*values: Any) -> int | float:
 
 
 def _plain(value: Any) -> object:
-    """What a function is given, as a constant."""
+    """Convert an argument to a comparable constant."""
     if isinstance(value, bool | int | float | str) or value is None:
         return value
     view = np.from_dlpack(value)
@@ -35,7 +35,7 @@ def _plain(value: Any) -> object:
 
 
 def register() -> list[tuple[object, ...]]:
-    """Register the function that kernels call; the list that it adds to, which is empty now."""
+    """Register the recording function. Returns its record, cleared."""
     if tvm_ffi.get_global_func(TELL, allow_missing=True) is None:
         tvm_ffi.register_global_func(TELL, _tell)
     _TOLD.clear()
@@ -53,7 +53,7 @@ def _module(functions: list[str], main: str) -> str:
 
 
 def own_functions(rng: random.Random) -> Written:
-    """Functions of numbers that main calls, with conversions on the way in and back."""
+    """Draw scalar functions that `main` calls with conversions of arguments and results."""
     k = Kernel(rng)
     k.heads.clear()
     functions: list[str] = []
@@ -89,7 +89,7 @@ def own_functions(rng: random.Random) -> Written:
 
 
 def functions_of_buffers(rng: random.Random) -> Written:
-    """Functions that main hands its arrays to, or parts of them, which check them."""
+    """Draw functions that check the arrays, or parts of arrays, that `main` passes."""
     k = Kernel(rng)
     k.heads.clear()
     dtype = k.pick("float32", "int32", "int8", "float64", "int64", "uint16")
@@ -138,9 +138,9 @@ def functions_of_buffers(rng: random.Random) -> Written:
 
 
 def registered(rng: random.Random) -> Written:
-    """A function that is called by name: with arrays, parts of arrays, numbers of every kind, texts.
+    """Draw calls of a registered function with arrays, views, scalars of every dtype, strings.
 
-    The interpreter has none: what comes out is known, as every argument is.
+    The interpreter has no registered functions; the expected calls and results are computed from the arguments.
     """
     k = Kernel(rng)
     k.heads.clear()
@@ -185,7 +185,7 @@ def registered(rng: random.Random) -> Written:
 
 
 def _value(k: Kernel, n: int) -> tuple[str, object]:
-    """An argument, and what comes of it."""
+    """Draw a scalar argument and its expected value."""
     return k.pick(
         ("n", n),
         ("n * 2", n * 2),
@@ -206,7 +206,7 @@ def _value(k: Kernel, n: int) -> tuple[str, object]:
 
 
 def _array(k: Kernel, dtype: str, shape: list[int]) -> tuple[str, object]:
-    """A part of the array A, which has multiples of 3; it may be turned round."""
+    """Draw a view of the array A of multiples of 3, possibly transposed."""
     offset = k.number(0, 3)
     extents = ", ".join(map(str, shape))
     numbers = (np.arange(int(np.prod(shape))) + offset) * 3
@@ -230,7 +230,7 @@ _C: Final = (
 
 
 def of_c(rng: random.Random) -> Written:
-    """Functions of C and of LLVM by name."""
+    """Draw calls of C functions and LLVM intrinsics by name."""
     k = Kernel(rng)
     dtype = k.pick("float32", "float64")
     k.array("A", "(24,)", dtype)

@@ -37,7 +37,7 @@ ROWS = 24
 
 @st.composite
 def integer_exprs(draw: st.DrawFn, dtype: DType, variables: list[Var], depth: int) -> Expr:
-    """Expressions over integers and bool alone: every operator that Python's integers can say."""
+    """Draw integer and bool expressions of every operator that Python integers can evaluate."""
     leaves = [v for v in variables if v.dtype is dtype]
     if depth == 0 or draw(st.integers(0, 5)) == 0:
         wants_variable: bool = draw(st.booleans())
@@ -69,7 +69,7 @@ def integer_exprs(draw: st.DrawFn, dtype: DType, variables: list[Var], depth: in
 
 
 def _limited(draw: st.DrawFn, dtype: DType, variables: list[Var], depth: int) -> Expr:
-    """A value of which something is known: that it is positive, a digit, between two numbers around zero."""
+    """Draw a value with a known property: non-negative, a digit, within a range around zero."""
     leaf = draw(st.sampled_from([v for v in variables if v.dtype is dtype]))
     low, high = sorted(draw(_NEAR_ZERO) for _ in range(2))
     if not dtype.is_signed:
@@ -120,7 +120,7 @@ _DIGITS = st.sampled_from([2, 3, 4, 5, 8, 1])
 
 @st.composite
 def limited_exprs(draw: st.DrawFn, dtype: DType, variables: list[Var]) -> Expr:
-    """Quotients, remainders, comparisons and sums of values of which something is known. They may divide by zero."""
+    """Draw quotients, remainders, comparisons and sums of values with known properties. Divisors may be 0."""
     a = _limited(draw, dtype, variables, draw(st.integers(0, 2)))
     b = _limited(draw, dtype, variables, draw(st.integers(0, 2)))
     if draw(st.integers(0, 3)) == 0:
@@ -137,7 +137,7 @@ Evaluation = tuple[PrimFunc, list[Var], list[Expr], list[list[int]]]
 
 @st.composite
 def kernels(draw: st.DrawFn) -> Evaluation:
-    """A function that evaluates several expressions on rows of inputs; its variables, expressions and inputs."""
+    """Draw a function that evaluates expressions on rows of inputs; its variables, expressions, inputs."""
     variables = _variables()
     wanted = draw(st.lists(st.sampled_from([*INTEGERS, BOOL]), min_size=4, max_size=8))
     expressions = [Defined().rewrite(draw(integer_exprs(dtype, variables, 4))) for dtype in wanted]
@@ -146,7 +146,7 @@ def kernels(draw: st.DrawFn) -> Evaluation:
 
 @st.composite
 def limited_kernels(draw: st.DrawFn) -> Evaluation:
-    """The same of values of which something is known. Divisors may be 0: such quotients have no value."""
+    """Like `kernels`, on values with known properties. Quotients by 0 have no value."""
     variables = _variables()
     wanted = draw(st.lists(st.sampled_from(INTEGERS), min_size=8, max_size=14))
     expressions = [draw(limited_exprs(dtype, variables)) for dtype in wanted]
@@ -173,7 +173,7 @@ def _kernel(variables: list[Var], expressions: list[Expr], seed: int) -> Evaluat
 
 
 def _inputs(variables: list[Var], seed: int) -> list[list[int]]:
-    """Values of each variable: the edges of its range, small numbers, and random ones."""
+    """Draw values of each variable: limits of its dtype, small numbers, random numbers."""
     generator = np.random.default_rng(seed)
     columns: list[list[int]] = []
     for var in variables:

@@ -21,7 +21,7 @@ from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, seq
 from tvmscript.testing.allclose import ulp_distance
 from tvmscript.testing.lane_kernels import ROWS, Array, as_numbers
 
-#: name -> units of the last place that the interpreter's value may be away, for float32 and for float64
+#: name -> allowed error in ulp relative to the interpreter, for float32 and float64
 FUNCTIONS: Final[dict[str, tuple[int, int]]] = {
     op.script_name or op.name.removeprefix("tir."): op.ulp
     for op in Intrinsic.registry.values()
@@ -49,12 +49,12 @@ def call(name: str, *args: Expr, dtype: DType | str | None = None) -> Expr:
 
 
 def _function(draw: st.DrawFn, load: Load, lanes: int) -> tuple[Expr, str]:
-    """A mathematical function of any kind of float."""
+    """Draw a call of a rounded mathematical function."""
     return _called(draw, load, lanes, draw(st.sampled_from(_ROUNDED)))
 
 
 def _exact(draw: st.DrawFn, load: Load, lanes: int) -> tuple[Expr, str]:
-    """A function of floats without rounding errors of its own."""
+    """Draw a call of an exact function of floats."""
     return _called(draw, load, lanes, draw(st.sampled_from(_EXACT)))
 
 
@@ -75,7 +75,7 @@ def _called(draw: st.DrawFn, load: Load, lanes: int, name: str) -> tuple[Expr, s
 
 
 def _bits(draw: st.DrawFn, load: Load, lanes: int) -> tuple[Expr, str]:
-    """Bits of integers."""
+    """Draw bit operations on integers."""
     dtype = draw(st.sampled_from(_INTEGERS))
     what = draw(st.sampled_from(("popcount", "clz", "and", "or", "xor", "not", "shift", "fma", "exact", "likely")))
     value = load(dtype)
@@ -99,7 +99,7 @@ def _bits(draw: st.DrawFn, load: Load, lanes: int) -> tuple[Expr, str]:
 
 
 def _fixed_point(draw: st.DrawFn, load: Load, lanes: int) -> tuple[Expr, str]:
-    """Products of integers that stand for fractions."""
+    """Draw fixed-point multiplications."""
     dtype = DType("int32").with_lanes(lanes)
     x, y = load("int32"), Cast(dtype, load("int16"))  # so that products fit 64 bits
 
@@ -115,7 +115,7 @@ def _fixed_point(draw: st.DrawFn, load: Load, lanes: int) -> tuple[Expr, str]:
 
 
 def _parts(draw: st.DrawFn, load: Load, lanes: int) -> tuple[Expr, str]:
-    """Lanes in another order, halves of vectors, masks."""
+    """Draw shuffles, halves of vectors, masks."""
     dtype = draw(st.sampled_from((*_FLOATS, *_INTEGERS, "bool")))
     what = draw(st.sampled_from(("shuffle", "shuffle", "half", "combine", "mask", "if", "ramp", "let")))
     a, b = load(dtype), load(dtype)
@@ -151,7 +151,7 @@ def _parts(draw: st.DrawFn, load: Load, lanes: int) -> tuple[Expr, str]:
 
 
 def _conversion(draw: st.DrawFn, load: Load, lanes: int) -> tuple[Expr, str]:
-    """From any dtype to any other; the bits as another dtype; arithmetic in formats of a few bits."""
+    """Draw casts between any dtypes, reinterpretations, arithmetic on narrow floats."""
     what = draw(st.sampled_from(("cast", "cast", "bits", "narrow", "narrow", "extreme")))
     if what == "bits":
         source, target = draw(st.sampled_from((("float32", "int32"), ("int64", "float64"), ("float16", "uint16"))))
@@ -189,10 +189,7 @@ _WRITERS: Final[Sequence[Callable[[st.DrawFn, Load, int], tuple[Expr, str]]]] = 
 
 @st.composite
 def intrinsic_kernels(draw: st.DrawFn, most: int = 4) -> tuple[PrimFunc, tuple[tuple[int, int], ...]]:
-    """A kernel that stores up to `most` values of intrinsics; for each buffer how far floats may be off.
-
-    That is in units of the last place, for 32 and for 64 bits.
-    """
+    """Draw a kernel that stores up to `most` values of intrinsics; also the ulp that float32 and float64 may be off."""
     lanes = draw(st.sampled_from(_LANES))
     rows = IntImm("int32", ROWS)
     var = Var("i", "int32")
@@ -218,7 +215,7 @@ def intrinsic_kernels(draw: st.DrawFn, most: int = 4) -> tuple[PrimFunc, tuple[t
 
 
 def is_near(after: Array, before: Array, at: int, dtype: DType, far: tuple[int, int]) -> bool:
-    """Whether an element is so near to what it should be: narrow floats may be the next ones where wide ones may."""
+    """Test whether an element is within the allowed error; narrow floats may differ by one step."""
     if not dtype.is_floating or far == (0, 0):
         return False
     numbers = as_numbers(before, dtype)[at], as_numbers(after, dtype)[at]

@@ -27,7 +27,7 @@ from tvmscript.ir.transform.pipeline import lower_for_llvm
 from tvmscript.ir.transform.registry import get_pass
 from tvmscript.parser import from_source
 
-#: family -> who writes its kernels
+#: family -> writer of its kernels
 FAMILIES: Final[dict[str, Callable[[random.Random], Written]]] = {
     "vectors": accesses.vectors,
     "elements": accesses.elements,
@@ -46,17 +46,17 @@ FAMILIES: Final[dict[str, Callable[[random.Random], Written]]] = {
     "of_c": calls.of_c,
     "arguments": arguments.signature,
 }
-#: no packed functions: they take elements of these dtypes as arrays of ml_dtypes alone, and call none that are not
+#: kernels without a packed form: dtypes that need ml_dtypes arrays, private functions
 _NOT_PACKED: Final = re.compile(r'"(bfloat16|\w*float8\w*|\w+x\d)"|private=True')
 _LINE: Final = re.compile(r"DILocation\(line: (\d+)")
-#: what is done before there is machine code: nothing, the passes for LLVM, these and those of packed functions
+#: lowering before code generation: none, the LLVM pipeline, the LLVM pipeline and packed functions
 FORMS: Final = ("direct", "lowered", "packed")
 _PACKED: Final = ("tir.MakePackedAPI", "tir.LowerTVMBuiltin")
 
 
 @dataclass(frozen=True)
 class Text:
-    """A kernel as a text, and how it is run."""
+    """A kernel as text, and how to compile and call it."""
 
     text: str
     level: int = 0
@@ -64,18 +64,18 @@ class Text:
     seed: int = 0
     sizes: Mapping[str, int] = field(default_factory=dict[str, int])
     shared: tuple[tuple[str, str, int], ...] = ()
-    #: which argument is wrong, and how
+    #: the seed that changes one argument; None for valid arguments
     wrong: int | None = None
     target: str | None = None
     #: those of `Written`
     told: tuple[tuple[object, ...], ...] | None = None
     results: tuple[tuple[int, float], ...] = ()
-    #: whether the code tells lines of the text
+    #: whether to emit debug line information
     has_lines: bool = False
 
 
 def forms_for(text: str) -> tuple[str, ...]:
-    """The forms that a kernel can have."""
+    """List the forms that a kernel can be lowered to."""
     return ("direct", *FORMS[:-1]) if _NOT_PACKED.search(text) else ("direct", *FORMS)
 
 
@@ -87,7 +87,7 @@ def as_main(program: IRModule | PrimFunc) -> IRModule:
 
 
 def formed(module: IRModule, form: str) -> IRModule:
-    """The module in the form that machine code is made of."""
+    """Lower a module to a form."""
     if form == "direct":
         return module
     lowered = lower_for_llvm(module)
@@ -126,7 +126,7 @@ def _built(module: IRModule, example: Text) -> Module:
 
 
 def _check_lines(module: IRModule, code: str, example: Text) -> None:
-    """The instructions of a text belong to lines of statements, and every store has some."""
+    """Check that debug locations are lines of statements, and that every store has one."""
     told = {int(line) for line in _LINE.findall(code)}
     all_nodes = [node for func in module.functions.values() for node in nodes(func)]
     stores = {node.span.line for node in all_nodes if isinstance(node, BufferStore) and node.span is not None}
@@ -141,7 +141,7 @@ def _check_lines(module: IRModule, code: str, example: Text) -> None:
 
 
 def _check_told(example: Text, module: IRModule, func: PrimFunc) -> None:
-    """What a registered function was given, and what became of what it returned."""
+    """Check the calls that the registered function received, and the stored results."""
     assert example.told is not None
     record = calls.register()
     built = _built(module, example)
@@ -177,7 +177,7 @@ def _compare(name: str, func: PrimFunc, before: Left, after: Left, example: Text
 
     is_packed = example.form == "packed"
     if is_packed and isinstance(before.raised, ArgumentError):
-        # those functions check themselves, in other words
+        # packed functions report wrong arguments in other words
         if after.raised is None:
             differ("the error", "", told(before.raised), "none")
         return
@@ -188,7 +188,7 @@ def _compare(name: str, func: PrimFunc, before: Left, after: Left, example: Text
     ):
         differ("the result", "", repr(before.returned), repr(after.returned))
     if any(word in example.text for word in ("T.parallel", "assert")) and before.raised is not None:
-        return  # other threads may have come further
+        return  # other threads may have progressed further
     shared = {name for name, *_ in example.shared}
     buffers = [buffer for buffer in func.buffer_map.values() if buffer.name not in shared]
     wanted = [(b.name, b.dtype) for b in buffers] if example.wrong is None else [("", None)] * len(before.arrays)
@@ -199,7 +199,7 @@ def _compare(name: str, func: PrimFunc, before: Left, after: Left, example: Text
 
 
 def write(example: Text) -> str:
-    """The text, and how it is run."""
+    """Write the text and the settings of its run."""
     rest = {
         name: value
         for name, value in vars(example).items()

@@ -11,7 +11,7 @@ _FLOATS = ("float32", "float32", "float64", "int32", "float16")
 
 
 def _extent(k: Kernel, names: list[str], *extents: int) -> tuple[str, int]:
-    """An extent as a number or as a variable, and its value."""
+    """Draw an extent as a constant or a variable, with its value."""
     value = k.pick(*(extents or _EXTENTS))
     if k.chance(0.7) and names:
         return k.size(names.pop(), value), value
@@ -19,7 +19,7 @@ def _extent(k: Kernel, names: list[str], *extents: int) -> tuple[str, int]:
 
 
 def sums(rng: random.Random) -> Written:
-    """Sums that start in the first iteration, of loops that may not run."""
+    """Draw sums that are initialized in the first iteration, over possibly empty loops."""
     k = Kernel(rng)
     dtype = k.pick(*_FLOATS)
     names = list("nml")
@@ -51,7 +51,7 @@ def sums(rng: random.Random) -> Written:
 
 
 def views(rng: random.Random) -> Written:
-    """Several buffers over one memory, in loops that LLVM or we would like to run over vectors."""
+    """Draw aliasing views in vectorizable loops."""
     k = Kernel(rng)
     dtype = k.pick(*_FLOATS)
     n = k.pick(16, 32, 48, 64, 96)
@@ -88,7 +88,7 @@ def views(rng: random.Random) -> Written:
 
 
 def arguments_that_meet(rng: random.Random) -> Written:
-    """Arguments that lie in one memory; nothing is promised about them."""
+    """Draw kernels whose arguments overlap, without `tir.noalias`."""
     k = Kernel(rng)
     k.heads.clear()
     dtype = k.pick("float32", "int32", "float64", "int8")
@@ -104,7 +104,7 @@ def arguments_that_meet(rng: random.Random) -> Written:
 
 
 def joined(rng: random.Random) -> Written:
-    """Nests whose variables occur together, nearly so, or apart."""
+    """Draw nests whose index expressions can be fused, nearly fused, or not."""
     k = Kernel(rng)
     dtype = k.pick("float32", "float32", "float64", "int32")
     outer, inner = k.pick(1, 2, 3, 4, 5), k.pick(2, 4, 8, 16, 32)
@@ -130,7 +130,7 @@ def joined(rng: random.Random) -> Written:
 
 
 def counted(rng: random.Random) -> Written:
-    """Loops from anywhere to anywhere, of any type and kind; what they count is a value as well."""
+    """Draw loops of any bounds, dtype and kind that use their variable as a value."""
     k = Kernel(rng)
     dtype = k.pick("int32", "int32", "int64", "uint8", "int16", "uint32", "int8", "uint64")
     is_signed = not dtype.startswith("u")
@@ -166,7 +166,7 @@ def counted(rng: random.Random) -> Written:
 
 
 def left(rng: random.Random) -> Written:
-    """Assertions that do not always hold and returns, in loops, branches, memory and threads."""
+    """Draw failing assertions and early returns in loops, branches, allocations and parallel loops."""
     k = Kernel(rng)
     n = k.number(0, 12)
     k.scalar("n", "int32", n)
@@ -196,7 +196,7 @@ def left(rng: random.Random) -> Written:
 
 
 def memory(rng: random.Random) -> Written:
-    """Memory of any size and scope of life, written and read in other orders; constant data."""
+    """Draw allocations of any size and lifetime, accessed in several orders; constant data."""
     k = Kernel(rng)
     dtype = k.pick("int32", "float32", "int8", "int64", "uint16", "float64", "bool", "float16")
     k.array("A", "(64,)", dtype)
@@ -235,7 +235,7 @@ def memory(rng: random.Random) -> Written:
 
 
 def whiles(rng: random.Random) -> Written:
-    """Loops that count by themselves, with names for what they compute."""
+    """Draw `while` loops with let bindings."""
     k = Kernel(rng)
     k.array("A", "(16,)", "int32")
     step, limit = k.number(1, 4), k.number(0, 15)

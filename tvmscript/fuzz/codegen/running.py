@@ -31,16 +31,16 @@ from tvmscript.ir.tir.var import Var
 from tvmscript.testing.allclose import ulp_distance
 from tvmscript.testing.lane_kernels import Array, as_numbers, samples
 
-#: facts of errors of arguments that every backend tells in the same words
+#: facts of argument errors that all backends report alike
 _FACTS: Final = ("function", "name", "axis", "expected")
-#: those of numbers: the rest is in other words
+#: the same for scalars
 _OF_NUMBERS: Final = ("function", "name")
 _DEFAULT: Final = 4
 
 
 @dataclass(frozen=True)
 class Left:
-    """What a call leaves: its arrays with all of their memory, what it returned, or what it raised."""
+    """The effects of a call: the memory of its arrays, its result, or its error."""
 
     arrays: tuple[Array, ...]
     returned: Any = None
@@ -50,7 +50,7 @@ class Left:
 def arguments_of(
     func: PrimFunc, seed: int, sizes: Mapping[str, int], shared: tuple[tuple[str, str, int], ...] = ()
 ) -> tuple[list[Any], list[Array]]:
-    """Arguments for a function, and the memory that those which are arrays lie in."""
+    """Draw arguments of a function, and the memory of the arrays."""
     values: list[Any] = []
     memory: dict[str, Array] = {}
     inside = {name: (other, offset) for name, other, offset in shared}
@@ -70,7 +70,7 @@ def arguments_of(
 
 
 def number(dtype: DType, seed: int) -> Any:
-    """A number that a parameter takes."""
+    """Draw a value of a scalar parameter."""
     value = samples(dtype, 1, seed)[0]
     if dtype in FORMATS:
         return float(as_numbers(np.array([value]), dtype)[0])
@@ -84,7 +84,7 @@ def shape_of(buffer: Buffer, sizes: Mapping[str, int]) -> tuple[int, ...]:
 
 
 def value_of(expr: Expr, sizes: Mapping[str, int]) -> int:
-    """A size of a shape, where its variables have these values."""
+    """Evaluate an extent for given values of its variables."""
     known = {var: sizes.get(var.name, _DEFAULT) for var in nodes(expr) if isinstance(var, Var)}
     size = evaluate_size(expr, known)
     return _DEFAULT if size is None else max(size, 0)
@@ -96,7 +96,7 @@ def _array(buffer: Buffer, sizes: Mapping[str, int], seed: int, *, is_alone: boo
     if not buffer.strides:
         value = samples(dtype, int(np.prod(shape)), seed).reshape(shape)
         if is_alone:
-            # machine code has to stay inside of its arguments
+            # arrays next to guard pages detect accesses out of bounds
             value = guarded(value, is_behind=seed % 2 == 1)
         return value, value
     strides = [value_of(stride, sizes) for stride in buffer.strides]
@@ -113,7 +113,7 @@ def left(
     shared: tuple[tuple[str, str, int], ...] = (),
     wrong: int | None = None,
 ) -> Left:
-    """What a call of `main` leaves; with `wrong` one argument is another one."""
+    """Call `main` and record its effects; `wrong` is the seed that changes an argument."""
     values, memory = arguments_of(func, seed, sizes, shared)
     if wrong is not None:
         values = changed(random.Random(wrong), values)
@@ -127,19 +127,17 @@ def left(
 
 
 def is_meant(error: Exception) -> bool:
-    """Whether compiled code has to raise what the interpreter does: other errors are of programs that are wrong."""
+    """Test whether compiled code must raise the same error; other errors mean that the program is invalid."""
     return isinstance(error, ArgumentError | KernelAssertion) or not isinstance(error, TVMScriptError)
 
 
 def is_cut(error: Exception) -> bool:
-    """Whether a number is an integer that does not fit in the dtype of its parameter: the packed convention has 64 bits
-    for it, of which the function takes as many as it needs, as in TVM.
-    """
+    """Test whether an argument overflows its parameter: packed functions get 64 bits and truncate them, as in TVM."""
     return isinstance(error, WrongScalar) and " to " in str(error.facts["expected"])
 
 
 def told(error: Exception | None) -> tuple[Any, ...]:
-    """What an error says in every backend."""
+    """Extract the facts of an error that all backends report alike."""
     if error is None:
         return ("no error",)
     if isinstance(error, WrongArrayShape | WrongArrayStrides):
@@ -155,7 +153,7 @@ def told(error: Exception | None) -> tuple[Any, ...]:
 
 
 def first_difference(before: Array, after: Array, dtype: DType | None, ulp: int = 0) -> tuple[int, ...] | None:
-    """The first place where two arrays differ, floats by more than so many units of the last place."""
+    """Find the first index where two arrays differ, floats by more than `ulp`."""
     if before.shape != after.shape or before.dtype != after.dtype:
         return ()
     element = None if dtype is None else dtype.element

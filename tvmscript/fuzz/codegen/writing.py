@@ -10,7 +10,7 @@ from tvmscript.fuzz.programs import indented
 
 _T = TypeVar("_T")
 
-#: elements of every kind that machine code keeps in another way
+#: dtypes with different representations in machine code
 DTYPES = (
     "float32", "int32", "int8", "bool", "float64", "uint16", "int64", "float16", "bfloat16", "e4m3_float8", "uint8",
     "int16", "uint32", "uint64", "e5m2_float8",
@@ -22,17 +22,17 @@ class Written:
     """A kernel `main`, or a module with one."""
 
     text: str
-    #: of extents and numbers that it leaves open
+    #: values of symbolic extents and scalars
     sizes: dict[str, int] = field(default_factory=dict[str, int])
-    #: parameters that lie in the memory of another one, so many elements further on
+    #: (parameter, the parameter that it overlaps, offset in elements)
     shared: tuple[tuple[str, str, int], ...] = ()
-    #: what functions that are called by name are given, and elements of B afterwards: where the interpreter has none
+    #: expected calls of the registered function, and elements of B: for kernels that the interpreter cannot run
     told: tuple[tuple[object, ...], ...] | None = None
     results: tuple[tuple[int, float], ...] = ()
 
 
 class Kernel:
-    """A function that is being written."""
+    """The text of a kernel under construction."""
 
     def __init__(self, rng: random.Random) -> None:
         self.random = rng
@@ -51,7 +51,7 @@ class Kernel:
         return items[int(self.random.random() * len(items))]
 
     def number(self, low: int, high: int) -> int:
-        """A number between two, both included."""
+        """Draw a number between two limits, inclusive."""
         return low + int(self.random.random() * (high - low + 1))
 
     def array(self, name: str, shape: str, dtype: str, more: str = "") -> str:
@@ -67,7 +67,7 @@ class Kernel:
         return name
 
     def scalar(self, name: str, dtype: str, value: int | None = None) -> str:
-        """A parameter that is a number; without a value any."""
+        """Add a scalar parameter, of any value by default."""
         self.params.append(f"{name}: T.{dtype}")
         if value is not None:
             self.sizes[name] = value
@@ -83,7 +83,7 @@ class Kernel:
 
 
 def under(head: str, lines: list[str]) -> list[str]:
-    """A statement with a body."""
+    """Indent lines under the head of a compound statement."""
     return [head, *indented(lines)]
 
 

@@ -23,28 +23,28 @@ from tvmscript.testing.round_trip import check_round_trip
 
 
 class ErrorWithoutPlace(TVMScriptError):
-    """An error of the parser that does not say where in the text it is, or cannot be shown."""
+    """An error of the parser has no location in the text, or cannot be rendered."""
 
     code = "TS8043"
     message = "the error {code} does not point into the text: line {line}, column {column}"
 
 
 class OtherInOtherWords(TVMScriptError):
-    """A text in other words that mean the same was read as another program, or not at all."""
+    """An equivalent spelling of a text reads as another program, or is refused."""
 
     code = "TS8053"
     message = "in other words the text is another program, first at {path}: {reason}\n{text}"
 
 
 class ErrorElsewhere(TVMScriptError):
-    """A text with a fault whose error points at another place."""
+    """The error about a fault points elsewhere."""
 
     code = "TS8057"
     message = "the error is not at line {line}, column {column}, but at {found}\n{text}"
 
 
 class FaultRead(TVMScriptError):
-    """A text with a fault that the parser took for a program."""
+    """The parser accepted a text with a fault."""
 
     code = "TS8054"
     message = "the text was read though {name}:\n{text}"
@@ -52,7 +52,7 @@ class FaultRead(TVMScriptError):
 
 @dataclass(frozen=True)
 class Snippets:
-    """Texts in two spellings, and texts with a fault at a known place."""
+    """Pairs of equivalent texts, and texts with a fault at a known location."""
 
     pairs: tuple[Pair, ...]
     wrong: tuple[Wrong, ...]
@@ -72,7 +72,7 @@ def check(example: str | Snippets) -> None:
 
 
 def _check_refused(name: str, text: str, line: int, column: int) -> None:
-    """The text is refused with an error at a place: in any line for 0, at any column for 0."""
+    """Check that a text is refused with an error at a location; 0 matches any line or column."""
     try:
         from_source(text)
     except DiagnosticError as error:
@@ -86,9 +86,7 @@ def _check_refused(name: str, text: str, line: int, column: int) -> None:
 
 
 def _check_text(text: str) -> None:
-    """A program that reads back, and is the same in other words; with a fault in it, it is refused. Or a
-    `DiagnosticError` that says where. Raises whatever else happens.
-    """
+    """Check round trip, respelling and an injected fault of a valid text, or the locations of the errors of another."""
     try:
         program = from_source(text)
     except DiagnosticError as error:
@@ -103,7 +101,7 @@ def _check_text(text: str) -> None:
 
 
 def _check_same(program: Node, other: str) -> None:
-    """The other text is the same program."""
+    """Check that another text reads as the same program."""
     try:
         again = from_source(other)
     except DiagnosticError as error:
@@ -134,12 +132,12 @@ def _snippets(seed: int) -> Snippets:
 
 
 def _texts() -> st.SearchStrategy[str]:
-    """Mostly changed programs; some functions that were never meant to be kernels."""
+    """Draw mutated programs, and some functions of Python's library."""
     return st.integers(0, 11).flatmap(lambda kind: python_texts() if kind == 11 else near_valid_texts())
 
 
 def examples() -> st.SearchStrategy[str | Snippets]:
-    """Whole programs, and pieces of programs of which more is known."""
+    """Draw whole programs, and snippets with known results."""
     return st.one_of(_texts(), st.integers(0, 2**32).map(_snippets))
 
 

@@ -17,7 +17,7 @@ from tvmscript.ir.core.span import lines_of
 from tvmscript.parser.global_names import TIR
 from tvmscript.testing.strategies.choice import one_of
 
-#: what is put in the place of a token
+#: replacements of a token
 _WORDS: Final = (
     "", "0", "-1", "1e400", "10**100", "-2**70", "()", "[]", "{}", "None", "'x'", "True", "...", "1j", "b''", "A",
     "lambda: 0", "[x for x in A]", "f'{n}'", "(1, 2)", "A[0:4]", "A[0:4:2]", "A.data", "A.shape", "n.dtype", "T", "I",
@@ -38,15 +38,15 @@ def _is_expression(word: str) -> bool:
     return True
 
 
-#: of those, what is an expression
+#: the replacements that are expressions
 _PARTS: Final = tuple(word for word in _WORDS if _is_expression(word))
-#: every name of the tensor level
+#: every name of `T`
 _NAMES: Final = tuple(f"T.{name}" for name in sorted(TIR))
 _CHARACTERS: Final = "()[]{}:,.=+-*/ \n\t'\"#@\\\0\f\r\ud800\u20ac\U0001f600é_0x"
 _KINDS: Final = (tokenize.NAME, tokenize.NUMBER, tokenize.STRING, tokenize.OP)
 
 
-#: what a text becomes: (draw, the text, texts that parts may come from) -> the text with a change
+#: (draw, a text, a strategy of other texts) -> the mutated text
 Change = Callable[[st.DrawFn, str, st.SearchStrategy[str]], str]
 
 
@@ -54,8 +54,8 @@ Change = Callable[[st.DrawFn, str, st.SearchStrategy[str]], str]
 def near_valid_texts(
     draw: st.DrawFn, most: int = 3, base: st.SearchStrategy[str] | None = None, only: str | None = None
 ) -> str:
-    """A text of `base` (of any program without it) with a few changes: characters, tokens, lines, expressions, parts of
-    other such texts; of one kind of `CHANGES` where it is said. Some of them still read.
+    """Draw a text of `base` (default: any program) with up to `most` mutations: characters, tokens, lines, expressions,
+    grafts from other texts. `only` restricts them to one kind of `CHANGES`. Some texts are still valid.
     """
     source = texts() if base is None else base
     text = draw(source)
@@ -65,7 +65,7 @@ def near_valid_texts(
 
 
 def _part(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
-    """An expression stands in the place of another one: a text that Python's grammar takes."""
+    """Replace an expression by another one; the text remains valid Python."""
     tree = parsed(text)
     if tree is None:
         return text
@@ -79,7 +79,7 @@ def _part(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
 
 
 def _word(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
-    """A token is left out, doubled, or another one stands there."""
+    """Remove, double or replace a token."""
     try:
         tokens = [token for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.type in _KINDS]
     except (tokenize.TokenError, SyntaxError):
@@ -99,7 +99,7 @@ def _word(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
 
 
 def _line(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
-    """A line is left out, doubled, moved, or stands in another block."""
+    """Remove, double, move or reindent a line."""
     lines = lines_of(text)
     if not lines:
         return text
@@ -120,14 +120,14 @@ def _line(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
 
 
 def _character(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
-    """A character is left out, put in or another one."""
+    """Remove, insert or replace a character."""
     place = draw(st.integers(0, max(len(text) - 1, 0)))
     new: str = draw(st.sampled_from(("", *_CHARACTERS)))
     return text[:place] + new + text[place + draw(st.integers(0, 1)) :]
 
 
 def _graft(draw: st.DrawFn, text: str, source: st.SearchStrategy[str]) -> str:
-    """A statement or an expression of another text stands in the place of one, or in front of it in a list."""
+    """Replace a statement or expression by one of another text, or insert it before."""
     tree, other = parsed(text), parsed(draw(source))
     places = [] if tree is None or other is None else _places(tree)
     if tree is None or other is None or not places:
@@ -153,7 +153,7 @@ def _graft(draw: st.DrawFn, text: str, source: st.SearchStrategy[str]) -> str:
 
 
 def _places(tree: ast.Module) -> list[tuple[ast.AST, str, int | None]]:
-    """Where statements and expressions stand: in a field of a node, or in a list there."""
+    """List the positions of statements and expressions: (node, field, index in a list field)."""
     places: list[tuple[ast.AST, str, int | None]] = []
     for node in ast.walk(tree):
         for name, value in ast.iter_fields(node):
@@ -166,7 +166,7 @@ def _places(tree: ast.Module) -> list[tuple[ast.AST, str, int | None]]:
     return places
 
 
-#: kind of change -> does it
+#: kind of mutation -> its function
 CHANGES: Final[dict[str, Change]] = {
     "part": _part,
     "word": _word,

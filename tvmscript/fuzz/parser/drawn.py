@@ -21,7 +21,7 @@ _WRITERS: Final = (random_blocks, random_program, random_features, pipeline)
 
 @st.composite
 def texts(draw: st.DrawFn) -> str:
-    """The text of a program that reads: kernels that run, functions of anything, graphs."""
+    """Draw the text of a valid program: a runnable kernel, any function, a graph."""
     kind = draw(st.integers(0, 8))
     if kind == 8:
         return draw(scoped_funcs()).script()

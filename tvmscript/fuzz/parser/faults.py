@@ -11,12 +11,12 @@ from tvmscript.fuzz.parser.trees import column, parsed, replaced
 from tvmscript.ir.core.span import lines_of
 from tvmscript.parser.source.dialect import is_printed
 
-#: what a block or function says once
+#: statements that may occur once in a block or function
 _ONCE = ("where", "reads", "writes", "block_attr", "func_attr")
 
 
 class Fault(NamedTuple):
-    """What is wrong, the text with it, and where the error has to begin: a column of 0 is any."""
+    """A text with a fault, and where the error must begin; column 0 matches any."""
 
     name: str
     text: str
@@ -25,7 +25,7 @@ class Fault(NamedTuple):
 
 
 def faulty(text: str) -> Fault | None:
-    """A text with a fault; None where there is no place for one. The text says which it is."""
+    """Inject a fault chosen by a hash of the text; None if no fault applies."""
     tree = parsed(text)
     faults = [] if tree is None else sorted(_faults(text, tree))
     return faults[zlib.crc32(text.encode("utf-8", "surrogatepass")) % len(faults)] if faults else None
@@ -55,7 +55,7 @@ def _faults(text: str, tree: ast.Module) -> Iterator[Fault]:
 
 
 def _read(body: Iterable[ast.stmt]) -> Iterator[ast.AST]:
-    """All that is in statements, but what Python alone decides on: branches and loops may be left unread."""
+    """Yield nodes that the parser must read: not in branches and loops that Python evaluates."""
     stack: list[ast.AST] = [*body]
     while stack:
         node = stack.pop()
@@ -70,7 +70,7 @@ def _is_kernel(function: ast.FunctionDef) -> bool:
 
 
 def _called(node: ast.expr) -> str:
-    """What of `T` is called."""
+    """The name behind `T.` in a call."""
     name = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
     return name.removeprefix("T.") if name.startswith("T.") else ""
 

@@ -24,7 +24,7 @@ from tvmscript.parser.entry import from_source
 
 
 class MarksWrong(TVMScriptError):
-    """An option of the printer that adds something to a text, and has changed the text, or added it elsewhere."""
+    """A printer option that only adds to a text changed the text, or added at the wrong place."""
 
     code = "TS8058"
     message = "{what}:\n{text}"
@@ -41,7 +41,7 @@ _OWN = re.compile(r"# (from tvm|with |tvmscript:|Metadata)")
 
 
 def commented(text: str, r: random.Random) -> str:
-    """The text of a program with comments: above statements, behind them, at the ends of bodies."""
+    """Add comments to a text: above and behind statements."""
     lines = [line.rstrip("\r\n") for line in lines_of(text)]
     commented_lines: list[str] = []
     starts = _starts(text)
@@ -59,7 +59,7 @@ def commented(text: str, r: random.Random) -> str:
 
 
 def _starts(text: str) -> dict[int, int]:
-    """Lines where statements inside of functions begin -> where their first line ends: simple ones alone."""
+    """Map the first line of each statement in a function to its last line; 0 for compound statements."""
     columns: dict[int, int] = {}
     for function in ast.walk(ast.parse(text)):
         if not isinstance(function, ast.FunctionDef):
@@ -72,12 +72,12 @@ def _starts(text: str) -> dict[int, int]:
 
 
 def _remarks(text: str) -> list[str]:
-    """In any order: what is declared in front of the body of a function may be printed elsewhere."""
+    """The comments in any order: declarations at the top of a function may move."""
     return sorted(re.findall(r"# (remark \d+)", text))
 
 
 def check_comments(text: str) -> None:
-    """Every comment of a text is printed, and again when that is read. Raises `MarksWrong`."""
+    """Check that comments survive printing and a second round trip. Raises `MarksWrong`."""
     program = from_source(text)
     printed = program.script()
     _require(_remarks(printed) == _remarks(text), f"the comments are not those of\n{text}", printed)
@@ -100,7 +100,7 @@ _UNDERLINE = re.compile(r"^ *\^[ ^]*$")
 
 
 def check_marks(program: Node, r: random.Random) -> None:
-    """Underlines and notes add lines and comments, and numbers of lines a column; no more. Raises `MarksWrong`."""
+    """Check that underlines, notes and line numbers change nothing else of a text. Raises `MarksWrong`."""
     plain = program.script(comments=False)
     parts = [node for node in nodes(program) if isinstance(node, Expr | Stmt) and not node.is_name]
     if not parts:
@@ -130,7 +130,7 @@ def check_marks(program: Node, r: random.Random) -> None:
 
 
 def _check_underlined(lines: list[str], marked: str) -> None:
-    """What is underlined in one line is an expression."""
+    """Check that an underline covers an expression."""
     for above, line in pairwise(lines):
         if not _UNDERLINE.match(line) or _UNDERLINE.match(above):
             continue
@@ -145,7 +145,7 @@ def _check_underlined(lines: list[str], marked: str) -> None:
 
 
 def _is_statement(text: str) -> bool:
-    """Whether it is the line of a statement, or the beginning of one."""
+    """Test whether a text is a statement, or the head of a compound statement."""
     for candidate in (text.strip(), f"{text.strip()} pass", f"if True: pass\n{text.strip()} pass", f"x[{text}]"):
         try:
             ast.parse(candidate)

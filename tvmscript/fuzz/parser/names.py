@@ -11,9 +11,7 @@ from tvmscript.ir.core.errors import TVMScriptError
 
 
 class NameBeforeLoop(TVMScriptError):
-    """A printed loop that runs over something with its own variable in it: to Python the name is what it was before the
-    loop.
-    """
+    """The bounds of a printed loop use the name of its own variable, which Python evaluates before the loop."""
 
     code = "TS8071"
     message = "{variable} is a variable of the loop in line {line}, which runs over it:\n{text}"

@@ -15,20 +15,20 @@ from tvmscript.fuzz.parser.trees import parsed
 
 @functools.cache
 def library() -> tuple[Path, ...]:
-    """The files of Python's library that are in no package."""
+    """The top-level files of Python's library."""
     return tuple(sorted(Path(sysconfig.get_path("stdlib")).glob("*.py")))
 
 
 @st.composite
 def python_texts(draw: st.DrawFn) -> str:
-    """A function of Python's library as if it was a kernel."""
+    """Draw a function of Python's library, decorated as a kernel."""
     functions = functions_of(draw(st.sampled_from(library())))
     return draw(st.sampled_from(functions)) if functions else "pass\n"
 
 
 @functools.lru_cache(maxsize=64)
 def functions_of(path: Path) -> tuple[str, ...]:
-    """The functions of a file that are not long: under our decorator, with types for their parameters."""
+    """The short functions of a file as kernels with typed parameters."""
     try:
         tree = parsed(path.read_text("utf-8"))
     except UnicodeDecodeError:

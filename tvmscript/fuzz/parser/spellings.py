@@ -12,9 +12,9 @@ from tvmscript.fuzz.parser.trees import parsed
 
 
 def spelled(text: str) -> str:
-    """The text in other words: loops, axes, comparisons, assignments and arguments are written in another way.
+    """Respell loops, axes, comparisons, assignments and arguments of a text.
 
-    Texts that Python's grammar does not take are returned as they are. Comments are lost, but for the first lines.
+    Invalid Python is returned unchanged. Comments are lost except in the first lines.
     """
     tree = parsed(text)
     if tree is None:
@@ -24,7 +24,7 @@ def spelled(text: str) -> str:
     return "\n".join([*head, spelled, ""])
 
 
-#: positional parameters of constructs that are also taken by keyword
+#: construct -> positional parameters that keywords can pass
 _KEYWORDS: Final = {
     "match_buffer": ("param", "shape", "dtype"),
     "alloc_buffer": ("shape", "dtype"),
@@ -38,14 +38,14 @@ _KEYWORDS: Final = {
     "Ramp": ("base", "stride", "lanes"),
     "Broadcast": ("value", "lanes"),
 }
-#: operators and what is called instead
+#: operator -> the equivalent function
 _FUNCTIONS: Final = {ast.FloorDiv: "floordiv", ast.Mod: "floormod"}
 #: axes by the letter of `T.axis.remap`
 _AXES: Final = {"S": "spatial", "R": "reduce"}
 
 
 def _of_tir(node: ast.AST) -> str:
-    """The name that stands behind `T.` in a call."""
+    """The name behind `T.` in a call; empty for other nodes."""
     function = node.func if isinstance(node, ast.Call) else None
     is_tir = isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id == "T"
     return function.attr if is_tir and isinstance(function, ast.Attribute) else ""
@@ -74,7 +74,7 @@ class _Spelling(ast.NodeTransformer):
     # -- loops
 
     def visit_For(self, node: ast.For) -> Any:
-        """Nests as loops in each other, `range` as `T.serial`, ends of loops by keyword, axes of threads without."""
+        """Write `T.grid` as nested loops, `range` as `T.serial`, loop bounds by keyword, thread axes by position."""
         call = node.iter
         names = [each.id for each in getattr(node.target, "elts", [node.target]) if isinstance(each, ast.Name)]
         if not isinstance(call, ast.Call) or len(set(names)) != len(getattr(node.target, "elts", [0])):
@@ -118,7 +118,7 @@ class _Spelling(ast.NodeTransformer):
     # -- statements
 
     def visit_Assign(self, node: ast.Assign) -> Any:
-        """`T.axis.remap` axis by axis; what begins with its target as an augmented assignment."""
+        """Write `T.axis.remap` axis by axis, and updates as augmented assignments."""
         value, target = node.value, node.targets[0]
         if isinstance(value, ast.Call) and ast.unparse(value.func) == "T.axis.remap":
             axes = self._axes(target, value)
@@ -143,7 +143,7 @@ class _Spelling(ast.NodeTransformer):
         return stmts if len(stmts) == len(names) == len(values) else None
 
     def visit_If(self, node: ast.If) -> Any:
-        """Decided by Python alone that anything is decided."""
+        """Wrap an `if` into a branch that Python evaluates to true."""
         visited = self.generic_visit(node)
         holds = ast.parse("(2 < 1 or 2 < 3) and 1 < 2", mode="eval").body
         assert isinstance(visited, ast.If)
@@ -152,7 +152,7 @@ class _Spelling(ast.NodeTransformer):
     # -- expressions
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Any:
-        """`a < b and b < c` as a chain."""
+        """Write `a < b and b < c` as a chain."""
         visited = self.generic_visit(node)
         assert isinstance(visited, ast.BoolOp)
         if len(visited.values) != 2 or not isinstance(visited.op, ast.And):
@@ -167,7 +167,7 @@ class _Spelling(ast.NodeTransformer):
         return visited
 
     def visit_Compare(self, node: ast.Compare) -> Any:
-        """A chain as what it stands for."""
+        """Write a chain of comparisons as a conjunction."""
         visited = self.generic_visit(node)
         assert isinstance(visited, ast.Compare)
         if len(visited.ops) != 2:
@@ -177,7 +177,7 @@ class _Spelling(ast.NodeTransformer):
         return ast.BoolOp(ast.And(), [first, ast.Compare(middle, visited.ops[1:], visited.comparators[1:])])
 
     def visit_Call(self, node: ast.Call) -> Any:
-        """Arguments by keyword."""
+        """Pass arguments by keyword."""
         visited = self.generic_visit(node)
         assert isinstance(visited, ast.Call)
         names = _KEYWORDS.get(_of_tir(visited), ())

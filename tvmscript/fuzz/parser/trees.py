@@ -8,7 +8,7 @@ from tvmscript.ir.core.span import lines_of
 
 
 def parsed(text: str) -> ast.Module | None:
-    """The tree of a text; None where Python's grammar does not take it."""
+    """Parse a text; None if it is not valid Python."""
     try:
         return ast.parse(text)
     except (SyntaxError, ValueError):
@@ -16,7 +16,7 @@ def parsed(text: str) -> ast.Module | None:
 
 
 def replaced(text: str, node: ast.expr, new: str) -> str:
-    """The text with something else in the place of an expression, which stands in one line."""
+    """Replace an expression within one line of a text."""
     lines = lines_of(text)
     line = lines[node.lineno - 1].encode()  # columns of trees count bytes
     lines[node.lineno - 1] = (line[: node.col_offset] + new.encode() + line[node.end_col_offset :]).decode()
@@ -24,6 +24,6 @@ def replaced(text: str, node: ast.expr, new: str) -> str:
 
 
 def column(text: str, node: ast.expr) -> int:
-    """Where an expression begins, in characters, from 1 on."""
+    """The 1-based column of an expression in characters."""
     line = lines_of(text)[node.lineno - 1]
     return len(line.encode()[: node.col_offset].decode()) + 1

@@ -36,9 +36,7 @@ from tvmscript.testing.verify import WellFormed
 
 
 class PassLawBroken(TVMScriptError):
-    """A pass that changed what it was given, that changes what it made when it says that it would not, or that does not
-    do what it is there for.
-    """
+    """A pass modified its input, is not idempotent as claimed, or violates its specification."""
 
     code = "TS8049"
     message = "the pass {name} {what}: {reason}"
@@ -46,27 +44,27 @@ class PassLawBroken(TVMScriptError):
 
 @dataclass(frozen=True)
 class Pipeline:
-    """A program and the passes that run on it, one after the other."""
+    """A program and a sequence of passes."""
 
     text: str
-    #: a pass with options as text has them
+    #: passes with options, as text
     names: tuple[str, ...]
     #: whether the program is bound to a target first
     is_bound: bool = False
-    #: whether threads read what others wrote: what is computed without barriers depends on their order
+    #: whether threads share data, so that results without barriers depend on their order
     shares: bool = False
-    #: passes that run before, and that nothing is asked about
+    #: preparatory passes, which are not checked
     before: str = ""
-    #: what the first pass has to do, see `Given`
+    #: the required outcome of the first pass
     outcome: Outcome = ""
-    #: of the arguments, and of the sizes that the program leaves open
+    #: the seed of the arguments and symbolic sizes
     seed: int = 0
 
 
 @st.composite
 def examples(draw: st.DrawFn, only: tuple[str, ...] = ()) -> Pipeline:
-    """A pass and a program for it; or a program of blocks or loops, and the way down, with other passes in between that
-    take what there is. The passes are any, or some.
+    """Draw a pass and a program for it; or a program of blocks or loops and its lowering, interleaved with other
+    applicable passes. `only` restricts the passes.
     """
     source = draw(sources())
     seed = source.randrange(32)
@@ -96,11 +94,11 @@ def examples(draw: st.DrawFn, only: tuple[str, ...] = ()) -> Pipeline:
 
 
 def check(example: Pipeline) -> None:
-    """Raises what is wrong."""
+    """Check an example. Raises the error of the law that is broken."""
     try:
         mod = Given(example.text, example.is_bound, example.before).module()
     except IRError:
-        return  # what runs before refuses it
+        return  # a preparatory pass refuses it
     waits = WITHOUT_BARRIERS.isdisjoint(name.partition("{")[0] for name in example.names)
     has_order = not example.shares and (waits or "thread" not in example.text)
     with redirect_stdout(io.StringIO()):
@@ -108,22 +106,22 @@ def check(example: Pipeline) -> None:
 
 
 class _Run:
-    """A pipeline at work."""
+    """The state of a running pipeline."""
 
     def __init__(self, mod: IRModule, has_order: bool, seed: int) -> None:
         self.mod = mod
-        #: whether texts are looked at: that takes as long as all the rest
+        #: whether to check texts, which doubles the time
         self.prints = seed % 4 == 0
-        #: what passes were given, its text, and what ran on it
+        #: (input of a pass, its text, the passes that ran on it)
         self.given: list[tuple[IRModule, str, list[str]]] = [(mod, self.text(mod), [])]
         self.checks = [WellFormed(), *([SameValues(seed, _sizes(mod, seed))] if has_order else [])]
 
     def text(self, mod: IRModule) -> str:
-        """The text of a module, where texts are looked at."""
+        """The text of a module if texts are checked."""
         return mod.script() if self.prints else ""
 
     def passes(self, names: tuple[str, ...], outcome: Outcome) -> None:
-        """Run passes; what one refuses ends the pipeline."""
+        """Run passes until one refuses its input."""
         for number, name in enumerate(names):
             output = self.made(name, "" if number else outcome)
             if output is None:
@@ -136,7 +134,7 @@ class _Run:
                 raise PassLawBroken(name=", ".join(ran), what="changed its input", reason=text)
 
     def made(self, name: str, outcome: Outcome) -> IRModule | None:
-        """What a pass makes; None where it refuses the program."""
+        """Run and check a pass; None if it refuses the program."""
         each, mod = make(name), self.mod
         self.given[-1][2].append(name)
         try:
@@ -167,7 +165,7 @@ class _Run:
 
 
 def _sizes(mod: IRModule, seed: int) -> dict[str, int]:
-    """Sizes for the extents that the signatures of a module leave open; 16 where the seed is 0."""
+    """Draw sizes for the symbolic extents in the signatures of a module; the default for seed 0."""
     buffers = [buffer for func in public_kernels(mod).values() for buffer in func.buffer_map.values()]
     names = sorted({each.name for buffer in buffers for each in buffer.shape if isinstance(each, Var)})
     rng = random.Random(seed)

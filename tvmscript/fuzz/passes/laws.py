@@ -28,15 +28,15 @@ from tvmscript.testing.verify import WellFormed
 
 
 def broken_law(each: Pass, before: IRModule, after: IRModule) -> str | None:
-    """What is wrong with what a pass made; None where nothing is. Raises what comparing values raises."""
+    """Describe what is wrong with the result of a pass; None if nothing. Raises `PassChangesValues` and the like."""
     law = LAWS.get(each.name) or loop_laws.LAWS.get(each.name)
     broken = None if law is None else law(each, before, after)
     return broken or loop_laws.left_over(each, after) or _said(each, before, after)
 
 
-# -- what is said
+# -- attributes and annotations
 
-#: passes that say something else of functions
+#: passes that change attributes of functions
 _ABOUT_FUNCTIONS: Final = frozenset({
     "tir.AnnotateEntryFunc", "tir.ApplyLayoutTransforms", "tir.BindTarget", "tir.DecorateDeviceScope",
     "tir.ExtractPrimFuncConstants", "tir.LowerDeviceKernelLaunch", "tir.MakePackedAPI", "tir.MakeUnpackedAPI",
@@ -44,7 +44,7 @@ _ABOUT_FUNCTIONS: Final = frozenset({
 
 
 def _said(each: Pass, before: IRModule, after: IRModule) -> str | None:
-    """Attributes of functions stay, and so do annotations that no pass knows: those that are called `kept`."""
+    """Check that function attributes stay, and annotations unknown to all passes (`kept`)."""
     for old, new in common_kernels(before, after):
         if each.name not in _ABOUT_FUNCTIONS:
             lost = [key for key, value in old.attrs.items() if not structural_equal(new.attrs.get(key), value)]
@@ -58,7 +58,7 @@ def _said(each: Pass, before: IRModule, after: IRModule) -> str | None:
 
 
 def _noted(func: PrimFunc, is_noted: bool) -> Iterator[For | Block]:
-    """Loops and blocks with the annotation, or without."""
+    """Yield loops and blocks with or without the annotation."""
     for node in nodes(func.body):
         if isinstance(node, For | Block) and ("kept" in node.annotations) is is_noted:
             yield node
@@ -68,11 +68,11 @@ def _name(node: For | Block) -> str:
     return f"loop {node.loop_var.name}" if isinstance(node, For) else f"block {node.name_hint}"
 
 
-# -- where elements are
+# -- addresses
 
 
 def _addresses(each: Pass, before: IRModule, after: IRModule) -> str | None:
-    """Each access of a flat buffer is where the strides of the buffer before say."""
+    """Check that flat indices are those of the strides before."""
     for access, place, got in _evaluated_accesses(before, after):
         # without separators the values of the elements show where they are
         if not access.buffer.axis_separators or access.buffer.dtype.is_bool:
@@ -86,11 +86,11 @@ def _addresses(each: Pass, before: IRModule, after: IRModule) -> str | None:
 def _evaluated_accesses(
     before: IRModule, after: IRModule
 ) -> Iterator[tuple[BufferLoad | BufferStore, dict[Var, int], list[int | None]]]:
-    """Each access with a few values of the variables, and the values that the indices have after the pass."""
+    """Yield each access with sample values of the variables, and its indices after the pass."""
     for old, new in common_kernels(before, after):
         accesses, new_accesses = list(_accesses(old)), list(_accesses(new))
         if len(accesses) != len(new_accesses):
-            continue  # a condition that is known may be gone, with what it reads
+            continue  # constant conditions may be folded, with their loads
         places = _places(old, random.Random(0))
         for access, new_access in zip(accesses, new_accesses, strict=True):
             for place in places:
@@ -104,7 +104,7 @@ def _accesses(func: PrimFunc) -> Iterator[BufferLoad | BufferStore]:
 
 
 def _places(func: PrimFunc, rng: random.Random) -> list[dict[Var, int]]:
-    """Values of the variables of loops and threads, a few at random."""
+    """Draw values of loop variables and threads."""
     ranges: dict[Var, tuple[int, int]] = {}
     for node in nodes(func.body):
         if isinstance(node, For) and isinstance(node.min, IntImm) and isinstance(node.extent, IntImm):
@@ -115,11 +115,11 @@ def _places(func: PrimFunc, rng: random.Random) -> list[dict[Var, int]]:
 
 
 def _expected(access: BufferLoad | BufferStore, place: dict[Var, int]) -> list[int] | None:
-    """Where an element is along each axis of memory; None where that is not known."""
+    """Compute the index along each axis of memory; None if unknown."""
     buffer = access.buffer
     indices = [evaluate_size(index, place) for index in access.indices]
     shape = [evaluate_size(extent, place) for extent in buffer.shape]
-    # under a condition, what it leaves out may be anywhere
+    # a guarded access may be out of bounds elsewhere
     if any(
         index is None or extent is None or not 0 <= index < extent for index, extent in zip(indices, shape, strict=True)
     ):
@@ -140,11 +140,11 @@ def _expected(access: BufferLoad | BufferStore, place: dict[Var, int]) -> list[i
     return values
 
 
-# -- who waits
+# -- barriers
 
 
 class _WithoutBarriers(StatementRewriter):
-    """Leaves out barriers of a scope: all, or every second one."""
+    """Remove all barriers of a scope, or every second one."""
 
     def __init__(self, scope: str, every: int) -> None:
         super().__init__()
@@ -164,7 +164,7 @@ class _WithoutBarriers(StatementRewriter):
 
 
 def _barriers(each: Pass, before: IRModule, after: IRModule) -> str | None:
-    """The barriers of a program that waits everywhere may be left out: the pass knows those that are needed."""
+    """Check that the pass restores the barriers that are removed from a program with barriers everywhere."""
     scope: Any = getattr(each, "storage_scope", "")
     values = SameValues()
     for every in (1, 2):
@@ -184,7 +184,7 @@ def _barriers(each: Pass, before: IRModule, after: IRModule) -> str | None:
 
 
 def _fragments(each: Pass, before: IRModule, after: IRModule) -> str | None:
-    """The sizes and the layout of a fragment are those of the call that fills or loads it."""
+    """Check fragment shapes against the calls that fill or load them."""
     for old, new in common_kernels(before, after):
         shapes: dict[str, set[str]] = {}
         for node in nodes(old.body):
@@ -206,7 +206,7 @@ _FILLED: Final = ("tir.tvm_fill_fragment", "tir.tvm_load_matrix_sync", "tir.tvm_
 
 
 def _selects(each: Pass, before: IRModule, after: IRModule) -> str | None:
-    """No Select evaluates a load that may be guarded by its condition."""
+    """Check that no Select evaluates a load that its condition may guard."""
     for func in after.functions.values():
         for node in nodes(func.body) if isinstance(func, PrimFunc) else ():
             if isinstance(node, Select) and node.condition.dtype.lanes == 1:
@@ -217,13 +217,13 @@ def _selects(each: Pass, before: IRModule, after: IRModule) -> str | None:
 
 
 def _loads(expr: Expr) -> bool:
-    """Whether a value loads in any case."""
+    """Test whether a value loads unconditionally."""
     if isinstance(expr, BufferLoad):
         return True
     if isinstance(expr, Call) and getattr(expr.op, "name", "") == "tir.if_then_else":
         return _loads(expr.args[0])
     if isinstance(expr, Select):
-        return _loads(expr.condition)  # its values are looked at where it is met
+        return _loads(expr.condition)  # its operands are checked on their own
     operands = [getattr(expr, field) for field in expr.schema.children]
     parts = [part for value in operands for part in (value if isinstance(value, tuple) else (value,))]
     return any(_loads(part) for part in parts if isinstance(part, Expr))
@@ -233,7 +233,7 @@ def _loads(expr: Expr) -> bool:
 
 
 def _registers(each: Pass, before: IRModule, after: IRModule) -> str | None:
-    """Elements of results of tensor cores are in the registers that the instructions give them."""
+    """Check the register layout of tensor core accumulators."""
     for access, place, got in _evaluated_accesses(before, after):
         if access.buffer.storage_scope != "m16n8k8.matrixC":
             continue
@@ -249,7 +249,7 @@ def _registers(each: Pass, before: IRModule, after: IRModule) -> str | None:
 
 
 def _definitions(each: Pass, before: IRModule, after: IRModule) -> str | None:
-    """What scopes define again, under the same names, is told apart; so are functions that share all of them."""
+    """Check that redefined variables get distinct objects, within and between functions."""
     given = redefined(before)
     twice = {
         GlobalVar(f"{var.name_hint}_again"): func.with_attr("global_symbol", f"{var.name_hint}_again")
@@ -271,7 +271,7 @@ def _definitions(each: Pass, before: IRModule, after: IRModule) -> str | None:
 
 
 def _arguments(each: Pass, before: IRModule, after: IRModule) -> str | None:
-    """The packed function computes the same of right arguments, and stops where one is wrong."""
+    """Check that the packed function accepts valid arguments with equal results, and refuses wrong ones."""
     for name, func in public_kernels(before).items():
         if name in public_kernels(after) and after[name].params != func.params:
             wrong = wrong_call(before, after, name, zlib.crc32(func.script().encode()))

@@ -34,14 +34,14 @@ def _bodies(mod: IRModule) -> Iterator[Any]:
             yield from nodes(func.body)
 
 
-# -- what is gone
+# -- removed constructs
 
 
 def _is_call(node: Any, name: str) -> bool:
     return isinstance(node, Call) and isinstance(node.op, Op) and node.op.name == name
 
 
-#: pass -> what no program has afterwards, and how to see it
+#: pass -> (the construct that it removes, a test for nodes of it)
 _GONE: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
     "tir.ConvertBlocksToOpaque": ("axes", lambda node: isinstance(node, Block) and bool(node.iter_vars)),
     "tir.InjectSoftwarePipeline": (
@@ -63,7 +63,7 @@ _GONE: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
 
 
 def left_over(each: Pass, after: IRModule) -> str | None:
-    """What the pass should have taken away."""
+    """Describe constructs that the pass should have removed."""
     gone = _GONE.get(each.name)
     if gone is None:
         return None
@@ -72,7 +72,7 @@ def left_over(each: Pass, after: IRModule) -> str | None:
 
 
 def _unrolled(each: Pass, before: IRModule, after: IRModule) -> str | None:
-    """No loop is to be unrolled, unless somebody says that it is only marked."""
+    """Check that no unrolled loops are left, unless explicitly kept, and no pragmas."""
     words = {node.attr_key for node in _bodies(before) if isinstance(node, AttrStmt)}
     kinds = {node.kind for node in _bodies(after) if isinstance(node, For)}
     if each.text == each.name and "pragma_unroll_explicit" not in words and ForKind.UNROLLED in kinds:
@@ -82,7 +82,7 @@ def _unrolled(each: Pass, before: IRModule, after: IRModule) -> str | None:
 
 
 def _serial(each: Pass, before: IRModule, after: IRModule) -> str | None:
-    """The outermost parallel loops are serial, and all other loops have their kinds."""
+    """Check that the outermost parallel loops became serial, and others kept their kinds."""
     for old, new in common_kernels(before, after):
         if _serial_kinds(old.body) != [node.kind for node in nodes(new.body) if isinstance(node, For)]:
             return "the loops have other kinds than they should"
@@ -90,7 +90,7 @@ def _serial(each: Pass, before: IRModule, after: IRModule) -> str | None:
 
 
 def _serial_kinds(stmt: Stmt) -> list[ForKind]:
-    """Kinds of loops as they should be, in the order of `nodes`."""
+    """The expected kinds of loops, in the order of `nodes`."""
     loops = [node for node in nodes(stmt) if isinstance(node, For)]
     parallel = [node for node in loops if node.kind is ForKind.PARALLEL]
     inside = {other for node in parallel for other in nodes(node.body)}
@@ -106,21 +106,19 @@ def common_kernels(before: IRModule, after: IRModule) -> Iterator[tuple[PrimFunc
             yield func, other
 
 
-# -- how large memory is
+# -- sizes of allocations
 
 
 _MOST: Final = 2048
 
 
 def _compact(each: Pass, before: IRModule, after: IRModule) -> str | None:
-    """No buffer is larger than the box around its accesses, where these are sums of loop variables; rows are aligned as
-    it is said.
-    """
+    """Check that no buffer exceeds the bounding box of its affine accesses, and that rows are aligned as annotated."""
     for _, new in common_kernels(before, after):
         has_threads = any(isinstance(node, For) and node.thread_binding is not None for node in nodes(new.body))
         for block in nodes(new.body):
             if has_threads or not isinstance(block, Block):
-                continue  # memory that threads share holds what all of them access
+                continue  # shared memory holds the accesses of all threads
             for buffer in block.alloc_buffers:
                 too_large = _too_large(buffer, block.body)
                 if too_large:
@@ -142,7 +140,7 @@ def _aligned(new: PrimFunc) -> Iterator[tuple[int, int, int]]:
 
 
 def _too_large(buffer: Buffer, body: Stmt) -> str | None:
-    """What is wrong with the size of a buffer that is allocated around a statement."""
+    """Describe what is wrong with the size of a buffer allocated around a statement."""
     accesses = list(_of(buffer, body, []))
     if not accesses or not all(_is_plain(index, loops) for node, loops in accesses for index in node.indices):
         return None
@@ -150,7 +148,7 @@ def _too_large(buffer: Buffer, body: Stmt) -> str | None:
     if not lets.isdisjoint(uses([node.indices for node, _ in accesses])):
         return None
     for axis, extent in enumerate(buffer.shape):
-        # whatever the variables around are: where they matter to the size, nothing is said
+        # for two values of the outer variables: sizes that depend on them are not checked
         sizes = {_width(accesses, axis, value) for value in (0, 17)}
         size = sizes.pop()
         if not sizes and isinstance(extent, IntImm) and extent.value > max(size, 1):
@@ -159,7 +157,7 @@ def _too_large(buffer: Buffer, body: Stmt) -> str | None:
 
 
 def _width(accesses: list[tuple[BufferLoad | BufferStore, list[For]]], axis: int, around: int) -> int:
-    """How many elements are between the first and the last that is accessed."""
+    """The extent between the first and the last accessed element."""
     extents: list[int] = []
     for node, loops in accesses:
         index = node.indices[axis]
@@ -176,7 +174,7 @@ def _value(expr: Expr) -> int:
 
 
 def _is_plain(index: Expr, loops: list[For]) -> bool:
-    """Whether an index is a sum of variables, inside of few iterations whose number is known."""
+    """Test whether an index is affine, in loops with few iterations and constant bounds."""
     size = 1
     for loop in loops:
         if not isinstance(loop.min, IntImm) or not isinstance(loop.extent, IntImm):
@@ -187,7 +185,7 @@ def _is_plain(index: Expr, loops: list[For]) -> bool:
 
 
 def _of(buffer: Buffer, stmt: Any, loops: list[For]) -> Iterator[tuple[BufferLoad | BufferStore, list[For]]]:
-    """The accesses of a buffer with the loops around them."""
+    """Yield the accesses of a buffer with their enclosing loops."""
     if isinstance(stmt, For):
         yield from _of(buffer, stmt.body, [*loops, stmt])
         return
@@ -200,11 +198,11 @@ def _of(buffer: Buffer, stmt: Any, loops: list[For]) -> Iterator[tuple[BufferLoa
                 yield from _of(buffer, each, loops)
 
 
-# -- what is checked
+# -- assertions
 
 
 def _stops(each: Pass, before: IRModule, after: IRModule) -> str | None:
-    """A program that leaves a buffer is stopped by an assertion; others run on."""
+    """Check that an access out of bounds fails an assertion."""
     for name in public_kernels(before):
         first, second = _ending(before, name), _ending(after, name)
         if isinstance(first, OutOfBounds) and not isinstance(second, KernelAssertion):
@@ -213,7 +211,7 @@ def _stops(each: Pass, before: IRModule, after: IRModule) -> str | None:
 
 
 def _ending(mod: IRModule, name: str) -> TVMScriptError | None:
-    """The error that a kernel ends with."""
+    """Run a kernel; its error or None."""
     func = public_kernels(mod)[name]
     try:
         interp.build(mod)[name](*[given.value for given in random_inputs(func)])
@@ -226,7 +224,7 @@ def _ending(mod: IRModule, name: str) -> TVMScriptError | None:
 
 
 def _lifted(each: Pass, before: IRModule, after: IRModule) -> str | None:
-    """Every store is under the attributes that it was under before, and what is in a row is under one."""
+    """Check that every store keeps its enclosing attributes."""
     key = getattr(each, "attr_key", "")
     for old, new in common_kernels(before, after):
         if list(_marks(old.body, key, ())) != list(_marks(new.body, key, ())):
@@ -250,7 +248,7 @@ def _marks(stmt: Any, key: str, around: tuple[str, ...]) -> Iterator[tuple[str, 
 
 
 def _profiled(each: Pass, before: IRModule, after: IRModule) -> str | None:
-    """Every start of a part has its end, with something in between, and no number is there twice."""
+    """Check that profiling intrinsics are paired, non-empty, and uniquely numbered."""
     if any(_is_call(node, "tir.start_profile_intrinsic") for node in _bodies(before)):
         return None  # a second run numbers them again
     open_: list[int] = []
@@ -275,7 +273,7 @@ def _profiled(each: Pass, before: IRModule, after: IRModule) -> str | None:
 
 
 def _number(node: Evaluate) -> int:
-    """Of a part."""
+    """The number of a profiled section."""
     call = node.value
     return _value(call.args[0]) if isinstance(call, Call) else 0
 

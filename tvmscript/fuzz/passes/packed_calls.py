@@ -40,7 +40,7 @@ from tvmscript.ir.transform.calling_convention.runtime_fields import (
 )
 from tvmscript.testing.schedule_values import difference
 
-#: fields of an array that the function has to look at, with what is wrong
+#: fields of an array that the function must check -> a wrong difference
 _WRONG: Final = (
     (Field.NDIM, 1),
     (Field.TYPE_BITS, 8),
@@ -52,33 +52,33 @@ _WRONG: Final = (
 
 @dataclass
 class _Array:
-    """An argument that is an array."""
+    """An array argument."""
 
     value: Any
     buffer: Buffer
     shape: list[int]
-    #: of elements; None where they follow each other
+    #: strides in elements; None if compact
     strides: list[int] | None
-    #: field -> what is added to what it is
+    #: field -> a difference to the right value
     wrong: dict[Field, int] = field(default_factory=dict[Field, int])
 
     @property
     def storage(self) -> Any:
-        """The elements as NumPy has them."""
+        """The elements as a NumPy array."""
         return self.value.storage if isinstance(self.value, NDArray) else self.value
 
     @property
     def steps(self) -> list[int]:
-        """The strides, whether or not they are told."""
+        """The actual strides in elements."""
         return [step // self.storage.itemsize for step in self.storage.strides]
 
     def lengthen(self, axis: int) -> None:
-        """Say that there is more of an axis than there is."""
+        """Report a larger extent."""
         self.shape[axis] += 1
         self.strides = self.steps
 
     def stretch(self, axis: int) -> None:
-        """Say that elements along an axis are further apart than they are."""
+        """Report a larger stride."""
         self.strides = [step + (place == axis) for place, step in enumerate(self.steps)]
 
     def falsify(self, key: Field, added: int) -> None:
@@ -86,7 +86,7 @@ class _Array:
 
 
 class _Arguments:
-    """The arguments of one call, and how many it says that there are."""
+    """The arguments of one call, and their reported number."""
 
     def __init__(self, func: PrimFunc, values: Sequence[Any], rng: random.Random) -> None:
         self.params = func.params
@@ -104,25 +104,25 @@ class _Arguments:
                 array.strides = array.steps
 
     def say_more(self) -> None:
-        """Say that there is one argument more."""
+        """Report one more argument."""
         self.count += 1
 
     def codes(self) -> list[int]:
-        """The type codes of the arguments, as they were before tvm-ffi."""
+        """The type codes of the arguments before tvm-ffi."""
         return [ArgCode.DLTENSOR if param in self.arrays else
                 ArgCode.INT if param.dtype.is_integer else ArgCode.FLOAT for param in self.params]  # fmt: skip
 
 
 @dataclass(frozen=True)
 class _Mistake:
-    """Something that is wrong with a call, in words, and what makes it wrong."""
+    """A mistake in a call: its description and the change of the arguments."""
 
     words: str
     make: Callable[[_Arguments], None]
 
 
 def _mistakes(func: PrimFunc) -> list[_Mistake]:
-    """What may be wrong with a call."""
+    """List the possible mistakes in calls of a function."""
     mistakes = [_Mistake("count", _Arguments.say_more)]
     for param, buffer in func.buffer_map.items():
         mistakes += [_of_array(param, key.name, _Array.falsify, key, added) for key, added in _WRONG]
@@ -141,7 +141,7 @@ def _of_array(param: Var, words: str, change: Callable[..., None], *args: Any) -
 
 
 class _Lookup(TirRewriter):
-    """Fields as what they are, pointers as parameters."""
+    """Replace fields by their values, and pointers by parameters."""
 
     def __init__(self, arguments: _Arguments, is_ffi: bool, device: int) -> None:
         super().__init__()
@@ -150,9 +150,9 @@ class _Lookup(TirRewriter):
         self.numbers = arguments.numbers
         self.is_ffi = is_ffi
         self.device = device
-        #: parameters that are handed over, with their values
+        #: added parameters -> their values
         self.given: dict[Var, Any] = {}
-        #: pointers to strides -> the array; where it has none, there is memory all the same: buffers are over it
+        #: pointer to strides -> the array; compact arrays have dummy memory, since buffers refer to it
         self.steps: dict[Var, _Array] = {}
 
     def pointer(self, name: str, value: Any) -> Var:
@@ -163,7 +163,7 @@ class _Lookup(TirRewriter):
     @on(Evaluate)
     def evaluate(self, node: Evaluate) -> Stmt:
         call = node.value
-        # where a result goes is not looked at
+        # stores of results are ignored
         return NOOP if isinstance(call, Call) and call.op is tvm_struct_set else self.descend(node)
 
     @on(LetStmt)
@@ -211,7 +211,7 @@ class _Lookup(TirRewriter):
         return AnyType.INT if is_whole else AnyType.FLOAT
 
     def argument(self, param: Var, dtype: DType) -> Expr:
-        """The value of an argument, as a dtype that it is read as."""
+        """The value of an argument as the dtype of the load."""
         if param in self.arrays:
             return self.pointer(f"{param.name}_given", self.arrays[param].value)
         value = self.numbers[param]
@@ -249,7 +249,7 @@ class _Lookup(TirRewriter):
 
 
 def wrong_call(before: IRModule, after: IRModule, name: str, seed: int) -> str | None:
-    """What is wrong with the packed function that was made of a function; None where nothing is, or it does not run."""
+    """Call a packed function with right and wrong arguments; describe what is wrong, None if nothing."""
     old, new = before[name], after[name]
     rng = random.Random(seed)
     target = old.attrs.get("target")
@@ -296,7 +296,7 @@ def wrong_call(before: IRModule, after: IRModule, name: str, seed: int) -> str |
 
 
 def _number(param: Var, value: Any, rng: random.Random) -> Any:
-    """A number as it is, or a whole one for a float."""
+    """Sometimes replace a float by an integer."""
     return rng.randrange(5) if param.dtype.is_floating and isinstance(value, float) and rng.random() < 0.5 else value
 
 
@@ -321,7 +321,7 @@ def _copy(value: Any) -> Any:
 
 
 def _called(func: PrimFunc, arguments: _Arguments, device: int) -> Any:
-    """What a packed function gives."""
+    """Call a packed function."""
     lookup = _Lookup(arguments, len(func.params) == 4, device)
     body = lookup.rewrite(func.body)
     outer: list[Any] = []

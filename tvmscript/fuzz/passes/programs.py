@@ -39,26 +39,26 @@ ARGUMENTS: Final[dict[str, tuple[Any, ...]]] = {
 
 @dataclass(frozen=True)
 class Given:
-    """A program, and what is done to it before it is of use to a pass."""
+    """A program and its preparation for a pass."""
 
     text: str
-    #: whether it is bound to a target first
+    #: whether to bind it to a target first
     is_bound: bool = False
-    #: passes that run before, as in `LOWERING`
+    #: preparatory passes, as in `LOWERING`
     before: str = ""
-    #: what the pass has to do, where that is known
+    #: the required outcome of the pass, if known
     outcome: Outcome = ""
-    #: options of the pass, as text; any where there are none
+    #: options of the pass as text; any if empty
     options: str = ""
 
     def module(self) -> IRModule:
-        """The program. Raises the `IRError` of a pass before that refuses it."""
+        """Build the program. Raises the `IRError` of a preparatory pass."""
         module = as_module(from_source(self.text))
         return lowered(bound(module) if self.is_bound else module, self.before)
 
 
-#: pass -> what writes programs that it has something to do for. What `BEFORE` says is done to them, too. Most programs
-#: for a pass come from here, from each writer about as many.
+#: pass -> writers of programs that it changes. `BEFORE` applies to them, too. Most programs
+#: for a pass come from here, equally from each writer.
 MADE_FOR: Final[dict[str, tuple[Writer, ...]]] = {
     **WRITERS,
     "tir.AssertBounds": (Writer(checks.leaving),),
@@ -109,7 +109,7 @@ MADE_FOR: Final[dict[str, tuple[Writer, ...]]] = {
         Writer(lenient_loops, options="{is_lenient=True}"),
     ),
 }
-#: form of programs -> what makes it of the form before
+#: form -> the passes that lower the previous form to it
 LOWERING: Final = {
     Form.OPAQUE_BLOCKS: "tir.LowerCrossThreadReduction,tir.LowerInitBlock,tir.PlanAndUpdateBufferAllocationLocation,"
     "tir.ConvertBlocksToOpaque,tir.LiftThreadBinding",
@@ -117,17 +117,17 @@ LOWERING: Final = {
     Form.FLAT: "tir.FlattenBuffer,tir.Simplify",
     Form.KERNELS: "",
 }
-#: passes that look for threads: most of their programs have them
+#: passes about threads: most of their programs use threads
 ON_GPU: Final = {
     "tir.AnnotateDeviceRegions", "tir.InferFragment", "tir.LiftThreadBinding", "tir.LowerCrossThreadReduction",
     "tir.LowerDeviceKernelLaunch", "tir.LowerThreadAllreduce", "tir.LowerWarpMemory",
     "tir.MergeSharedMemoryAllocations", "tir.RemapThreadAxis", "tir.SplitHostDevice", "tir.ThreadSync",
     "tir.UnifyThreadBinding", "tir.VerifyGPUCode", "tir.VerifyMemory",
 }  # fmt: skip
-#: passes after which, or before which, threads read what others wrote without waiting for them: what is computed then
-#: depends on the order in which they run. `tir.ThreadSync` makes it certain.
+#: passes around which threads read each other's data without barriers: results
+#: depend on the order of threads until `tir.ThreadSync`
 WITHOUT_BARRIERS: Final = {"tir.LiftThreadBinding", "tir.ThreadSync", "tir.UnifyThreadBinding"}
-#: pass -> what runs before, where programs would be refused, or never changed
+#: pass -> preparatory passes without which programs are refused or unchanged
 BEFORE: Final = {
     "tir.AnnotateDeviceRegions": "",
     "tir.LowerDeviceKernelLaunch": "tir.AnnotateDeviceRegions,tir.SplitHostDevice",
@@ -141,12 +141,12 @@ BEFORE: Final = {
     "tir.VerifyMemory": "",
 }
 FORMS: Final = list(Form)
-#: passes that go by the kinds of axes: nothing else tells them what an iteration leaves to the next one
+#: passes that rely on axis kinds for dependences between iterations
 BY_AXES: Final = frozenset({"tir.PlanAndUpdateBufferAllocationLocation"})
 
 
 def make(name: str) -> Pass:
-    """The pass of a name, or of a text with options, with arguments where it needs some."""
+    """Construct a pass from its name or text, with arguments if it needs some."""
     (each,) = read_passes(name)
     # without them zeros and subnormal numbers of 8 bits become others, as in TVM
     options = {**FOR_DEVICE.get(each.name, {}), **each.options}
@@ -154,14 +154,14 @@ def make(name: str) -> Pass:
 
 
 def as_module(made: Any) -> IRModule:
-    """A module as it is, or that of a function, which is called `main`."""
+    """Wrap a function into a module as `main`; modules are returned unchanged."""
     if isinstance(made, IRModule):
         return made
     return IRModule.from_expr(made if "global_symbol" in made.attrs else made.with_attr("global_symbol", "main"))
 
 
 def given(form: Form, seed: int, on_gpu: bool | None = None, shares: bool = True) -> Given:
-    """A random program of a form; some are bound to a target. What is said is about threads: see `random_blocks`."""
+    """Draw a program of a form; some are bound to a target. For `on_gpu` and `shares` see `random_blocks`."""
     is_bound = seed % 4 == 3
     if form in (Form.LOOPS, Form.FLAT) and seed % 3 and not on_gpu:
         return Given((random_features if seed % 3 == 1 else random_program)(seed), is_bound)
@@ -177,7 +177,7 @@ def written(writer: Writer, seed: Seed) -> Given:
 
 
 def given_for(name: str, seed: int) -> Given:
-    """A random program for a pass: made for it, or of any form that it takes."""
+    """Draw a program for a pass: of a dedicated writer, or of any form that it accepts."""
     writers = MADE_FOR.get(name)
     if writers is not None and seed % 4:
         program = written(writers[seed // 4 % len(writers)], seed)
@@ -197,12 +197,12 @@ def _module(made: Given) -> IRModule:
 
 
 def program(form: Form, seed: int, on_gpu: bool | None = None, shares: bool = True) -> IRModule:
-    """The random program of a form."""
+    """The program of a form and a seed."""
     return _module(given(form, seed, on_gpu, shares))
 
 
 def programs(name: str, seeds: range) -> Iterator[IRModule]:
-    """Random programs for a pass, those that what runs before takes."""
+    """Yield programs for a pass, skipping those that preparatory passes refuse."""
     for seed in seeds:
         try:
             yield _module(given_for(name, seed))
@@ -211,19 +211,19 @@ def programs(name: str, seeds: range) -> Iterator[IRModule]:
 
 
 def lowered(mod: IRModule, names: str) -> IRModule:
-    """What the passes make of a program, those that there are."""
+    """Run the named passes that exist."""
     for name in names.split(","):
         if name in pass_modules():
             mod = make(name)(mod)
     return mod
 
 
-#: with what TVM adds by itself
+#: with TVM's defaults
 _CPU: Final = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu"}
 
 
 def bound(mod: IRModule) -> IRModule:
-    """The program bound to a target that it can run on."""
+    """Bind a program to a target that it can run on."""
     has_threads = any(
         getattr(node, "thread_binding", None) is not None or getattr(node, "attr_key", "") == "thread_extent"
         for node in nodes(mod)

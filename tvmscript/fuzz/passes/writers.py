@@ -17,7 +17,7 @@ class Writer(NamedTuple):
     """A writer of programs for a pass: functions or whole modules of any form, as text."""
 
     write: Callable[[Seed], str]
-    #: passes that run before, as in `LOWERING`
+    #: preparatory passes, as in `LOWERING`
     before: str = ""
     #: whether the program is bound to a target first
     is_bound: bool = False

@@ -40,7 +40,7 @@ from tvmscript.testing.strategies import block_funcs, exprs, modules, operator_e
 from tvmscript.testing.strategies.statements import LOOP_NOTES
 from tvmscript.testing.verify import is_well_formed
 
-#: ways to print that all read back
+#: printer options whose output reads back
 _OPTIONS: Final[list[dict[str, Any]]] = [
     {},
     {"verbose_expr": True},
@@ -74,14 +74,14 @@ class Printed:
 
 @dataclass(frozen=True)
 class Newer:
-    """A program that is printed as TVM 0.27 has it: what is read of that may be a little less than the program."""
+    """A program to print in the dialect of TVM 0.27, which may lose details of it."""
 
     program: Node
 
 
 @dataclass(frozen=True)
 class Marked:
-    """A program of which something is underlined or noted; the number says what."""
+    """A program with underlines and notes, drawn with the seed."""
 
     program: Node
     seed: int
@@ -95,12 +95,12 @@ class Commented:
 
 
 def _has_own_text(node: Node) -> bool:
-    """Whether no other node has the same text: a region of no dimension is read as the element."""
+    """Test whether the text determines the node: a region without dimensions reads as a load."""
     return not (isinstance(node, BufferRegion) and not node.region)
 
 
 def _inner(program: Node, seed: int) -> Node:
-    """A part of a program: all kinds of nodes are as likely as each other."""
+    """Draw a part of a program, each class of nodes with equal probability."""
     kinds: dict[str, list[Node]] = {}
     for node in nodes(program):
         if _has_own_text(node):
@@ -111,9 +111,7 @@ def _inner(program: Node, seed: int) -> Node:
 
 
 def _stands_alone(part: Node) -> bool:
-    """Whether a part is read as what it is: a function in it is read as the program, a variable of a dataflow block
-    that is not there as any other one.
-    """
+    """Test whether a part reads back on its own: no nested functions, no dataflow variables bound outside of it."""
     inside = list(nodes(part))
     blocks = [node for node in inside if isinstance(node, DataflowBlock)]
     bound = {
@@ -125,7 +123,7 @@ def _stands_alone(part: Node) -> bool:
 
 
 def _parts(*, with_statements: bool = True) -> st.SearchStrategy[Node]:
-    """Expressions, and statements, over names that nothing defines."""
+    """Draw expressions and statements over free variables."""
     variables = [Var("i", INT32), Var("x", FLOAT32), Var("c", BOOL), Var("w", "int64")]
     buffers = [make_buffer((IntImm("int32", 4), IntImm("int32", 8)), dtype, "A") for dtype in (FLOAT32, INT32)]
     dtypes = st.sampled_from(list(map(DType, ["int32", "float32", "bool", "int64", "uint8", "float16", "int32x4"])))
@@ -135,7 +133,7 @@ def _parts(*, with_statements: bool = True) -> st.SearchStrategy[Node]:
 
 
 def _noted_loops() -> st.SearchStrategy[Node]:
-    """Loops of every kind with annotations: 0.27 has words for some of them."""
+    """Draw annotated loops of every kind; 0.27 has syntax for some annotations."""
     buffer = make_buffer((IntImm("int32", 4),), INT32, "A")
 
     def loop(kind: ForKind, notes: dict[str, Any]) -> Node:
@@ -147,7 +145,7 @@ def _noted_loops() -> st.SearchStrategy[Node]:
 
 
 def _less_said(module: IRModule, seed: int) -> Node:
-    """A binding of the module whose variable is said to be less than what its value is."""
+    """Draw a binding of the module with a weaker annotation than its value."""
     r = random.Random(seed)
     bindings = [node for node in nodes(module) if isinstance(node, VarBinding) and node.var.struct_info is not None]
     if not bindings:
@@ -159,13 +157,13 @@ def _less_said(module: IRModule, seed: int) -> Node:
 
 
 def _changed() -> st.SearchStrategy[Node]:
-    """Kernels of blocks with one more annotation, attribute, statement, loop, parameter, or one less."""
+    """Draw kernels with one mutation: an annotation, attribute, statement, loop or parameter more or less."""
     changed = block_funcs().flatmap(mutated)
     return changed.filter(lambda func: is_well_formed(IRModule({"main": func})))
 
 
 def _has_words_in_newer(program: Node) -> bool:
-    """0.27 writes numbers beyond int64 as conversions of negative ones, and has one word for all that is no number."""
+    """Test whether 0.27 has a literal for each constant: integers within int64, the usual NaN."""
     return all(
         node.value < 2**63 if isinstance(node, IntImm) else _is_usual(node.value)
         for node in nodes(program)
@@ -177,21 +175,21 @@ def _is_usual(value: float) -> bool:
     return not math.isnan(value) or struct.pack("<d", value) == struct.pack("<d", math.nan)
 
 
-#: what an example may be
+#: the kinds of examples
 Example = Printed | Newer | Marked | Commented
 
 
 def examples() -> st.SearchStrategy[Example]:
-    """Functions, modules, graphs, parts; each with options, or with something in addition."""
+    """Draw functions, modules, graphs and parts with printer options, marks or comments."""
     whole = st.one_of(prim_funcs(), scoped_funcs(), block_funcs(), modules(), graph_modules())
     programs = st.one_of(prim_funcs(), scoped_funcs(), block_funcs(), modules(), graph_modules(), _parts())
     seeds = st.integers(0, 2**32)
-    # 0.27 has no scopes of lets and of memory that end before the statements around them do, no known numbers in graphs
+    # 0.27 has no let and allocation scopes within a sequence, and no known scalar values in graphs
     newer = st.one_of(kernels(), block_funcs(), _parts(with_statements=False).filter(_has_words_in_newer))
     return st.one_of(
         st.builds(Printed, programs, st.sampled_from(_OPTIONS)),
         st.builds(Printed, programs, st.sampled_from(_OPTIONS)),
-        # small, and soon drawn
+        # small and quick to draw
         st.builds(Printed, _parts(), st.just({})),
         st.builds(Printed, _parts(), st.sampled_from(_OPTIONS)),
         st.builds(Printed, st.one_of(newer, newer, _noted_loops()), st.sampled_from(_NEWER)),
@@ -205,7 +203,7 @@ def examples() -> st.SearchStrategy[Example]:
 
 
 def check(example: Example) -> None:
-    """Raises a `RoundTripError` or `MarksWrong`; not all programs can be said in each dialect."""
+    """Raises `RoundTripError` or `MarksWrong`. Programs that a dialect cannot express are skipped."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         match example:
@@ -231,7 +229,7 @@ def _check_printed(program: Node, options: dict[str, Any]) -> None:
 
 
 def _check_newer(program: Node) -> None:
-    """The text reads, and what it reads as prints the same text."""
+    """Check that the text reads, and prints again unchanged."""
     try:
         text = program.script(dialect="0.27")
     except NoText:
@@ -246,7 +244,7 @@ def _check_newer(program: Node) -> None:
 
 
 def write(example: Example) -> str:
-    """As constructor calls, since the text is what may be wrong."""
+    """Write the program as constructor calls, since its text may be wrong."""
     name = type(example).__name__
     imports = f"from tvmscript.fuzz.printer.area import {name}, check"
     match example:

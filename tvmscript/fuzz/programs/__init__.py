@@ -8,12 +8,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-#: what the choices of a writer come from
+#: the source of a writer's choices
 Seed = int | random.Random
 
 
 def choices(seed: Seed) -> random.Random:
-    """Where a writer takes its choices from."""
+    """The random generator of a seed."""
     return seed if isinstance(seed, random.Random) else random.Random(seed)
 
 

@@ -18,7 +18,7 @@ class _Writer(RandomWriter):
         self.rows, self.columns = self.random.choice([2, 4, 6, 7]), self.random.choice([1, 4, 8])
         self.dtype = self.random.choice(_DTYPES)
         self.on_gpu = self.chance(0.35) if on_gpu is None else on_gpu
-        #: one kernel with everything in it: the blocks of a row run on the threads of a block
+        #: one kernel for all blocks: a row on the threads of a thread block
         self.is_fused = self.on_gpu and self.chance(0.5)
         self.known = ["A"]
 
@@ -57,7 +57,7 @@ class _Writer(RandomWriter):
     # loops
 
     def spatial(self, target: str) -> tuple[list[str], list[str], str, str]:
-        """Heads of loops over rows and columns, the axes of a block in them, and a predicate."""
+        """Draw loops over rows and columns: their heads, the axis values of a block, and a predicate."""
         row, column = self.name("i"), self.name("j")
         heads: list[str] = []
         if self.is_fused:
@@ -94,7 +94,7 @@ class _Writer(RandomWriter):
     # stages
 
     def read(self, row: str, column: str) -> str:
-        """An element of the row from what is known."""
+        """Draw a load from a row of a written buffer."""
         source = self.random.choice(self.known)
         if self.chance(0.3) and (self.shares or not self.is_fused):
             column = f"({column} + {self.random.randrange(1, 4)}) % {self.columns}"
@@ -134,7 +134,7 @@ class _Writer(RandomWriter):
         kind = "T.serial"
         if self.on_gpu and "threadIdx" not in " ".join(heads):
             kind = self.random.choice(["T.serial", "T.thread_binding"])
-        # what is reduced by several threads starts where its sum does
+        # cross-thread reductions start at the identity
         start = self.constant() if kind == "T.serial" else self.number(0)
         heads = [*heads, f"for {reduced} in {kind}({self.columns}{self.thread(kind, 'threadIdx.x')}):"]
         if "vectorized" in " ".join(heads):
@@ -151,7 +151,7 @@ class _Writer(RandomWriter):
         return nested(heads, [f'with T.block("{target}"):', *indented(body)])
 
     def rows_of(self, target: str) -> list[str]:
-        """A block for each row, which sees its source through a matched buffer."""
+        """Write a block per row that reads through a matched buffer."""
         source, row, column = self.random.choice(self.known), self.name("i"), self.name("j")
         kind = "T.thread_binding" if self.on_gpu else self.random.choice(["T.serial", "T.parallel"])
         body = [
@@ -167,8 +167,8 @@ class _Writer(RandomWriter):
 
 
 def random_blocks(seed: Seed, on_gpu: bool | None = None, shares: bool = True) -> str:
-    """The text of a function over `A` (input) and `B` (output), with or without threads if that is said.
+    """Write a function over `A` (input) and `B` (output); `on_gpu` decides whether it uses threads.
 
-    Where no thread `shares` what another one wrote, it needs no barriers.
+    Without `shares`, no thread reads what another one wrote, so that no barriers are needed.
     """
     return _Writer(seed, on_gpu, shares).program()

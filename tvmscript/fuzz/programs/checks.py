@@ -8,7 +8,7 @@ from tvmscript.fuzz.programs.nests import Loops, Nests
 
 
 def leaving(seed: Seed, *, is_stated: bool = False) -> str:
-    """Stores and loads of which some leave their buffers, in some iterations or in none, most of them by one."""
+    """Write accesses, some of which are out of bounds in some iterations, mostly by one."""
     pick = choices(seed).choice
     sizes = {"A": pick((4, 5, 8)), "B": pick((4, 5, 8))}
     lines: list[str] = []
@@ -56,7 +56,7 @@ def leaving(seed: Seed, *, is_stated: bool = False) -> str:
 
 
 def stated_bounds(seed: Seed) -> str:
-    """The same with sizes of memory stated."""
+    """Write such accesses with `buffer_bound` attributes."""
     return leaving(seed, is_stated=True)
 
 
@@ -81,7 +81,7 @@ class _Asserted(Nests):
 
 
 def asserted(seed: Seed) -> str:
-    """Assertions in front of statements, of one at least."""
+    """Write assertions before statements, at least one."""
     writer = _Asserted(seed)
     return function(
         writer, writer.loop_of([], lambda loops: writer.check(loops, [], 3), ("4", 4)) + writer.check([], [], 2)
@@ -89,7 +89,7 @@ def asserted(seed: Seed) -> str:
 
 
 def assumed(seed: Seed) -> str:
-    """Assumptions among statements, alone in loops and branches; there is one at least."""
+    """Write assumptions among statements, alone in loops and branches; at least one."""
     writer = _Asserted(seed)
     return function(writer, writer.assume([], [], 3))
 
@@ -103,7 +103,7 @@ class _Marked(Nests):
         return ['with T.attr(n, "note", 1):', *indented(self.statements(loops, locals_, depth - 1))]
 
     def marked(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
-        """Statements under an attribute; often the next ones are under the same."""
+        """Write statements under an attribute, often several in a row."""
         lines: list[str] = []
         inner = [var for var, _ in loops[-1:]]
         about, value = (
@@ -119,13 +119,13 @@ class _Marked(Nests):
 
 
 def marked(seed: Seed) -> str:
-    """Statements under attributes, in rows, in loops and branches, where what they say is defined and outside."""
+    """Write statements under attributes in sequences, loops and branches."""
     writer = _Marked(seed)
     return function(writer, writer.loop_of([], lambda loops: writer.marked(loops, [], 3), ("4", 4)))
 
 
 def host_accesses(seed: Seed, *, is_outside: bool = True) -> str:
-    """A kernel of threads, and accesses in front of it, behind it or in the number of its threads."""
+    """Write a kernel launch and host accesses to its buffers before or after it."""
     pick = choices(seed).choice
     kernel = ['with T.launch_thread("threadIdx.x", 4) as tx:', "    B[tx] = A[tx]"]
     if pick((True, False)):
@@ -147,5 +147,5 @@ def host_accesses(seed: Seed, *, is_outside: bool = True) -> str:
 
 
 def device_accesses(seed: Seed) -> str:
-    """Kernels of threads, and nothing else."""
+    """Write kernel launches without host accesses."""
     return host_accesses(seed, is_outside=False)

@@ -15,12 +15,12 @@ def _wide(value: int) -> str:
 
 
 def wide_indices(seed: Seed) -> str:
-    """The text of a function of loops of 64 bits, over expressions of which some need more than 32."""
+    """Write int64 loops over expressions, some of which exceed 32 bits."""
     return _Wide(seed, is_safe=False).program()
 
 
 def narrow_indices(seed: Seed) -> str:
-    """The text of a function of loops of 64 bits whose expressions all fit into 32."""
+    """Write int64 loops whose expressions all fit in 32 bits."""
     return _Wide(seed, is_safe=True).program()
 
 
@@ -28,8 +28,8 @@ class _Wide:
     def __init__(self, seed: Seed, is_safe: bool) -> None:
         self.random = choices(seed)
         self.is_safe = is_safe
-        #: whether variables times a number fit into 32 bits, and products of these do not: a variable that has to be
-        #: wide in one place is so everywhere, and nothing about the others shows
+        #: whether only products of scaled variables exceed 32 bits: a variable that must be
+        #: wide once is wide everywhere, which hides errors elsewhere
         self.are_products_wide = self.random.random() < 0.6
         self.count = 0
         self.lines: list[str] = []
@@ -37,7 +37,7 @@ class _Wide:
         self.names: list[str] = []
 
     def large(self) -> int:
-        """A factor that brings a few iterations over 31 bits, or does not."""
+        """Draw a factor that may take a few iterations beyond 31 bits."""
         if self.is_safe:
             return self.random.choice([1, 2, 3, 1000])
         if self.are_products_wide:
@@ -45,7 +45,7 @@ class _Wide:
         return self.random.choice([1, 2, 3, 1 << 26, 1 << 28, 1 << 29, (1 << 30) + 1, 1 << 31, 1 << 33, 715827883])
 
     def index(self, depth: int = 1) -> str:
-        """A number of 64 bits."""
+        """Draw an int64 expression."""
         name = self.random.choice(self.names)
         factor = self.large()
         plain = f"{name} * {_wide(factor)}"
@@ -140,12 +140,12 @@ class _Wide:
 
 
 def wide_blocks(seed: Seed) -> str:
-    """The text of a function of blocks whose axes have 64 bits, of which some need more than 32."""
+    """Write blocks with int64 axes, some of which exceed 32 bits."""
     return _blocks(choices(seed), [3, 1 << 30, 1 << 32])
 
 
 def narrow_blocks(seed: Seed) -> str:
-    """The text of a function of blocks whose axes have 64 bits and fit into 32."""
+    """Write blocks with int64 axes that fit in 32 bits."""
     return _blocks(choices(seed), [3, 1 << 20, 1 << 28])
 
 
@@ -178,14 +178,14 @@ def _blocks(rng: random.Random, factors: list[int]) -> str:
 
 
 def _float_value(rng: random.Random, dtype: str, names: list[str], depth: int) -> str:
-    """An expression of narrow floats."""
+    """Draw an expression of narrow floats."""
     if depth == 0:
         number = rng.choice(["0.5", "1", "2", "-1.5", "0"])
         casts = [f'T.Cast("{dtype}", {value})' for value in (f"T.float32({number})", "n", "F[i]")]
         return rng.choice(["A[i]", "A[7 - i]", "W[i]", *names, *casts])
     a, b = (_float_value(rng, dtype, names, depth - 1) for _ in range(2))
-    # what is compared, or looked at as bits, is in the caller's memory: numbers on the way there may be wider, and
-    # memory of the function as well
+    # only arguments are compared or reinterpreted: intermediate values may be wider, and
+    # so may allocations
     bits = "uint16" if dtype in ("bfloat16", "float16") else "uint8"
     forms = [
         *("({0} + {1})", "({0} * {1})", "({0} - {1})", "T.max({0}, {1})", "T.min({0}, {1})", "T.fabs({0})"),
@@ -198,12 +198,12 @@ def _float_value(rng: random.Random, dtype: str, names: list[str], depth: int) -
 
 
 def bfloats(seed: Seed) -> str:
-    """The text of a function that computes with bfloat16."""
+    """Write arithmetic on bfloat16."""
     return _narrow(choices(seed), "bfloat16")
 
 
 def small_floats(seed: Seed) -> str:
-    """The text of a function that computes with floats of 8 bits."""
+    """Write arithmetic on 8-bit floats."""
     rng = choices(seed)
     return _narrow(rng, rng.choice(["e4m3_float8", "e5m2_float8"]))
 
@@ -260,12 +260,12 @@ def _narrow(rng: random.Random, dtype: str) -> str:
 
 
 def stored_bfloats(seed: Seed) -> str:
-    """The text of a function of pointers to bfloat16."""
+    """Write accesses through pointers to bfloat16."""
     return _stored(choices(seed), "bfloat16")
 
 
 def stored_small_floats(seed: Seed) -> str:
-    """The text of a function of pointers to floats of 8 bits."""
+    """Write accesses through pointers to 8-bit floats."""
     rng = choices(seed)
     return _stored(rng, rng.choice(["e4m3_float8", "e5m2_float8"]))
 

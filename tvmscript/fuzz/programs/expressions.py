@@ -26,7 +26,7 @@ def _constant(dtype: str, value: int) -> str:
 
 
 def divisions(seed: Seed) -> str:
-    """The text of a function of quotients and remainders that are rounded down, of both signs and any width."""
+    """Write floor divisions of both signs and any width."""
     rng = choices(seed)
     params = ['A: T.Buffer((64,), "int32")', "n: T.int32", "m: T.int32"]
     lines: list[str] = []
@@ -43,7 +43,7 @@ def divisions(seed: Seed) -> str:
 
 
 def _dividend(rng: random.Random, dtype: str, index: str) -> str:
-    """A number of any sign, of which more or less is known."""
+    """Draw a dividend of any sign with more or less precise bounds."""
     is_signed = not dtype.startswith("u")
     data = f"A[i] * 3 + {rng.randrange(-20, 20)}" if is_signed else f"T.abs(A[i] * 3 + {rng.randrange(20)})"
     known = index if is_signed else "i"
@@ -99,7 +99,7 @@ def _division(rng: random.Random, dtype: str, target: str, index: str) -> list[s
 
 
 def _vector_division(rng: random.Random, dtype: str, number: int) -> list[str]:
-    """Four numbers by one, or by four."""
+    """Write a vector division by a scalar or vector."""
     is_signed = not dtype.startswith("u")
     one = _as(dtype, f"A[4] * 5{' - 9' if is_signed else ''}")
     stride = rng.choice([1, 3, -2] if is_signed else [1, 3])
@@ -111,7 +111,7 @@ def _vector_division(rng: random.Random, dtype: str, number: int) -> list[str]:
     return [f"B{number}[0:4] = {dividend} {rng.choice(['//', '%'])} {divisor}"]
 
 
-#: functions of floats that the interpreter knows before and after
+#: functions of floats that the interpreter evaluates before and after lowering
 _FLOAT_CALLS: Final = ("T.exp({0})", "T.sqrt(T.fabs({0}))", "T.fabs({0})", "T.floor({0})", "T.ceil({0})", "T.tanh({0})",
                        "T.cos({0})", "T.sin({0})", "T.exp2({0})", "T.log(T.fabs({0}) + {1})", "T.sigmoid({0})",
                        "T.trunc({0})",
@@ -140,7 +140,7 @@ _TARGETS: Final = (
 
 
 def intrinsics(seed: Seed) -> str:
-    """The text of a function of calls, of products that are added up, for some target."""
+    """Write intrinsic calls and sums of products for some target."""
     rng = choices(seed)
     params: list[str] = []
     lines = [f'T.func_attr({{"target": T.target("{rng.choice(_TARGETS)}")}})']
@@ -166,11 +166,11 @@ def intrinsics(seed: Seed) -> str:
     return function_text(params, lines)
 
 
-# -- what is computed more than once
+# -- common subexpressions
 
 
 class _Shared(RandomWriter):
-    """Writes statements that compute parts of the same expressions, in branches, loops, lets."""
+    """Writer of statements with common subexpressions, in branches, loops, lets."""
 
     def __init__(self, seed: Seed) -> None:
         super().__init__(seed)
@@ -182,7 +182,7 @@ class _Shared(RandomWriter):
         return self.random.choice([*self.variables, *self.variables, str(self.random.randrange(1, 5))])
 
     def expression(self, depth: int = 2) -> str:
-        """Often one that is there already."""
+        """Draw an expression, often one that occurs already."""
         usable = [text for text in self.pool if all(name in self.variables for name in _names(text))]
         if usable and self.random.random() < 0.55:
             return self.random.choice(usable)
@@ -235,13 +235,13 @@ class _Shared(RandomWriter):
 
 
 def _names(text: str) -> list[str]:
-    """Variables of an expression."""
+    """The variables of an expression."""
     words = "".join(letter if letter.isalnum() else " " for letter in text).split()
     return [word for word in words if word[0] in "nmix" and (word in "nm" or word[1:].isdigit())]
 
 
 def computed_twice(seed: Seed) -> str:
-    """The text of a function that computes the same again and again, under conditions and without."""
+    """Write common subexpressions, guarded and unguarded."""
     writer = _Shared(seed)
     body = [*writer.store(), *writer.statements(2), *writer.store()]
     return function_text(
@@ -255,17 +255,17 @@ def computed_twice(seed: Seed) -> str:
     )
 
 
-# -- what does nothing
+# -- dead statements
 
 
 class _Idle(RandomWriter):
-    """Writes statements of which some do nothing, or nothing that counts."""
+    """Writer of statements, some of which are dead."""
 
     def statements(self, indices: list[str], depth: int) -> list[str]:
         return [line for _ in range(self.random.randrange(1, 4)) for line in self.statement(indices, depth)]
 
     def index(self, indices: list[str]) -> str:
-        """An element of 32."""
+        """Draw an index below 32."""
         terms = [f"{each} * {self.random.choice([1, 2, 4])}" for each in indices if self.random.random() < 0.8]
         return f"({' + '.join([*terms, str(self.random.randrange(4))])}) % 32"
 
@@ -346,7 +346,7 @@ class _Idle(RandomWriter):
 
 
 def idle(seed: Seed) -> str:
-    """The text of a function with statements that do nothing, that are undone, that only seem so."""
+    """Write statements that are dead, overwritten, or only appear so."""
     writer = _Idle(seed)
     body = writer.statements([], 3) + writer.statements([], 3)
     params = [f'{name}: T.Buffer((32,), "int32")' for name in "ABC"]
@@ -354,12 +354,12 @@ def idle(seed: Seed) -> str:
 
 
 def rewritten_elements(seed: Seed) -> str:
-    """The text of a function of loops that write what others have written, under conditions and without."""
+    """Write loops that overwrite elements of earlier loops, guarded and unguarded."""
     rng = choices(seed)
     lines: list[str] = []
     for _ in range(rng.randrange(3, 7)):
         if rng.random() < 0.25:
-            # what an iteration leaves to the next one is written over at last
+            # a loop-carried value that is overwritten after the loop
             name, place = rng.choice("AB"), rng.choice(["0", "n", "15"])
             between = [f"D[t] = {name}[{place}] + t", f"{name}[{place}] = {rng.choice(['t * 3', 'D[t]', 'n + t'])}"]
             lines += ["for t in range(3):", *indented(between), f"{name}[{place}] = {rng.randrange(9)}"]
@@ -382,11 +382,11 @@ def rewritten_elements(seed: Seed) -> str:
     return function_text([*[f'{name}: T.Buffer((16,), "int32")' for name in "ABCD"], "n: T.int32"], lines)
 
 
-# -- selects, values that are not defined
+# -- selects, undefined values
 
 
 def selects(seed: Seed) -> str:
-    """The text of a function of selects whose operands load, call, select, or are out of bounds where not chosen."""
+    """Write selects whose operands load, call, select, or are out of bounds if not chosen."""
     rng = choices(seed)
     lines: list[str] = []
     for number in range(rng.randrange(3, 7)):
@@ -418,7 +418,7 @@ def selects(seed: Seed) -> str:
 
 
 def undefined(seed: Seed) -> str:
-    """The text of a function that stores values that are not defined before it stores others, in the same elements."""
+    """Write stores of undefined values that later stores overwrite."""
     rng = choices(seed)
     lines: list[str] = []
     bare = 'T.undef(dtype="int32")'
@@ -448,7 +448,7 @@ def undefined(seed: Seed) -> str:
 
 
 def split_patterns(seed: Seed) -> str:
-    """The text of a function of quotients, remainders and comparisons of digits of loops."""
+    """Write quotients, remainders and comparisons of fused loop variables."""
     rng = choices(seed)
     lines: list[str] = []
     extents = {"i": rng.choice([2, 4]), "j": rng.choice([3, 4]), "k": 8}

@@ -36,13 +36,13 @@ class _Features(Writer):
 
     def whiles(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
         name = self.name("W")
-        # what is inside writes the same elements in each turn
+        # each iteration writes the same elements
         step = f"{name}[0] = {name}[0] + 1"
         body = [f"while {name}[0] < 3:", *indented([*self.statements(loops, locals_, depth - 1), step])]
         return [f'with T.decl_buffer((1,), "int32") as {name}:', *indented([f"{name}[0] = 0", *body])]
 
     def wide(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
-        """A loop of 64-bit indices."""
+        """Write a loop with int64 indices."""
         if len(loops) >= 4:
             return self.store(loops, locals_, depth)
         var, extent = self.name("w"), self.random.choice([1, 2, 4])
@@ -72,7 +72,7 @@ class _Features(Writer):
         return [f'with T.attr(0, "{key}", {value}):', *indented(self.statements(loops, locals_, depth - 1))]
 
     def double(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
-        """A loop each iteration of which fills a double buffer and reads it."""
+        """Write a loop that fills and reads a double buffer."""
         if len(loops) >= 4 or depth < 3:
             return self.store(loops, locals_, depth)
         name, var, inner = self.name("D"), self.name("i"), self.name("j")
@@ -84,7 +84,7 @@ class _Features(Writer):
         return [f"for {var} in range({extent}):", f'    {name} = T.decl_buffer((4,), "int32")', *indented(scope)]
 
     def floats(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
-        """Arithmetic of narrow floats; whole numbers, so that rounding in between changes nothing."""
+        """Write arithmetic on narrow floats with integral values, which are never rounded."""
         place, _ = self.place(loops)
         self.sites += 1
         terms = [
@@ -97,14 +97,14 @@ class _Features(Writer):
         return [f"G[{place}] = {form.format(one, other)}"]
 
     def total(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
-        """A loop that adds up into one element."""
+        """Write a loop that accumulates into one element."""
         (start,) = self.store(loops, locals_, depth)
         element = start.partition(" = ")[0]
         var, kind = self.name("t"), self.random.choice(["serial", "unroll", "vectorized"])
         return [start, f"for {var} in T.{kind}(4):", f"    {element} = {element} + A[{var} * 3]"]
 
     def scope(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
-        """Memory that is filled, read and not used afterwards: its place may be given to others."""
+        """Write an allocation with a short lifetime, whose memory may be reused."""
         name, scope = self.name("S"), self.random.choice(["global", "local", "shared"])
         inner = self.name("j")
         body = [
@@ -116,7 +116,7 @@ class _Features(Writer):
 
 
 def random_features(seed: Seed) -> str:
-    """The text of a function over `A`, `F` (inputs), `B`, `G` (outputs) and the scalar `n`, which is below 8."""
+    """Write a function over `A`, `F` (inputs), `B`, `G` (outputs) and the scalar `n`, which is below 8."""
     writer = _Features(seed)
     body = writer.statements([], [], 4)
     output = max(writer.sites, 1) * SITE

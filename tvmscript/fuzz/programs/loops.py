@@ -12,10 +12,10 @@ INPUT = 64
 
 
 class Writer(RandomWriter):
-    """Writes a program; a kind of statement is a method that gives its lines."""
+    """Writer of programs; each kind of statement is a method that returns its lines."""
 
     kinds: tuple[str, ...] = ("store", "loop", "loop", "loop", "if", "let", "local")
-    #: elements of a store
+    #: elements reserved for each store
     site = SITE
 
     def __init__(self, seed: Seed) -> None:
@@ -25,7 +25,7 @@ class Writer(RandomWriter):
         self.defined: list[str] = []
 
     def index(self, loops: list[tuple[str, int]]) -> str:
-        """An integer expression of the loop variables, of any value."""
+        """Draw an unbounded integer expression of the loop variables."""
         pick = self.random.choice
         terms = [f"{var} * {pick([1, 2, 3, 4, -1])}" for var, _ in loops if self.random.random() < 0.8]
         text = " + ".join([*terms, str(self.random.randrange(-9, 9))])
@@ -35,7 +35,7 @@ class Writer(RandomWriter):
         return wrap.format(text)
 
     def value(self, loops: list[tuple[str, int]], locals_: list[str], depth: int = 2) -> str:
-        """An int32 expression."""
+        """Draw an int32 expression."""
         pick = self.random.choice
         if depth == 0:
             return pick([f"A[({self.index(loops)}) % {INPUT}]", "n", str(self.random.randrange(9)), *locals_])
@@ -59,7 +59,7 @@ class Writer(RandomWriter):
         return [f"{self.element(loops)} = {self.value(loops, locals_)}"]
 
     def element(self, loops: list[tuple[str, int]]) -> str:
-        """An element of the output for each iteration, which nothing else writes."""
+        """The output element of each iteration, which no other statement writes."""
         place, _ = self.place(loops)
         self.sites += 1
         return f"B[{place}]"

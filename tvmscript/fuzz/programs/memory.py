@@ -21,7 +21,7 @@ def _number(dtype: str, value: str) -> str:
 
 
 class _Layouts(RandomWriter):
-    """Writes a function whose buffers lie in memory in many ways; each copy has a buffer of its own in between."""
+    """Writer of copies through buffers of many layouts."""
 
     def __init__(self, seed: Seed) -> None:
         super().__init__(seed)
@@ -44,7 +44,7 @@ class _Layouts(RandomWriter):
         return "\n".join(["@T.prim_func", head, *indented(self.lines)])
 
     def nest(self, body: str) -> list[str]:
-        """A statement for each element `[i, j]`, in loops of some kind."""
+        """Write a statement for each element `[i, j]` in some loops."""
         rows, columns = self.rows, self.columns
         match self.random.randrange(6):
             case 0:
@@ -78,7 +78,7 @@ class _Layouts(RandomWriter):
                 return [f"for i, j in T.grid({rows}, {columns}):", "    " + _at(body, "i", "j")]
 
     def through(self, name: str, dtype: str, source: str, target: str) -> list[str]:
-        """Fill a buffer of rows and columns, then read it."""
+        """Write copies into a buffer and out of it."""
         fill = f"{name}[@i, @j] = {_number(dtype, f'{source}[@i, @j] + {self.random.randrange(5)}')}"
         return [
             *self.nest(fill),
@@ -86,12 +86,12 @@ class _Layouts(RandomWriter):
         ]
 
     def strided(self, source: str, target: str) -> None:
-        """A part of memory, with gaps between its rows."""
+        """Copy through a strided buffer with padding between rows."""
         dtype, name = self.random.choice(_DTYPES), f"L{self.count}"
         wide, high = self.columns + self.random.randrange(3), self.rows + self.random.randrange(2)
         strides = self.random.choice([(wide, 1), (2 * wide, 2), (1, high)])
         offset = self.random.choice([0, 0, 3, 7])
-        # the pass takes all of the last row to be there
+        # the pass assumes a complete last row
         size = offset + max(strides[0] * self.rows, strides[1] * self.columns)
         said = f", elem_offset={offset}" if offset else ""
         self.lines += [
@@ -101,7 +101,7 @@ class _Layouts(RandomWriter):
         ]
 
     def separated(self, source: str, target: str) -> None:
-        """Memory of several axes."""
+        """Copy through a buffer with axis separators."""
         name, r, c = f"L{self.count}", self.rows, self.columns
         match self.random.randrange(3):
             case 0:
@@ -124,14 +124,14 @@ class _Layouts(RandomWriter):
                 self.lines += self.nest(f"{target}[@i, @j] = {name}[@i, @j % 2, @j, @i % 2]")
 
     def deep(self, source: str, target: str) -> None:
-        """Three dimensions."""
+        """Copy through a three-dimensional buffer."""
         name, dtype = f"L{self.count}", self.random.choice(_DTYPES)
         self.lines.append(f'{name} = T.decl_buffer(({self.rows}, 2, {self.columns}), "{dtype}")')
         self.lines += self.nest(f"{name}[@i, @i % 2, @j] = {_number(dtype, f'{source}[@i, @j]')}")
         self.lines += self.nest(f"{target}[@i, @j] = {_int(dtype, f'{name}[@i, @i % 2, @j]')} + 1")
 
     def small(self, source: str, target: str) -> None:
-        """A single element without axes."""
+        """Copy through a buffer without dimensions."""
         name = f"L{self.count}"
         self.lines.append(f'{name} = T.decl_buffer((), "int32")')
         self.lines.append(f"{name}[()] = {source}[{self.rows - 1}, {self.columns - 1}]")
@@ -154,7 +154,7 @@ class _Layouts(RandomWriter):
         self.lines += self.nest(f"{target}[@i, @j] = {name}[@i, @j] * 2 + {source}[@i, @j]")
 
     def argument(self, source: str, target: str) -> None:
-        """An argument whose strides, offset or shape the caller decides, or the signature."""
+        """Copy through an argument with fixed or symbolic strides and offset."""
         name, handle, dtype = (
             f"P{self.count}",
             f"p{self.count}",
@@ -184,14 +184,14 @@ class _Layouts(RandomWriter):
             self.lines += self.nest(f"{name}[@i, @j] = {_number(dtype, f'{source}[@i, @j]')}")
 
     def lanes(self, source: str, target: str) -> None:
-        """Vectors of a row."""
+        """Copy vectors of a row."""
         name, lanes = f"L{self.count}", self.random.choice([2, 4])
         wide = lanes * self.random.randrange(1, 3)
         self.lines.append(f'{name} = T.decl_buffer(({self.rows}, {wide}), "int32")')
         place = f"[i, T.Ramp({self.random.randrange(wide // lanes)} * {lanes}, 1, {lanes})]"
         self.lines.append(f"for i in range({self.rows}):")
         self.lines.append(f"    {name}{place} = T.Broadcast({source}[i, 0], {lanes}) + T.Ramp(i, 2, {lanes})")
-        # all elements of the vector that the next loop reads
+        # the elements of the vector that the next loop reads
         first = place.partition("T.Ramp(")[2].partition(", 1,")[0]
         self.lines += self.nest(f"{target}[@i, @j] = {name}[@i, {first} + @j % {lanes}] + 1")
 
@@ -207,12 +207,12 @@ def _int(dtype: str, value: str) -> str:
 
 
 def layouts(seed: Seed) -> str:
-    """The text of a function whose buffers have strides, offsets, groups of axes, several dtypes, constant data."""
+    """Write copies through buffers with strides, offsets, axis separators, several dtypes, constant data."""
     return _Layouts(seed).program()
 
 
 def blocks_of_regions(seed: Seed) -> str:
-    """The text of a function of blocks without axes, which say what they read and write of buffers with strides."""
+    """Write opaque blocks with access regions of strided buffers."""
     rng = choices(seed)
     rows, columns, wide = rng.choice([2, 4]), rng.choice([3, 4]), rng.choice([6, 8])
     dtype = rng.choice(["int32", "int8", "float32"])
@@ -240,7 +240,7 @@ def blocks_of_regions(seed: Seed) -> str:
     )
 
 
-# -- memory that is used again
+# -- reuse of memory
 
 
 def _bits(dtype: str) -> int:
@@ -248,7 +248,7 @@ def _bits(dtype: str) -> int:
 
 
 def chain_of_allocations(seed: Seed) -> str:
-    """The text of a function that hands values on through memory of several dtypes and sizes, one after the other."""
+    """Write a chain of allocations of several dtypes and sizes, each filled from the previous one."""
     rng = choices(seed)
     count = rng.randrange(3, 7)
     size = rng.choice([8, 16])
@@ -283,7 +283,7 @@ def chain_of_allocations(seed: Seed) -> str:
             step, length = length // lanes, length // lanes
             body += [f"for i in range({step}):", f"    {name}[i] = {value}"]
             body += [f"for i in range({step}):", f"    T.evaluate({name}[i])"]
-            # vectors are not handed on: what comes next reads what came before
+            # vectors do not continue the chain
             continue
         if extra and extent.isdigit():
             body += [f"for i in range({size}, {size + extra}):", f"    {name}[i] = {_number(dtype, 'i')}"]
@@ -313,7 +313,7 @@ def chain_of_allocations(seed: Seed) -> str:
 
 
 def growing(seed: Seed) -> str:
-    """The text of a function whose memory is used again by what needs more of it, each time."""
+    """Write a chain of allocations of mostly growing sizes."""
     rng = choices(seed)
     dtype = rng.choice(["int32", "int32", "float32", "int16", "int8"])
     size = rng.choice([16, 20, 24])
@@ -335,7 +335,7 @@ def growing(seed: Seed) -> str:
 
 
 def in_place(seed: Seed) -> str:
-    """The text of a function that computes elements from those of memory that is not needed afterwards."""
+    """Write a chain of allocations that may be computed in place."""
     rng = choices(seed)
     rows, columns = rng.choice([2, 4]), rng.choice([4, 8])
     size = rows * columns
@@ -369,7 +369,7 @@ def in_place(seed: Seed) -> str:
 
 
 def shared_parts(seed: Seed) -> str:
-    """The text of a kernel, or two, with several allocations of shared memory; barriers stand everywhere."""
+    """Write one or two kernels with several shared memory allocations and all barriers."""
     rng = choices(seed)
     threads = rng.choice([4, 8])
     kernels = rng.choice([1, 1, 2])
@@ -433,7 +433,7 @@ def _shared_kernel(rng: random.Random, threads: int, scope: str, kernel: int) ->
 
 
 def _copied(rng: random.Random, name: str, dtype: str, index: str) -> str:
-    """An element of a global buffer to shared memory, by addresses."""
+    """Write a copy from global to shared memory through pointers."""
     size = _bits(dtype) // 8
     if dtype in ("float32", "int32") and rng.random() < 0.5:
         return f'T.ptx_cp_async("{dtype}", {name}_d, tx, A.data, {index}, {size})'

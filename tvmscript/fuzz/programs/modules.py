@@ -22,7 +22,7 @@ def _module(*functions: str) -> str:
 
 
 class _Scopes(RandomWriter):
-    """Writes scopes next to each other and in each other; what an outer one defines is used behind the inner ones."""
+    """Writer of sequential and nested scopes; outer definitions are used after inner scopes."""
 
     def __init__(self, seed: Seed) -> None:
         super().__init__(seed)
@@ -37,7 +37,7 @@ class _Scopes(RandomWriter):
 
     def statement(self, known: list[str], depth: int) -> list[str]:
         kind = self.random.choice(["let", "let", "loop", "memory", "store"] if depth else ["store"])
-        # some see nothing of what is around: their names may be the same
+        # some scopes ignore outer variables, whose names they may reuse
         seen = known if self.random.random() < 0.6 else []
         if kind == "let":
             name = self.name("x")
@@ -67,14 +67,14 @@ class _Scopes(RandomWriter):
 
 
 def rng_memory(rng: random.Random, name: str) -> list[str]:
-    """An allocation, declared or not."""
+    """Write an allocation with `decl_buffer` or `allocate`."""
     if rng.random() < 0.5:
         return [f'{name} = T.decl_buffer((2,), "int32")']
     return [f'{name}_d = T.allocate([2], "int32", "global")', f'{name} = T.Buffer((2,), "int32", data={name}_d)']
 
 
 def scopes(seed: Seed) -> str:
-    """The text of a function of variables, loops and memory in scopes."""
+    """Write variables, loops and allocations in scopes."""
     writer = _Scopes(seed)
     body = writer.statements([], 3) + writer.statements([], 2)
     return _function(
@@ -86,7 +86,7 @@ def scopes(seed: Seed) -> str:
 
 
 def inlined(seed: Seed) -> str:
-    """The text of a module whose functions call private ones: several times, in each other, in loops, themselves."""
+    """Write a module with calls of private functions: repeated, nested, in loops, recursive."""
     rng = choices(seed)
     dtype = rng.choice(["int32", "float32"])
     one = "1" if dtype == "int32" else "T.float32(1)"
@@ -152,7 +152,7 @@ def inlined(seed: Seed) -> str:
 
 
 def kernels_of_devices(seed: Seed) -> str:
-    """The text of a function with regions for a device, which use variables of the host around them."""
+    """Write a function with device regions that use host variables."""
     rng = choices(seed)
     lines = ['T.func_attr({"target": T.target("cuda", host="llvm")})']
     if rng.random() < 0.4:
@@ -207,7 +207,7 @@ def kernels_of_devices(seed: Seed) -> str:
 
 
 def launched_kernels(seed: Seed) -> str:
-    """The text of a module whose host function calls kernels of a device, and functions of its own target."""
+    """Write a host function that calls device kernels and host functions."""
     rng = choices(seed)
     functions: list[str] = []
     calls: list[str] = []
@@ -264,7 +264,7 @@ def launched_kernels(seed: Seed) -> str:
 
 
 def arguments(seed: Seed) -> str:
-    """The text of a function of arguments of every kind: numbers, arrays of any shapes, strides and offsets."""
+    """Write a function with scalar and array arguments of any shapes, strides and offsets."""
     rng = choices(seed)
     params: list[str] = []
     heads: list[str] = []
@@ -316,7 +316,7 @@ def arguments(seed: Seed) -> str:
 
 
 def contexts(seed: Seed) -> str:
-    """The text of a function that asks for the same contexts in loops and threads."""
+    """Write repeated context calls in loops and threads."""
     rng = choices(seed)
     lines = ['T.func_attr({"target": T.target("c")})']
 
@@ -338,7 +338,7 @@ def contexts(seed: Seed) -> str:
 
 
 def constants(seed: Seed) -> str:
-    """The text of a module of functions with constant data, some of it the same."""
+    """Write functions with constant data, some of it equal."""
     rng = choices(seed)
     functions: list[str] = []
     for number in range(rng.randrange(1, 3)):

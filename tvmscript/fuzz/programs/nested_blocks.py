@@ -16,7 +16,7 @@ _SIZE: Final = 16
 
 
 class _Blocks(RandomWriter):
-    """What the writers have in common."""
+    """Base of the writers of this module."""
 
     def __init__(self, seed: Seed) -> None:
         super().__init__(seed)
@@ -30,7 +30,7 @@ class _Blocks(RandomWriter):
         return self.outputs[-1]
 
     def loop(self, extent: int | str, start: int | str = 0, *kinds: str, notes: str = "") -> tuple[str, str]:
-        """The variable of a loop, and its head."""
+        """Draw a loop: its variable and head."""
         var, kind = self.name("i"), self.pick(kinds or ("serial",))
         bounds = str(extent) if start == 0 else f"{start}, {start} + {extent}"
         if isinstance(start, int) and isinstance(extent, int) and start:
@@ -44,13 +44,13 @@ class _Blocks(RandomWriter):
 
 
 def _several(seed: Seed, write: Callable[[_Blocks], list[str]]) -> str:
-    """A function of some parts, one after the other."""
+    """Write a function of one to four parts."""
     writer = _Blocks(seed)
     return writer.function([line for _ in range(writer.pick((1, 2, 3, 4))) for line in write(writer)])
 
 
 def sums(seed: Seed) -> str:
-    """Blocks with one to three reduction axes, whose domains start anywhere; inits of one statement or several."""
+    """Write reductions over one to three axes with any domain minimum, and inits of one or more statements."""
     return _several(seed, _sum)
 
 
@@ -106,7 +106,7 @@ def _sum(made: _Blocks) -> list[str]:
 
 
 def blocks_in_blocks(seed: Seed) -> str:
-    """Blocks whose axes, predicates and regions are in terms of the axes of the blocks around."""
+    """Write nested blocks that use the axes of outer blocks."""
     return _several(seed, _nested)
 
 
@@ -128,9 +128,7 @@ def _nested(made: _Blocks) -> list[str]:
 
 
 def opaque_blocks(seed: Seed) -> str:
-    """Blocks without axes: predicates, memory, annotations; loops of one iteration that start anywhere, with and
-    without annotations.
-    """
+    """Write opaque blocks with predicates, allocations, annotations, and unit loops with any minimum."""
     return _several(seed, _opaque)
 
 
@@ -175,9 +173,7 @@ def _region(made: _Blocks, row: str, rows: int, columns: int, offset: int) -> st
 
 
 def matched_regions(seed: Seed) -> str:
-    """Parts of buffers under names of their own: of fewer dimensions, with strides and offsets that are variables, in
-    each other.
-    """
+    """Write matched buffers: of lower rank, with symbolic strides and offsets, nested."""
     return _several(seed, _tile)
 
 
@@ -228,8 +224,8 @@ def _tile(made: _Blocks) -> list[str]:
 
 
 def windows(seed: Seed) -> str:
-    """Memory of which each iteration uses a window: it moves, it has steps, its size depends on loops, conditions cut
-    it; vectors and threads use it.
+    """Write allocations of which each iteration uses a window: moving, strided, of variable size, guarded;
+    with vectors and threads.
     """
     return _several(seed, _window)
 
@@ -284,7 +280,7 @@ def _window(made: _Blocks) -> list[str]:
 
 
 def planned(seed: Seed) -> str:
-    """Memory in the root that is used in one loop, in several, across iterations of a sum, or not at all."""
+    """Write root allocations that are used in one loop, in several, across iterations of a reduction, or not at all."""
     writer = _Blocks(seed)
     target = writer.output()
     names = [writer.name("M") for _ in range(writer.pick((1, 2, 3)))]

@@ -22,25 +22,25 @@ class Nests(Writer):
 
     site = 2048
     kinds: tuple[str, ...] = ("store", "store", "loop", "loop", "if", "let", "local")
-    #: of loops of known extents
+    #: kinds of loops with constant extents
     loop_kinds: tuple[str, ...] = ("serial",)
 
     def __init__(self, seed: Seed) -> None:
         super().__init__(seed)
-        #: whether the next loop has a hint, for which it may change
+        #: whether the next loop has a partition hint
         self.is_hinted = False
-        #: the number of an iteration of a loop -> how many there are
+        #: normalized loop variable -> extent
         self.ends: dict[str, str] = {}
 
     def room(self, loops: Loops) -> int:
-        """How many iterations one more loop may have."""
+        """The largest extent of another loop."""
         left = self.site
         for _, most in loops:
             left //= most
         return left
 
     def extent(self, loops: Loops) -> tuple[str, int]:
-        """An extent, and how large it may get."""
+        """Draw an extent and its upper bound."""
         pick = self.random.choice
         choices = [(str(each), max(each, 1)) for each in (2, 3, 4, 5, 8, 1, 0)]
         choices += [("n", 8), ("(n + 1)", 8), ("(9 - n)", 9), ("n * 2", 14), ("T.min(n, 5)", 5), ("(n + 3) // 4", 2)]
@@ -54,14 +54,14 @@ class Nests(Writer):
     def loop_of(
         self, loops: Loops, body: Callable[[Loops], list[str]], extent: tuple[str, int] | None = None, kind: str = ""
     ) -> list[str]:
-        """A loop around what a function writes for the loops that are then around."""
+        """Write a loop around the lines that `body` writes for it."""
         end, most = extent or self.extent(loops)
         if most > self.room(loops) or len(loops) > 3:
             return self.store(loops, [], 0)
         var, pick = self.name("i"), self.random.choice
         is_known = end.isdigit()
         kind = kind or (pick(self.loop_kinds) if is_known else "serial")
-        # no pass may lose it
+        # no pass may drop this annotation
         kept = ', annotations={"kept": 1}' if pick(range(6)) == 0 and not self.is_hinted else ""
         if is_known and pick(range(8)) == 0:
             lines = body([*loops, (f'T.Cast("int32", {var})', most)])
@@ -75,11 +75,11 @@ class Nests(Writer):
         return [f"for {var} in T.{kind}({start}, {last}{kept}):", *indented(lines)]
 
     def condition(self, loops: Loops, is_known: bool = False) -> str:
-        """A condition on some of the loops, most often on the innermost one; with numbers alone if they are known."""
+        """Draw a condition on the loops, mostly the innermost one; `is_known` allows only constants."""
         pick = self.random.choice
         end = self.ends.get(loops[-1][0]) if loops else None
         if end is not None and (end.isdigit() or not is_known) and pick(range(4)) == 0:
-            # just before, at, or just behind the first or the last iteration
+            # at the first or last iteration, or next to it
             return f"{loops[-1][0]} {pick(('<', '<=', '>', '>=', '=='))} {pick((end, end, f'{end} - 1', '0'))}"
         terms = [f"{var} * {pick((1, 1, 2, 3, 4, -1))}" for var, _ in loops[:-1] if self.random.random() < 0.5]
         if loops:
@@ -91,7 +91,7 @@ class Nests(Writer):
         return f"{' + '.join(terms)} {pick(_OPERATORS)} {limit}"
 
     def outer_condition(self, loops: Loops) -> str:
-        """A condition that does not depend on the innermost loops."""
+        """Draw a condition invariant in the innermost loops."""
         return self.condition(loops[: self.random.randrange(len(loops) + 1)])
 
 
@@ -99,7 +99,7 @@ setattr(Nests, "if", Writer.if_)
 
 
 class _Likely(Nests):
-    #: conditions that may still be likely: where many are in one loop, of ends that are not known, proofs take for ever
+    #: remaining likely conditions: many with symbolic bounds in one loop make proofs slow
     left = 2
     kinds: tuple[str, ...] = ("store", "loop", "likely", "likely", "likely", "if", "let", "hinted")
 
@@ -120,7 +120,7 @@ class _Likely(Nests):
         return lines
 
     def hinted(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
-        """A loop that is cut at any condition."""
+        """Write a loop with a partition hint."""
 
         def body(inner: Loops) -> list[str]:
             lines = [f"if {self.condition(inner, is_known=True)}:", *indented(self.store(inner, locals_, 0))]
@@ -135,7 +135,7 @@ class _Likely(Nests):
 
 
 def likely_loops(seed: Seed) -> str:
-    """Loops and blocks of threads with likely conditions or a hint: there is something to be cut in every program."""
+    """Write loops and threads with likely conditions or partition hints, at least one."""
     writer = _Likely(seed)
     pick = writer.random.choice
 
@@ -171,7 +171,7 @@ class _Unrolled(Nests):
         return [f'with T.attr(0, "pragma_{key}", {value}):', *indented(self.loop(loops, locals_, depth))]
 
     def rows(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
-        """Memory of one thread that a loop fills and another one reads."""
+        """Write a thread-local allocation that one loop fills and another one reads."""
         name, scope = self.name("R"), self.random.choice(("local", "local", "warp", "global"))
         size, (one, other) = self.random.choice((2, 3, 4)), (self.name("i"), self.name("i"))
         body = [f"for {one} in range({size}):", f"    {name}[{one}] = {self.value([*loops, (one, size)], locals_, 1)}"]
@@ -183,7 +183,7 @@ class _Unrolled(Nests):
 
 
 def unrolled_loops(seed: Seed) -> str:
-    """Loops to be unrolled, inside of each other and of others, with definitions in them, with pragmas."""
+    """Write unrolled loops in nests, with definitions and pragmas."""
     writer = _Unrolled(seed)
     extent = writer.random.choice((2, 3, 3, 1, 4))
 
@@ -198,7 +198,7 @@ class _Parallel(Nests):
 
 
 def parallel_loops(seed: Seed) -> str:
-    """Parallel loops, one at least."""
+    """Write parallel loops, at least one."""
     writer = _Parallel(seed)
     return function(writer, writer.loop_of([], lambda loops: writer.statements(loops, [], 3), ("4", 4), "parallel"))
 
@@ -207,7 +207,7 @@ class _Hoisted(Nests):
     kinds: tuple[str, ...] = ("store", "loop", "outside", "outside", "let", "lets", "lets", "both", "inside", "fact")
 
     def inside(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
-        """A variable of an expression that does not depend on all of the loops."""
+        """Write a let expression invariant in some of the loops."""
         name = self.name("x")
         around = loops[: self.random.randrange(len(loops) + 1)]
         value = self.random.choice((self.index(around), self.value(around, [], 1)))
@@ -223,7 +223,7 @@ class _Hoisted(Nests):
         ]
 
     def outside(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
-        """A condition that does not depend on all of the loops."""
+        """Write a condition invariant in some of the loops."""
         condition = self.outer_condition(loops)
         if self.random.random() < 0.3:
             value = f"T.if_then_else({condition}, {self.value(loops, locals_, 1)}, {self.value(loops, locals_, 1)})"
@@ -239,7 +239,7 @@ class _Hoisted(Nests):
         return [f"if {condition}:", *indented(self.one(loops, locals_, depth))]
 
     def lets(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
-        """A variable that does not depend on all of the loops, and a condition on it."""
+        """Write a variable invariant in some of the loops, and a condition on it."""
         name = self.name("x")
         around = loops[: self.random.randrange(len(loops) + 1)]
         value = self.random.choice((self.index(around), self.index(around), self.value(around, [], 1)))
@@ -249,14 +249,14 @@ class _Hoisted(Nests):
         return [f"with T.LetStmt({value}) as {name}:", *indented(body)]
 
     def one(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
-        """One statement: what stands among several is not hoisted."""
+        """Write one statement; conditions in sequences are not hoisted."""
         if self.random.random() < 0.15:
             return self.statements(loops, locals_, depth - 1)
         return self.statement(loops, locals_, depth - 1)
 
 
 def invariant_conditions(seed: Seed) -> str:
-    """Loops around conditions and variables that do not depend on them; threads now and then."""
+    """Write loops around invariant conditions and variables; sometimes in threads."""
     writer = _Hoisted(seed)
     pick = writer.random.choice
 
@@ -280,7 +280,7 @@ class _Virtual(Nests):
     )  # fmt: skip
 
     def memory(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
-        """Memory that may be of the thread, of any size, read at other places than it is written."""
+        """Write an allocation, possibly per thread, read at other places than it is written."""
         name, size = self.name("M"), self.random.choice((1, 2, 4))
         inner, other = self.name("j"), self.name("j")
         place = self.random.choice((inner, inner, *(f"({inner} + {var}) % {size}" for var, _ in loops[:2])))
@@ -310,7 +310,7 @@ class _Virtual(Nests):
         return [f'with T.attr(0, "{self.random.choice(("note", "coproc_scope"))}", {value}):', *indented(body)]
 
     def vector(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
-        """Memory that is written and read by vectors."""
+        """Write an allocation with vector accesses."""
         if self.room(loops) < 4:
             return self.store(loops, locals_, 0)
         name = self.name("V")
@@ -321,7 +321,7 @@ class _Virtual(Nests):
 
 
 def virtual_threads(seed: Seed) -> str:
-    """One virtual thread, two inside of each other, or many; around what depends on them and what does not."""
+    """Write one, two nested, or many virtual threads around dependent and independent statements."""
     writer = _Virtual(seed)
     pick = writer.random.choice
     count = pick((2, 2, 3, 4, 1, 17))
@@ -334,7 +334,7 @@ def virtual_threads(seed: Seed) -> str:
     if count < 17 and pick(range(4)) == 0:
         lines.append('    with T.launch_thread("vthread.y", 2) as u:')
         threads.append(("u", 2))
-    # it has something to do: what is stored depends on the threads
+    # the last store depends on the threads
     body = [*writer.statements(threads, [], 3), *writer.store(threads, [], 0)]
     if pick(range(4)) == 0:
         outer = writer.name("i")
@@ -345,7 +345,7 @@ def virtual_threads(seed: Seed) -> str:
 
 
 def double_buffers(seed: Seed) -> str:
-    """Loops each iteration of which fills a double buffer and reads it; they start anywhere."""
+    """Write loops with any minimum that fill and read a double buffer."""
     writer = Nests(seed)
     pick = writer.random.choice
     size = pick((1, 4, 4, 3))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from tvmscript.fuzz.programs import RandomWriter, Seed
 
 ROWS = 4
-#: what is added up over the iterations
+#: the accumulator over the iterations
 _TOTAL = "D[tx, 0]"
 
 
@@ -19,7 +19,7 @@ class _Writer(RandomWriter):
         self.buffers = 0
 
     def pipeline(self, loops: list[str], source: str, target: str, indent: str) -> list[str]:
-        """A pipelined loop that fills rows of `target` from `source`."""
+        """Write a pipelined loop that fills rows of `target` from `source`."""
         pick = self.random.choice
         var = "ijk"[len(loops)]
         first, extent = (
@@ -31,13 +31,13 @@ class _Writer(RandomWriter):
         count = pick([2, 2, 3, 3, 4])
         buffers: list[str] = []
         bodies: list[list[str]] = []
-        #: for each statement that counts: those that it reads from; and the one that fills each buffer
+        #: for each pipelined statement: the statements that it reads from; the writer of each buffer
         reads: list[list[int]] = []
         filled_by: list[int] = []
         inside = indent + " " * 8
-        #: the statements from here on stand in a block of their own, and count one by one
+        #: the statements from here on are in a nested block, and count one by one
         split = self.random.randrange(1, count - 1) if self.chance(0.2) and count > 2 else count
-        #: before this one another adds to what the iterations before it have left, as matrix products do
+        #: before this statement an accumulation over iterations is inserted, as in matrix products
         adds_before = self.random.randrange(1, count) if split == count and self.chance(0.6) else count
         for number in range(count):
             if number == adds_before:
@@ -106,7 +106,7 @@ class _Writer(RandomWriter):
     def statement(
         self, stored: str, value: str, indent: str, is_last: bool, reads: list[list[int]] | None
     ) -> list[str]:
-        """A store as it is, in a block, under a loop and a condition, or in two steps, which `reads` counts."""
+        """Write a store: plain, in a block, under a loop and condition, or in two steps, which `reads` counts."""
         form = self.random.randrange(6)
         if form == 0:
             return [f"{indent}{stored} = {value}"]
@@ -132,7 +132,7 @@ class _Writer(RandomWriter):
 
 
 def _copying(reads: list[list[int]], stages: list[int]) -> list[int]:
-    """Stages that may be asynchronous: somebody waits for what they write, and that is in another stage."""
+    """List stages that may be asynchronous: their results are read, and only in other stages."""
     inner = {stages[each] for each, used in enumerate(reads) if any(stages[other] == stages[each] for other in used)}
     awaited = {other for used in reads for other in used}
     lost = {stages[each] for each in range(len(reads)) if each not in awaited}
@@ -140,7 +140,7 @@ def _copying(reads: list[list[int]], stages: list[int]) -> list[int]:
 
 
 def _elements(value: str) -> list[str]:
-    """The elements that a value reads."""
+    """List the elements that a value reads."""
     names: list[str] = []
     start = 0
     while (bracket := value.find("[", start)) >= 0:
@@ -152,7 +152,7 @@ def _elements(value: str) -> list[str]:
 
 
 def _repaired(reads: list[list[int]], stages: list[int], orders: list[int]) -> list[int]:
-    """The orders changed so that no statement runs before one of its stage that it reads."""
+    """Reorder so that no statement precedes one of its stage that it reads."""
     left = list(range(len(reads)))
     stage_of = [0] * len(reads)
     for place in range(len(reads)):
@@ -166,12 +166,12 @@ def _repaired(reads: list[list[int]], stages: list[int], orders: list[int]) -> l
 
 
 def pipeline(seed: Seed) -> str:
-    """The text of a function with one pipeline, or with a pipeline in a loop."""
+    """Write a pipeline, possibly in an outer loop."""
     return _written(_Writer(seed, is_short=False), "")
 
 
 def short_pipeline(seed: Seed) -> str:
-    """The same with fewer iterations than there may be stages, or with `n` of them, which is below 8."""
+    """Write a pipeline with fewer iterations than stages, or with `n` iterations, below 8."""
     return _written(_Writer(seed, is_short=True), ", n: T.int32")
 
 

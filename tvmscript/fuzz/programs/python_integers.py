@@ -10,7 +10,7 @@ from tvmscript.ir.tir.base import Expr
 
 
 def wrapped(value: int, dtype: DType) -> int:
-    """What is left of an integer in a register of this dtype."""
+    """Wrap an integer to a dtype."""
     if str(dtype) == "bool":
         return int(bool(value))
     value %= 2**dtype.bits
@@ -20,7 +20,7 @@ def wrapped(value: int, dtype: DType) -> int:
 
 
 def truncated_quotient(a: int, b: int) -> int:
-    """C's division."""
+    """Divide with truncation, as in C."""
     quotient = abs(a) // abs(b)
     return quotient if (a < 0) == (b < 0) else -quotient
 
@@ -58,7 +58,7 @@ _CALLS: dict[str, Callable[..., int]] = {
 
 
 def evaluate(expr: Expr, values: Mapping[tir.Var, int]) -> int:
-    """The value of an integer expression; every sub-expression is evaluated."""
+    """Evaluate an integer expression; all sub-expressions are evaluated."""
     if isinstance(expr, tir.IntImm):
         return expr.value
     if isinstance(expr, tir.Var):

@@ -18,9 +18,9 @@ from tvmscript.ir.tir.var import Var
 
 
 def redefined(mod: IRModule) -> IRModule:
-    """The module with few variables, each of which is defined in many places.
+    """Merge variables so that many scopes define the same one.
 
-    A scope inside of another one defines the variable of the other one again where it does not use it.
+    A nested scope redefines a variable of an outer scope that it does not use.
     """
     functions: dict[Any, Any] = {}
     for var, func in mod.functions.items():
@@ -31,14 +31,14 @@ def redefined(mod: IRModule) -> IRModule:
 class _Merger(TirRewriter):
     def __init__(self) -> None:
         super().__init__()
-        #: kind of variable -> those that there are
+        #: type of variable -> the pool of variables
         self.pool: dict[str, list[Var]] = {}
-        #: variable of the pool -> what it stands for here
+        #: variable of the pool -> the variables that it replaces, innermost last
         self.standing: dict[Var, list[Var]] = {}
 
     @contextmanager
     def defined(self, var: Var, body: Stmt) -> Generator[Var]:
-        """A variable of the pool that stands for this one inside of the body."""
+        """Replace a variable by one of the pool inside of the body."""
         inside = uses(body)
         known = self.pool.setdefault(f"{var.dtype} {var.type_annotation}", [])
         free = (each for each in known if not self.standing.get(each) or self.standing[each][-1] not in inside)

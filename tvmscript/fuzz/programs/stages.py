@@ -24,7 +24,7 @@ class _Tensor:
 
 @dataclass
 class _Program:
-    """The lines of the program, and the buffers that later blocks can read."""
+    """A program under construction: its lines, and the buffers that later blocks can read."""
 
     dtype: str
     pick: Pick
@@ -38,7 +38,7 @@ class _Program:
         return tensor
 
     def any_tensor(self, rank: int | None = None) -> _Tensor:
-        """One of the buffers, late ones first; an input where there is none of the rank."""
+        """Pick a buffer, late ones first; add an input if none has the rank."""
         fitting = [item for item in reversed(self.tensors) if rank is None or len(item.shape) == rank]
         if not fitting:
             return self.fresh_input(tuple(_EXTENTS[self.pick(len(_EXTENTS))] for _ in range(rank or 2)))
@@ -48,7 +48,7 @@ class _Program:
         return f"T.{self.dtype}({self.pick(5) + 2})"
 
     def block(self, shape: tuple[int, ...], value: str, sums: tuple[int, ...] = (), start: str | None = None) -> None:
-        """A block over spatial axes v0, v1, ... and reduction axes r0, r1, ...; `value` is what is stored or joined."""
+        """Write a block over spatial axes v0, v1, ... and reduction axes r0, r1, ... that stores `value`."""
         name = f"B{len(self.tensors)}"
         loops = [f"i{place}" for place in range(len(shape) + len(sums))]
         axes = [*(f"v{place}" for place in range(len(shape))), *(f"r{place}" for place in range(len(sums)))]
@@ -143,7 +143,7 @@ _STAGES = (
 
 
 def staged_program(pick: Pick, most: int = 4) -> str:
-    """The text of a kernel `main` with one to `most` blocks; the last buffer is an output, others may be, too."""
+    """Write a kernel `main` with one to `most` blocks; the last buffer is an output, others may be, too."""
     program = _Program(_DTYPES[pick(len(_DTYPES))], pick)
     for _ in range(pick(most) + 1):
         _STAGES[pick(len(_STAGES))](program)

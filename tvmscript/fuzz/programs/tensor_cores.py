@@ -6,7 +6,7 @@ from tvmscript.fuzz.programs import Seed, choices, function_text, indented
 
 
 def asynchronous_copies(seed: Seed) -> str:
-    """The text of a kernel whose threads copy to shared memory, of elements, vectors, under conditions."""
+    """Write asynchronous copies to shared memory: elements, vectors, guarded."""
     rng = choices(seed)
     dtype = rng.choice(["float32", "float16", "int8", "int32"])
     threads, size = 4, 64
@@ -67,7 +67,7 @@ def asynchronous_copies(seed: Seed) -> str:
 
 
 def guarded_loads(seed: Seed) -> str:
-    """The text of a kernel whose threads load into registers under conditions."""
+    """Write guarded loads into registers."""
     rng = choices(seed)
     dtype = rng.choice(["float32", "float32", "int32", "float16"])
     target = rng.choice(["local", "local", "shared"])
@@ -99,7 +99,7 @@ def guarded_loads(seed: Seed) -> str:
 
 
 def permuted_rows(seed: Seed) -> str:
-    """The text of a function of blocks that fill and read shared memory whose layout is to be permuted."""
+    """Write blocks that fill and read shared memory with `permuted_layout` annotations."""
     rng = choices(seed)
     rows, columns = rng.choice([(8, 32), (4, 64), (10, 32), (8, 64), (2, 96), (16, 128)])
     dtype = rng.choice(["float16", "int32"])
@@ -141,7 +141,7 @@ def permuted_rows(seed: Seed) -> str:
 
 
 def registers(seed: Seed) -> str:
-    """The text of a function that stores to and loads from results of tensor cores, which registers hold."""
+    """Write stores to and loads from m16n8k8 accumulators."""
     rng = choices(seed)
     rows, columns = rng.choice([(16, 8), (32, 16), (16, 16)])
     outer = rng.choice(["", "", "1, "])
@@ -178,7 +178,7 @@ def registers(seed: Seed) -> str:
 
 
 def fragments(seed: Seed) -> str:
-    """The text of a kernel of products of fragments, of all sizes and layouts; some do not fit together."""
+    """Write WMMA products of all shapes and layouts; some shapes mismatch."""
     rng = choices(seed)
     m, n, k = rng.choice([(16, 16, 16), (32, 8, 16), (8, 32, 16), (16, 16, 8)])
     layouts = [rng.choice(["row_major", "col_major"]) for _ in range(3)]

@@ -12,7 +12,7 @@ def _number(dtype: str, value: int) -> str:
 
 
 def realized(seed: Seed) -> str:
-    """The text of a function that realizes regions of tensors, aligned or not, inside of loops or threads."""
+    """Write realized regions of tensors, aligned or not, in loops or threads."""
     rng = choices(seed)
     rows, columns = rng.choice([4, 6]), rng.choice([4, 5, 8])
     dtype = rng.choice(["int32", "float32", "int8", "bool"])
@@ -75,7 +75,7 @@ def realized(seed: Seed) -> str:
 
 
 def prefetched(seed: Seed) -> str:
-    """The text of a function with statements whose reads are to be fetched some iterations before."""
+    """Write prefetch scopes some iterations ahead."""
     rng = choices(seed)
     ahead = rng.choice(["1", "2", "n"])
     outer = rng.choice(["for i in range(6):", "for i in T.parallel(6):", "for i in range(1, 7):"])
@@ -102,7 +102,7 @@ def prefetched(seed: Seed) -> str:
 
 
 def rolling(seed: Seed) -> str:
-    """The text of a function of windows over rows that are computed once for several iterations."""
+    """Write rolling buffers of rows."""
     rng = choices(seed)
     columns = rng.choice([1, 3])
     step, window = rng.choice([(4, 3), (2, 3), (1, 3), (1, 2), (2, 2), (3, 4), (2, 5)])
@@ -110,7 +110,7 @@ def rolling(seed: Seed) -> str:
     extent = step + window - 1 if up == 1 else -(-step // up) + window
     turns = rng.choice([2, 3, 4])
     if up > 1:
-        # not one row more than is read
+        # exactly the rows that are read
         extent = max((o * step + step - 1) // up + 1 - o * step // up for o in range(turns)) + 1
     total = turns * step
     rows = total + extent + 2
@@ -140,7 +140,7 @@ def rolling(seed: Seed) -> str:
 
 
 def background_copies(seed: Seed) -> str:
-    """The text of a function with groups of copies in the background, and waits for them."""
+    """Write groups of asynchronous copies and waits for them."""
     rng = choices(seed)
     dtype = rng.choice(["uint8", "int32", "float16", "float32"])
     size = rng.choice([16, 32])
@@ -186,7 +186,7 @@ def background_copies(seed: Seed) -> str:
 
 
 def vectors_in_memory(seed: Seed) -> str:
-    """The text of a function whose memory is accessed as vectors of one length, or nearly so."""
+    """Write allocations with vector accesses of one or mixed lengths."""
     rng = choices(seed)
     lanes = rng.choice([2, 4, 4])
     count = rng.choice([3, 4])
@@ -244,7 +244,7 @@ def vectors_in_memory(seed: Seed) -> str:
 
 
 def copied_by_threads(seed: Seed) -> str:
-    """The text of a kernel whose blocks copy regions by all of its threads, through shared memory."""
+    """Write cooperative copies through shared memory with `auto_copy` annotations."""
     rng = choices(seed)
     rows, columns = rng.choice([(8, 16), (5, 12), (16, 16), (8, 8), (4, 32)])
     warps = rng.choice([1, 2])
@@ -302,7 +302,7 @@ def copied_by_threads(seed: Seed) -> str:
 
 
 def staged_copies(seed: Seed) -> str:
-    """The text of a kernel with copies to shared memory that go through registers."""
+    """Write copies to shared memory with local stages."""
     rng = choices(seed)
     threads = 4
     rows, wide = rng.choice([(4, 4), (3, 8)])
@@ -349,7 +349,7 @@ def staged_copies(seed: Seed) -> str:
 
 
 def pointers(seed: Seed) -> str:
-    """The text of a function of addresses into memory of several kinds, which are handed to copies."""
+    """Write copies through pointers into several storage scopes."""
     rng = choices(seed)
     scope = rng.choice(["global", "shared", "local", "global"])
     dtype = rng.choice(["float32", "int32", "int8", "float16"])
@@ -368,7 +368,7 @@ def pointers(seed: Seed) -> str:
 
 
 def device_memory(seed: Seed) -> str:
-    """The text of a function that allocates memory of Hexagon next to other memory."""
+    """Write VTCM and global allocations."""
     rng = choices(seed)
     lines: list[str] = []
     for number in range(rng.randrange(1, 4)):

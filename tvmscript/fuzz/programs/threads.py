@@ -10,7 +10,7 @@ from typing import Final
 
 from tvmscript.fuzz.programs import RandomWriter, Seed, choices, indented
 
-#: name -> combination of x and y, and where it begins
+#: name -> (combination of x and y, identity)
 _REDUCERS: Final = {
     "sum": ("x0 + y0", "0"),
     "product": ("x0 * y0", "1"),
@@ -32,14 +32,14 @@ def _function(params: list[str], lines: list[str], attrs: str = "") -> str:
 
 
 def allreduces(seed: Seed) -> str:
-    """The text of a kernel with reductions over some of its threads; every thread writes what it gets."""
+    """Write all-reduces over some thread axes; every thread stores the result."""
     rng = choices(seed)
     target = rng.choice(["cuda", "cuda", "cuda", "metal", "rocm"])
     x = rng.choice([2, 3, 4, 8, 32, 32, 33, 64])
     y = rng.choice([1, 2, 3]) if x <= 33 else rng.choice([1, 2])
     z = rng.choice([1, 1, 1, 2]) if x * y <= 32 else 1
     over = rng.choice([["tx"], ["tx"], ["tx"], ["ty"], ["tx", "ty"], ["tz", "ty"], ["tx", "tz"]])
-    # a thread of extent 1 is none to reduce over
+    # thread axes of extent 1 are not reduced over
     over = [each for each in over if {"tx": x, "ty": y, "tz": z}[each] > 1] or ["tx"]
     place = f"(tz * {y} + ty) * {x} + tx"
     count = x * y * z
@@ -90,7 +90,7 @@ def _two_values(
     lines: list[str],
     count: int,
 ) -> list[str]:
-    """The place of the greatest, of different values."""
+    """Write an argmax all-reduce of distinct values."""
     dtype = rng.choice(["float32", "int32"])
     params += [f'V{number}: T.Buffer(({count},), "{dtype}")', f'W{number}: T.Buffer(({count},), "int32")']
     params += [f'X{number}: T.Buffer(({count},), "{dtype}")']
@@ -114,7 +114,7 @@ def _two_values(
 
 
 def warp_memory(seed: Seed) -> str:
-    """The text of a kernel whose threads exchange values through memory of warps."""
+    """Write exchanges of values through warp memory."""
     rng = choices(seed)
     width = rng.choice([32, 32, 16, 8])
     warps = rng.choice([1, 2]) if width < 32 else 1
@@ -175,7 +175,7 @@ def warp_memory(seed: Seed) -> str:
 
 
 class _Waiting(RandomWriter):
-    """Writes a kernel whose statements all wait for each other."""
+    """Writer of a kernel with a barrier after every statement."""
 
     def __init__(self, seed: Seed) -> None:
         super().__init__(seed)
@@ -187,7 +187,7 @@ class _Waiting(RandomWriter):
         return self.random.choice(choices_)
 
     def place(self, iteration: str) -> str:
-        """An element of some thread."""
+        """Draw an element of some thread."""
         last = self.threads - 1
         other = self.pick("tx", "tx", f"{last} - tx", f"(tx + 1) % {self.threads}", str(self.random.randrange(last)))
         if self.random.random() < 0.15:
@@ -195,7 +195,7 @@ class _Waiting(RandomWriter):
         return f"{other} + {iteration} % 2 * {self.threads}" if iteration and self.random.random() < 0.3 else other
 
     def own(self, iteration: str) -> str:
-        """An element that belongs to the thread."""
+        """Draw an element of the own thread."""
         return f"tx + {iteration} % 2 * {self.threads}" if iteration and self.random.random() < 0.3 else "tx"
 
     def value(self, iteration: str) -> str:
@@ -216,7 +216,7 @@ class _Waiting(RandomWriter):
         kinds += ["loop", "branch", "branch", "branch", "branches", "marked"] if depth else []
         match self.random.choice(kinds):
             case "store":
-                # the value is read by all before it is written by any
+                # all threads read the value before any thread writes it
                 name = self.name("x")
                 return (
                     [
@@ -286,7 +286,7 @@ class _Waiting(RandomWriter):
 
 
 def waiting(seed: Seed) -> str:
-    """The text of a kernel with more barriers than it needs: which of them it needs is for `tir.ThreadSync` to say."""
+    """Write a kernel with redundant barriers; `tir.ThreadSync` must restore the necessary ones."""
     return _Waiting(seed).program()
 
 
@@ -294,7 +294,7 @@ def waiting(seed: Seed) -> str:
 
 
 def reducing_blocks(seed: Seed) -> str:
-    """The text of a function of blocks that reduce over threads, and of blocks that use the results."""
+    """Write cross-thread reduction blocks, and blocks that use the results."""
     rng = choices(seed)
     rows, count = rng.choice([2, 3, 4]), rng.choice([4, 6, 8, 12])
     dtype = rng.choice(["int32", "int32", "float32", "int8", "float16"])
@@ -385,7 +385,7 @@ def reducing_blocks(seed: Seed) -> str:
 def _argument_of_greatest(
     rng: random.Random, axes: list[str], dtype: str, rows: int, count: int, name: str
 ) -> tuple[list[str], list[str], list[str]]:
-    """A reduction of two values: the greatest and its place."""
+    """Write an argmax reduction."""
     least = f'T.min_value("{dtype}")'
     body = [
         *axes,

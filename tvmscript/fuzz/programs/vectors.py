@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from tvmscript.fuzz.programs import RandomWriter, Seed, indented
 
 Item = TypeVar("Item")
-#: elements that a statement has for each iteration of the loops around
+#: elements of a statement for each iteration of the outer loop
 _SITE: Final = 64
 _SITES: Final = 16
 
@@ -19,15 +19,15 @@ class _Vectors(RandomWriter):
     def __init__(self, seed: Seed) -> None:
         super().__init__(seed)
         self.sites = 0
-        #: whether there is a condition on consecutive elements of `E`
+        #: whether a masked store to `E` exists
         self.is_masked = False
-        #: whether something is divided by elements of `K`, of which none is 0
+        #: whether the program divides by elements of `K`, which are non-zero
         self.divides = False
         #: variables of expressions
         self.lets: list[str] = []
         self.lanes = self.pick((4, 4, 8, 2, 3, 5, 1))
         self.start = self.pick((0, 0, 0, 2, -3))
-        #: the variable, and the number of the iteration
+        #: the loop variable, and the index of the lane
         self.var = "i"
         self.lane = "i" if self.start == 0 else f"(i - {self.start})" if self.start > 0 else f"(i + {-self.start})"
         self.outer = self.pick(("", "o"))
@@ -36,7 +36,7 @@ class _Vectors(RandomWriter):
         return self.random.choice(items)
 
     def site(self) -> str:
-        """Where the elements of a statement begin."""
+        """The first element of the next statement."""
         self.sites += 1
         base = str((self.sites - 1) % _SITES * 4 * _SITE)
         return f"{base} + o * {_SITE}" if self.outer else base
@@ -44,14 +44,14 @@ class _Vectors(RandomWriter):
     # -- values
 
     def index(self) -> str:
-        """An index that is different in each lane, or the same in all, below 24."""
+        """Draw a varying or uniform index below 24."""
         return self.pick(
             ("{0}", "{0} + 3", "{0} * 2", "{0} * 2 + 1", "2 * {0}", "7 - {0}", "{0} // 2", "{0} % 3", "n - {0} + 8",
              "{0} * n % 24", "{0} * (n + 1) % 24", "n", "5", "({0} + n) * 1", "T.max({0}, 2)", "A[{0}] + 8")
         ).format(self.lane)  # fmt: skip
 
     def value(self, depth: int = 1) -> str:
-        """An integer."""
+        """Draw an integer expression."""
         if depth == 0:
             return self.pick(
                 (f"A[{self.index()}]", f"A[{self.index()}]", self.index(), "n", "3", f"C[n % 4, {self.index()} % 8]")
@@ -71,7 +71,7 @@ class _Vectors(RandomWriter):
         return f"T.Let({name} + {b}, where={{{name}: {a}}})"
 
     def number(self) -> str:
-        """A float."""
+        """Draw a float expression."""
         load = f"F[{self.index()}]"
         return self.pick(
             (load, f"{load} * T.float32(2)", f"T.exp({load})", f'T.Cast("float32", {self.value(0)})', f"-{load}",
@@ -79,7 +79,7 @@ class _Vectors(RandomWriter):
         )  # fmt: skip
 
     def condition(self) -> str:
-        """A condition that may differ between lanes."""
+        """Draw a condition that may vary between lanes."""
         limit = self.pick(("n", "2", "3", f"A[{self.index()}]"))
         one = f"{self.index()} {self.pick(('<', '<=', '>', '>=', '==', '!='))} {limit}"
         if self.random.random() < 0.15:
@@ -90,7 +90,7 @@ class _Vectors(RandomWriter):
         return one
 
     def guarded(self) -> str:
-        """A condition whose second part may be evaluated in those lanes alone that the first one leaves open."""
+        """Draw a condition that must short-circuit per lane."""
         last = self.pick((61, 62, 63))
         return self.pick(
             (
@@ -116,11 +116,11 @@ class _Vectors(RandomWriter):
         return [f"D[{self.sites % _SITES * 4} + {row}, {column}] = {self.value()}"]
 
     def same(self) -> list[str]:
-        """Every iteration stores to one element: the last one counts."""
+        """Write stores of all iterations to one element."""
         return [f"B[{self.site()} + {self.pick(('1', 'n'))}] = {self.pick((self.value(), 'n * 2', 'A[n]'))}"]
 
     def total(self) -> list[str]:
-        """A sum into one element, or a maximum, or what depends on the element in other ways."""
+        """Write a reduction into one element, or another recurrence."""
         element = f"B[{self.site()} + {self.pick(('1', 'n'))}]"
         update = self.pick(
             ("{0} + {1}", "{1} + {0}", "T.max({0}, {1})", "{0} * 2 + {1}", "{1} - {0}", "T.Select(n < 3, {0}, {1})")
@@ -128,7 +128,7 @@ class _Vectors(RandomWriter):
         return [f"{element} = {update.format(element, self.value())}"]
 
     def updated(self) -> list[str]:
-        """Each iteration reads what it writes."""
+        """Write an in-place update."""
         base = self.site()
         return [f"B[{base} + {self.lane}] = B[{base} + {self.lane}] + {self.value(0)}"]
 
@@ -140,7 +140,7 @@ class _Vectors(RandomWriter):
         return lines
 
     def masked(self) -> list[str]:
-        """A condition on consecutive lanes, around accesses to just these elements."""
+        """Write a condition on consecutive lanes around accesses to these elements."""
         base = self.pick((self.var, self.lane, f"{self.lane} + 8"))
         if base == self.var and self.start < 0:
             base = self.lane
@@ -169,7 +169,7 @@ class _Vectors(RandomWriter):
         ]
 
     def inner(self) -> list[str]:
-        """A serial loop; its extent may differ between lanes."""
+        """Write a serial loop whose extent may vary between lanes."""
         name = self.name("j")
         extent = self.pick(("3", "n", f"{self.lane} + 1"))
         return [
@@ -178,7 +178,7 @@ class _Vectors(RandomWriter):
         ]
 
     def memory(self) -> list[str]:
-        """Memory of each iteration."""
+        """Write an allocation per iteration."""
         name, size = self.name("M"), self.pick((1, 2, 3))
         index = self.pick(("0", f"{size - 1}", f"n % {size}"))
         lines = [f"for {(k := self.name('k'))} in range({size}):", f"    {name}[{k}] = {self.value()} + {k}"]
@@ -188,7 +188,7 @@ class _Vectors(RandomWriter):
         return [f'with T.decl_buffer(({size},), "int32") as {name}:', *indented(lines)]
 
     def vector(self) -> list[str]:
-        """Vectors in each iteration."""
+        """Write vector accesses in each iteration."""
         loads = (
             "A[T.Ramp({0} * 4 % 32, 1, 4)]",
             "A[T.Ramp({0} * 4, 1, 4)]",
@@ -222,19 +222,19 @@ class _Vectors(RandomWriter):
 
 
 def vectorized_loops(seed: Seed) -> str:
-    """The text of a function; `n` is below 8."""
+    """Write a vectorized loop; `n` is below 8."""
     writer = _Vectors(seed)
     return _function(writer, writer.statements())
 
 
 def masked_loops(seed: Seed) -> str:
-    """Loops whose conditions are masks where that is asked for, mostly."""
+    """Write a vectorized loop whose condition can mostly become a mask."""
     writer = _Vectors(seed)
     return _function(writer, writer.masked())
 
 
 def lenient_loops(seed: Seed) -> str:
-    """Loops that have a vector form only where backends see to it, or none at all."""
+    """Write a vectorized loop whose body needs backend support, or is not vectorizable."""
     writer = _Vectors(seed)
     place = f"{writer.site()} + {writer.lane}"
     statement = writer.pick(

@@ -20,29 +20,29 @@ from tvmscript.testing.operator_calls import RECIPES, OperatorCall, operator_cal
 
 
 class GraphLawBroken(TVMScriptError):
-    """A module of graph functions for which something does not hold that holds for all of them."""
+    """A law of graph modules does not hold for a module."""
 
     code = "TS8046"
     message = "{law}: {reason}"
 
 
-#: two modules, or one of calls alone
+#: two modules, or one module of calls
 Graphs = tuple[IRModule, ...]
 
 
 @dataclass(frozen=True)
 class Calls:
-    """Right calls of operators, and what decides how they are looked at."""
+    """Valid calls of operators, and the seed of their checks."""
 
     calls: tuple[OperatorCall, ...]
     seed: int
 
 
-#: calls of an example: one is checked in less than a millisecond
+#: calls in an example; each takes less than a millisecond
 _CALLS: Final = 40
 
 
-#: struct infos of an example
+#: struct infos in an example
 _INFOS: Final = 8
 
 
@@ -53,16 +53,14 @@ def _calls(seed: int) -> Calls:
 
 
 def examples() -> st.SearchStrategy[Graphs | Calls]:
-    """Two modules: the laws of one, and the difference to the other; one of calls: what is inferred of them; right
-    calls of operators alone.
-    """
+    """Draw two modules for laws and diffs, a module of calls for inference, or valid operator calls."""
     modules = st.tuples(graph_modules(), graph_modules(3))
     calls = st.integers(0, 2**32).map(_calls)
     return st.one_of(modules, st.tuples(graph_calls()), calls, calls, calls, calls)
 
 
 def check(example: Graphs | Calls) -> None:
-    """Raises `GraphLawBroken`, and whatever else goes wrong."""
+    """Raises `GraphLawBroken`; propagates other errors."""
     if isinstance(example, Calls):
         _check_calls(example)
     else:
@@ -98,7 +96,7 @@ def _check_graphs(modules: Graphs) -> None:
 
 
 def write(example: Graphs | Calls) -> str:
-    """All as constructor calls."""
+    """Write the example as constructor calls."""
     if isinstance(example, Calls):
         imports = "from tvmscript.testing.operator_calls import Data, Number, OperatorCall, Sizes"
         return f"{imports}\nfrom tvmscript.fuzz.relax.area import Calls, check\n\ncheck({example!r})\n"

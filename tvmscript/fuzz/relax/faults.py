@@ -24,20 +24,20 @@ from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.var import Var as SizeVar
 from tvmscript.testing.operator_calls import call_of
 
-#: where what was put in stands
+#: the span of injected nodes
 HERE = Span(Source("x" * 9), 1, 2, 1, 3)
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A module, and the error that it has."""
+    """A module with one fault, and the error that it must raise."""
 
     module: IRModule
     error: type[Exception]
     words: str
-    #: others that may come with it
+    #: errors that may accompany it
     also: tuple[type[Exception], ...] = ()
-    #: whether something was put in: then the error points there, at `HERE`
+    #: whether the error must point at `HERE`
     is_here: bool = True
 
 
@@ -45,7 +45,7 @@ _TENSOR = TensorStructInfo([2, 3], "float32")
 
 
 def faults_of(module: IRModule) -> Iterator[Fault]:
-    """The module with one thing wrong in `main`, in every way that it has room for."""
+    """Yield the module with each applicable fault in `main`."""
     main = next((func for gv, func in module.items() if gv.name_hint == "main"), None)
     if isinstance(main, Function) and isinstance(main.body, relax.SeqExpr):
         room = _Room(module, main, main.body)
@@ -55,7 +55,7 @@ def faults_of(module: IRModule) -> Iterator[Fault]:
 
 @dataclass(frozen=True)
 class _Room:
-    """A module with a function `main` that something wrong is put into."""
+    """A module, and its function `main` to inject faults into."""
 
     module: IRModule
     main: Function
@@ -70,7 +70,7 @@ class _Room:
         return self.main.replace(body=self.body.replace(body=value), ret_struct_info=None)
 
     def ending(self, *bindings: Any, kind: type[relax.BindingBlock] = relax.BindingBlock) -> Function:
-        """The function with a block at its end."""
+        """Append a block to the function."""
         return self.main.replace(body=self.body.replace(blocks=(*self.body.blocks, kind(bindings))))
 
 
@@ -95,14 +95,14 @@ def _undefined(room: _Room) -> Iterator[Fault]:
     yield room.with_main(room.ending(_bound(relax.Tuple((_number(), stranger)))), undefined, "one is in a tuple")
     shape = relax.ShapeExpr([SizeVar("new_size", "int64")], span=HERE)
     yield room.with_main(room.ending(_bound(shape)), errors.UndefinedSizeVar, "a shape has a size that nothing defines")
-    # a pure function, of which nothing else is wrong
+    # a pure function without other faults
     gone = GlobalVar("gone", struct_info=FuncStructInfo(None, _TENSOR), span=HERE)
     call = relax.Call(gone, [_number()], None, (_TENSOR,), struct_info=_TENSOR, span=HERE)
     yield room.with_main(room.ending(_bound(call)), errors.UndefinedGlobal, "a function is called that is not there")
 
 
 def _out_of_scope(room: _Room) -> Iterator[Fault]:
-    """Variables that are not seen any more are returned, and with them sizes that are not."""
+    """Return variables, and with them sizes, out of their scope."""
     for block in room.body.blocks:
         for binding in block.bindings:
             if not isinstance(binding, relax.VarBinding):
@@ -121,7 +121,7 @@ def _with_sizes(fault: Fault) -> Fault:
 
 
 def _bound_inside(value: Any) -> Iterator[relax.Var]:
-    """The variables of branches, or of a function inside of the function."""
+    """Yield the variables of branches or a nested function."""
     parts = [value.true_branch, value.false_branch] if isinstance(value, relax.If) else []
     parts += [value.body] if isinstance(value, Function) else []
     for part in parts:

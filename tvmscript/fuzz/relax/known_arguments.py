@@ -23,26 +23,26 @@ from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var as SizeVar
 from tvmscript.testing.operator_calls import Data, Sizes
 
-#: what is known of a tensor or a shape of a call
+#: argument -> its struct info
 Known = Callable[[Data | Sizes], StructInfo]
 
 
 def everything(given: Data | Sizes) -> StructInfo:
-    """Everything."""
+    """The complete struct info of an argument."""
     return _shape(given.extents) if isinstance(given, Sizes) else TensorStructInfo(given.shape, given.dtype)
 
 
 def _shape(extents: Any) -> ShapeStructInfo:
-    """A shape of sizes, numbers among them."""
+    """A shape of constants and variables."""
     return ShapeStructInfo(extents)
 
 
 class Less:
-    """Knows less of some arguments: the rank alone, the dtype alone, nothing."""
+    """Drop facts of some arguments: dtype, shape, or rank."""
 
     def __init__(self, r: random.Random) -> None:
         self.r = r
-        #: what was left out
+        #: the dropped facts
         self.unknown: set[str] = set()
 
     def __call__(self, given: Data | Sizes) -> StructInfo:
@@ -58,7 +58,7 @@ class Less:
 
 
 class Names:
-    """Knows sizes by name: every size of a number has one name, or some sizes have names of their own."""
+    """Replace sizes by variables: one for all equal sizes (`are_shared`), or one per size."""
 
     def __init__(self, r: random.Random, *, are_shared: bool) -> None:
         self.r = r
@@ -86,7 +86,7 @@ class Names:
         return TensorStructInfo([self.size(extent) for extent in given.shape], given.dtype)
 
     def filled(self, info: Any) -> Any:
-        """The same with numbers for names."""
+        """Substitute the sizes for their variables."""
         if isinstance(info, TupleStructInfo):
             return TupleStructInfo(tuple(self.filled(field) for field in info.fields))
         if isinstance(info, TensorStructInfo) and info.extents is not None:

@@ -14,7 +14,7 @@ from tvmscript.testing.operator_calls import Data, OperatorCall, Sizes, argument
 
 _LAYOUTS: Final = ("layout", "data_layout", "kernel_layout", "out_layout")
 _AXES: Final = ("axis", "axes", "channel_axis", "seq_axis", "batch_axis")
-#: added to an extent it fits to no other
+#: an offset to extents that makes them mismatch
 _FAR: Final = 11
 
 
@@ -23,7 +23,7 @@ class Mistake:
     """A call with one mistake."""
 
     call: OperatorCall
-    #: the parameter that has got something wrong
+    #: the parameter with the mistake
     parameter: str
     #: one word, as in `refusals`
     kind: str
@@ -31,7 +31,7 @@ class Mistake:
 
 
 def mistakes(call: OperatorCall) -> Iterator[Mistake]:
-    """The call with each of the mistakes that there is room for."""
+    """Yield the call with each applicable mistake."""
     for name, value in call.attrs.items():
         for kind, words, other in _other_attributes(call, name, value):
             yield Mistake(replace(call, attrs={**call.attrs, name: other}), name, kind, f"{name} {words}")

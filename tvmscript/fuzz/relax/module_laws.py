@@ -50,7 +50,7 @@ def copies_are_equal(module: IRModule) -> None:
 
 
 def is_inferred_again(module: IRModule) -> None:
-    """A builder that knows nothing infers what the program carries."""
+    """Inference from scratch gives the annotated struct info."""
     for part in nodes(module):
         if isinstance(part, Call):
             again = Call(part.op, part.args, part.attrs, part.sinfo_args)
@@ -65,7 +65,7 @@ def agrees_with_numpy(module: IRModule) -> None:
             _agrees(part.value)
 
 
-#: what sizes are for NumPy
+#: the value of symbolic sizes in NumPy
 SIZE = 2
 
 
@@ -75,7 +75,7 @@ def _agrees(call: Call) -> None:
     if reference is None or any(value is None for value in values) or call.op.name in OUT_OF_REACH:
         return
     if min(call.attrs.get("padding", ()), default=0) < 0:
-        return  # what is cut off rather than added, NumPy cannot say
+        return  # NumPy has no negative padding
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -84,11 +84,11 @@ def _agrees(call: Call) -> None:
                 reference(np, *values, **call.attrs) if are_named else reference(np, *values, *call.attrs.values())
             )
     except (ValueError, IndexError, TypeError, ZeroDivisionError):
-        return  # other values would do
+        return  # valid for other values
     assert _describes(call.struct_info, expected), f"{call}: {call.struct_info} but {_told(expected)}"
 
 
-#: operators whose shapes follow from data, or that take what NumPy does not, as in TVM (a target of more dimensions,
+#: operators with data-dependent shapes, or arguments that NumPy refuses and TVM accepts (targets of higher rank,
 #: slopes of any shape)
 OUT_OF_REACH = frozenset(
     f"relax.{name}"
@@ -125,7 +125,7 @@ def _numbers(extents: tuple[Any, ...]) -> tuple[int, ...] | None:
 
 
 def _told(value: Any) -> str:
-    """What NumPy has, in words."""
+    """Describe NumPy values."""
     if isinstance(value, tuple | list):
         return ", ".join(map(_told, value))
     return f"{np.asarray(value).dtype} of shape {np.shape(value)}"
@@ -144,11 +144,11 @@ def _describes(info: Any, value: Any) -> bool:
 
 
 def faults_are_told(module: IRModule) -> None:
-    """With one thing wrong in it, the module is not well formed: the error is the one for that, alone, and there."""
+    """A fault raises exactly its error, at its location."""
     faults = list(faults_of(module))
     if not faults:
         return
-    # the module says which it is
+    # a hash of the module chooses the fault
     fault = faults[structural_hash(module) % len(faults)]
     errors = find_errors(fault.module, results=fault.error is ResultMismatch)
     told = [error for error in errors if isinstance(error, fault.error)]

@@ -30,7 +30,7 @@ from tvmscript.testing.operator_calls import Data, Number, OperatorCall, Sizes, 
 
 
 def made(call: OperatorCall, known: Known = everything) -> Call:
-    """The call of the program; each argument has a place of its own. Raises `InvalidCall`."""
+    """Construct the call, with distinct spans of the arguments. Raises `InvalidCall`."""
     places = _Places()
 
     def value(given: Any, kind: str = "Expr") -> Any:
@@ -53,7 +53,7 @@ def made(call: OperatorCall, known: Known = everything) -> Call:
 
 
 class _Places:
-    """A text of as many columns as there are arguments."""
+    """Distinct spans for arguments."""
 
     def __init__(self) -> None:
         self.source = Source("x" * 99)
@@ -65,9 +65,9 @@ class _Places:
         return Span(self.source, 1, 1 + self.count, 1, 2 + self.count)
 
 
-# What comes out
+# Results
 
-#: operators whose results have a shape that the data decides
+#: operators with data-dependent shapes
 OPEN: Final = frozenset({"dynamic_strided_slice", "nonzero", "unique", "tensor_to_shape"})
 
 
@@ -78,7 +78,7 @@ def _check_result(call: OperatorCall, found: Call) -> None:
 
 
 def _by_numpy(call: OperatorCall, found: Call) -> Any:
-    """The result of the reference on arrays of ones, of zeros where they are places."""
+    """Run the NumPy reference on arrays of ones; zeros for indices."""
     reference = operator(call.operator).reference
     assert reference is not None, "neither NumPy nor the call says what comes out"
     parameters = operator(call.operator).parameters
@@ -103,7 +103,7 @@ def _array(given: Any) -> Any:
 
 
 def _default(value: Any) -> Any:
-    """An argument that was not given, as a number."""
+    """The value of a default argument."""
     return 0 if isinstance(value, Constant) else getattr(getattr(value, "value", None), "value", None)
 
 
@@ -112,7 +112,7 @@ def _data(array: Any) -> Data:
 
 
 def _is(info: StructInfo | None, expected: Any, *, is_open: bool = False) -> bool:
-    """Whether this is what is known; -1 stands for an extent that is not."""
+    """Test whether struct info is as expected; `is_open` allows unknown extents."""
     if isinstance(expected, tuple):
         return (
             isinstance(info, TupleStructInfo)
@@ -149,7 +149,7 @@ def _is_true(general: StructInfo | None, found: StructInfo | None) -> bool:
 
 
 def _written(info: StructInfo) -> StructInfo:
-    """The same without shapes that are variables."""
+    """Drop shapes that are variables."""
     if isinstance(info, TupleStructInfo):
         return TupleStructInfo(tuple(map(_written, info.fields)))
     if isinstance(info, TensorStructInfo) and isinstance(info.shape, Var):
@@ -157,14 +157,14 @@ def _written(info: StructInfo) -> StructInfo:
     return info
 
 
-# Who knows less
+# Less known arguments
 
 _OF_SHAPES: Final = frozenset(
     ("builtin.alloc_tensor", "ccl.scatter_from_worker0", "dist.redistribute_replica_to_shard", "dynamic_strided_slice",
      "tensor_to_shape")
 )  # fmt: skip
 _NORMS: Final = frozenset(("nn.batch_norm", "nn.group_norm", "nn.instance_norm", "nn.layer_norm", "nn.rms_norm"))
-#: what has to be known -> operators that refuse what they do not know it of, as TVM 0.17 does
+#: fact -> operators that refuse arguments without it, as TVM 0.17 does
 ASKED: Final = {
     "shape": _OF_SHAPES,
     "rank": _OF_SHAPES
@@ -189,11 +189,11 @@ def _check_less(call: OperatorCall, found: Call, r: random.Random) -> None:
     assert _is_true(less, found.struct_info), f"{found.struct_info}; of less that is known: {less}"
 
 
-#: operators that say of little what need not be so, as in TVM: einsum of operands, topk of short axes
+#: operators that infer too much from unknown arguments, as in TVM: einsum, topk of short axes
 AS_IN_TVM: Final = frozenset({"einsum", "topk"})
-#: operators that say less where sizes have names: they ask whether a size is 1, or how many indices there are
+#: operators that infer less from symbolic sizes: they depend on sizes of 1, or the number of indices
 LESS_BY_NAME: Final = frozenset({"squeeze", "gather_nd", "scatter_nd"})
-#: operators that want to know sizes
+#: operators that require constant sizes
 WANT_NUMBERS: Final = frozenset({"dynamic_strided_slice", "tensor_to_shape"})
 
 
@@ -216,7 +216,7 @@ def _check_names(call: OperatorCall, found: Call, r: random.Random) -> None:
 
 # Devices
 
-#: operators whose results are not said to be where their arguments are
+#: operators whose results have no device of their arguments
 MOVED: Final = frozenset({"nn.pad", "memory.alloc_tensor", "vm.alloc_tensor"})
 
 
@@ -228,11 +228,11 @@ def _check_device(call: OperatorCall) -> None:
         assert not isinstance(info, TensorStructInfo) or info.vdevice is DEVICE, f"{info} is on no device"
 
 
-# What does not fit
+# Mistakes
 
 
 def _check_wrong(call: OperatorCall, r: random.Random) -> None:
-    """One mistake has the call refused."""
+    """Check that a call with a mistake is refused."""
     known = [mistake for mistake in mistakes(call) if blamed(mistake)]
     if not known:
         return
@@ -246,7 +246,7 @@ def _check_wrong(call: OperatorCall, r: random.Random) -> None:
 
 
 def _check_place(mistake: Mistake, error: InvalidCall) -> None:
-    """An error about an argument points at it, one about an attribute at the whole call."""
+    """Check that the error names a right parameter, and points at the argument or, for attributes, the call."""
     call, words, span = mistake.call, mistake.words, error.span
     name, arguments = str(error.facts["argument"]), operator(call.operator).arguments
     assert name in blamed(mistake), f"{words}: {name} is blamed rather than {' or '.join(sorted(blamed(mistake)))}"

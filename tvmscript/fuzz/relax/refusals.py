@@ -14,26 +14,26 @@ from typing import Final
 
 from tvmscript.fuzz.relax.mistakes import Mistake
 
-#: mistakes of any operator: the parameter that has got something wrong is blamed
+#: mistakes that every operator refuses, blaming the parameter
 ALWAYS: Final = frozenset(("shape", "tuple", "tensor", "layout", "large", "small", "twice", "empty", "item", "rank"))
 _GRADIENTS: Final = (
     "grad.avg_pool2d_backward", "grad.max_pool2d_backward", "grad.nll_loss_backward", "grad.no_grad",
     "grad.take_backward",
 )  # fmt: skip
-#: operator -> those mistakes that it may take all the same
+#: operator -> such mistakes that it may accept
 TAKEN: Final[dict[str, frozenset[str]]] = {
-    # the result is what the input is, whatever that is
+    # the result has the struct info of the input, whatever that is
     **dict.fromkeys(_GRADIENTS, frozenset(("shape", "tuple", "layout", "large", "small"))),
     # storage is an object
     "memory.alloc_tensor": frozenset(("shape", "tuple")),
     "vm.alloc_tensor": frozenset(("shape", "tuple", "tensor")),
-    # one tensor of indices may stand for a list of one
+    # one tensor of indices is accepted as a list
     "index_put": frozenset(("tensor",)),
     "index_tensor": frozenset(("rank",)),
-    # without an axis there is none that is too large
+    # no axis of a scalar is too large
     "squeeze": frozenset(("large",)),
 }
-#: operator -> mistakes that are refused here, as NumPy does, and taken by TVM, which fails later
+#: operator -> mistakes that are refused here and by NumPy; TVM accepts them and fails later
 STRICTER: Final[dict[str, frozenset[str]]] = {
     **dict.fromkeys(("argsort", "cumprod", "cumsum", "scatter_elements", "sort"), frozenset(("large", "small"))),
     "clip": frozenset(("shape", "tuple")),
@@ -41,7 +41,7 @@ STRICTER: Final[dict[str, frozenset[str]]] = {
 }
 
 _TENSOR: Final = "dtype more less sizes"
-#: operators -> their parameters, what is refused of each, and behind `>` what may be blamed instead of it: `|` for
+#: operators -> parameter -> refused mistakes, each with the parameters that may be blamed behind `>`: `|` for
 #: "or", nothing for the parameter itself
 _TOLD: Final[dict[tuple[str, ...], dict[str, str]]] = {
     # element by element
@@ -145,7 +145,7 @@ _TOLD: Final[dict[tuple[str, ...], dict[str, str]]] = {
 
 
 def _read(parameter: str, told: str) -> dict[str, frozenset[str]]:
-    """Kind of mistake -> the parameters that may be blamed for it."""
+    """Parse an entry: kind of mistake -> the parameters that may be blamed."""
     refused: dict[str, frozenset[str]] = {}
     for word in told.split():
         kind, _, others = word.partition(">")
@@ -153,7 +153,7 @@ def _read(parameter: str, told: str) -> dict[str, frozenset[str]]:
     return refused
 
 
-#: operator -> parameter -> kind of mistake -> the parameters that may be blamed for it
+#: operator -> parameter -> kind of mistake -> the parameters that may be blamed
 REFUSED: Final = {
     name: {parameter: _read(parameter, told) for parameter, told in entry.items()}
     for names, entry in _TOLD.items()
@@ -162,7 +162,7 @@ REFUSED: Final = {
 
 
 def blamed(mistake: Mistake) -> frozenset[str]:
-    """The parameters that may be blamed for a mistake; none where it need not be refused."""
+    """The parameters that may be blamed for a mistake; empty if it need not be refused."""
     name, kind = mistake.call.operator, mistake.kind
     known = REFUSED.get(name, {}).get(mistake.parameter, {})
     if kind in known or kind not in ALWAYS or kind in TAKEN.get(name, ()):

@@ -26,7 +26,7 @@ _N, _M = SizeVar("n", "int64"), SizeVar("m", "int64")
 
 
 def struct_info(r: random.Random, depth: int = 2) -> StructInfo:
-    """Any struct info whose sizes are numbers, n, m and what is computed of them."""
+    """Draw struct info whose sizes are constants or expressions of n and m."""
     kind = r.choice(("tensor", "tensor", "tensor", "shape", "prim", *["tuple", "function"] * (depth > 0)))
     if kind == "tensor":
         return sinfo.TensorStructInfo(_sizes(r), r.choice(_DTYPES), vdevice=r.choice((None, *_DEVICES)))
@@ -45,7 +45,7 @@ def _sizes(r: random.Random) -> Any:
 
 
 def wider(info: StructInfo) -> Iterator[tuple[str, StructInfo]]:
-    """What says less, each with the fact that it leaves out."""
+    """Yield weaker struct infos, each with the dropped fact."""
     yield "all", sinfo.ObjectStructInfo()
     if isinstance(info, sinfo.TensorStructInfo):
         yield "the shape", sinfo.TensorStructInfo(None, info.dtype, info.ndim, info.vdevice)
@@ -74,7 +74,7 @@ def _with(items: Sequence[StructInfo], place: int, item: StructInfo) -> tuple[St
 
 
 def others(info: StructInfo) -> Iterator[tuple[str, StructInfo]]:
-    """What no value of the info is, each with the fact that is another."""
+    """Yield incompatible struct infos, each with the fact that differs."""
     yield (
         "the kind",
         sinfo.ShapeStructInfo(ndim=1)
@@ -125,7 +125,7 @@ def check_struct_info(r: random.Random) -> None:
 
 
 def _check_erased(info: StructInfo, erased: StructInfo) -> None:
-    """Outside of the scope of n and m all is known but their sizes."""
+    """Check that erasing n and m drops exactly the sizes that use them."""
     assert struct_info_base_check(erased, info) is BaseCheckResult.PASS, f"{info} is not {erased}, which it is outside"
     if isinstance(info, sinfo.TensorStructInfo):
         assert isinstance(erased, sinfo.TensorStructInfo)

@@ -39,26 +39,26 @@ from tvmscript.testing.round_trip import check_round_trip
 from tvmscript.testing.schedule_values import ValuesCheck
 
 _MOST_STEPS: Final = 8
-#: what people's schedules are mostly made of; what goes wrong needs several of these on one block
+#: common primitives, drawn more often; bugs need several of them on one block
 _COMMON: Final = ("split", "fuse", "reorder", "parallel", "bind", "compute_at", "reverse_compute_at", "rfactor")
 
 
 class TraceMakesAnother(TVMScriptError):
-    """A trace that makes another program than the schedule that it was recorded from."""
+    """A trace replays to another program than its schedule."""
 
     code = "TS8047"
     message = "{law}: the trace makes another program, first at {path}: {reason}"
 
 
 class RefusedButChanged(TVMScriptError):
-    """A step of a schedule that raised an error and changed the program all the same."""
+    """A refused step changed the program."""
 
     code = "TS8048"
     message = "a step was refused and changed the program: {reason}"
 
 
 class RaceMade(TVMScriptError):
-    """Steps of a schedule after which iterations that run at the same time touch one element."""
+    """Schedule steps introduced a data race."""
 
     code = "TS8055"
     message = "after the steps iterations run side by side that wait for each other: {reason}"
@@ -66,27 +66,27 @@ class RaceMade(TVMScriptError):
 
 @dataclass
 class Scheduled:
-    """A program and where the choices of its steps come from: they are written down."""
+    """A program, and the recorded choices of its schedule steps."""
 
-    #: what is checked, see `_LAWS`
+    #: the law to check, see `_LAWS`
     law: str
     text: str
     picks: Pick
-    #: of extents that the program leaves open
+    #: values of symbolic extents
     sizes: Mapping[str, int] = field(default_factory=dict[str, int])
-    #: primitives that half of the steps are of, if there are any
+    #: primitives of half of the steps; all if empty
     about: tuple[str, ...] = ()
     made: list[int] = field(default_factory=list[int])
-    #: what was done, as Python
+    #: the trace as Python
     trace: str = ""
 
     def pick(self, count: int) -> int:
-        """A choice."""
+        """Draw and record a choice."""
         self.made.append(self.picks(count))
         return self.made[-1]
 
     def primitives(self, of: tuple[str, ...]) -> tuple[str, ...]:
-        """The primitives that steps are drawn from: more often those that schedules are mostly made of."""
+        """The primitives to draw from, weighted towards common ones."""
         here = tuple(name for name in self.about if name in of)
         return here * -(-len(of) // len(here)) + of if here else of + _COMMON * 2
 
@@ -94,14 +94,14 @@ class Scheduled:
 def again(
     law: str, text: str, picks: Sequence[int], sizes: Mapping[str, int] | None = None, about: tuple[str, ...] = ()
 ) -> Scheduled:
-    """The same once more, from what was written down; 0 where there is no more."""
+    """Replay recorded choices, then 0."""
     left: Iterator[int] = iter(picks)
     return Scheduled(law, text, lambda count: min(next(left, 0), count - 1), sizes or {}, about)
 
 
 @st.composite
 def examples(draw: st.DrawFn, about: tuple[str, ...] = ()) -> Scheduled:
-    """A program; the steps are drawn while they are checked, since what can be done depends on what was."""
+    """Draw a program; the check draws the steps, since legal steps depend on earlier ones."""
     kind = draw(st.sampled_from(("staged", "staged", "kinds", "kinds", "blocks")))
     if kind == "staged":
         text = staged_program(lambda count: draw(st.integers(0, count - 1)))
@@ -115,7 +115,7 @@ def examples(draw: st.DrawFn, about: tuple[str, ...] = ()) -> Scheduled:
 
 
 def check(example: Scheduled) -> None:
-    """Raises what is wrong."""
+    """Check an example. Raises the error of the law that is broken."""
     program: PrimFunc = from_source(example.text)
     example.made.clear()
     law = "forms" if example.law in _ABOUT_VALUES and _reduces_nothing(program, example.sizes) else example.law
@@ -123,7 +123,7 @@ def check(example: Scheduled) -> None:
 
 
 def _reduces_nothing(program: PrimFunc, sizes: Mapping[str, int]) -> bool:
-    """Whether a reduction has no steps: its init is not run then, and, as in TVM, it is after decompose_reduction."""
+    """Test whether a reduction is empty: its init runs only after decompose_reduction, as in TVM."""
     known = {var: sizes[var.name] for var in nodes(program) if isinstance(var, Var) and var.name in sizes}
     return any(
         evaluate_size(axis.dom.extent, known) == 0
@@ -135,7 +135,7 @@ def _reduces_nothing(program: PrimFunc, sizes: Mapping[str, int]) -> bool:
 
 
 def _values(example: Scheduled, program: PrimFunc) -> None:
-    """Each step keeps the values."""
+    """Check that each step keeps the values."""
     schedule = Schedule(program, seed=1, debug_mask="all", observers=[ValuesCheck(1, example.sizes)])
     try:
         random_steps(schedule, example.pick, example.pick(_MOST_STEPS) + 1, example.primitives(KEEP_VALUES))
@@ -146,7 +146,7 @@ def _values(example: Scheduled, program: PrimFunc) -> None:
 
 
 def _forms(example: Scheduled, program: PrimFunc) -> None:
-    """Every step, also those that do what TVM does where the values are not kept."""
+    """Check well-formedness and traces of all steps, also of those that may change values as in TVM."""
     schedule = Schedule(program, seed=1, debug_mask="all")
     try:
         random_steps(schedule, example.pick, example.pick(_MOST_STEPS) + 1, example.primitives(tuple(STEPS)))
@@ -156,7 +156,7 @@ def _forms(example: Scheduled, program: PrimFunc) -> None:
 
 
 def _promises(example: Scheduled, program: PrimFunc) -> None:
-    """Steps that could be done next keep what their primitives promise."""
+    """Check the promises of possible next steps."""
     schedule = Schedule(program, seed=1)
     try:
         random_steps(schedule, example.pick, example.pick(_MOST_STEPS), example.primitives(KEEP_VALUES))
@@ -174,7 +174,7 @@ def _promises(example: Scheduled, program: PrimFunc) -> None:
 
 
 def _refusals(example: Scheduled, program: PrimFunc) -> None:
-    """Nearly right arguments are refused with an error of ours, and nothing has changed then."""
+    """Check that nearly valid arguments raise an error and leave the program unchanged."""
     schedule = Schedule(program, seed=1, error_render_level="fast", enable_check=example.pick(3) != 0)
     try:
         random_steps(schedule, example.pick, 4, example.about)
@@ -192,7 +192,7 @@ def _refusals(example: Scheduled, program: PrimFunc) -> None:
 
 
 def _check_races(schedule: Schedule, program: PrimFunc) -> None:
-    """No iterations run side by side that must not. Values do not show it: the interpreter runs one after the other."""
+    """Check that steps introduce no races. Values do not show them: the interpreter is sequential."""
     if _races(program):
         return
     for func in schedule.mod.values():
@@ -202,7 +202,7 @@ def _check_races(schedule: Schedule, program: PrimFunc) -> None:
 
 
 def _races(func: PrimFunc) -> list[Race]:
-    """But those of threads in memory that they share: schedules do not make them wait, passes do later."""
+    """Find races, except of threads in shared memory, where passes insert barriers later."""
     return [
         race
         for race in check_races(func).races
@@ -211,7 +211,7 @@ def _races(func: PrimFunc) -> list[Race]:
 
 
 def _check_result(schedule: Schedule, program: PrimFunc) -> None:
-    """The result is well formed and reads back, and the trace makes it again in every form."""
+    """Check that the result is well formed and reads back, and that the trace replays in every form."""
     verify(schedule.mod)
     check_round_trip(schedule.mod, "the scheduled program")
     for law, trace in (("as it is", schedule.trace), ("simplified", schedule.trace.simplified())):
@@ -224,12 +224,12 @@ def _check_result(schedule: Schedule, program: PrimFunc) -> None:
 
 
 _LAWS: Final = {"values": _values, "forms": _forms, "promises": _promises, "refusals": _refusals}
-#: laws about values
+#: laws that compare values
 _ABOUT_VALUES: Final = ("values", "promises")
 
 
 def write(example: Scheduled) -> str:
-    """The program, the choices, and what they did as a comment."""
+    """Write the program, the choices, and the trace as a comment."""
     trace = "".join(f"# {line}\n" for line in example.trace.splitlines())
     return (
         "from tvmscript.fuzz.schedule.area import again, check\n\n"

@@ -15,9 +15,9 @@ from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, IterKind
 from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.ir.tir.stmt import Block, BufferStore, For, ForKind
 
-#: undoes a step in a schedule where it was done; None where there is nothing that does
+#: undoes a step in a schedule; None if nothing does
 Undoing = Callable[[Schedule], object] | None
-#: (the schedule before, the step, what it gave) -> what undoes it
+#: (schedule before, step, its outputs) -> the function that undoes it
 Undo = Callable[[Schedule, Instruction, Sequence[Any]], Undoing]
 
 
@@ -31,18 +31,18 @@ def given(step: Instruction) -> dict[str, Any]:
 
 
 def _extents(loops: Sequence[For]) -> list[int] | None:
-    """The extents of serial loops, if there are any, and all are known and positive."""
+    """The extents of serial loops; None unless all are constant and positive."""
     sizes = [loop.extent.value for loop in loops if isinstance(loop.extent, IntImm) and loop.kind is ForKind.SERIAL]
     return sizes if sizes and len(sizes) == len(loops) and min(sizes) > 0 else None
 
 
 def _has_symbolic_loops(before: Schedule) -> bool:
-    """Whether a loop runs to a size: sums of such loops have no form that all ways of cutting them lead to."""
+    """Test whether a loop has a symbolic extent: sums of such loops have no canonical form."""
     return any(isinstance(node, For) and not isinstance(node.extent, IntImm) for node in nodes(before.mod))
 
 
 def _split(before: Schedule, step: Instruction, outputs: Sequence[Any]) -> Undoing:
-    """Fused again, unless iterations were added that a predicate leaves out."""
+    """Fuse again, unless a predicate excludes added iterations."""
     (extent,) = _extents([before.get(step.inputs[0])]) or (0,)
     factors = [before.get(factor) for factor in step.inputs[1:]]
     known = 1
@@ -91,7 +91,7 @@ def _unannotate(before: Schedule, step: Instruction, _: Sequence[Any]) -> Undoin
 
 
 def _buffer(before: Schedule, block: Any, place: Any) -> Any:
-    """The buffer of a block that is meant by a number of its writes, or by (side, number)."""
+    """The buffer of a block at an index of its writes, or at (side, index)."""
     side, number = (
         (("read", "write")[place[0]] if isinstance(place[0], int) else place[0], place[1])
         if isinstance(place, list | tuple)
@@ -102,8 +102,8 @@ def _buffer(before: Schedule, block: Any, place: Any) -> Any:
 
 
 def _is_seen_through(before: Schedule) -> bool:
-    """Whether regions are known exactly, in one form: no buffer is used through another one, no place is read
-    from memory, and no block but the root has blocks in it, whose predicates do not count for its regions.
+    """Test whether regions are exact and canonical: no matched buffers, no indices loaded from memory, and no nested
+    blocks, whose predicates do not restrict outer regions.
     """
     inside = [*nodes(before.mod)]
     accesses = [node for node in inside if isinstance(node, BufferLoad | BufferStore)]
@@ -119,8 +119,8 @@ def _cache_read(before: Schedule, step: Instruction, outputs: Sequence[Any]) -> 
 
 
 def _cache_write(before: Schedule, step: Instruction, outputs: Sequence[Any]) -> Undoing:
-    """Not for reductions, nor for several stores: those are no values to be put anywhere; nor where others read it, nor
-    under a predicate: the copy has it too where it stands in the same loops, and is not inlined then.
+    """Undo by inlining; not for reductions, several stores or other readers, nor under a predicate, which the copy
+    keeps.
     """
     told = given(step)
     block: Block = before.get(told["block"])
@@ -147,7 +147,7 @@ def _set_axis_separator(before: Schedule, step: Instruction, _: Sequence[Any]) -
 
 
 def _inverse(index_map: IndexMap, shape: Sequence[Any]) -> IndexMap | None:
-    """The map back, if the map is one to one."""
+    """The inverse of a bijective map; None for others."""
     try:
         return index_map.inverse(shape)
     except TVMScriptError:
@@ -162,8 +162,8 @@ def _transform_layout(before: Schedule, step: Instruction, _: Sequence[Any]) -> 
 
 
 def _transform_block_layout(before: Schedule, step: Instruction, _: Sequence[Any]) -> Undoing:
-    """Loops that are not serial are not made again; of one iteration, axes that are reduced become spatial; what is
-    simplified under a condition depends on the form of the axes.
+    """Undo by the inverse map, unless loops are not serial, reduction axes have extent 1 (they become spatial), or
+    calls are simplified under a condition.
     """
     told = given(step)
     block: Block = before.get(told["block"])
@@ -185,7 +185,7 @@ def _reorder_block_iter_var(before: Schedule, step: Instruction, _: Sequence[Any
     return lambda sch: sch.reorder_block_iter_var(told["block"], [order.index(place) for place in range(len(order))])
 
 
-#: primitive -> what undoes a step of it
+#: primitive -> the function that finds its inverse step
 UNDO: Final[dict[str, Undo]] = {
     "split": _split,
     "fuse": _fuse,
@@ -207,7 +207,7 @@ def _same(*axes: Any) -> tuple[Any, ...]:
     return axes
 
 
-#: primitives that simplify what they touch: (the schedule before, the arguments) -> does that alone
+#: primitives that simplify blocks: (schedule before, arguments) -> apply only the simplification
 SIMPLIFYING: Final[dict[str, Callable[[Schedule, dict[str, Any]], object]]] = {
     "transform_layout": lambda sch, told: sch.transform_layout(told["block"], told["buffer"], _same),
     "transform_block_layout": lambda sch, told: sch.transform_block_layout(told["block"], _same),

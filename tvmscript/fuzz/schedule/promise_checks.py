@@ -22,21 +22,21 @@ _SIMPLIFY: Final = Simplify()
 
 
 class PromiseBroken(TVMScriptError, AssertionError):
-    """A step of a schedule that does not do what its primitive promises."""
+    """A schedule step breaks a promise of its primitive."""
 
     code = "TS8070"
     message = "{primitive} promises that {promise}: {reason}"
 
 
 class _Seen(TVMScriptError):
-    """Stops a step when it is known what it is."""
+    """Stops a step once it is recorded."""
 
     message = "the step is not wanted"
 
 
 def drawn_step(schedule: Schedule, do: Callable[[], object], *, place: int = 0) -> Instruction | None:
-    """The first step of a function that would change the program, or the one after `place` others: it is not done, what
-    comes before it is. None where there is no such step, or it is refused.
+    """Record the first step of a function that changes the program, or the one after `place` others, without applying
+    it. Earlier steps are applied. None if there is no such step, or it is refused.
     """
     seen: list[Instruction] = []
     lookups: dict[Any, Instruction] = {}
@@ -52,7 +52,7 @@ def drawn_step(schedule: Schedule, do: Callable[[], object], *, place: int = 0) 
         do()
     except _Seen:
         known = {made for inst in schedule.trace.insts for made in inst.outputs}
-        # blocks that were given by name are looked up as a part of the step
+        # lookups of blocks by name are replayed
         anew = {
             name: replay_instruction(schedule, lookups[name], ())
             for name in random_variables_in(seen[-1].inputs) & (lookups.keys() - known)
@@ -66,7 +66,7 @@ def drawn_step(schedule: Schedule, do: Callable[[], object], *, place: int = 0) 
 
 
 def _renamed(value: Any, names: Mapping[Any, Any]) -> Any:
-    """An input of a step with other random variables."""
+    """Rename the random variables in an input of a step."""
     if isinstance(value, list):
         return [_renamed(each, names) for each in value]
     return names[value] if isinstance(value, BlockRV | LoopRV) and value in names else value
@@ -80,11 +80,11 @@ def check_promises(
     seed: int = 0,
     dims: Mapping[str, int] | None = None,
 ) -> set[str]:
-    """The promises of a step that there was something to check of: `values`, `again`, `undone` or the name of one of
-    the `others`, which are steps that could be done as well. The schedule stays as it is.
+    """Check the promises of a step. Returns those that applied: `values`, `again`, `undone`, or the name of one of
+    the `others`, which are other possible steps. The schedule is not changed.
 
-    Arguments of kernels are drawn with `seed`, `dims` has sizes that the signature leaves open. Raises
-    `PromiseBroken`, `ValuesChanged` and `StepBreaksProgram`, and what the primitive raises.
+    `seed` draws the arguments of kernels, `dims` holds sizes of symbolic extents. Raises `PromiseBroken`,
+    `ValuesChanged`, `StepBreaksProgram`, and the errors of the primitive.
     """
     promises = step.kind.promises
     changed: set[str] = set()
@@ -104,7 +104,7 @@ def check_promises(
 
 
 def _done(schedule: Schedule, step: Instruction) -> list[Any]:
-    """What a step gives; the decisions of the trace do not matter, since steps that draw change nothing."""
+    """Apply a step and return its outputs; sampling steps change nothing, so decisions do not matter."""
     outputs = replay_instruction(schedule, step, list(step.inputs))
     return outputs if isinstance(outputs, list) else [outputs]
 
@@ -120,7 +120,7 @@ def _check_again(after: Schedule, step: Instruction) -> None:
 
 
 def _is_undone(before: Schedule, after: Schedule, step: Instruction, outputs: Sequence[Any]) -> bool:
-    """Whether there was something to undo; raises `PromiseBroken` where the program is another one then."""
+    """Test whether the step can be undone. Raises `PromiseBroken` if undoing it gives another program."""
     undo = UNDO[step.kind.method](before, step, outputs)
     if undo is None:
         return False
@@ -129,7 +129,7 @@ def _is_undone(before: Schedule, after: Schedule, step: Instruction, outputs: Se
     try:
         undo(back)
     except NotStagePipelineError:
-        return False  # there is nothing to inline into where blocks use what an iteration before has written
+        return False  # loop-carried buffers cannot be inlined
     except ScheduleError as error:
         raise _broken(step, promise, error.text) from error
     if step.kind.method in SIMPLIFYING:
@@ -139,7 +139,7 @@ def _is_undone(before: Schedule, after: Schedule, step: Instruction, outputs: Se
 
 
 def _commute(schedule: Schedule, step: Instruction, other: Instruction) -> bool:
-    """Whether two steps could be done in both orders; raises `PromiseBroken` where the programs differ."""
+    """Test whether two steps apply in both orders. Raises `PromiseBroken` if the programs differ."""
     if other.kind.method not in step.kind.promises.commutes_with:
         return False
     if schedule.place(step.inputs[0]) is schedule.place(other.inputs[0]):
@@ -162,9 +162,7 @@ def _commute(schedule: Schedule, step: Instruction, other: Instruction) -> bool:
 
 
 def _check_same(step: Instruction, promise: str, expected: Any, found: Any) -> None:
-    """Raise `PromiseBroken` unless programs are equal: at once, or simplified, as loops of one iteration and sums of
-    what was taken away are.
-    """
+    """Raise `PromiseBroken` unless programs are equal, at once or after simplification."""
     difference = first_difference(expected, found) and first_difference(_SIMPLIFY(expected), _SIMPLIFY(found))
     if difference is not None:
         raise _broken(step, promise, f"{difference.path}: {difference.reason}")

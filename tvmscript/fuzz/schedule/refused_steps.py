@@ -17,7 +17,7 @@ from tvmscript.ir.schedule.instruction import InstructionKind
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 
-#: numbers that are in range sometimes
+#: numbers that may be in range
 _NUMBERS = (0, 1, 2, -1, 3, 7, -5, 1000, 2**31, 2**40)
 _TEXTS = (
     "", "root", "B0", "global", "shared", "local", "warp", "threadIdx.x", "threadIdx.w", "read", "write", "int8", "no",
@@ -36,7 +36,7 @@ _MAPS: tuple[Any, ...] = (
 
 
 class WrongSteps:
-    """What is there, what is gone, and what never was."""
+    """Draws steps with live, stale and foreign references."""
 
     def __init__(self, schedule: Schedule, pick: Pick) -> None:
         self.schedule = schedule
@@ -71,7 +71,7 @@ class WrongSteps:
         return [self.number() for _ in range(self.pick(4))]
 
     def argument(self, name: str) -> Any:
-        """A value for a parameter of this name."""
+        """Draw a value for a parameter by its name."""
         match name:
             case "block" | "scope_block":
                 return self.block()
@@ -103,7 +103,7 @@ class WrongSteps:
                 return self.number()
 
     def steps(self, count: int) -> Iterator[Callable[[], Any]]:
-        """So many calls of primitives."""
+        """Yield calls of random primitives."""
         kinds = [*InstructionKind.registry.values()]
         for _ in range(count):
             yield self._step(self.one_of(kinds))

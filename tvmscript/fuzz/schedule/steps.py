@@ -21,18 +21,18 @@ from tvmscript.ir.tir.stmt import Block
 
 _FACTORS = (2, 1, 3, 4, 5, 8)
 _SCOPES = ("global", "shared", "local")
-#: how often a step is tried with other arguments
+#: attempts of a step with other arguments
 _TRIES = 3
 _THREADS = ("threadIdx.x", "blockIdx.x", "vthread.x")
 
 
 class Steps:
-    """What is there to be changed, and the choices."""
+    """Draws arguments of steps from the current program."""
 
     def __init__(self, schedule: Schedule, pick: Pick) -> None:
         self.schedule = schedule
         self.pick = pick
-        #: the block that was chosen last: what is wrong with two steps shows where both are about one block
+        #: the last block: bugs of two steps show when both apply to one block
         self.last = ""
 
     def one_of(self, items: Any) -> Any:
@@ -42,11 +42,11 @@ class Steps:
         return self.pick(2) == 1
 
     def block(self) -> BlockRV:
-        """Any block but the root, if its name is the only one of it: often the one that was chosen last."""
+        """Draw a block with a unique name, often the last one again."""
         return self._chosen([*self._blocks()])
 
     def reduction(self) -> BlockRV:
-        """A block with an init, if there is one."""
+        """Draw a block, a reduction if there is one."""
         blocks = self._blocks()
         return self._chosen([name for name, block in blocks.items() if block.init is not None] or [*blocks])
 
@@ -62,7 +62,7 @@ class Steps:
         return self.schedule.get_block(self.last)
 
     def loops(self, block: BlockRV | None = None) -> list[LoopRV]:
-        """The loops around a block; of a block that has some, if there is one."""
+        """The loops around a block; by default around a drawn block with loops."""
         for _ in range(4):
             loops = self.schedule.get_loops(self.block() if block is None else block)
             if loops or block is not None:
@@ -77,13 +77,13 @@ class Steps:
         return chosen
 
     def some(self, items: list[Any]) -> list[Any]:
-        """Some of the items in a random order, at least one."""
+        """Draw one to three items in random order."""
         left = list(items)
         return [left.pop(self.pick(len(left))) for _ in range(min(len(left), self.pick(3) + 1))]
 
 
 class _Nothing(ScheduleError):
-    """There is nothing in the program that the step could be done to."""
+    """The program has no target for the step."""
 
     message = "the program has no {what}"
 
@@ -105,7 +105,7 @@ def _fuse(steps: Steps) -> None:
 
 
 def _on_loops(method: str) -> Callable[[Steps], None]:
-    """A primitive over some loops of one block."""
+    """Apply a primitive to some loops of a block."""
 
     def step(steps: Steps) -> None:
         getattr(steps.schedule, method)(*steps.some(steps.loops()))
@@ -114,7 +114,7 @@ def _on_loops(method: str) -> Callable[[Steps], None]:
 
 
 def _on_loop(method: str, *choices: tuple[Any, ...]) -> Callable[[Steps], None]:
-    """A primitive over one loop, with further arguments out of some choices."""
+    """Apply a primitive to a loop, with further arguments drawn from choices."""
 
     def step(steps: Steps) -> None:
         getattr(steps.schedule, method)(steps.loop(), *(steps.one_of(choice) for choice in choices))
@@ -123,7 +123,7 @@ def _on_loop(method: str, *choices: tuple[Any, ...]) -> Callable[[Steps], None]:
 
 
 def _on_block(method: str, *choices: tuple[Any, ...]) -> Callable[[Steps], None]:
-    """A primitive over one block, with further arguments out of some choices."""
+    """Apply a primitive to a block, with further arguments drawn from choices."""
 
     def step(steps: Steps) -> None:
         getattr(steps.schedule, method)(steps.block(), *(steps.one_of(choice) for choice in choices))
@@ -134,7 +134,7 @@ def _on_block(method: str, *choices: tuple[Any, ...]) -> Callable[[Steps], None]
 def _own_loop(
     method: str, *choices: tuple[Any, ...], find: Callable[[Steps], BlockRV] = Steps.block
 ) -> Callable[[Steps], None]:
-    """A primitive over a block and a loop around it."""
+    """Apply a primitive to a block and a loop around it."""
 
     def step(steps: Steps) -> None:
         block = find(steps)
@@ -155,7 +155,7 @@ def _rfactor(steps: Steps) -> None:
 
 
 def _moved(method: str, others: Callable[[Schedule, BlockRV], list[BlockRV]]) -> Callable[[Steps], None]:
-    """A block under a loop, most often of one that it works with, at any place there."""
+    """Move a block into a loop, mostly of a producer or consumer, at any position."""
 
     def step(steps: Steps) -> None:
         block = steps.block()
@@ -202,7 +202,7 @@ def _order_of_axes(steps: Steps) -> None:
 
 
 def _copy_at(method: str) -> Callable[[Steps], None]:
-    """A copy of what a block uses, in a loop."""
+    """Copy a buffer of a block in a loop."""
 
     def step(steps: Steps) -> None:
         getattr(steps.schedule, method)(steps.loop(), steps.block(), 0, "shared")
@@ -211,7 +211,7 @@ def _copy_at(method: str) -> Callable[[Steps], None]:
 
 
 def _mapped_cache(method: str) -> Callable[[Steps], None]:
-    """A copy whose elements stand at other places."""
+    """Cache a buffer with a mapped layout."""
 
     def step(steps: Steps) -> None:
         maps: list[Any] = [lambda *axes: axes, lambda *axes: axes[::-1], lambda *axes: axes[:1]]
@@ -222,7 +222,7 @@ def _mapped_cache(method: str) -> Callable[[Steps], None]:
 
 _INDEX = (0, 0, 1)
 
-#: primitive -> one step of it, drawn
+#: primitive -> draw and apply one step
 STEPS: dict[str, Callable[[Steps], None]] = {
     "split": _split,
     "fuse": _fuse,
@@ -263,12 +263,12 @@ STEPS: dict[str, Callable[[Steps], None]] = {
     "rolling_buffer": _on_block("rolling_buffer", (0,)),
 }
 
-#: the primitives that always keep the values
+#: primitives that promise to keep values
 KEEP_VALUES = tuple(name for name in STEPS if InstructionKind.of_method(name).promises.keeps_values)
 
 
 def random_steps(schedule: Schedule, pick: Pick, count: int, only: tuple[str, ...] = ()) -> int:
-    """Try `count` steps of any primitive, or of some, each a few times where it is refused; how many were done."""
+    """Try `count` steps of any or some primitives, each a few times if refused. Returns the number of applied steps."""
     names = only or tuple(STEPS)
     steps = Steps(schedule, pick)
     done = 0

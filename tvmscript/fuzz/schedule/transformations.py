@@ -29,12 +29,12 @@ from tvmscript.ir.transform import registry
 from tvmscript.ir.transform.base import Form
 from tvmscript.ir.transform.registry import pass_class, pass_modules
 
-#: passes after which nothing can be compared: they leave functions out, print, or are about parts of functions
+#: passes whose results cannot be compared: they drop functions, print, or apply to parts of functions
 _ALONE = frozenset({"PrintIR", "tir.Filter", "tir.ExtractPrimFuncConstants", "tir.RemapThreadAxis"})
 _NAMES = [name for name in sorted(pass_modules()) if name not in _ALONE]
-#: bytes of the shortest and of the longest passes, as far as they count
+#: limits of the file sizes that weight passes, in bytes
 _SHORTEST, _LONGEST = 2500, 15000
-#: options of passes that are numbers, or may be left open
+#: numeric or optional options of passes
 _NUMBERS: Final = {
     "auto_max_depth": (1,),
     "auto_max_extent": (2, 4),
@@ -50,9 +50,9 @@ _NUMBERS: Final = {
 
 @st.composite
 def schedules(draw: st.DrawFn, program: IRModule | PrimFunc, most: int = 8, only: tuple[str, ...] = ()) -> Schedule:
-    """A schedule of a program after up to `most` legal steps, of any primitives or of some.
+    """Draw a schedule with up to `most` legal steps of any primitives, or of `only` some.
 
-    `testing.schedules.KEEP_VALUES` are the primitives after which the program always computes the same.
+    `fuzz.schedule.steps.KEEP_VALUES` are the primitives that keep values.
     """
     schedule = Schedule(program, seed=1)
     random_steps(schedule, lambda count: draw(st.integers(0, count - 1)), draw(st.integers(0, most)), only)
@@ -61,7 +61,7 @@ def schedules(draw: st.DrawFn, program: IRModule | PrimFunc, most: int = 8, only
 
 @st.composite
 def pipelines(draw: st.DrawFn, first: Form = Form.BLOCKS, most: int = 3, only: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Names of passes in a legal order for programs of a form: the way down to flat loops or a part of it, with up to
+    """Draw names of passes in a legal order for programs of a form: lowering up to some form, with up to
     `most` other passes in each form, any or some. `fuzz.passes.programs.make(name)` makes each.
     """
     start = FORMS.index(first)
@@ -75,7 +75,7 @@ def pipelines(draw: st.DrawFn, first: Form = Form.BLOCKS, most: int = 3, only: t
 
 
 def pass_text(name: str, pick: Callable[[int], int]) -> str:
-    """A pass as text, with any options; `pick(n)` chooses one of n things."""
+    """Draw options of a pass, as text; `pick(n)` draws a number below n."""
     options: dict[str, Any] = {}
     for each in fields(pass_class(name)):
         choices = (not each.default,) if isinstance(each.default, bool) else _NUMBERS.get(each.name, ())
@@ -86,22 +86,22 @@ def pass_text(name: str, pick: Callable[[int], int]) -> str:
 
 @st.composite
 def pass_texts(draw: st.DrawFn, name: str) -> str:
-    """A pass as text, with any options: `tir.UnrollLoop{auto_max_step=16}`."""
+    """Draw a pass with options, as text: `tir.UnrollLoop{auto_max_step=16}`."""
     return pass_text(name, lambda count: draw(st.integers(0, count - 1)))
 
 
 @st.composite
 def sources(draw: st.DrawFn) -> random.Random:
-    """Where choices come from that need not shrink, each time others.
+    """Draw a random generator that does not shrink.
 
-    Not of `st.randoms`, nor from a wide integer: of these Hypothesis draws every second one again.
+    Hypothesis would repeat half of the draws of `st.randoms` and of wide integers.
     """
     return random.Random(draw(st.binary(min_size=8, max_size=8)))
 
 
 @functools.cache
 def _lengths() -> list[int]:
-    """How long the files of passes are."""
+    """The clamped file sizes of passes."""
     folder = Path(registry.__file__).parents[2]
     modules = [pass_modules()[name].split(".")[1:] for name in _NAMES]
     sizes = [folder.joinpath(*module).with_suffix(".py").stat().st_size for module in modules]
@@ -109,7 +109,7 @@ def _lengths() -> list[int]:
 
 
 def pass_and_given(source: random.Random, only: tuple[str, ...] = ()) -> tuple[str, Given]:
-    """A pass as text, any or one of some, and a program for it. Any is more often a long one: there is more to it."""
+    """Draw a pass as text, and a program for it. Passes are weighted by length."""
     name = source.choice(only) if only else source.choices(_NAMES, _lengths())[0]
     given = given_for(name, source.randrange(1 << 20))
     return name + given.options if given.options else pass_text(name, source.randrange), given
@@ -117,16 +117,16 @@ def pass_and_given(source: random.Random, only: tuple[str, ...] = ()) -> tuple[s
 
 @st.composite
 def passes_with_programs(draw: st.DrawFn, only: tuple[str, ...] = ()) -> tuple[str, str]:
-    """A pass as text, any or one of some, and the text of a program of a form that it takes."""
+    """Draw a pass as text, and the text of a program of a form that it accepts."""
     name, given = pass_and_given(draw(sources()), only)
     try:
         return name, given.module().script()
     except IRError:
-        reject()  # what runs before refuses it
+        reject()  # a preparatory pass refuses it
 
 
 def _taking(place: int) -> list[str]:
-    """The passes that take a form, and need nothing before them."""
+    """The passes that accept a form without preparation."""
     # without axes blocks are of the next form
     others = _ALONE | ({"tir.ConvertBlocksToOpaque"} if FORMS[place] is Form.BLOCKS else BY_AXES)
     return [
@@ -134,3 +134,6 @@ def _taking(place: int) -> list[str]:
         for name in sorted(pass_modules())
         if FORMS.index(pass_class(name).takes) <= place and not BEFORE.get(name) and name not in others
     ]
+
+
+__all__ = ["pass_texts", "passes_with_programs", "pipelines", "schedules"]

@@ -18,10 +18,10 @@ from tvmscript.testing.graph_strategies.values import DTYPES
 
 
 class Drawer(Calls):
-    """Draws one function: bindings, blocks of them, branches, functions inside."""
+    """Draws a function: bindings, dataflow blocks, branches, nested functions."""
 
     def branch(self) -> RelaxExpr | None:
-        """An `if`, where there is a condition."""
+        """Draw an `if`."""
         conditions = [
             value
             for value in self.of(TensorStructInfo)
@@ -33,7 +33,7 @@ class Drawer(Calls):
         return If(cond, self.body(), self.body())
 
     def body(self) -> SeqExpr:
-        """Bindings of their own, and a value."""
+        """Draw a sequence with its own bindings."""
 
         def fill() -> RelaxExpr:
             self.bindings(self.draw(st.integers(0, 2)))
@@ -42,7 +42,7 @@ class Drawer(Calls):
         return self._inside(lambda: self.builder.sequence(fill))
 
     def inner(self) -> RelaxExpr | None:
-        """A function inside of the function."""
+        """Draw a nested function."""
         if self.depth > 1 or self.builder.current_block_is_dataflow():
             return None
         param = Var(self.builder.get_unique_name("p"), TensorStructInfo(self.one([(), (2, 3)]), self.one(DTYPES)))
@@ -68,7 +68,7 @@ class Drawer(Calls):
             self.binding()
 
     def binding(self) -> None:
-        """One binding, or a block of them."""
+        """Draw a binding or a dataflow block."""
         what = self.one([self.call] * 8 + self.forms)
         if what == self.cast:
             self.cast()
@@ -81,7 +81,7 @@ class Drawer(Calls):
 
     @property
     def forms(self) -> list[Callable[[], Any]]:
-        """What a binding may be besides a call of an operator."""
+        """The kinds of bindings besides operator calls."""
         return [
             self.constant, self.several, self.item, self.shape, self.cast, self.dataflow, self.packed,
             self.function_call, self.branch, self.inner, self.kernel, self.kernel_in_place, self.rearranged,
@@ -90,7 +90,7 @@ class Drawer(Calls):
         ]  # fmt: skip
 
     def cast(self) -> None:
-        """More is said of a value; a size may be new."""
+        """Draw a match_cast to stronger struct info, which may define a size."""
         value = self.one(self.values)
         info = value.struct_info
         new = SizeVar(self.builder.get_unique_name("k"), "int64")
@@ -109,13 +109,13 @@ class Drawer(Calls):
             self.sizes = [*self.sizes, new]
 
     def extents(self, old_extents: Sequence[Any] | None, ndim: int, new: SizeVar) -> tuple[Any, ...]:
-        """Extents that a shape of which these are known may have."""
+        """Draw extents compatible with the known ones."""
         if old_extents is None:
             return tuple(self.one([new, *self.sizes, 2]) for _ in range(ndim if ndim >= 0 else 1))
         return tuple(self.one([new, extent]) for extent in old_extents)
 
     def dataflow(self) -> None:
-        """A block without side effects; one of its variables at least is seen outside."""
+        """Draw a dataflow block with at least one output."""
         if self.builder.current_block_is_dataflow():
             return
         outside = self.values

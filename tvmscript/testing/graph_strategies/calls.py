@@ -31,13 +31,13 @@ from tvmscript.testing.operator_calls import call_of
 _DECLARED = _all
 
 
-#: what stands for a text that is not an operator's own default
+#: string arguments besides the defaults
 _WORDS: Final = (
     "NCHW", "NHWC", "NCW", "NCDHW", "OIHW", "add", "mul", "both", "values", "sum", "none", "ij,jk->ik", "constant",
 )  # fmt: skip
 
 
-#: operator -> shapes of tensors that it takes; others take what there is
+#: operator -> shapes of its tensor arguments; others take any values
 SHAPED: dict[str, tuple[tuple[int, ...], ...]] = {
     "matmul": ((2, 3), (3, 4)),
     "nn.conv1d": ((1, 2, 5), (3, 2, 2)),
@@ -63,13 +63,13 @@ SHAPED: dict[str, tuple[tuple[int, ...], ...]] = {
 
 @cache
 def operators() -> list[Operator]:
-    """Every operator whose calls say with their arguments alone what they are, the simple ones first."""
+    """Operators that a generic call can construct, the simple ones first."""
     registered = [each for each in Op.registry.values() if isinstance(each, Operator) and each.script_function is None]
     plain = [each for each in registered if all(parameter.kind == "Expr" for parameter in each.parameters)]
     return [*plain, *[each for each in registered if each not in plain]]
 
 
-#: maps of indices by the number of axes
+#: rank -> index maps
 _MAPS: dict[int, tuple[Callable[..., Any], ...]] = {
     1: (lambda i: (i // 4, i % 4), lambda i: i),
     2: (lambda i, j: (j, i), lambda i, j: i * 3 + j, lambda i, j: (i, j // 2, j % 2)),
@@ -78,10 +78,10 @@ _MAPS: dict[int, tuple[Callable[..., Any], ...]] = {
 
 
 class Calls(Values):
-    """Draws calls: of operators, of functions in the module and outside of it."""
+    """Draws calls of operators and of functions inside and outside of the module."""
 
     def call(self) -> RelaxExpr | None:
-        """A call of an operator: one that takes what was drawn."""
+        """Draw a call of an operator; None if it refuses the arguments."""
         operator = self.one(operators())
         shapes = list(SHAPED.get(operator.name.removeprefix("relax."), ()))
         named: dict[str, Any] = {}
@@ -101,7 +101,7 @@ class Calls(Values):
         return None if is_impure_call(result) else result
 
     def argument(self, parameter: Parameter, shapes: list[tuple[int, ...]]) -> Any:
-        """Something of the kind that a parameter takes."""
+        """Draw an argument for a parameter."""
         if parameter.optional and not self.maybe():
             return None
         if parameter.kind == "Expr" and shapes:
@@ -120,12 +120,12 @@ class Calls(Values):
         return DRAWN[parameter.kind](self)
 
     def rows(self) -> Tuple:
-        """Tensors that differ in their first extent alone, if at all."""
+        """Draw a tuple of tensors that differ at most in their first extent."""
         shapes = [ShapeExpr([self.one([2, 1, 3]), 3]) for _ in range(self.one([2, 3]))]
         return Tuple(tuple(self.builder.emit(call_of("zeros", shape, "float32")) for shape in shapes))
 
     def packed(self) -> RelaxExpr:
-        """A call of a function outside of the program."""
+        """Draw a call of a packed function."""
         args = Tuple(tuple(self.tensor_value() for _ in range(self.draw(st.integers(0, 2)))))
         if self.maybe():
             return call_of("call_pure_packed", "packed", *args.fields, sinfo_args=self.info())
@@ -133,7 +133,7 @@ class Calls(Values):
         return call_of("call_dps_packed", "packed", args, results[0] if len(results) == 1 else results)
 
     def kernel(self) -> RelaxExpr | None:
-        """A call of a kernel of the module, which is added for it."""
+        """Draw a call of a kernel, which is added to the module."""
         tensors = self.simple_tensors()
         if not tensors:
             return None
@@ -148,7 +148,7 @@ class Calls(Values):
         return call_of("call_tir_with_grad", gvar, Tuple(tuple(args)), outputs, "grad", {"k": self.number()}, sizes)
 
     def kernel_in_place(self) -> RelaxExpr | None:
-        """A call of a kernel that writes into an argument."""
+        """Draw an in-place kernel call."""
         tensors = self.simple_tensors()
         if not tensors:
             return None
@@ -163,7 +163,7 @@ class Calls(Values):
         return call_of("call_tir_inplace", gvar, Tuple(tuple(args)), places, outputs)
 
     def _kernel_for(self, infos: Sequence[Any], sizes: int) -> GlobalVar:
-        """A kernel that takes tensors like these, and so many sizes; extents that are no numbers are its own."""
+        """Add a kernel for tensors of this struct info and a number of size parameters."""
         params: list[SizeVar] = []
         buffers = {}
         for place, info in enumerate(infos):
@@ -176,7 +176,7 @@ class Calls(Values):
         return self.builder.add_func(func, "kernel")
 
     def rearranged(self) -> RelaxExpr | None:
-        """A tensor in another layout."""
+        """Draw a layout transformation."""
         value = self.tensor_value()
         info = value.struct_info
         if not isinstance(info, TensorStructInfo) or info.ndim not in _MAPS:
@@ -188,7 +188,7 @@ class Calls(Values):
             return None
 
     def placed(self) -> RelaxExpr | None:
-        """A tensor on another device, or wished there."""
+        """Draw a device transfer or hint."""
         value = self.tensor_value()
         devices = [each for each in self.devices if each is not None]
         if not isinstance(value.struct_info, TensorStructInfo):
@@ -198,7 +198,7 @@ class Calls(Values):
         return call_of("hint_on_device", value, (self.one([1, 2]), 0), self.one(["global", "x"]))
 
     def closure(self) -> RelaxExpr | None:
-        """A closure of a function outside of the program, or the call of one."""
+        """Draw a closure of a packed function, or its call."""
         values = Tuple((self.tensor_value(),))
         if self.maybe():
             return call_of(
@@ -207,7 +207,7 @@ class Calls(Values):
         return call_of("make_closure", "packed", values)
 
     def shaped(self) -> RelaxExpr | None:
-        """A tensor in a shape that is written with stand-ins, the same memory seen otherwise, nothing at all."""
+        """Draw reshapes with -1 and 0, views, null values and other special calls."""
         value = self.tensor_value()
         kinds: list[Callable[[], RelaxExpr]] = [
             lambda: call_of("reshape", value, self.one([[-1], [0, -1], [-1, 1]])),
@@ -227,7 +227,7 @@ class Calls(Values):
             return None
 
     def function_call(self) -> RelaxExpr | None:
-        """A call of a function of the module, or of one inside of this function, with what it takes."""
+        """Draw a call of a module or nested function."""
         callees = [*self.functions, *self.of(FuncStructInfo)]
         if not callees:
             return None
@@ -240,7 +240,7 @@ class Calls(Values):
         return None if is_impure_call(result) else result
 
 
-#: kind of parameter -> what draws one
+#: kind of parameter -> draws an argument
 DRAWN: Final[dict[str, Callable[[Calls], Any]]] = {
     "Expr": Calls.tensor_value,
     "Tuple": Calls.several,

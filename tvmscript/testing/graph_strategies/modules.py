@@ -12,7 +12,7 @@ from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.function import Function
 from tvmscript.testing.graph_strategies.bindings import Drawer
 
-#: where tensors may be; modules have all of them
+#: devices of tensors; modules declare all of them
 _DEVICES = (VDevice(Target("llvm"), 0, "global"), VDevice(Target("cuda"), 0, "global"), VDevice(Target("llvm"), 1, "x"))
 
 
@@ -33,7 +33,7 @@ def _function(
 
 @st.composite
 def graph_modules(draw: st.DrawFn, most_bindings: int = 8) -> IRModule:
-    """A module of graph functions, of which later ones may call earlier ones. The last one is `main`."""
+    """Draw a module of graph functions that may call earlier ones. The last one is `main`."""
     has_devices = draw(st.integers(0, 3)) == 3
     devices = (None, *_DEVICES) if has_devices else (None,)
     builder = BlockBuilder(IRModule({}, {}, {"vdevice": _DEVICES} if has_devices else {}))
@@ -46,7 +46,7 @@ def graph_modules(draw: st.DrawFn, most_bindings: int = 8) -> IRModule:
 
 @st.composite
 def graph_calls(draw: st.DrawFn, most: int = 16) -> IRModule:
-    """A module of one function of calls of operators alone: of many operators in a short time."""
+    """Draw a module of one function of operator calls."""
     builder = BlockBuilder()
     drawer = Drawer(draw, builder, ())
     with builder.function("main", drawer.params()):
@@ -60,7 +60,7 @@ def graph_calls(draw: st.DrawFn, most: int = 16) -> IRModule:
 
 @st.composite
 def graph_functions(draw: st.DrawFn, most_bindings: int = 8) -> Function:
-    """A graph function that calls none of a module."""
+    """Draw a graph function without calls of module functions."""
     builder = BlockBuilder()
     gv = _function(draw, builder, "main", (), most_bindings)
     func = builder.get()[gv]

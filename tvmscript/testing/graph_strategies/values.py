@@ -29,7 +29,7 @@ DTYPES = tuple(map(DType, ["float32", "float16", "int32", "int64", "bool", "int8
 
 
 class Values:
-    """Draws what is known of values, and values without calls. What is known so far is what later ones use."""
+    """Draws struct info, and values without calls, over the values drawn before."""
 
     def __init__(
         self,
@@ -47,14 +47,14 @@ class Values:
         self.depth = 0
 
     def one(self, items: Sequence[Any]) -> Any:
-        """One of several things, the first when shrunk."""
+        """Draw one of several items; shrinks to the first."""
         return one_of(self.draw, items)
 
     def maybe(self) -> bool:
         return bool(self.draw(st.booleans()))
 
     def size(self) -> Any:
-        """A size: a constant, a variable, or what is computed of them."""
+        """Draw a size: a constant, a variable, or an expression of them."""
         choices = [*range(5), *self.sizes]
         extent = self.one(choices)
         if self.sizes and self.draw(st.integers(0, 5)) == 5:
@@ -68,7 +68,7 @@ class Values:
         return TensorStructInfo(self.shape(), self.one(DTYPES), vdevice=self.one(self.devices))
 
     def info(self) -> StructInfo:
-        """What may be said of a parameter."""
+        """Draw struct info of a parameter."""
         kinds: list[Callable[[], StructInfo]] = [
             self.tensor,
             self.tensor,
@@ -88,7 +88,7 @@ class Values:
         return struct_info
 
     def params(self) -> list[Var]:
-        """Parameters; the first ones define the sizes."""
+        """Draw parameters; the first ones define the symbolic sizes."""
         names = ("n", "m")[: self.draw(st.integers(0, 2))]
         self.sizes = [SizeVar(name, "int64") for name in names]
         infos: list[StructInfo] = [TensorStructInfo([size, 3][: self.one([2, 1])], "float32") for size in self.sizes]
@@ -105,7 +105,7 @@ class Values:
         return value
 
     def simple_tensors(self) -> list[RelaxExpr]:
-        """Tensors of known shape and dtype."""
+        """The tensors of known shape and dtype."""
         tensors = self.of(TensorStructInfo)
         return [each for each in tensors if each.struct_info.extents is not None and each.struct_info.dtype != "void"]
 
@@ -113,7 +113,7 @@ class Values:
         return self.one([1, 0, 2, -1])
 
     def constant(self) -> Constant:
-        """Data: scalars, rows, nothing at all."""
+        """Draw a constant tensor, possibly empty."""
         dtype = self.one(DTYPES[:4])
         shape = self.one([(), (3,), (2, 3), (0,)])
         count = 1
@@ -126,7 +126,7 @@ class Values:
         return Tuple(tuple(self.one(self.values) for _ in range(self.draw(st.integers(0, 3)))))
 
     def item(self) -> RelaxExpr | None:
-        """An item of a tuple that there is."""
+        """Draw an item of a tuple."""
         tuples = [value for value in self.of(TupleStructInfo) if value.struct_info.fields]
         if not tuples:
             return None

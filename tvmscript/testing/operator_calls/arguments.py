@@ -29,14 +29,14 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Number:
-    """A scalar of the tensor level, as a result."""
+    """A primitive value as a result."""
 
     dtype: str
     value: int | None = None
 
 
 class Draws(random.Random):
-    """Random numbers, and what shapes are made of."""
+    """Draws numbers, shapes, axes and attributes."""
 
     def flag(self) -> bool:
         return self.choice((True, False))
@@ -45,27 +45,27 @@ class Draws(random.Random):
         return max(least, self.choice((2, 3, 1, 4, 5, 7)))
 
     def shape(self, least: int = 0, most: int = 3) -> tuple[int, ...]:
-        """A shape of so many axes."""
+        """Draw a shape of a rank."""
         return tuple(self.size() for _ in range(self.randint(least, most)))
 
     def data(self, dtypes: Sequence[str] = ANY, least: int = 0, most: int = 3) -> Data:
-        """A tensor of so many axes."""
+        """Draw a tensor of a rank."""
         return Data(self.shape(least, most), self.choice(dtypes))
 
     def axis(self, ndim: int) -> int:
-        """An axis, from either end."""
+        """Draw an axis, counted from either end."""
         return self.randrange(-ndim, ndim)
 
     def axes(self, ndim: int, least: int = 1) -> list[int]:
-        """Different axes, from either end."""
+        """Draw distinct axes, counted from either end."""
         chosen = self.sample(range(ndim), self.randint(min(least, ndim), ndim))
         return [axis - self.choice((0, ndim)) for axis in chosen]
 
     def broadcastable(self, shape: Sequence[int]) -> tuple[int, ...]:
-        """A shape that broadcasts to another one."""
+        """Draw a shape that broadcasts to another one."""
         kept = shape[self.choice((0, 0, self.randint(0, len(shape)))) :]
         return tuple(self.choice((extent, extent, 1)) for extent in kept)
 
     def given(self, **attrs: Any) -> dict[str, Any]:
-        """Attributes, some of which are left to their defaults."""
+        """Drop some attributes, which take their defaults."""
         return {name: value for name, value in attrs.items() if self.random() < 0.7}

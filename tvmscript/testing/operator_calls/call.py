@@ -20,7 +20,7 @@ Argument = Any
 
 @dataclass(frozen=True)
 class OperatorCall:
-    """A call: arguments by position, attributes by name."""
+    """A call of an operator: positional arguments, attributes by name."""
 
     operator: str
     args: tuple[Argument, ...]
@@ -37,7 +37,7 @@ RECIPES: Final[dict[str, Callable[[Draws], OperatorCall]]] = {}
 
 
 def recipe(*names: str) -> Callable[[R], R]:
-    """Say how calls of some operators are drawn."""
+    """Register a recipe that draws calls of some operators."""
 
     def declare(draw: R) -> R:
         for name in names:
@@ -49,7 +49,7 @@ def recipe(*names: str) -> Callable[[R], R]:
 
 
 def operator_call(name: str, r: random.Random) -> OperatorCall:
-    """A right call of an operator."""
+    """Draw a valid call of an operator."""
     return RECIPES[name](Draws(r.getrandbits(64)))
 
 
@@ -61,12 +61,12 @@ def operator(name: str) -> Operator:
 
 
 def argument_names(name: str, count: int) -> list[str]:
-    """The parameters of an operator that so many arguments of `R.name` are for: it may take them in another order."""
+    """The parameters of the first `count` arguments of `R.name`, which may differ in order."""
     own = [each.name for each in operator(name).parameters]
     shown = list(signature_of(operator(name)).parameters)
     return [shown[at] if at < len(shown) and shown[at] in own else own[min(at, len(own) - 1)] for at in range(count)]
 
 
 def call_of(name: str, *args: Any, **named: Any) -> Call:
-    """`R.name(...)` in a program. Raises `InvalidCall`."""
+    """Construct the call `R.name(...)`. Raises `InvalidCall`."""
     return script_function_of(operator(name))(*args, **named)

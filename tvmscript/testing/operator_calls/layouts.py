@@ -12,7 +12,7 @@ SPATIAL: Final = {1: "W", 2: "HW", 3: "DHW"}
 
 
 def in_layout(r: Draws, extents: Sequence[int], canonical: str) -> tuple[str, tuple[int, ...]]:
-    """A layout of these axes, and the shape of a tensor in it; now and then an axis is in blocks."""
+    """Draw a layout of the axes, sometimes blocked, and the shape of a tensor in it."""
     whole = dict(zip(canonical, extents, strict=True))
     order = list(canonical)
     if r.random() < 0.5:
@@ -24,14 +24,14 @@ def in_layout(r: Draws, extents: Sequence[int], canonical: str) -> tuple[str, tu
 
 
 def out_layout(r: Draws, canonical: str) -> str:
-    """A layout; what is in blocks need not fill them."""
+    """Draw a layout; blocked axes may be partial."""
     order = list(canonical)
     r.shuffle(order)
     return "".join(order) + r.choice(("", "", "4c", "2c"))
 
 
 def arranged(whole: Sequence[int], canonical: str, layout: str) -> tuple[int, ...]:
-    """The shape of a tensor of these extents in a layout as `in_layout` draws them."""
+    """The shape of a tensor of these extents in a layout of `in_layout`."""
     extents = dict(zip(canonical, whole, strict=True))
     inner: list[int] = []
     for at, letter in enumerate(layout):

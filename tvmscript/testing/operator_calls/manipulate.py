@@ -25,7 +25,7 @@ def _collapse_to(name: str, r: Draws) -> OperatorCall:
 
 
 def _parts(r: Draws, shape: tuple[int, ...], axis: int | None) -> list[Data]:
-    """Tensors that differ along an axis alone, if at all."""
+    """Draw tensors that differ at most along one axis."""
     dtype, parts = r.choice(ANY), []
     for _ in range(r.choice((1, 2, 2, 3))):
         own = [*shape]

@@ -18,7 +18,7 @@ def _reshape(name: str, r: Draws) -> OperatorCall:
 
 
 def regrouped(r: Draws, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Another shape of as many elements."""
+    """Draw another shape with as many elements."""
     extents = [*shape]
     r.shuffle(extents)
     if len(extents) > 1 and r.random() < 0.5:

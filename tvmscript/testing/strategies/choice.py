@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def one_of(draw: st.DrawFn, items: Sequence[T]) -> T:
-    """One of several things, the first when shrunk; chosen by its place.
+    """Draw one of several items by index; shrinks to the first.
 
     With `sampled_from` Hypothesis looks at the hashes of things. Those of nodes, functions and methods are addresses:
     then the same seed draws other examples in another process.

@@ -52,7 +52,7 @@ NAMES = ("i", "x", "A", "v", "for", "T", "I", "cls", "x_1", "lambda", "a.b", "1s
 
 
 def dtypes() -> st.SearchStrategy[DType]:
-    """Scalars of every kind and width, and some vectors of them."""
+    """Draw dtypes: scalars of every kind and width, and some vectors."""
     return st.one_of(
         st.sampled_from(SCALARS),
         st.builds(
@@ -62,7 +62,7 @@ def dtypes() -> st.SearchStrategy[DType]:
 
 
 def constants(dtype: DType) -> st.SearchStrategy[Expr]:
-    """Constants of a scalar dtype, the edges of its range and special floats among them."""
+    """Draw constants of a scalar dtype, including limits and special floats."""
     if dtype.is_integer:
         low, high = dtype.min_value, dtype.max_value
         edges = [v for v in (0, 1, -1, 2, 7, low, high, low + 1, high - 1) if low <= v <= high]
@@ -79,7 +79,7 @@ def exprs(
     buffers: Sequence[Buffer] = (),
     depth: int = 3,
 ) -> Expr:
-    """An expression of a dtype (scalar or vector) over the variables and buffers given."""
+    """Draw an expression of a dtype (scalar or vector) over variables and buffers."""
     if dtype.lanes > 1:
         return draw(_vectors(dtype, variables, buffers, depth))
     scalars = _Scalars(draw, dtype, variables, buffers, depth)
@@ -88,7 +88,7 @@ def exprs(
 
 @st.composite
 def operator_exprs(draw: st.DrawFn, dtype: DType, variables: Sequence[tir.Var], depth: int = 3) -> Expr:
-    """An expression of operators in each other, over variables and small constants: what parentheses are about."""
+    """Draw nested operators over variables and small constants, to test parentheses."""
     if depth == 0 or draw(st.integers(0, 5)) == 5:
         leaves = [var for var in variables if var.dtype is dtype]
         return one_of(draw, [*leaves, tir.IntImm(dtype, 1) if dtype.is_integer else tir.FloatImm(dtype, 2.0)])
@@ -124,7 +124,7 @@ class _Scalars:
         return one_of(self.draw, items)
 
     def part(self, dtype: DType | None = None, more: Sequence[tir.Var] = ()) -> Expr:
-        """An operand: of another dtype, or with more variables."""
+        """Draw an operand: of another dtype, or with more variables."""
         variables = [*self.variables, *more]
         return self.draw(exprs(self.dtype if dtype is None else dtype, variables, self.buffers, self.depth - 1))
 

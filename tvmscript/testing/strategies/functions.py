@@ -21,7 +21,7 @@ from tvmscript.testing.strategies.statements import stmts
 
 @st.composite
 def parameters(draw: st.DrawFn) -> tuple[tuple[tir.Var, ...], dict[tir.Var, Buffer], list[tir.Var]]:
-    """Parameters of a function: scalars and buffers, fixed and symbolic shapes; and the variables they define."""
+    """Draw scalar and buffer parameters with fixed and symbolic shapes, and the variables that they define."""
     symbols: list[tir.Var] = []
     params: list[tir.Var] = []
     buffers: dict[tir.Var, Buffer] = {}
@@ -54,7 +54,7 @@ def parameters(draw: st.DrawFn) -> tuple[tuple[tir.Var, ...], dict[tir.Var, Buff
 
 @st.composite
 def prim_funcs(draw: st.DrawFn, depth: int = 2) -> PrimFunc:
-    """A function that is well formed and need not be safe to run: for printers, parsers and passes over text."""
+    """Draw a well-formed function that need not be safe to run: for printers, parsers and passes over text."""
     params, buffers, variables = draw(parameters())
     body = draw(stmts(variables, list(buffers.values()), depth))
     facts: list[dict[str, Any]] = [
@@ -66,7 +66,7 @@ def prim_funcs(draw: st.DrawFn, depth: int = 2) -> PrimFunc:
 
 @st.composite
 def modules(draw: st.DrawFn, most: int = 2) -> IRModule:
-    """A module of up to `most` functions of `prim_funcs`, with attributes of its own."""
+    """Draw a module of up to `most` functions of `prim_funcs`, with module attributes."""
     functions = draw(st.lists(prim_funcs(), max_size=most))
     attrs: dict[str, Any] = draw(st.sampled_from([{}, {"fact": 1, "text": "\"'\n"}]))
     named = {f"f{k}": func.with_attr("global_symbol", f"f{k}") for k, func in enumerate(functions)}
@@ -75,7 +75,7 @@ def modules(draw: st.DrawFn, most: int = 2) -> IRModule:
 
 @st.composite
 def block_funcs(draw: st.DrawFn) -> PrimFunc:
-    """A function of blocks that can be run: elementwise maps and reductions over small extents."""
+    """Draw a runnable function of blocks: elementwise maps and reductions over small extents."""
     rank = draw(st.integers(1, 3))
     shape = tuple(tir.IntImm("int32", draw(st.sampled_from([1, 2, 3, 4, 7]))) for _ in range(rank))
     is_reduced = [draw(st.booleans()) for _ in range(rank)]
@@ -103,7 +103,7 @@ def block_funcs(draw: st.DrawFn) -> PrimFunc:
 
 
 def _nest(block: Block, shape: Sequence[Expr]) -> Stmt:
-    """A root block with loops around a block, one for each of its axes."""
+    """Construct a root block with loops around a block, one for each of its axes."""
     loops = [tir.Var(f"i{place}", "int32") for place in range(len(shape))]
     body: Stmt = BlockRealize(tuple(loops), tir.IntImm("bool", 1), block)
     for loop, extent in reversed(list(zip(loops, shape, strict=True))):

@@ -19,7 +19,7 @@ from tvmscript.testing.strategies.expressions import NAMES, SCALARS, constants, 
 
 @st.composite
 def buffers(draw: st.DrawFn, dtype: DType | None = None) -> Buffer:
-    """A buffer of rank 0 to 3 in any scope: extents 0, 1, primes, powers of two and their neighbours."""
+    """Draw a buffer of rank 0 to 3 in any scope: extents 0, 1, primes, powers of two and their neighbours."""
     extents = draw(st.lists(st.sampled_from([4, 1, 2, 3, 7, 8, 9, 16, 17, 0]), max_size=3))
     shape = tuple(IntImm("int32", extent) for extent in extents)
     scope = draw(st.sampled_from(["global", "shared", "local"]))
@@ -28,7 +28,7 @@ def buffers(draw: st.DrawFn, dtype: DType | None = None) -> Buffer:
 
 @st.composite
 def regions(draw: st.DrawFn, buffer: Buffer, variables: Sequence[Var] = ()) -> BufferRegion:
-    """A part of a buffer: from an expression of the variables, or from a number inside of it, so far as it goes."""
+    """Draw a region of a buffer, from a symbolic or constant start."""
     ranges: list[Range] = []
     for extent in buffer.shape:
         size = extent.value if isinstance(extent, IntImm) else 1
@@ -45,7 +45,7 @@ def regions(draw: st.DrawFn, buffer: Buffer, variables: Sequence[Var] = ()) -> B
 
 @st.composite
 def stmts(draw: st.DrawFn, variables: Sequence[Var] = (), buffers: Sequence[Buffer] = (), depth: int = 2) -> Stmt:
-    """A statement over the variables and buffers given. It need not be safe to run."""
+    """Draw a statement over variables and buffers. It need not be safe to run."""
     return _Statements(draw, variables, buffers, depth).any()
 
 
@@ -76,7 +76,7 @@ class _Statements:
         return self.draw(exprs(dtype, self.variables, self.buffers, depth))
 
     def body(self, variables: Sequence[Var] = (), buffers: Sequence[Buffer] = ()) -> Stmt:
-        """What stands inside, where there are more variables and buffers."""
+        """Draw a nested statement with more variables and buffers in scope."""
         return self.draw(stmts([*self.variables, *variables], [*self.buffers, *buffers], self.depth - 1))
 
     def any(self) -> Stmt:
@@ -104,7 +104,7 @@ class _Statements:
         return tir.For(var, self.draw(constants(dtype)), self.expr(dtype), kind, self.body([var]), None, notes)
 
     def nest(self) -> Stmt:
-        """Loops in each other from 0 on, most of them plain; the extents of inner ones may be those around."""
+        """Draw nested loops from 0, mostly serial; inner extents may be outer variables."""
         loops: list[tuple[Var, Expr, dict[str, Any]]] = []
         for _ in range(self.draw(st.integers(2, 3))):
             outer = [var for var, _, _ in loops]

@@ -11,7 +11,7 @@ from typing import Final
 
 from tvmscript.fuzz.parser.snippets import same, wrong
 
-#: statements around others, whose place is `...`
+#: statements around a snippet, which replaces `...`
 _AROUND: Final = (
     "for a{0} in range(4):\n    ...",
     "for a{0}, b{0} in T.grid(4, n):\n    ...",
@@ -40,7 +40,7 @@ _GRAPH: Final = (
 
 @dataclass(frozen=True)
 class Pair:
-    """Two texts that mean the same."""
+    """Two spellings of one program."""
 
     first: str
     second: str
@@ -48,7 +48,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Wrong:
-    """A text with one fault: where the error about it has to begin."""
+    """A text with one fault, and where the error must begin."""
 
     text: str
     line: int
@@ -56,7 +56,7 @@ class Wrong:
 
 
 def _put(outer: str, inner: str) -> str:
-    """The outer statements with the inner ones in the place of `...`."""
+    """Replace `...` in the outer statements by the inner ones."""
     hole = re.search(r"^( *)\.\.\.$", outer, re.MULTILINE)
     assert hole is not None
     return outer[: hole.start()] + indent(inner, hole[1]) + outer[hole.end() :]
@@ -68,7 +68,7 @@ def _numbers(r: random.Random, texts: Sequence[str]) -> list[str]:
 
 
 def _somewhere(r: random.Random, texts: Sequence[str], *, are_last: bool) -> list[str]:
-    """Functions with the statements at one place, the last ones there if need be."""
+    """Put the statements into nested scopes of a function, in last position with `are_last`."""
     numbers = _numbers(r, texts)
     around = [outer for outer in _AROUND if outer.endswith("...") or not are_last]
     for depth in range(r.choice((0, 0, 1, 1, 2, 3))):
@@ -86,7 +86,7 @@ def _graph(text: str) -> str:
 
 
 def same_texts(r: random.Random) -> Pair:
-    """Two spellings of one kernel, or of one graph."""
+    """Draw two spellings of one kernel or graph."""
     kind = r.random()
     if kind < 0.3:
         first, second = _numbers(r, r.choice(same.GRAPHS))
@@ -94,7 +94,7 @@ def same_texts(r: random.Random) -> Pair:
     if kind < 0.4:
         first, second = _numbers(r, r.choice(same.FIRST))
         return Pair(*[_kernel(f"{text}\nT.evaluate(0)") for text in (first, second)])
-    # what is opened without `with` runs to the end of the body
+    # scopes without `with` extend to the end of the body
     first, second = _somewhere(r, r.choice(same.KERNELS), are_last=True)
     return Pair(first, second)
 

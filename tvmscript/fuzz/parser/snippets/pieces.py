@@ -4,12 +4,12 @@ from __future__ import annotations
 
 
 def pieces(text: str) -> tuple[str, ...]:
-    """The paragraphs of a text, but for headings, which begin with `##`."""
+    """Split a text into paragraphs, without headings (`##`)."""
     return tuple(each for each in text.strip().split("\n\n") if not each.startswith("##"))
 
 
 def pairs(text: str) -> tuple[tuple[str, str], ...]:
-    """The two parts of each paragraph, which a line `# is` keeps apart."""
+    """Split each paragraph at its line `# is`."""
     pairs: list[tuple[str, str]] = []
     for each in pieces(text):
         first, second = each.split("\n# is\n")

@@ -8,7 +8,7 @@ from tvmscript.testing.operator_calls.layouts import SPATIAL, in_layout, out_lay
 
 
 def _ends(r: Draws, spatial: int) -> list[int]:
-    """Padding: before each axis, and behind each."""
+    """Draw padding before and behind each axis."""
     return [r.choice((0, 1, 2)) for _ in range(2 * spatial)]
 
 

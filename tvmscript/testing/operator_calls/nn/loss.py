@@ -13,7 +13,7 @@ def _cross_entropy(name: str, r: Draws) -> OperatorCall:
 
 
 def scored(r: Draws) -> tuple[Data, Data, Data]:
-    """What is predicted, what is asked for, and weights of classes."""
+    """Draw predictions, targets, and class weights."""
     classes, more = r.size(), r.shape(0, 2)
     if r.random() < 0.2:
         return Data((classes,)), Data((), "int64"), Data((classes,))
