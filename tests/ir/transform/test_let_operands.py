@@ -15,7 +15,7 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import BinaryOp, BufferLoad, Call, Cast, Let, Not, Select, StringImm, Var
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import BufferStore, IfThenElse, LetStmt
+from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, IfThenElse, LetStmt
 from tvmscript.ir.tir.verify import verify
 
 #: steps from a function to a part of it: a field, and the position in a tuple
@@ -28,7 +28,7 @@ _CASES = {str(path.relative_to(CASES)): load(path) for path in cases()}
 def operands(node: Node, path: Path = ()) -> Iterator[Path]:
     """Yield the places of operands in a function."""
     for name in node.schema.children:
-        if name in ("reads", "writes", "annotations", "buffer", "node"):
+        if name in ("reads", "writes", "annotations", "buffer") or (isinstance(node, AttrStmt) and name != "body"):
             continue
         value = getattr(node, name)
         for index, part in enumerate(value) if isinstance(value, tuple) else [(None, value)]:
