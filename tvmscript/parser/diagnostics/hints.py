@@ -20,9 +20,7 @@ from tvmscript.parser.source.tree import SourceTree
 
 #: names of Python -> hint
 _PYTHON: Mapping[str, str] = {
-    "math": "T has the functions: T.sqrt(x), T.exp(x), T.floor(x)",
-    "np": "T has the functions: T.sqrt(x), T.exp(x), T.floor(x)",
-    "numpy": "T has the functions: T.sqrt(x), T.exp(x), T.floor(x)",
+    **dict.fromkeys(("math", "np", "numpy"), "T has the functions: T.sqrt(x), T.exp(x), T.floor(x)"),
     "enumerate": "write for i in range(n) and use i",
     "zip": "write for i in range(n) and index both with i",
     "sum": "add in a loop: A[0] = A[0] + B[i]",
@@ -34,29 +32,20 @@ _PYTHON: Mapping[str, str] = {
 _STATEMENTS: Mapping[type[ast.AST], str] = {
     ast.Break: "move the exit test into the condition: while i[0] < n and not done[0]",
     ast.Continue: "put the rest of the body under an if",
-    ast.Import: "only tvm and tvmscript can be imported, at the top of the text",
-    ast.ImportFrom: "only tvm and tvmscript can be imported, at the top of the text",
-    ast.Try: "write assert condition, message",
-    ast.Raise: "write assert condition, message",
+    **dict.fromkeys((ast.Import, ast.ImportFrom), "only tvm and tvmscript can be imported, at the top of the text"),
+    **dict.fromkeys((ast.Try, ast.Raise), "write assert condition, message"),
     ast.Match: "write if and elif",
     ast.Delete: "remove it: a name ends with its scope",
-    ast.Global: "store the value in a buffer",
-    ast.Nonlocal: "store the value in a buffer",
+    **dict.fromkeys((ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom), "store the value in a buffer"),
     ast.ClassDef: "put the functions into a class under @I.ir_module",
     ast.AsyncFunctionDef: "write def",
     ast.AsyncFor: "write for",
     ast.AsyncWith: "write with",
-    ast.ListComp: "write a loop, or list the elements",
-    ast.SetComp: "write a loop, or list the elements",
-    ast.DictComp: "write a loop, or list the elements",
-    ast.GeneratorExp: "write a loop, or list the elements",
+    **dict.fromkeys((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp), "write a loop, or list the elements"),
     ast.Set: "write a tuple or a list",
     ast.NamedExpr: "assign in a separate statement before",
     ast.Await: "call the function directly",
-    ast.Yield: "store the value in a buffer",
-    ast.YieldFrom: "store the value in a buffer",
-    ast.For: "move the loop into a function",
-    ast.While: "move the loop into a function",
+    **dict.fromkeys((ast.For, ast.While), "move the loop into a function"),
     ast.If: "move the branch into a function",
     ast.With: "move the block into a function",
 }
@@ -68,8 +57,7 @@ _TYPES: Mapping[str, str] = {
     "int": "T.int32",
     "float": "T.float32",
     "bool": "T.bool",
-    "list": 'T.Buffer((n,), "float32")',
-    "tuple": 'T.Buffer((n,), "float32")',
+    **dict.fromkeys(("list", "tuple"), 'T.Buffer((n,), "float32")'),
 }
 
 
