@@ -179,7 +179,7 @@ def test_targets(target: str) -> None:
 def test_random_calls(seed: int) -> None:
     """Calls of all names that are known, right and wrong: refused or built, and code that LLVM itself takes."""
     ran = subprocess.run(
-        [sys.executable, "-m", "tests.backends.llvm.random_intrinsic_calls", str(seed), "600"],
+        [sys.executable, "-m", "tests.backends.llvm.codegen.random_intrinsic_calls", str(seed), "600"],
         capture_output=True, text=True, timeout=300,
     )  # fmt: skip
     last = ran.stdout.splitlines()[-1:]

@@ -133,7 +133,7 @@ def test_which_dialect(text: str, found: bool) -> None:
     assert is_v0_27(text) is found
 
 
-NEW_NAMES = Path(__file__).parents[4] / "shared" / "parity" / "script_new_in_0_27.tsv"
+NEW_NAMES = Path(__file__).parents[5] / "shared" / "parity" / "script_new_in_0_27.tsv"
 
 
 def test_every_new_name_is_known() -> None:

@@ -23,7 +23,7 @@ from tvmscript.ir.tir.errors import RULES, UndefinedFunction
 from tvmscript.parser.diagnostics import errors
 from tvmscript.parser.source import tree
 
-CASES = sorted((Path(__file__).parents[2] / "cases" / "errors").glob("*.py"))
+CASES = sorted((Path(__file__).parents[3] / "cases" / "errors").glob("*.py"))
 OUTPUT = "\n\n# output\n"
 MARK = re.compile(r"# error: (TS\d+) (\"|')(.*)\2")
 

@@ -1,4 +1,4 @@
-"""Build random calls of LLVM intrinsics: `python -m tests.backends.llvm.random_intrinsic_calls SEED COUNT`.
+"""Build random calls of LLVM intrinsics: `python -m tests.backends.llvm.codegen.random_intrinsic_calls SEED COUNT`.
 
 Each line of the output is a call and what became of it; where the process ends, the last line is what ended it.
 """
