@@ -82,63 +82,68 @@ class Made:
         return facts
 
 
-def _fused(made: Made, depth: int) -> Expr:
+def _fused(writer: Made, depth: int) -> Expr:
     """Fuse loop variables into one index."""
     total: Expr | None = None
-    for var, extent in made.random.sample(list(made.loops.items()), made.random.randint(1, 3)):
-        total = var if total is None else e.Add(e.Mul(total, made.const(extent)), var)
+    for var, extent in writer.random.sample(list(writer.loops.items()), writer.random.randint(1, 3)):
+        total = var if total is None else e.Add(e.Mul(total, writer.const(extent)), var)
     assert total is not None
     return total
 
 
-def _scaled(made: Made, depth: int) -> Expr:
-    return e.Mul(made.number(depth), made.const(made.random.choice(CONSTANTS)))
+def _scaled(writer: Made, depth: int) -> Expr:
+    return e.Mul(writer.number(depth), writer.const(writer.random.choice(CONSTANTS)))
 
 
-def _divided(made: Made, depth: int) -> Expr:
-    cls = made.random.choice((e.FloorDiv, e.FloorMod, e.FloorDiv, e.FloorMod, e.Div, e.Mod))
-    divisor = made.const(made.random.choice(CONSTANTS)) if made.random.random() < 0.8 else made.number(0)
-    return cls(made.number(depth), divisor)
+def _divided(writer: Made, depth: int) -> Expr:
+    cls = writer.random.choice((e.FloorDiv, e.FloorMod, e.FloorDiv, e.FloorMod, e.Div, e.Mod))
+    divisor = writer.const(writer.random.choice(CONSTANTS)) if writer.random.random() < 0.8 else writer.number(0)
+    return cls(writer.number(depth), divisor)
 
 
-def _resplit(made: Made, depth: int) -> Expr:
-    value, inner, outer = made.number(depth), *(made.const(made.random.choice((2, 3, 4, 8, 16))) for _ in range(2))
+def _resplit(writer: Made, depth: int) -> Expr:
+    value, inner, outer = (
+        writer.number(depth),
+        *(writer.const(writer.random.choice((2, 3, 4, 8, 16))) for _ in range(2)),
+    )
     return e.Add(e.Mul(e.FloorDiv(value, inner), outer), e.FloorMod(value, inner))
 
 
-def _pair(made: Made, depth: int) -> Expr:
-    cls = made.random.choice((e.Add, e.Add, e.Sub, e.Mul, e.Min, e.Max))
-    return cls(made.number(depth), made.number(depth))
+def _pair(writer: Made, depth: int) -> Expr:
+    cls = writer.random.choice((e.Add, e.Add, e.Sub, e.Mul, e.Min, e.Max))
+    return cls(writer.number(depth), writer.number(depth))
 
 
-def _chosen(made: Made, depth: int) -> Expr:
-    choose = made.random.choice((e.Select, if_then_else_))
-    chosen: Expr = choose(made.condition(min(depth, 1)), made.number(depth), made.number(depth))
+def _chosen(writer: Made, depth: int) -> Expr:
+    choose = writer.random.choice((e.Select, if_then_else_))
+    chosen: Expr = choose(writer.condition(min(depth, 1)), writer.number(depth), writer.number(depth))
     return chosen
 
 
-def _less_itself(made: Made, depth: int) -> Expr:
+def _less_itself(writer: Made, depth: int) -> Expr:
     """Subtract an operand of a sum, minimum or maximum from it."""
-    part = made.number(depth)
-    whole = made.random.choice((e.Min, e.Max, e.Add))(part, made.number(depth))
+    part = writer.number(depth)
+    whole = writer.random.choice((e.Min, e.Max, e.Add))(part, writer.number(depth))
     return e.Sub(whole, part)
 
 
-def _stepped(made: Made, depth: int) -> Expr:
+def _stepped(writer: Made, depth: int) -> Expr:
     """Draw `x * step + start`, whose modular set is known, or a product of two of these."""
-    steps, start = (made.const(made.random.choice((2, 3, 4, 5, 6, 8))) for _ in range(2))
-    total = e.Add(e.Mul(made.random.choice(made.names), steps), start)
-    return total if made.random.random() < 0.5 else e.Mul(total, _stepped(made, 0))
+    steps, start = (writer.const(writer.random.choice((2, 3, 4, 5, 6, 8))) for _ in range(2))
+    total = e.Add(e.Mul(writer.random.choice(writer.names), steps), start)
+    return total if writer.random.random() < 0.5 else e.Mul(total, _stepped(writer, 0))
 
 
-def _alike(made: Made, depth: int) -> Expr:
+def _alike(writer: Made, depth: int) -> Expr:
     """Draw the minimum or maximum of two shifted multiples of one step."""
-    step = made.const(made.random.choice((-8, -3, 2, 3, 4, 8)))
+    step = writer.const(writer.random.choice((-8, -3, 2, 3, 4, 8)))
     sides = [
-        e.Add(e.Mul(made.random.choice(made.names), step), made.const(made.random.choice((0, 0, 1, 2, 5, -3, 8))))
+        e.Add(
+            e.Mul(writer.random.choice(writer.names), step), writer.const(writer.random.choice((0, 0, 1, 2, 5, -3, 8)))
+        )
         for _ in range(2)
     ]
-    return made.random.choice((e.Min, e.Max))(*sides)
+    return writer.random.choice((e.Min, e.Max))(*sides)
 
 
 _NUMBERS: tuple[Callable[[Made, int], Expr], ...] = (

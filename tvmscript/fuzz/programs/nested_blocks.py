@@ -54,48 +54,49 @@ def sums(seed: Seed) -> str:
     return _several(seed, _sum)
 
 
-def _sum(made: _Blocks) -> list[str]:
-    target, count = made.output(), made.pick((1, 1, 2, 3))
-    rows, start_of_rows = made.pick((1, 2, 4, 7)), made.pick((0, 0, 3))
-    i, head = made.loop(rows, 0, "serial", "parallel", "unroll")
+def _sum(writer: _Blocks) -> list[str]:
+    target, count = writer.output(), writer.pick((1, 1, 2, 3))
+    rows, start_of_rows = writer.pick((1, 2, 4, 7)), writer.pick((0, 0, 3))
+    i, head = writer.loop(rows, 0, "serial", "parallel", "unroll")
     heads, reduced, lines = [head], [], []
     shift = f" + {start_of_rows}" if start_of_rows else ""
     lines.append(f"vi = T.axis.spatial(({start_of_rows}, {start_of_rows + rows}), {i}{shift})")
     predicates: list[str] = []
     for _ in range(count):
-        extent, start = made.pick((1, 2, 3, 4)), made.pick((0, 0, 2, 5))
-        axis = made.name("vk")
-        if extent == 3 and made.chance(0.5):
-            outer, one = made.loop(2)
-            inner, other = made.loop(2)
+        extent, start = writer.pick((1, 2, 3, 4)), writer.pick((0, 0, 2, 5))
+        axis = writer.name("vk")
+        if extent == 3 and writer.chance(0.5):
+            outer, one = writer.loop(2)
+            inner, other = writer.loop(2)
             heads += [one, other]
             value = f"{outer} * 2 + {inner}"
             predicates.append(f"{value} < 3")
         else:
-            value, one = made.loop(extent)
+            value, one = writer.loop(extent)
             heads.append(one)
         where = f" + {start}" if start else ""
         lines.append(f"{axis} = T.axis.reduce(({start}, {start + extent}), {value}{where})")
         reduced.append(axis)
-    if made.chance(0.3):
-        place = made.random.randrange(len(heads))
+    if writer.chance(0.3):
+        place = writer.random.randrange(len(heads))
         heads[0], heads[place] = heads[place], heads[0]
     if predicates:
         lines.append(f"T.where({' and '.join(predicates)})")
     element = f"{target}[vi, 1]"
-    first = made.pick(("0", "vi", "n", "A[vi, 2]"))
-    init = made.pick(
+    first = writer.pick(("0", "vi", "n", "A[vi, 2]"))
+    init = writer.pick(
         ([f"{element} = {first}"], ["if n < 4:", f"    {element} = {first}", "else:", f"    {element} = 1"])
     )
     lines += ["with T.init():", *indented(init)]
     value = f"A[vi, ({' + '.join(reduced)}) % {_SIZE}]"
     lines.append(
-        f"{element} = " + made.pick((f"{element} + {value}", f"{element} * 2 + {value}", f"T.max({element}, {value})"))
+        f"{element} = "
+        + writer.pick((f"{element} + {value}", f"{element} * 2 + {value}", f"T.max({element}, {value})"))
     )
     body = nested(heads, ['with T.block("sum"):', *indented(lines)])
-    if made.chance(0.4):
-        other = made.output()
-        j, head = made.loop(4)
+    if writer.chance(0.4):
+        other = writer.output()
+        j, head = writer.loop(4)
         body += [
             head,
             '    with T.block("after"):',
@@ -110,15 +111,18 @@ def blocks_in_blocks(seed: Seed) -> str:
     return _several(seed, _nested)
 
 
-def _nested(made: _Blocks) -> list[str]:
-    target, rows, columns = made.output(), made.pick((2, 4)), made.pick((2, 4))
-    i, head = made.loop(rows, 0, "serial", "parallel")
-    j, one = made.loop(columns)
-    start = made.pick((0, 0, 3))
+def _nested(writer: _Blocks) -> list[str]:
+    target, rows, columns = writer.output(), writer.pick((2, 4)), writer.pick((2, 4))
+    i, head = writer.loop(rows, 0, "serial", "parallel")
+    j, one = writer.loop(columns)
+    start = writer.pick((0, 0, 3))
     shift = f" + {start}" if start else ""
-    column = made.pick((f"vo % {rows} * 2 + {j}", f"{j}", f"{j} + vo"))
-    inner = [f"vi = T.axis.spatial({_SIZE}, {made.pick(('vo', 'vo * 2'))})", f"vj = T.axis.spatial({_SIZE}, {column})"]
-    inner += [f"T.where({made.pick(('vo + ' + j + ' < 6', 'vo != 2', j + ' < n'))})"] if made.chance(0.4) else []
+    column = writer.pick((f"vo % {rows} * 2 + {j}", f"{j}", f"{j} + vo"))
+    inner = [
+        f"vi = T.axis.spatial({_SIZE}, {writer.pick(('vo', 'vo * 2'))})",
+        f"vj = T.axis.spatial({_SIZE}, {column})",
+    ]
+    inner += [f"T.where({writer.pick(('vo + ' + j + ' < 6', 'vo != 2', j + ' < n'))})"] if writer.chance(0.4) else []
     element = f"{target}[vi, vj]"
     inner += ["T.reads(A[vi, vo])", f"T.writes({element})", f"{element} = A[vi, vo] + vj + vo"]
     lines = [f"vo = T.axis.spatial(({start}, {start + rows}), {i}{shift})"]
@@ -132,14 +136,14 @@ def opaque_blocks(seed: Seed) -> str:
     return _several(seed, _opaque)
 
 
-def _opaque(made: _Blocks) -> list[str]:
-    target = made.output()
+def _opaque(writer: _Blocks) -> list[str]:
+    target = writer.output()
     heads: list[str] = []
     places: list[str] = []
-    for extent in (made.pick((1, 1, 4, 3)), made.pick((1, 1, 4, 2))):
+    for extent in (writer.pick((1, 1, 4, 3)), writer.pick((1, 1, 4, 2))):
         starts: tuple[int | str, ...] = (0, 2, 5, "n")
-        start = made.pick(starts)
-        notes = made.pick(
+        start = writer.pick(starts)
+        notes = writer.pick(
             (
                 "",
                 "",
@@ -147,20 +151,22 @@ def _opaque(made: _Blocks) -> list[str]:
                 ', annotations={"pragma_note": "x", "kept": 1}',
             )
         )
-        var, head = made.loop(extent, start, "serial", "serial", "parallel", notes=notes)
+        var, head = writer.loop(extent, start, "serial", "serial", "parallel", notes=notes)
         heads.append(head)
         places.append(f"{var} % {_SIZE}")
-    condition = made.pick(("", f"{places[0]} < n", f"{places[1]} + 1 < 4 and {places[0]} != 3", f"V[{places[1]}] < 2"))
+    condition = writer.pick(
+        ("", f"{places[0]} < n", f"{places[1]} + 1 < 4 and {places[0]} != 3", f"V[{places[1]}] < 2")
+    )
     lines = [f"T.where({condition})"] if condition else []
     row, column = places
     lines += [f"T.reads(A[{row}, 0:{_SIZE}], V[0:{_SIZE * 4}])", f"T.writes({target}[{row}, {column}])"]
-    if made.chance(0.4):
-        lines.append(made.pick(('T.block_attr({"pragma_import_c": "x"})', 'T.block_attr({"note": 1})')))
-    if made.chance(0.6):
-        memory, size = made.name("M"), made.pick((2, 3))
-        scope = made.pick(("", ', scope="local"'))
+    if writer.chance(0.4):
+        lines.append(writer.pick(('T.block_attr({"pragma_import_c": "x"})', 'T.block_attr({"note": 1})')))
+    if writer.chance(0.6):
+        memory, size = writer.name("M"), writer.pick((2, 3))
+        scope = writer.pick(("", ', scope="local"'))
         lines.append(f'{memory} = T.alloc_buffer(({size}, 2), "int32"{scope})')
-        k, head = made.loop(size)
+        k, head = writer.loop(size)
         lines += [head, f"    {memory}[{k}, {k} % 2] = A[{row}, {k}] + {k}"]
         lines.append(f"{target}[{row}, {column}] = {memory}[1, 1] + {memory}[0, 0] + {column}")
     else:
@@ -168,7 +174,7 @@ def _opaque(made: _Blocks) -> list[str]:
     return nested(heads, ['with T.block("opaque"):', *indented(lines)])
 
 
-def _region(made: _Blocks, row: str, rows: int, columns: int, offset: int) -> str:
+def _region(writer: _Blocks, row: str, rows: int, columns: int, offset: int) -> str:
     return f"[{row}:{row} + {rows}, {offset}:{offset + columns}]"
 
 
@@ -177,19 +183,19 @@ def matched_regions(seed: Seed) -> str:
     return _several(seed, _tile)
 
 
-def _tile(made: _Blocks) -> list[str]:
-    target = made.output()
-    rows, columns, offset = made.pick((1, 2, 4)), made.pick((4, 8)), made.pick((0, 4, 8))
-    i, head = made.loop(_SIZE // 4, 0, "serial", "parallel")
-    row = made.pick((f"{i} * 4", f"{i}", f"{i} * 2 + 1"))
+def _tile(writer: _Blocks) -> list[str]:
+    target = writer.output()
+    rows, columns, offset = writer.pick((1, 2, 4)), writer.pick((4, 8)), writer.pick((0, 4, 8))
+    i, head = writer.loop(_SIZE // 4, 0, "serial", "parallel")
+    row = writer.pick((f"{i} * 4", f"{i}", f"{i} * 2 + 1"))
     if rows > 1 and row == f"{i}":
         row = f"{i} * 4"
     lines = [
-        f"T.reads(A{_region(made, row, rows, columns, offset)})",
-        f"T.writes({target}{_region(made, row, rows, columns, offset)})",
+        f"T.reads(A{_region(writer, row, rows, columns, offset)})",
+        f"T.writes({target}{_region(writer, row, rows, columns, offset)})",
     ]
-    is_flat = rows == 1 and made.chance(0.5)
-    given, names = made.pick(
+    is_flat = rows == 1 and writer.chance(0.5)
+    given, names = writer.pick(
         (
             ("", []),
             (", offset_factor=1", []),
@@ -203,15 +209,15 @@ def _tile(made: _Blocks) -> list[str]:
     given = given.format("s1," if is_flat else "s0, s1")
     lines += [f"{name} = T.int32()" for name in names]
     shape = f"({columns},)" if is_flat else f"({rows}, {columns})"
-    region = _region(made, row, rows, columns, offset)
+    region = _region(writer, row, rows, columns, offset)
     lines.append(f'M = T.match_buffer(A{region}, {shape}, "int32"{given})')
     lines.append(f'W = T.match_buffer({target}{region}, ({rows}, {columns}), "int32", offset_factor=1)')
-    used = "".join(f" + {name}" for name in names if made.chance(0.8))
-    k, one = made.loop(rows)
-    j, other = made.loop(columns)
+    used = "".join(f" + {name}" for name in names if writer.chance(0.8))
+    k, one = writer.loop(rows)
+    j, other = writer.loop(columns)
     load = f"M[{j}]" if is_flat else f"M[{k}, {j}]"
     inside = [f"W[{k}, {j}] = {load} * 2{used}"]
-    if made.chance(0.4) and not is_flat:
+    if writer.chance(0.4) and not is_flat:
         inside = [
             'with T.block("inner"):',
             f"    T.reads(M[{k}, 0:{columns}])",
@@ -230,32 +236,32 @@ def windows(seed: Seed) -> str:
     return _several(seed, _window)
 
 
-def _window(made: _Blocks) -> list[str]:
-    target, memory = made.output(), made.name("M")
-    scope = made.pick(("global", "global", "local", "shared"))
-    outer, extent = made.pick((2, 3, 4)), made.pick((1, 2, 3, 4))
-    start = made.pick((0, 0, 1, 2))
-    i, head = made.loop(outer, start)
-    j, fill = made.loop(extent, made.pick((0, 0, 1)))
-    k, use = made.loop(extent, 0)
+def _window(writer: _Blocks) -> list[str]:
+    target, memory = writer.output(), writer.name("M")
+    scope = writer.pick(("global", "global", "local", "shared"))
+    outer, extent = writer.pick((2, 3, 4)), writer.pick((1, 2, 3, 4))
+    start = writer.pick((0, 0, 1, 2))
+    i, head = writer.loop(outer, start)
+    j, fill = writer.loop(extent, writer.pick((0, 0, 1)))
+    k, use = writer.loop(extent, 0)
     fill = fill.replace(f"1, {1 + extent}", str(extent))
-    row = made.pick((f"{i}", f"{i} * 2", f"{i} + 1", "n", "3", f"6 - {i}", f"{i} // 2"))
-    scale, shift = made.pick((1, 1, 2, 3)), made.pick((0, 1, 2))
-    along = made.pick(("", f" + {i}", f" + {outer + start} - {i}"))
-    if made.chance(0.2):
+    row = writer.pick((f"{i}", f"{i} * 2", f"{i} + 1", "n", "3", f"6 - {i}", f"{i} // 2"))
+    scale, shift = writer.pick((1, 1, 2, 3)), writer.pick((0, 1, 2))
+    along = writer.pick(("", f" + {i}", f" + {outer + start} - {i}"))
+    if writer.chance(0.2):
         bound = f"{i} - {start} + 1" if start else f"{i} + 1"
-        j, fill = made.loop(bound)
-        k, use = made.loop(bound)
+        j, fill = writer.loop(bound)
+        k, use = writer.loop(bound)
         scale = 1
     column = f"{{}} * {scale} + {shift}{along}" if scale > 1 else f"{{}} + {shift}{along}"
     written, read = f"{memory}[{row}, {column.format(j)}]", f"{memory}[{row}, {column.format(k)}]"
     store = [f"{written} = A[{j}, {i} % 4] + {j}"]
     load = [f"{target}[{i}, {k}] = {read} * 2"]
-    if made.chance(0.3):
-        condition = made.pick((f"{{}} < {extent - 1}", "{} < n", "{} >= 1"))
+    if writer.chance(0.3):
+        condition = writer.pick((f"{{}} < {extent - 1}", "{} < n", "{} >= 1"))
         store = [f"if {condition.format(j)}:", *indented(store)]
         load = [f"if {condition.format(k)}:", *indented(load)]
-    if made.chance(0.15):
+    if writer.chance(0.15):
         fill, use = "if True:", "if True:"
         store = [f"{memory}[{row}, T.Ramp({shift}, 1, 4)] = A[{i}, T.Ramp(2, 1, 4)]"]
         load = [f"{target}[{i}, T.Ramp(0, 1, 4)] = {memory}[{row}, T.Ramp({shift + 3}, -1, 4)]"]
@@ -264,8 +270,8 @@ def _window(made: _Blocks) -> list[str]:
         lines = [fill, *indented(store), use, *indented(load)]
     shape = f"({_SIZE}, {_SIZE * 2})"
     notes = ""
-    if made.chance(0.3):
-        how = [0, made.pick((0, 1)), made.pick((4, 8, 32)), made.pick((0, 1, 3))]
+    if writer.chance(0.3):
+        how = [0, writer.pick((0, 1)), writer.pick((4, 8, 32)), writer.pick((0, 1, 3))]
         notes = f'T.block_attr({{"buffer_dim_align": [{how}]}})'
     if notes:
         block = ['with T.block("fill"):', f"    T.reads(A[0:{_SIZE}, 0:{_SIZE}])"]
@@ -274,7 +280,7 @@ def _window(made: _Blocks) -> list[str]:
         lines = [*block, *indented(lines[:split]), *lines[split:]]
     inside = [f"T.reads(A[0:{_SIZE}, 0:{_SIZE}])", f"T.writes({target}[{i}, 0:{_SIZE}])"]
     allocated = f'{memory} = T.alloc_buffer({shape}, "int32", scope="{scope}")'
-    if made.chance(0.6):
+    if writer.chance(0.6):
         return [head, *indented(['with T.block("window"):', *indented([*inside, allocated, *lines])])]
     return [allocated, head, *indented(['with T.block("window"):', *indented([*inside, *lines])])]
 

@@ -78,14 +78,14 @@ def _reorder(before: Schedule, step: Instruction, _: Sequence[Any]) -> Undoing:
 
 
 def _annotate(before: Schedule, step: Instruction, _: Sequence[Any]) -> Undoing:
-    told = given(step)
-    target, key = told["block_or_loop"], told["ann_key"]
+    args = given(step)
+    target, key = args["block_or_loop"], args["ann_key"]
     return None if key in before.get(target).annotations else lambda sch: sch.unannotate(target, key)
 
 
 def _unannotate(before: Schedule, step: Instruction, _: Sequence[Any]) -> Undoing:
-    told = given(step)
-    target, key = told["block_or_loop"], told["ann_key"]
+    args = given(step)
+    target, key = args["block_or_loop"], args["ann_key"]
     value = before.get(target).annotations[key]
     return lambda sch: sch.annotate(target, key, value)
 
@@ -122,26 +122,26 @@ def _cache_write(before: Schedule, step: Instruction, outputs: Sequence[Any]) ->
     """Undo by inlining; not for reductions, several stores or other readers, nor under a predicate, which the copy
     keeps.
     """
-    told = given(step)
-    block: Block = before.get(told["block"])
-    if not is_true(realize_of(before.block(told["block"])).predicate):
+    args = given(step)
+    block: Block = before.get(args["block"])
+    if not is_true(realize_of(before.block(args["block"])).predicate):
         return None
     reduces = block.init is not None or any(axis.iter_type is IterKind.COMM_REDUCE for axis in block.iter_vars)
-    if reduces or told["consumer_blocks"] or not isinstance(block.body, BufferStore) or not _is_seen_through(before):
+    if reduces or args["consumer_blocks"] or not isinstance(block.body, BufferStore) or not _is_seen_through(before):
         return None
     return lambda sch: sch.reverse_compute_inline(outputs[0])
 
 
 def _set_scope(before: Schedule, step: Instruction, _: Sequence[Any]) -> Undoing:
-    told = given(step)
-    block, number = told["block"], told["buffer_index"]
+    args = given(step)
+    block, number = args["block"], args["buffer_index"]
     scope = _buffer(before, block, number).storage_scope
     return lambda sch: sch.set_scope(block, number, scope)
 
 
 def _set_axis_separator(before: Schedule, step: Instruction, _: Sequence[Any]) -> Undoing:
-    told = given(step)
-    block, place = told["block"], told["buffer"]
+    args = given(step)
+    block, place = args["block"], args["buffer"]
     axes = [*_buffer(before, block, place).axis_separators]
     return lambda sch: sch.set_axis_separator(block, place, axes)
 
@@ -155,9 +155,9 @@ def _inverse(index_map: IndexMap, shape: Sequence[Any]) -> IndexMap | None:
 
 
 def _transform_layout(before: Schedule, step: Instruction, _: Sequence[Any]) -> Undoing:
-    told = given(step)
-    block, place = told["block"], told["buffer"]
-    back = _inverse(told["index_map"], _buffer(before, block, place).shape)
+    args = given(step)
+    block, place = args["block"], args["buffer"]
+    back = _inverse(args["index_map"], _buffer(before, block, place).shape)
     return None if back is None else lambda sch: sch.transform_layout(block, place, back)
 
 
@@ -165,9 +165,9 @@ def _transform_block_layout(before: Schedule, step: Instruction, _: Sequence[Any
     """Undo by the inverse map, unless loops are not serial, reduction axes have extent 1 (they become spatial), or
     calls are simplified under a condition.
     """
-    told = given(step)
-    block: Block = before.get(told["block"])
-    loops = [ref.loop for ref in loops_above(before.block(told["block"]))]
+    args = given(step)
+    block: Block = before.get(args["block"])
+    loops = [ref.loop for ref in loops_above(before.block(args["block"]))]
     sizes = _extents(loops)
     if sizes is None or any(loop.annotations for loop in loops):
         return None
@@ -175,14 +175,14 @@ def _transform_block_layout(before: Schedule, step: Instruction, _: Sequence[Any
         return None
     if any(isinstance(node, Call) for node in nodes(block)):
         return None
-    back = _inverse(told["index_map"], [axis.dom.extent for axis in block.iter_vars if axis.dom is not None])
-    return None if back is None else lambda sch: sch.transform_block_layout(told["block"], back)
+    back = _inverse(args["index_map"], [axis.dom.extent for axis in block.iter_vars if axis.dom is not None])
+    return None if back is None else lambda sch: sch.transform_block_layout(args["block"], back)
 
 
 def _reorder_block_iter_var(before: Schedule, step: Instruction, _: Sequence[Any]) -> Undoing:
-    told = given(step)
-    order = [int(before.evaluate(place)) for place in told["new_order"]]
-    return lambda sch: sch.reorder_block_iter_var(told["block"], [order.index(place) for place in range(len(order))])
+    args = given(step)
+    order = [int(before.evaluate(place)) for place in args["new_order"]]
+    return lambda sch: sch.reorder_block_iter_var(args["block"], [order.index(place) for place in range(len(order))])
 
 
 #: primitive -> the function that finds its inverse step
@@ -209,6 +209,6 @@ def _same(*axes: Any) -> tuple[Any, ...]:
 
 #: primitives that simplify blocks: (schedule before, arguments) -> apply only the simplification
 SIMPLIFYING: Final[dict[str, Callable[[Schedule, dict[str, Any]], object]]] = {
-    "transform_layout": lambda sch, told: sch.transform_layout(told["block"], told["buffer"], _same),
-    "transform_block_layout": lambda sch, told: sch.transform_block_layout(told["block"], _same),
+    "transform_layout": lambda sch, args: sch.transform_layout(args["block"], args["buffer"], _same),
+    "transform_block_layout": lambda sch, args: sch.transform_block_layout(args["block"], _same),
 }
