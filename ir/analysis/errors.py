@@ -6,8 +6,8 @@ from tvmscript.ir.core.errors import IRError
 
 
 class NotPure(IRError):
-    """A function was expected to do nothing but return a value, and it writes memory that others can see, or calls
-    something that may. Memory that it allocates itself is its own.
+    """A function that must be pure writes memory that is visible outside of it, or calls a function that may. Memory
+    that the function allocates itself is not visible outside.
     """
 
     code = "TS4090"
@@ -15,8 +15,8 @@ class NotPure(IRError):
 
 
 class AccessOutOfBounds(IRError):
-    """An element is accessed that a buffer does not have. It was proven: the note says for which iteration; where it
-    names none, it is so whenever the access runs.
+    """An access is provably out of bounds. The note names the iteration; without one, every execution of the access is
+    out of bounds.
     """
 
     code = "TS4091"
@@ -24,8 +24,8 @@ class AccessOutOfBounds(IRError):
 
 
 class NotSSA(IRError):
-    """A variable is defined in two places. Most passes expect that each definition has a variable of its own;
-    `tir.ConvertSSA` renames the others.
+    """A variable is defined twice. Most passes require programs in SSA form; `tir.ConvertSSA` renames further
+    definitions.
     """
 
     code = "TS4092"
@@ -33,8 +33,8 @@ class NotSSA(IRError):
 
 
 class HostAccess(IRError):
-    """A function for a GPU reads or writes memory outside of any thread: the host would have to do it, and cannot.
-    Bind the loops around it to threads; `tir.DefaultGPUSchedule` does so for whole functions.
+    """A function for a GPU accesses device memory outside of any thread, which the host cannot do. Bind the enclosing
+    loops to threads; `tir.DefaultGPUSchedule` does so for whole functions.
     """
 
     code = "TS4093"
@@ -43,16 +43,16 @@ class HostAccess(IRError):
 
 
 class LimitExceeded(IRError):
-    """A kernel needs more than a GPU offers: threads, shared or local memory, or a vector that is too wide."""
+    """A kernel exceeds a limit of the GPU: threads per block, shared or local memory, or the width of a vector."""
 
     code = "TS4094"
     message = "{found} {what} are more than the {limit} of {name}"
 
 
 class DataRace(IRError):
-    """Two iterations that may run at the same time access one element, and one of them writes it: the result depends
-    on which comes first. The note names the iterations. Make the loop serial, give each iteration elements of its own,
-    or add up in parts (`rfactor`).
+    """Two iterations that may run concurrently access the same element, and at least one of them writes it. The note
+    names the iterations. Make the loop serial, let each iteration write different elements, or split the reduction
+    with `rfactor`.
     """
 
     code = "TS4095"
@@ -60,8 +60,8 @@ class DataRace(IRError):
 
 
 class BoundsUnknown(IRError):
-    """It could not be proven that an access stays inside of its buffer, and no iteration was found that leaves it.
-    The interpreter checks it when the program runs, and so does a program after `tir.AssertBounds`.
+    """An access is neither provably in bounds nor provably out of bounds. The interpreter checks it at run time;
+    `tir.AssertBounds` adds such checks to the program.
     """
 
     code = "TS4096"
@@ -69,17 +69,15 @@ class BoundsUnknown(IRError):
 
 
 class RaceUnknown(IRError):
-    """It could not be proven that the iterations of a loop access different elements, and no two were found that
-    access the same one.
-    """
+    """The iterations of a loop are neither provably free of races nor provably racing."""
 
     code = "TS4097"
     message = "cannot tell whether iterations of {loop} race: {reason}"
 
 
 class LaunchesDiffer(IRError):
-    """A kernel launches one thread axis with two extents. A GPU launches a kernel once: give the axis the larger
-    extent, with a condition where there is less to do (`tir.UnifyThreadBinding`).
+    """A kernel launches one thread axis with two extents, but a launch has one extent for each axis. Launch the larger
+    extent, and guard the part with fewer iterations by a condition (`tir.UnifyThreadBinding`).
     """
 
     code = "TS4098"

@@ -11,7 +11,7 @@ from tvmscript.ir.core.span import Span
 _LONG_SPAN = 6
 #: Longest part of a line that is shown.
 _LONG_LINE = 160
-#: Longest message about what a user wrote.
+#: Longest message of a `DiagnosticError`.
 _LONG_TEXT = 800
 
 ErrorT = TypeVar("ErrorT", bound="TVMScriptError")
@@ -21,14 +21,14 @@ class TVMScriptError(Exception):
     """Base of every error of the package.
 
     A subclass states `code` and `message`, a template that is filled from the keyword arguments.
-    `span` is where, `hint` what to write instead, `notes` are more places: (span, text). Where several errors were
-    found at once, the first of them is raised, and `others` are the rest. The docstring of a subclass says what is
-    wrong; `tvmscript explain CODE` shows it.
+    `span` is the location, `hint` suggests a correction, `notes` are further locations: (span, text). Of several errors
+    reported together, the first is raised and holds the rest in `others`. `tvmscript explain CODE` shows the docstring
+    of a subclass.
     """
 
     code: ClassVar[str] = "TS0000"
     message: ClassVar[str] = "{text}"
-    #: the hint where none is given; a template as the message is
+    #: the default hint, a template like the message
     advice: ClassVar[str | None] = None
     #: code -> class, for the catalogue
     catalogue: ClassVar[dict[str, type[TVMScriptError]]] = {}
@@ -148,7 +148,7 @@ def excerpt(span: Span) -> str:
 
 
 class DiagnosticError(TVMScriptError):
-    """Base of errors in what a user wrote: it always has a span. What it quotes is cut where it is long."""
+    """Base of errors in source text: they always have a span. Long quotations are truncated."""
 
     def __init__(self, **facts: Any) -> None:
         super().__init__(**facts)
@@ -162,8 +162,8 @@ class IRError(TVMScriptError):
 
 
 class InvalidDType(IRError):
-    """A name that is not the name of a data type. Types are int8 to int64 and uint8 to uint64 (any width up to 64
-    bits), float16, float32, float64, bfloat16, the small floats, bool, handle; `x4` behind a name makes vectors.
+    """The name is not a data type. Data types are int8 to int64 and uint8 to uint64 (any width up to 64 bits), float16,
+    float32, float64, bfloat16, the 8-bit floats, bool and handle; the suffix `x4` denotes a vector of 4 lanes.
     """
 
     code = "TS1001"
@@ -172,8 +172,8 @@ class InvalidDType(IRError):
 
 
 class DTypeMismatch(IRError):
-    """Two types meet where one is needed. Operands of different numbers are converted, but a pointer is no number,
-    vectors have to have the same number of lanes, and a variable keeps the type it was made with.
+    """Two operands have incompatible data types. Numbers are converted to a common type, but pointers are not numbers,
+    vectors must have equal numbers of lanes, and the type of a variable is fixed.
     """
 
     code = "TS1002"
@@ -182,16 +182,14 @@ class DTypeMismatch(IRError):
 
 
 class WrongType(IRError):
-    """A value of another kind than what is asked for, such as a float as an index, a number where a buffer is meant,
-    a string in arithmetic.
-    """
+    """An argument has the wrong kind: a float as an index, a number instead of a buffer, a string in arithmetic."""
 
     code = "TS1003"
     message = "{where} takes {expected}, but got {got}"
 
 
 class ValueOutOfRange(IRError):
-    """A constant that its type cannot hold. Nothing wraps silently while a text is read."""
+    """A constant does not fit in its data type. The parser does not wrap constants."""
 
     code = "TS1004"
     message = "{value} does not fit in {dtype}"
@@ -199,7 +197,7 @@ class ValueOutOfRange(IRError):
 
 
 class WrongRank(IRError):
-    """A buffer was given more or fewer indices than it has dimensions."""
+    """The number of indices differs from the number of dimensions of the buffer."""
 
     code = "TS1005"
     message = "buffer {buffer} has {rank} dimensions, but {count} indices are given"
@@ -207,15 +205,15 @@ class WrongRank(IRError):
 
 
 class WrongArgumentCount(IRError):
-    """An operator of `T` was given more or fewer arguments than it takes."""
+    """A function in `T` is called with the wrong number of arguments."""
 
     code = "TS1006"
     message = "{where} takes {expected}, but got {got}"
 
 
 class ExprAsBool(IRError):
-    """Python asked an expression of the program whether it is true (by `if`, `and`, `not`, `while` in a helper
-    function). That is known when the program runs, not while it is built.
+    """An expression of the program is used as a Python condition (by `if`, `and`, `not` or `while` in a helper
+    function). Its value is unknown until the program runs.
     """
 
     code = "TS1007"
@@ -223,24 +221,22 @@ class ExprAsBool(IRError):
 
 
 class UnknownName(IRError):
-    """A name that is looked up in a table of the package, where it is not: a keyword argument, an operator, a pass, a
-    function of a module.
-    """
+    """A name is unknown: that of a keyword argument, an operator, a pass, or a function of a module."""
 
     code = "TS1008"
     message = "there is no {kind} named {name}"
 
 
 class DuplicateName(IRError):
-    """A name that is to be registered is taken."""
+    """A name is registered twice."""
 
     code = "TS1009"
     message = "there is already a {kind} named {name}"
 
 
 class InvalidAttribute(IRError):
-    """Attributes hold numbers, strings, None, expressions, and lists and dicts of these; the keys of a dict are
-    strings.
+    """The value of an attribute has an unsupported type. Numbers, strings, None, expressions, lists and dicts with
+    string keys are supported.
     """
 
     code = "TS1010"

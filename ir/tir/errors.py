@@ -1,4 +1,4 @@
-"""What holds in every well-formed program: an error for each rule. `verify` checks them all."""
+"""Errors of ill-formed programs, one for each rule that `verify` checks."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from tvmscript.ir.core.errors import IRError
 
 
 class UndefinedVariable(IRError):
-    """A variable is used outside of the part of the program that gives it a value, or nothing gives it one. `x =
-    T.int32()` alone makes a variable without a value.
+    """A variable is used outside of the scope of its definition, or is not defined. `x = T.int32()` alone creates a
+    variable without a definition.
     """
 
     code = "TS1101"
@@ -18,9 +18,7 @@ class UndefinedVariable(IRError):
 
 
 class DefinedTwice(IRError):
-    """Each variable gets its value in one place. Two statements define the same one; each of them needs a variable of
-    its own.
-    """
+    """Two statements define the same variable. Each definition needs its own variable."""
 
     code = "TS1102"
     message = "the variable {name} is defined twice"
@@ -28,8 +26,8 @@ class DefinedTwice(IRError):
 
 
 class LoopVariableInBlock(IRError):
-    """A block with axes depends on the loops around it through the values of its axes alone, so that loops can be
-    changed without looking into it. The variable of a loop may stand in `T.axis...` and `T.where`, nowhere else.
+    """A block with axes uses the variable of an enclosing loop. It may depend on loops only by the bindings of its axes
+    (`T.axis...`) and its predicate (`T.where`), so that loops can be transformed without changing the block.
     """
 
     code = "TS1103"
@@ -37,8 +35,8 @@ class LoopVariableInBlock(IRError):
 
 
 class UndeclaredBuffer(IRError):
-    """A buffer is read or written, and nothing says where its memory is: it is no parameter, it is not allocated, and
-    its `data` is not that of another buffer.
+    """A buffer is accessed whose memory is not defined: it is not a parameter, it is not allocated, and its `data` does
+    not belong to another buffer.
     """
 
     code = "TS1104"
@@ -46,16 +44,14 @@ class UndeclaredBuffer(IRError):
 
 
 class UndefinedFunction(IRError):
-    """A function is called by its name, and the module has no function of that name."""
+    """The callee is not a function of the module."""
 
     code = "TS1105"
     message = "the function {name} is called, but the module does not define it"
 
 
 class SameSymbol(IRError):
-    """The global symbol is the name that a function has when it is compiled. Two public functions of one module
-    cannot share it.
-    """
+    """Two public functions of a module have the same global symbol, the name of the compiled function."""
 
     code = "TS1106"
     message = "the functions {first} and {second} have the same global symbol {symbol}"
@@ -63,8 +59,8 @@ class SameSymbol(IRError):
 
 
 class WrongCall(IRError):
-    """A function of the module is called with more or fewer arguments than it has parameters, or with a number where
-    a pointer is meant, or the other way round. Buffers are handed over as `A.data`.
+    """A function of the module is called with the wrong number of arguments, or with a number instead of a pointer, or
+    the reverse. Pass buffers as `A.data`.
     """
 
     code = "TS1107"

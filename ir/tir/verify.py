@@ -88,8 +88,8 @@ def _problems(func: PrimFunc, functions: Mapping[str, BaseFunc], closed: bool) -
     with deep_recursion():
         walk.function(func)
     for name, error in walk.in_regions:
-        if name not in walk.told:
-            walk.told.add(name)
+        if name not in walk.reported:
+            walk.reported.add(name)
             walk.errors.append(error)
     return walk.errors
 
@@ -124,9 +124,9 @@ class _Walk:
         self.functions = functions
         self.closed = closed
         self.errors: list[IRError] = []
-        #: variables and buffers that were told already
-        self.told: set[Node] = set()
-        self.told_loops: set[tuple[Node, Block]] = set()
+        #: variables and buffers that were reported already
+        self.reported: set[Node] = set()
+        self.reported_loops: set[tuple[Node, Block]] = set()
         #: loop variables in regions of blocks that have no place of their own
         self.in_regions: list[tuple[Node, IRError]] = []
         #: name in scope -> where it is defined
@@ -220,9 +220,9 @@ class _Walk:
     # rules
 
     def undefined(self, name: Var) -> None:
-        if name in self.told:
+        if name in self.reported:
             return
-        self.told.add(name)
+        self.reported.add(name)
         before = self.gone.get(name)
         notes = [] if before is None else [(_span(before), "it is defined here, but not outside of that scope")]
         hint, place = None, _span(self.place)
@@ -235,7 +235,7 @@ class _Walk:
 
     def loop_variable(self, name: Var) -> None:
         block = self.blocks[-1]
-        if (name, block) in self.told_loops:
+        if (name, block) in self.reported_loops:
             return
         error = LoopVariableInBlock(
             block=block.name_hint,
@@ -247,14 +247,14 @@ class _Walk:
         if self.place is block:  # regions that were found: the statement that they come from tells more
             self.in_regions.append((name, error))
         else:
-            self.told.add(name)
-            self.told_loops.add((name, block))
+            self.reported.add(name)
+            self.reported_loops.add((name, block))
             self.errors.append(error)
 
     def use(self, buffer: Buffer) -> None:
         """Check that the memory of a buffer is known."""
-        if buffer.data not in self.scope and buffer not in self.told:
-            self.told.add(buffer)
+        if buffer.data not in self.scope and buffer not in self.reported:
+            self.reported.add(buffer)
             hint = f"allocate it, or say what it is a view of: {buffer.name} = T.Buffer(..., data=A.data)"
             self.errors.append(UndeclaredBuffer(name=buffer.name, span=_span(self.place), hint=hint))
 
