@@ -52,8 +52,8 @@ from tvmscript.ir.tir.substitute import substitute, uses
 
 
 class UndetectableAccess(IRError):
-    """A block has no T.reads and T.writes, and it hands on the address of a buffer: what is read and written behind
-    it cannot be seen, so the block has to say it.
+    """A block without T.reads and T.writes takes the address of a buffer, so its accesses cannot be inferred. State
+    them by T.reads and T.writes.
     """
 
     code = "TS1040"
@@ -122,7 +122,7 @@ class _Detector(Visitor):
             if match.source.buffer.data in self.visible:
                 self.matched[match.buffer.data] = match.source
                 self.visible[match.buffer.data] = match.buffer
-        #: knows nothing of the variables
+        #: without facts about the variables
         self.analyzer = Analyzer()
         self.domains: dict[Var, Interval] = {}
         #: variables that the block defines -> their values, where they are known
@@ -164,7 +164,7 @@ class _Detector(Visitor):
 
     @on(LetStmt)
     def let(self, node: LetStmt) -> None:
-        """The variable is not known around the block: what it stands for counts."""
+        """Record the interval of the value: the variable is not defined outside of the block."""
         self.visit(node.value)
         self.lets[node.var] = self.interval(node.value) if node.var.dtype.is_integer else None
         self.visit(node.body)
@@ -219,7 +219,7 @@ class _Detector(Visitor):
         touched[buffer] = box if known is None else [self.join(a, b) for a, b in zip(known, box, strict=True)]
 
     def through(self, source: BufferRegion, box: Box) -> Box:
-        """The box of the source buffer behind a box of the buffer that stands for a region of it."""
+        """Return the box of the source buffer for a box of the matched buffer."""
         skipped = len(source.region) - len(box)
         source_box: Box = [self.span_of(part) for part in source.region[:skipped]]
         for part, inner in zip(source.region[skipped:], box, strict=True):
@@ -230,7 +230,7 @@ class _Detector(Visitor):
         return source_box
 
     def span_of(self, part: Range) -> Interval | None:
-        """All values of a range."""
+        """Return the interval of all values of a range."""
         low, extent = self.interval(part.min), self.simplest(part.extent)
         if low is None or (isinstance(extent, IntImm) and extent.value == 1):
             return low
@@ -247,7 +247,7 @@ class _Detector(Visitor):
         return Interval(self.extremum(Min, a.low, b.low), self.extremum(Max, a.high, b.high))
 
     def extremum(self, cls: type[Min | Max], a: Expr, b: Expr) -> Expr:
-        """The smaller or the larger of two; as it is written where it is known which one that is."""
+        """Return the minimum (maximum) of two ends: one of them if their order is provable."""
         if expr_deep_equal(a, b):
             return a
         if a.dtype is not b.dtype:
@@ -258,7 +258,7 @@ class _Detector(Visitor):
         return fold.make(cls, a, b)
 
     def regions(self, touched: dict[Buffer, Box], without: Collection[Buffer]) -> tuple[BufferRegion, ...]:
-        """Boxes as regions, in the order of their first accesses."""
+        """Return the boxes as regions, in the order of their first accesses."""
         return tuple(
             BufferRegion(buffer, tuple(map(self.range_of, box, buffer.shape)))
             for buffer, box in touched.items()
@@ -266,7 +266,7 @@ class _Detector(Visitor):
         )
 
     def range_of(self, interval: Interval | None, extent: Expr) -> Range:
-        """An interval as a range; the whole dimension for an unknown one."""
+        """Return an interval as a range; the whole dimension if it is unknown."""
         if interval is None:
             return Range.from_extent(extent)
         low, high = interval
@@ -282,7 +282,7 @@ class _Detector(Visitor):
     # intervals
 
     def interval(self, expr: Expr) -> Interval | None:
-        """The values that an index takes over the loops inside of the block; None where they are not known."""
+        """Return the interval of an index over the loops inside of the block; None if it is unknown."""
         rule = _INTERVALS.get(type(expr))
         return None if rule is None else rule(self, expr)
 
@@ -307,7 +307,7 @@ class _Detector(Visitor):
             self.narrow_comparison(condition, holds)
 
     def narrow_comparison(self, condition: CompareOp, holds: bool) -> None:
-        """`var < limit` and its like, for constant limits."""
+        """Narrow the domain of a loop variable by a comparison with a constant."""
         kind: type[BinaryOp] = type(condition)
         left, right = condition.a, condition.b
         if isinstance(right, Var) and right in self.domains:
@@ -327,12 +327,12 @@ class _Detector(Visitor):
             self.domains[left] = Interval(bound, known.high)
 
 
-#: From the limit of a strict comparison to the last value that it lets through.
+#: offset from the limit of a strict comparison to the last value that satisfies it
 _NEXT: dict[type, int] = {LT: -1, GT: 1}
 
 
 def _widened(a: Expr, b: Expr) -> tuple[Expr, Expr]:
-    """Both in the wider dtype."""
+    """Convert both to the wider dtype."""
     if a.dtype is b.dtype:
         return a, b
     dtype = a.dtype if a.dtype.bits >= b.dtype.bits else b.dtype
@@ -353,12 +353,12 @@ def _variable(detector: _Detector, expr: Var) -> Interval | None:
     return detector.domains.get(expr) or Interval(expr, expr)
 
 
-#: The ends of an operation from those of its operands; None where they are not known.
+#: (interval of a, interval of b) -> interval of the operation; None if it is unknown
 Ends = Callable[[Interval, Interval], Interval | None]
 
 
 def _binary(ends: Ends) -> Callable[[_Detector, Any], Interval | None]:
-    """The rule of an operation: itself where neither operand depends on a loop inside."""
+    """Return the rule of an operation; operations that are independent of inner loops are points."""
 
     def rule(detector: _Detector, expr: BinaryOp) -> Interval | None:
         a, b = detector.interval(expr.a), detector.interval(expr.b)
@@ -411,11 +411,11 @@ def _div(a: Interval, b: Interval) -> Interval | None:
 
 
 def _unknown(a: Interval, b: Interval) -> None:
-    """No ends but of an operation that no loop inside changes."""
+    """Return None: the interval is known only for operations that are independent of inner loops."""
 
 
 def _load(detector: _Detector, expr: BufferLoad) -> Interval | None:
-    """An element of a buffer is one value where no loop inside chooses it."""
+    """Return the element as a point if its indices are independent of inner loops."""
     return Interval(expr, expr) if uses(expr).isdisjoint(detector.domains) else None
 
 
@@ -496,7 +496,7 @@ def _if_then_else(detector: _Detector, args: tuple[Expr, ...]) -> bool:
 
 
 def _access_ptr(detector: _Detector, args: tuple[Expr, ...]) -> bool:
-    """`tvm_access_ptr` tells what it is used for: the whole buffer is read or written."""
+    """Count the whole buffer as read or written, by the mask of `tvm_access_ptr`."""
     data, mask = args[1], args[4]
     if not isinstance(data, Var) or not isinstance(mask, IntImm):
         return False

@@ -104,7 +104,7 @@ def _infer_squeeze(call: Call) -> StructInfo:
         if isinstance(extents[axis], IntImm) and not is_one(extents[axis]):
             raise invalid_argument(call, "axis", "axes of extent 1", f"axis {axis} of extent {extents[axis]}")
     return tensor_of_shape(
-        [each for axis, each in enumerate(extents) if axis not in squeezed], info.dtype, info.vdevice
+        [extent for axis, extent in enumerate(extents) if axis not in squeezed], info.dtype, info.vdevice
     )
 
 

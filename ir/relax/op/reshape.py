@@ -76,9 +76,9 @@ def _script_reshape(x: object, shape: object, span: Span | None = None) -> Call:
 
 def _solve_shape(x: object, shape: Sequence[object], span: Span | None) -> list[Any]:
     """Replace 0 and -1 in the shape. Raises `InvalidCall`."""
-    numbers = [each.value if isinstance(each, IntImm) else each for each in shape]
-    constants = [each for each in numbers if isinstance(each, int)]
-    if all(each > 0 for each in constants):
+    numbers = [extent.value if isinstance(extent, IntImm) else extent for extent in shape]
+    constants = [extent for extent in numbers if isinstance(extent, int)]
+    if all(extent > 0 for extent in constants):
         return list(shape)
     if min(constants) < -1:
         raise _invalid_shape("positive extents, 0 and -1", min(constants), span)

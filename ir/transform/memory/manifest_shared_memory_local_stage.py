@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.core.visit import on
@@ -18,6 +19,7 @@ from tvmscript.ir.tir.substitute import rename_definitions
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import NoLocalStage
+from tvmscript.ir.transform.memory.lower_auto_copy.copy_loops import perfect_nest
 
 #: the annotation of blocks to stage
 STAGED = "tir.manifest_shared_memory_local_stage"
@@ -45,7 +47,7 @@ class _LocalStageRewriter(TirRewriter):
     @on(For)
     def loop(self, node: For) -> Stmt:
         if not self.path:
-            loops, inside = _nest(node)
+            loops, inside = perfect_nest(node)
             if isinstance(inside, BlockRealize) and STAGED in inside.block.annotations:
                 return self.stage(inside, loops)
         self.path.append(node)
@@ -76,7 +78,7 @@ class _LocalStageRewriter(TirRewriter):
         shape = tuple([loop.extent for loop in loops])
         local = Buffer(data, store.buffer.dtype, shape, (), IntImm(INT32, 0), name)
         self.allocated.append(local)
-        indices = tuple([loop.loop_var - loop.min if _has_offset(loop) else loop.loop_var for loop in loops])
+        indices = tuple([loop.loop_var if is_const(loop.min, 0) else loop.loop_var - loop.min for loop in loops])
         region = BufferRegion(local, tuple([Range.from_min_extent(index, IntImm(index.dtype, 1)) for index in indices]))
         load = Block((), block.reads, (region,), "", BufferStore(local, store.value, indices), span=block.span)
         first: Stmt = BlockRealize((), node.predicate, load, span=node.span)
@@ -86,20 +88,6 @@ class _LocalStageRewriter(TirRewriter):
         for loop in reversed(loops):
             first, second = loop.replace(body=first), loop.replace(body=second)
         return seq(rename_definitions(first), second)
-
-
-def _nest(node: Stmt) -> tuple[list[For], Stmt]:
-    """Return a perfect loop nest and its innermost body."""
-    loops: list[For] = []
-    while isinstance(node, For):
-        loops.append(node)
-        node = node.body
-    return loops, node
-
-
-def _has_offset(loop: For) -> bool:
-    """Return whether a loop does not start from 0."""
-    return not (isinstance(loop.min, IntImm) and loop.min.value == 0)
 
 
 def _error(block: Block, why: str) -> NoLocalStage:
