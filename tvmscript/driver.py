@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from tvmscript.backends import interp, llvm
 from tvmscript.backends.runtime.module import Module
+from tvmscript.ir.analysis.access.out_of_bounds import check_bounds as find_accesses
 from tvmscript.ir.core.errors import TVMScriptError, WrongType
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.recursion import deep_recursion
@@ -17,6 +18,7 @@ from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform import pipeline
 from tvmscript.ir.transform.context import PassContext
+from tvmscript.ir.transform.registry import get_pass
 
 
 class GraphNotBuilt(TVMScriptError):
@@ -103,18 +105,37 @@ def _interp(program: IRModule, target: str) -> Module:
     return interp.build(program)
 
 
+def _refuse_out_of_bounds(program: IRModule) -> None:
+    """Raise `AccessOutOfBounds` for the first access that leaves its buffer whenever it runs."""
+    for func in program.values():
+        if not isinstance(func, PrimFunc):
+            continue
+        for finding in find_accesses(func):
+            if finding.is_wrong_access:
+                error = finding.error()
+                error.hint = "to build it all the same: build(..., allow_out_of_bounds=True)"
+                raise error
+
+
 #: target kind -> builder
 BACKENDS: dict[str, Callable[[IRModule, str], Module]] = {"llvm": _llvm, "interp": _interp}
 
 
-def build(program: object, target: object = "llvm") -> Module:
+def build(
+    program: object, target: object = "llvm", *, check_bounds: bool = False, allow_out_of_bounds: bool = False
+) -> Module:
     """Compile a module or a function.
 
     `target` is "llvm", with LLVM's options ("llvm -mcpu=znver4"), or "interp", the reference interpreter. The option
     `tir.enable_debug` of the pass context adds debug information with the lines of the script, for gdb and perf.
 
+    Accesses that are proven to leave their buffers are refused, unless `allow_out_of_bounds`. With `check_bounds`
+    compiled code checks the others that are not proven to stay inside before it does them, and raises
+    `KernelAssertion`, as the interpreter raises `OutOfBounds`.
+
     Call a function by `built["name"](a, b, c)`. Arguments are NumPy arrays, tvm-ffi tensors or DLPack objects; results
-    are written in place. Raises `UnknownTarget`, `WrongType`, `GraphNotBuilt`, and the errors of passes and backends.
+    are written in place. Raises `UnknownTarget`, `WrongType`, `GraphNotBuilt`, `AccessOutOfBounds`, and the errors of
+    passes and backends.
     """
     text = str(target)
     build_module = BACKENDS.get(text.split()[0] if text.split() else "")
@@ -127,4 +148,8 @@ def build(program: object, target: object = "llvm") -> Module:
         span = module[graphs[0]].span
         raise GraphNotBuilt(names=", ".join(graphs), span=span)
     with deep_recursion():
+        if build_module is _llvm and not allow_out_of_bounds:
+            _refuse_out_of_bounds(module)
+        if build_module is _llvm and check_bounds:
+            module = get_pass("tir.AssertBounds")(module)
         return build_module(module, text)

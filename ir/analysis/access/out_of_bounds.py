@@ -71,6 +71,11 @@ class Finding:
     reason: str = ""
 
     @property
+    def is_wrong_access(self) -> bool:
+        """Whether an element is read or written outside of its buffer; a region alone may go beyond it."""
+        return self.verdict is Verdict.WRONG and isinstance(self.node, BufferLoad | BufferStore)
+
+    @property
     def span(self) -> Span | None:
         """Where the access is written."""
         return self.node.span or self.stmt.span

@@ -11,11 +11,11 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import GE, LT, Or, StringImm
+from tvmscript.ir.tir.expr import GE, LT, IntImm, Or, StringImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import AssertStmt, BlockRealize, BufferStore, Evaluate, For, IfThenElse, LetStmt
+from tvmscript.ir.tir.stmt import AssertStmt, BlockRealize, BufferStore, Evaluate, For, IfThenElse, LetStmt, While, seq
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
@@ -25,8 +25,7 @@ from tvmscript.ir.transform.base import PrimFuncPass
 class AssertBounds(PrimFuncPass):
     """Insert an assertion before every statement with an access that is not proven to be in bounds.
 
-    The message contains the line of the script, the buffer with its shape, and the index. Conditions of `while` are not
-    checked; the interpreter checks all accesses.
+    The message contains the line of the script, the buffer with its shape, and the index.
     """
 
     name = "tir.AssertBounds"
@@ -48,9 +47,20 @@ class _AssertionRewriter(TirRewriter):
         super().__init__()
         self.unproven = unproven
 
+    @on(While)
+    def loop(self, node: While) -> Stmt:
+        """Assert before the first iteration and after each one: the condition is evaluated there."""
+        stmt: Stmt = self.descend(node)
+        if node in self.unproven and isinstance(stmt, While):
+            stmt = stmt.replace(body=seq(stmt.body, self.asserted(node, Evaluate(IntImm("int32", 0)))))
+        return self.asserted(node, stmt)
+
     @on(BufferStore, Evaluate, LetStmt, IfThenElse, For, BlockRealize)
     def statement(self, node: Stmt) -> Stmt:
-        stmt: Stmt = self.descend(node)
+        return self.asserted(node, self.descend(node))
+
+    def asserted(self, node: Stmt, stmt: Stmt) -> Stmt:
+        """Return a statement below the assertions of the accesses of `node`."""
         seen: set[tuple[Node, int]] = set()
         for finding in reversed(self.unproven.get(node, [])):
             if (finding.node, finding.dimension) not in seen:

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tvmscript check`."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or - for standard input")
     parser.add_argument("--roundtrip", action="store_true", help="also check that printed programs read back")
-    parser.add_argument("--bounds", action="store_true", help="also check buffer accesses for out-of-bounds indices")
+    parser.add_argument("--bounds", action="store_true", help="also report accesses that may be out of bounds")
     parser.add_argument("--race", action="store_true", help="also check concurrent iterations for data races")
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
 
@@ -40,8 +40,7 @@ def main(options: argparse.Namespace) -> int:
             _check_round_trips(item)
         notes = list(item.notes)
         for func in _functions(item.programs.values()):
-            if options.bounds:
-                notes += _check_bounds(func, item, bounds)
+            notes += _check_bounds(func, item, bounds, is_complete=options.bounds)
             if options.race:
                 notes += _check_races(func, item, races)
         for error in item.errors:
@@ -78,10 +77,13 @@ def _functions(programs: Iterable[Program]) -> Iterator[PrimFunc]:
             yield program
 
 
-def _check_bounds(func: PrimFunc, script: Script, counted: Counter[str]) -> list[TVMScriptError]:
-    """Add out-of-bounds accesses to the errors, and return notes on undecided ones."""
+def _check_bounds(func: PrimFunc, script: Script, counted: Counter[str], *, is_complete: bool) -> list[TVMScriptError]:
+    """Add out-of-bounds accesses to the errors; if complete, regions too, and return notes on undecided ones."""
     with deep_recursion():
         findings = check_bounds(func)
+    if not is_complete:
+        script.errors += [finding.error() for finding in findings if finding.is_wrong_access]
+        return []
     counted.update(finding.verdict.value for finding in findings)
     script.errors += [finding.error() for finding in findings if finding.verdict is Verdict.WRONG]
     return [finding.error() for finding in findings if finding.verdict is Verdict.UNKNOWN]

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+import tvmscript
 from tests.tvmscript.cli.samples import BROKEN, NORMAL, PYTHON, as_json, write
 from tvmscript.cli import main
+from tvmscript.ir.analysis.errors import AccessOutOfBounds
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.testing import round_trip
 
@@ -190,7 +192,7 @@ def test_races(tmp_path: Path, capsys: Captured) -> None:
     document = as_json(capsys, "check", "--race", path)
     assert document["exit_code"] == 1
     assert document["race"] == {"proven": 0, "cannot tell": 0, "wrong": 1}
-    (finding,) = document["findings"]
+    (finding,) = [finding for finding in document["findings"] if "race" in finding["message"]]
     assert (finding["code"], finding["line"]) == ("TS4095", 4)
     assert finding["message"] == (
         "iterations of the parallel loop i race: B[i // 2] is written for i = 0 and written for i = 1"
@@ -206,3 +208,22 @@ def test_nothing_wrong(tmp_path: Path, capsys: Captured) -> None:
         "bounds: 2 proven, 1 cannot tell, 0 wrong",
         "races: 1 proven, 0 cannot tell, 0 wrong",
     ]
+
+
+@pytest.mark.parametrize("index", ["-1", "16", "i + 1", "i - 1"])
+def test_accesses_that_are_proven_out_of_bounds(index: str, tmp_path: Path, capsys: Captured) -> None:
+    """They are errors without an option, as `build` has them; those that may be are not."""
+    text = f"""@T.prim_func
+def f(A: T.Buffer((16,), "float32"), n: T.int32):
+    for i in range(16):
+        A[{index}] = T.float32(1)
+    A[n] = T.float32(1)
+"""
+    assert main(["check", write(tmp_path, text)]) == 1
+    out, err = capsys.readouterr()
+    assert out == "1 file, 1 program, 1 error\n"
+    assert "TS4091" in err
+    assert ":4:" in err
+    with pytest.raises(AccessOutOfBounds):
+        tvmscript.build(tvmscript.from_source(text))
+    assert tvmscript.from_source(tvmscript.from_source(text).script())
