@@ -121,6 +121,7 @@ def _refuse_out_of_bounds(program: IRModule) -> None:
 BACKENDS: dict[str, Callable[[IRModule, str], Module]] = {"llvm": _llvm, "interp": _interp}
 
 
+@deep_recursion
 def build(
     program: object, target: object = "llvm", *, check_bounds: bool = False, allow_out_of_bounds: bool = False
 ) -> Module:
@@ -147,9 +148,8 @@ def build(
     if graphs:
         span = module[graphs[0]].span
         raise GraphNotBuilt(names=", ".join(graphs), span=span)
-    with deep_recursion():
-        if build_module is _llvm and not allow_out_of_bounds:
-            _refuse_out_of_bounds(module)
-        if build_module is _llvm and check_bounds:
-            module = get_pass("tir.AssertBounds")(module)
-        return build_module(module, text)
+    if build_module is _llvm and not allow_out_of_bounds:
+        _refuse_out_of_bounds(module)
+    if build_module is _llvm and check_bounds:
+        module = get_pass("tir.AssertBounds")(module)
+    return build_module(module, text)

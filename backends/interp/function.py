@@ -88,12 +88,12 @@ class InterpretedFunction:
         #: size of the frame, setters with the positions of their arguments, body
         self._compiled: tuple[int, list[tuple[int, Setter]], Code] | None = None
 
+    @deep_recursion
     def __call__(self, *args: object) -> Any:
-        with deep_recursion():
-            try:
-                return self.call(args)
-            except RecursionError:
-                raise TooManyCalls(function=self.name, span=self.func.span) from None
+        try:
+            return self.call(args)
+        except RecursionError:
+            raise TooManyCalls(function=self.name, span=self.func.span) from None
 
     def call(self, values: tuple[object, ...]) -> Any:
         """Call the function without raising the recursion limit."""

@@ -63,8 +63,7 @@ def build(mod: IRModule, *, target: str | None = None, opt_level: int = 3, has_d
     Raises `NotSupportedByLLVM`, `InvalidTarget`, `UnknownSymbol`.
     """
     machine = Target.parse(target, opt_level)
-    with deep_recursion():
-        text, public = assembly(mod, machine, has_debug_info=has_debug_info)
+    text, public = deep_recursion(assembly)(mod, machine, has_debug_info=has_debug_info)
     compiled = Compiled(text, machine)
     functions: dict[str, Callable[..., Any]] = {}
     if machine.is_host:

@@ -276,6 +276,7 @@ def _extent(begin: int, left_end: int, right_end: int) -> str:
     return f"{places(left_end)} against {places(right_end)}"
 
 
+@deep_recursion
 def mismatches(
     left: object, right: object, map_free_vars: bool = False, limit: int = MOST_MISMATCHES
 ) -> list[Mismatch]:
@@ -284,19 +285,19 @@ def mismatches(
     Sequences of different lengths are one mismatch, which says which elements have no partner.
     """
     comparison = _Comparison(left, right, map_free_vars, limit)
-    with deep_recursion(), suppress(_Enough):
+    with suppress(_Enough):
         comparison.compare(left, right, False)
     return comparison.mismatches
 
 
+@deep_recursion
 def paired_names(left: object, right: object, map_free_vars: bool = False) -> dict[Node, Node] | None:
     """Return the pairing of bound names of two equal programs; None if the programs differ."""
     comparison = _Comparison(left, right, map_free_vars, 0)
-    with deep_recursion():
-        try:
-            comparison.compare(left, right, False)
-        except _Enough:
-            return None
+    try:
+        comparison.compare(left, right, False)
+    except _Enough:
+        return None
     return comparison.forward
 
 

@@ -17,6 +17,11 @@ _LONG_TEXT = 800
 ErrorT = TypeVar("ErrorT", bound="TVMScriptError")
 
 
+def is_same_definition(registered: Any, new: Any) -> bool:
+    """Whether two classes or functions are one definition: a module whose import was interrupted runs once more."""
+    return (registered.__module__, registered.__qualname__) == (new.__module__, new.__qualname__)
+
+
 class TVMScriptError(Exception):
     """Base of every error of the package.
 
@@ -36,7 +41,7 @@ class TVMScriptError(Exception):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         if "code" in cls.__dict__:
-            if cls.code in TVMScriptError.catalogue:
+            if not is_same_definition(TVMScriptError.catalogue.get(cls.code, cls), cls):
                 raise ValueError(f"{cls.__name__}: the error code {cls.code} is taken")
             TVMScriptError.catalogue[cls.code] = cls
 

@@ -96,11 +96,11 @@ def _blake(data: bytes) -> bytes:
     return blake2b(data, digest_size=_SIZE).digest()
 
 
+@deep_recursion
 def structural_hash(program: object, map_free_vars: bool = False) -> int:
     """Return a 64-bit hash that structurally equal programs share, stable across processes.
 
     Free variables count by their name, or with `map_free_vars` by where they are met.
     """
-    with deep_recursion():
-        digest = _Hasher(map_free_vars).digest(program, False)
+    digest = _Hasher(map_free_vars).digest(program, False)
     return int.from_bytes(blake2b(digest, digest_size=8).digest(), "little")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import ClassVar
 
-from tvmscript.ir.core.errors import DuplicateName, UnknownName
+from tvmscript.ir.core.errors import DuplicateName, UnknownName, is_same_definition
 from tvmscript.ir.core.suggestions import closest
 
 
@@ -29,8 +29,11 @@ class Op:
     __slots__ = ("doc", "effect", "name")
 
     def __init__(self, name: str, *, effect: CallEffect = CallEffect.UPDATE_STATE, doc: str = "") -> None:
-        if name in Op.registry:
-            raise DuplicateName(kind="operator", name=name)
+        registered = Op.registry.get(name)
+        if registered is not None:
+            is_same = is_same_definition(type(registered), type(self))
+            if not is_same or (registered.effect, registered.doc) != (effect, doc):
+                raise DuplicateName(kind="operator", name=name)
         self.name = name
         self.effect = effect
         self.doc = doc

@@ -1,51 +1,58 @@
-"""Nesting limit, recursion limit, and pauses of the garbage collector."""
+"""Nesting limit, recursion limit, and pauses of the garbage collector.
+
+Both are decorators: an interrupt may come between any two steps of `with`, but not between `try` and its `finally`.
+"""
 
 from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import Final, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 #: Expressions and statements may nest this deep in a text.
-MAX_NESTING = 500
+MAX_NESTING: Final = 500
 #: Python frames that walking a program of that depth may take.
-_FRAMES = 20_000
+_FRAMES: Final = 20_000
 #: Characters of a text that is long enough to be read without collecting garbage.
-_LONG_TEXT = 1 << 15
+LONG_TEXT: Final = 1 << 15
 
 
-# Classes, not generators: every reading, check and printing of a small function enters some of them.
+def deep_recursion(function: Callable[P, R]) -> Callable[P, R]:
+    """Raise the recursion limit while a function runs: it walks deeply nested programs."""
 
-
-class deep_recursion:
-    """Raise the recursion limit for deeply nested programs; frames of Python 3.11 use no C stack."""
-
-    __slots__ = ("_before",)
-
-    def __enter__(self) -> None:
-        self._before = sys.getrecursionlimit()
-        if self._before < _FRAMES:
+    @wraps(function)
+    def deep(*args: P.args, **keywords: P.kwargs) -> R:
+        limit = sys.getrecursionlimit()
+        if limit >= _FRAMES:
+            return function(*args, **keywords)
+        try:
             sys.setrecursionlimit(_FRAMES)
+            return function(*args, **keywords)
+        finally:
+            sys.setrecursionlimit(limit)
 
-    def __exit__(self, *_: object) -> None:
-        if self._before < _FRAMES:
-            sys.setrecursionlimit(self._before)
+    return deep
 
 
-class without_collection:
-    """No search for garbage while a long text is read, programs are compared or a pass runs: that makes millions of
-    nodes and hardly any garbage, and the search would take longer than the work.
+def without_collection(function: Callable[P, R]) -> Callable[P, R]:
+    """Pause the garbage collector while a function runs: it makes millions of nodes and hardly any garbage.
+
+    The search would take longer than the work.
     """
 
-    __slots__ = ("_is_off", "_size")
-
-    def __init__(self, size: int = _LONG_TEXT) -> None:
-        self._size = size
-
-    def __enter__(self) -> None:
-        self._is_off = self._size >= _LONG_TEXT and gc.isenabled()
-        if self._is_off:
+    @wraps(function)
+    def uncollected(*args: P.args, **keywords: P.kwargs) -> R:
+        if not gc.isenabled():
+            return function(*args, **keywords)
+        try:
             gc.disable()
-
-    def __exit__(self, *_: object) -> None:
-        if self._is_off:
+            return function(*args, **keywords)
+        finally:
             gc.enable()
+
+    return uncollected

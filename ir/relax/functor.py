@@ -80,13 +80,13 @@ def mutator(cls: C) -> C:
 class _Dispatch(ABC):
     """Dispatches a node to the method for its class."""
 
+    @deep_recursion
     def visit_expr(self, expr: object) -> Any:
         """Call the method for the class of the expression. Raises `TypeError` for other objects."""
         kind = next((kind for kind in _VISIT_METHODS if isinstance(expr, kind)), None)
         if kind is None:
             raise TypeError(f"expected a Relax expression, not a {type(expr).__name__}")
-        with deep_recursion():
-            return getattr(self, _VISIT_METHODS[kind])(expr)
+        return getattr(self, _VISIT_METHODS[kind])(expr)
 
     def visit_binding(self, binding: Binding) -> Any:
         """Visit a binding by `visit_var_binding_` or `visit_match_cast_`."""

@@ -73,16 +73,16 @@ def verify(program: Node, *, kernel_calls: bool = True, results: bool = True) ->
         raise together(errors)
 
 
+@deep_recursion
 def find_errors(program: Node, *, kernel_calls: bool = True, results: bool = True) -> list[IRError]:
     """Return all violations in a graph function, or in those of a module."""
     verifier = _Verifier(program if isinstance(program, IRModule) else None, kernel_calls, results)
-    with deep_recursion():
-        if isinstance(program, Function):
-            verifier.check_function(program)
-        elif isinstance(program, IRModule):
-            for name, func in program.items():
-                if isinstance(func, Function):
-                    verifier.check_member(name.name_hint, func)
+    if isinstance(program, Function):
+        verifier.check_function(program)
+    elif isinstance(program, IRModule):
+        for name, func in program.items():
+            if isinstance(func, Function):
+                verifier.check_member(name.name_hint, func)
     return verifier.errors
 
 

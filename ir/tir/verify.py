@@ -83,10 +83,10 @@ def verify_symbols(module: IRModule) -> None:
         raise together(errors)
 
 
+@deep_recursion
 def _problems(func: PrimFunc, functions: Mapping[str, BaseFunc], closed: bool) -> list[IRError]:
     walk = _Walk(functions, closed)
-    with deep_recursion():
-        walk.function(func)
+    walk.function(func)
     for name, error in walk.in_regions:
         if name not in walk.reported:
             walk.reported.add(name)

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Any, ClassVar, cast
 
 from tvmscript.ir.analysis.from_te import is_from_te
-from tvmscript.ir.core.errors import DuplicateName, WrongType
+from tvmscript.ir.core.errors import DuplicateName, WrongType, is_same_definition
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.recursion import deep_recursion, without_collection
 from tvmscript.ir.tir.function import PrimFunc
@@ -69,7 +69,7 @@ class Pass(ABC):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         if "name" in cls.__dict__:
-            if cls.name in Pass.registry:
+            if not is_same_definition(Pass.registry.get(cls.name, cls), cls):
                 raise DuplicateName(kind="pass", name=cls.name)
             Pass.registry[cls.name] = cls
 
@@ -111,14 +111,14 @@ class Pass(ABC):
                 changes[name] = bool(value) if isinstance(default, bool) else value
         return replace(self, **changes) if changes else self
 
+    @deep_recursion
     def __call__(self, program: object) -> Any:
         """Return the transformed module or function. Raises `WrongType` for anything else."""
-        with deep_recursion():
-            if isinstance(program, IRModule):
-                return self._run_instrumented(program)
-            if isinstance(program, BaseFunc):
-                new_mod = self._run_instrumented(IRModule({cast(Any, GlobalVar("main")): program}))
-                return new_mod["main"]
+        if isinstance(program, IRModule):
+            return self._run_instrumented(program)
+        if isinstance(program, BaseFunc):
+            new_mod = self._run_instrumented(IRModule({cast(Any, GlobalVar("main")): program}))
+            return new_mod["main"]
         raise WrongType(where=f"the pass {self.info.name}", expected="a module or a function", got=repr(program))
 
     def _run_instrumented(self, mod: IRModule) -> IRModule:
@@ -166,12 +166,12 @@ class PrimFuncPass(Pass):
     def transform(self, func: PrimFunc) -> PrimFunc:
         """Return the transformed function; the same object if nothing changes."""
 
+    @without_collection
     def run(self, mod: IRModule) -> IRModule:
-        with without_collection():
-            functions = {
-                var: self.transform(func) if isinstance(func, PrimFunc) and self._applies_to(func) else func
-                for var, func in mod.functions.items()
-            }
+        functions = {
+            var: self.transform(func) if isinstance(func, PrimFunc) and self._applies_to(func) else func
+            for var, func in mod.functions.items()
+        }
         if all(functions[var] is func for var, func in mod.functions.items()):
             return mod
         return mod.replace(functions=functions)

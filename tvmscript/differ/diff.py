@@ -187,6 +187,8 @@ def _as_program(given: object) -> object:
     return given
 
 
+@deep_recursion
+@without_collection
 def diff(
     left: object, right: object, *, map_free_vars: bool = False, names: tuple[str, str] = ("left", "right")
 ) -> Diff:
@@ -201,21 +203,20 @@ def diff(
     """
     if isinstance(left, str) or isinstance(right, str):
         map_free_vars = True
-    with deep_recursion(), without_collection():
-        comparison = Comparison(_as_program(left), _as_program(right), map_free_vars)
-        changes = comparison.changes()
-        patch = Encoder(comparison.left, comparison.right, comparison.ids, comparison.pairing).patch()
-        if changes:
-            pairing = comparison.pairing
-            sides = (
-                PrintedSide(comparison.left, pairing.left_naming),
-                PrintedSide(comparison.right, pairing.right_naming),
-            )
-            changed = {comparison.where.get(change, (None, None))[0] for change in changes}
-            rows = build_rows(*sides, comparison.moved, changed)
-            changes = _with_spans(changes, comparison, sides, rows)
-        else:
-            rows = []
+    comparison = Comparison(_as_program(left), _as_program(right), map_free_vars)
+    changes = comparison.changes()
+    patch = Encoder(comparison.left, comparison.right, comparison.ids, comparison.pairing).patch()
+    if changes:
+        pairing = comparison.pairing
+        sides = (
+            PrintedSide(comparison.left, pairing.left_naming),
+            PrintedSide(comparison.right, pairing.right_naming),
+        )
+        changed = {comparison.where.get(change, (None, None))[0] for change in changes}
+        rows = build_rows(*sides, comparison.moved, changed)
+        changes = _with_spans(changes, comparison, sides, rows)
+    else:
+        rows = []
     return Diff(changes, rows, patch, names)
 
 

@@ -291,14 +291,14 @@ class _PatchApplier:
         return decode_plain(recipe, self.decode)
 
 
+@deep_recursion
 def apply_patch(patch: dict[str, object], program: object) -> object:
     """Apply a patch. Raises `DoesNotFit` for another program, `InvalidDiff` for a damaged patch."""
     if program_hash(program) != patch.get("base"):
         raise DoesNotFit(reason="it has another left program", hint="apply it to the left program of the diff")
-    with deep_recursion():
-        try:
-            return _PatchApplier(patch, program).decode(patch["root"])
-        except (TVMScriptError, *_CONSTRUCTOR_ERRORS, RecursionError) as error:
-            if isinstance(error, InvalidDiff):
-                raise
-            raise InvalidDiff(reason=str(error) or type(error).__name__) from error
+    try:
+        return _PatchApplier(patch, program).decode(patch["root"])
+    except (TVMScriptError, *_CONSTRUCTOR_ERRORS, RecursionError) as error:
+        if isinstance(error, InvalidDiff):
+            raise
+        raise InvalidDiff(reason=str(error) or type(error).__name__) from error

@@ -18,13 +18,14 @@ from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.pass_record import PassRecord
 
 
+@deep_recursion
 def record(program: IRModule, target: str = "llvm", *, title: str = "") -> Recording:
     """Compile a program for a target, and record every text down to machine code; for a GPU down to kernels.
 
     Raises what `tvmscript.build` and `tvmscript.lower` raise.
     """
     passes = PassRecord()
-    with deep_recursion(), PassContext(instruments=[passes], config={"tir.enable_debug": True}):
+    with PassContext(instruments=[passes], config={"tir.enable_debug": True}):
         begin = time.perf_counter()
         built = driver.build(program, target) if target.split()[0] in driver.BACKENDS else None
         if built is None:  # no backend for the target: lower only

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.observers import Observers
-from tvmscript.ir.core.recursion import deep_recursion, without_collection
+from tvmscript.ir.core.recursion import LONG_TEXT, deep_recursion, without_collection
 from tvmscript.parser.diagnostics.describe import construct_name
 from tvmscript.parser.diagnostics.errors import NestedTooDeeply, SeveralDefinitions, UnknownDecorator
 from tvmscript.parser.fragments import is_fragment, read_fragment
@@ -83,10 +83,13 @@ def _parse_text(
         write_default_dtypes(tree.tree, header)
         return parse(parser)
 
-    with without_collection(len(text)):
-        return _run(parser.session, parse_with_dtypes)
+    run: Callable[[Session, Callable[[], Result]], Result] = (
+        without_collection(_run) if len(text) >= LONG_TEXT else _run
+    )
+    return run(parser.session, parse_with_dtypes)
 
 
+@deep_recursion
 def _run(session: Session, parse: Callable[[], Result]) -> Result:
     """Call `parse` with a deep stack; raise all errors of the text as one."""
 
@@ -96,8 +99,7 @@ def _run(session: Session, parse: Callable[[], Result]) -> Result:
         except RecursionError:
             raise NestedTooDeeply(limit="thousands of", span=session.tree.point(1, 0)) from None
 
-    with deep_recursion():
-        return session.report.run(bounded)
+    return session.report.run(bounded)
 
 
 def parse_decorated(tree: SourceTree, closure: Closure, check_well_formed: bool, **options: bool) -> Program:

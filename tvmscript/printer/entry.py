@@ -51,8 +51,7 @@ def script(node: Node, **options: object) -> str:
     if read.obj_to_underline or read.path_to_underline:
         return _underline(node, read)
     p = _printer(node, read)
-    with deep_recursion():
-        text = _text(p, node)
+    text = _text(p, node)
     return number_lines(text) if read.print_line_numbers else text
 
 
@@ -60,8 +59,7 @@ def script_with_constants(node: Node, place: str, **options: object) -> tuple[st
     """Return the text without its large constants, which it refers to in the file `place`, and these by fingerprint."""
     p = _printer(node, read_options({**options, "show_meta": False}))
     p.by_fingerprint = True
-    with deep_recursion():
-        text = _text(p, node)
+    text = _text(p, node)
     return text.replace(OMITTED, f"{CONSTANTS_FILE}{place}") if p.constants else text, p.constants
 
 
@@ -76,8 +74,7 @@ def _printer(node: Node, options: Options) -> Printer:
 
 def _with_ranges(node: Node, options: Options) -> tuple[str, list[TextRange]]:
     p, marks = _printer(node, options), RangeMarks()
-    with deep_recursion():
-        text = _text(p, node, marks)
+    text = _text(p, node, marks)
     return marks.remove(text)
 
 
@@ -92,6 +89,7 @@ def _underline(node: Node, options: Options) -> str:
     return underline(text, targets, options.num_context_lines, options.print_line_numbers)
 
 
+@deep_recursion
 def _text(p: Printer, node: Node, marks: RangeMarks | None = None) -> str:
     if isinstance(node, _WITH_LINES):
         notes = _notes(p.options, node)

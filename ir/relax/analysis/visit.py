@@ -15,12 +15,12 @@ from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
 
 
+@deep_recursion
 def post_order_visit(expr: object, fvisit: Callable[[Any], None]) -> None:
     """Call `fvisit` with every expression after its children. Operators and variables are visited at each use, and so
     are shapes in struct info of tensors. Definitions of variables are not visited.
     """
-    with deep_recursion():
-        _visit(expr, fvisit)
+    _visit(expr, fvisit)
 
 
 def _visit(value: object, fvisit: Callable[[Any], None]) -> None:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.errors import DuplicateName, UnknownName, WrongArgumentCount, WrongType
+from tvmscript.ir.core.errors import DuplicateName, UnknownName, WrongArgumentCount, WrongType, is_same_definition
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.suggestions import closest
@@ -141,7 +141,7 @@ def surface(*names: str) -> Callable[[F], F]:
 
     def register(function: F) -> F:
         for name in names:
-            if name in SURFACE:
+            if not is_same_definition(SURFACE.get(name, function), function):
                 raise DuplicateName(kind="T function", name=name)
             SURFACE[name] = function
         return function

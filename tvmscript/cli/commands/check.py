@@ -79,8 +79,7 @@ def _functions(programs: Iterable[Program]) -> Iterator[PrimFunc]:
 
 def _check_bounds(func: PrimFunc, script: Script, counted: Counter[str], *, is_complete: bool) -> list[TVMScriptError]:
     """Add out-of-bounds accesses to the errors; if complete, regions too, and return notes on undecided ones."""
-    with deep_recursion():
-        findings = check_bounds(func)
+    findings = deep_recursion(check_bounds)(func)
     if not is_complete:
         script.errors += [finding.error() for finding in findings if finding.is_wrong_access]
         return []
@@ -91,8 +90,7 @@ def _check_bounds(func: PrimFunc, script: Script, counted: Counter[str], *, is_c
 
 def _check_races(func: PrimFunc, script: Script, counted: Counter[str]) -> list[TVMScriptError]:
     """Add races to the errors, and return notes on undecided pairs of accesses."""
-    with deep_recursion():
-        findings = check_races(func)
+    findings = deep_recursion(check_races)(func)
     counted[Verdict.PROVEN.value] += findings.proven
     counted[Verdict.UNKNOWN.value] += len(findings.unknown)
     counted[Verdict.WRONG.value] += len(findings.races)

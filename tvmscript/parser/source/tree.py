@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.recursion import without_collection
+from tvmscript.ir.core.recursion import LONG_TEXT, without_collection
 from tvmscript.ir.core.span import Source, Span
 from tvmscript.parser.diagnostics.errors import InvalidSyntax, TextTooLarge
 from tvmscript.parser.source.strip_line_numbers import strip_line_numbers
@@ -47,8 +47,8 @@ class SourceTree:
 
     def _parse(self, text: str) -> ast.Module:
         try:
-            with without_collection(len(text)):
-                return ast.parse(text, self.source.name)
+            parse = without_collection(ast.parse) if len(text) >= LONG_TEXT else ast.parse
+            return parse(text, self.source.name)
         except SyntaxError as error:
             plain_text = strip_line_numbers(text)
             if plain_text is not None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Final, TypeVar
 
+from tvmscript.ir.core.errors import is_same_definition
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.script_functions import script_function_of, signature_of
@@ -33,7 +33,7 @@ class OperatorCall:
 Recipe = Callable[[str, Draws], OperatorCall]
 R = TypeVar("R", bound=Recipe)
 #: operator -> draws a right call of it
-RECIPES: Final[dict[str, Callable[[Draws], OperatorCall]]] = {}
+RECIPES: Final[dict[str, Recipe]] = {}
 
 
 def recipe(*names: str) -> Callable[[R], R]:
@@ -41,8 +41,8 @@ def recipe(*names: str) -> Callable[[R], R]:
 
     def declare(draw: R) -> R:
         for name in names:
-            assert name not in RECIPES, name
-            RECIPES[name] = partial(draw, name)
+            assert is_same_definition(RECIPES.get(name, draw), draw), name
+            RECIPES[name] = draw
         return draw
 
     return declare
@@ -50,7 +50,7 @@ def recipe(*names: str) -> Callable[[R], R]:
 
 def operator_call(name: str, r: random.Random) -> OperatorCall:
     """Draw a valid call of an operator."""
-    return RECIPES[name](Draws(r.getrandbits(64)))
+    return RECIPES[name](name, Draws(r.getrandbits(64)))
 
 
 def operator(name: str) -> Operator:

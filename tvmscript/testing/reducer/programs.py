@@ -31,6 +31,7 @@ class NothingFails(TVMScriptError):
     message = "the program does not fail, so that there is nothing to keep while it is made smaller"
 
 
+@deep_recursion
 def reduce(program: P, fails: Callable[[P], bool], *, told: Callable[[P, int], None] | None = None) -> P:
     """A small program for which `fails` is still true: a module or a function, like the given one.
 
@@ -42,9 +43,8 @@ def reduce(program: P, fails: Callable[[P], bool], *, told: Callable[[P, int], N
     """
     if not fails(program):
         raise NothingFails
-    with deep_recursion():
-        reduced: P = _Reduction(program, fails, told).result()
-        return reduced
+    reduced: P = _Reduction(program, fails, told).result()
+    return reduced
 
 
 class _Reduction:
