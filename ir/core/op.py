@@ -29,14 +29,14 @@ class Op:
     __slots__ = ("doc", "effect", "name")
 
     def __init__(self, name: str, *, effect: CallEffect = CallEffect.UPDATE_STATE, doc: str = "") -> None:
-        registered = Op.registry.get(name)
-        if registered is not None:
-            is_same = is_same_definition(type(registered), type(self))
-            if not is_same or (registered.effect, registered.doc) != (effect, doc):
-                raise DuplicateName(kind="operator", name=name)
         self.name = name
         self.effect = effect
         self.doc = doc
+        registered = Op.registry.setdefault(name, self)
+        # a module whose import was interrupted makes its operators once more
+        is_same = is_same_definition(type(registered), type(self))
+        if not is_same or (registered.effect, registered.doc) != (effect, doc):
+            raise DuplicateName(kind="operator", name=name)
         Op.registry[name] = self
 
     @staticmethod
