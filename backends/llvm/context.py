@@ -55,7 +55,7 @@ class Program:
             raise NotSupportedByLLVM(what=f"call_extern of {name}, a function of the module", span=span, hint=hint)
 
     def once(self, key: str, make: Callable[[], str]) -> str:
-        """What `make` returned for this key the first time."""
+        """Return the value of `make` for this key, computed once."""
         if key not in self._made:
             self._made[key] = make()
         return self._made[key]

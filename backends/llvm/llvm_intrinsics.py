@@ -105,7 +105,7 @@ class _Type:
 
 @dataclass(frozen=True)
 class Signature:
-    """What an intrinsic takes and returns."""
+    """Parameter and result types of an intrinsic."""
 
     name: str
     text: str

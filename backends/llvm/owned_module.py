@@ -31,7 +31,7 @@ def _unowned(kind: Any, *args: object) -> Any:
 
 
 class _Handles:
-    """What the finalizer frees. It refers to nothing that refers to the owner."""
+    """LLVM objects that the finalizer frees. It holds no reference to the owner."""
 
     def __init__(self) -> None:
         self.context: Any = None

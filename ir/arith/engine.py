@@ -1,4 +1,4 @@
-"""What the rules of the analyzer need of the simplifier that runs them."""
+"""The interface of the simplifier that the rules of the analyzer use."""
 
 from __future__ import annotations
 

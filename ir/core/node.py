@@ -269,7 +269,7 @@ class Node:
         return script(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """What IPython and Hypothesis show."""
+        """Print the script for IPython and Hypothesis."""
         printer.text(script(self))
 
 

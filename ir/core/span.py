@@ -1,4 +1,4 @@
-"""Where a piece of a program stands in its source text."""
+"""Source texts and spans in them."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ def _check(kind: str, options: Mapping[str, object], text: str) -> None:
 
 
 def _from_tag(tag: str) -> Target:
-    """What a name stands for. The name itself is not kept."""
+    """Return the target that a tag names. The tag is not kept."""
     text, host = target_tags()[tag]
     target = _from_text(text)
     return target if host is None else target.replace(host=_from_text(host))

@@ -41,7 +41,7 @@ def is_base_of(base: StructInfo, derived: StructInfo) -> bool:
 
 @node
 class StructInfo(Node):
-    """What is known of a value while compiling: its kind, and of tensors the shape, the dtype and the device."""
+    """Compile-time information about a value: its kind, and for tensors shape, dtype and device."""
 
     defines_inside: ClassVar[bool] = True
 

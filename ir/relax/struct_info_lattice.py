@@ -25,7 +25,7 @@ from tvmscript.ir.tir.expr import IntImm
 
 
 class BaseCheckResult(IntEnum):
-    """How far `base` is known to include every value of `derived` (TVM's names)."""
+    """Result of a subtype check: whether `base` includes every value of `derived` (TVM's names)."""
 
     #: no value belongs to both
     FAIL_L0 = 0

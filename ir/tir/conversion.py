@@ -49,7 +49,7 @@ def _node_fields(cls: Any) -> list[tuple[str, str]]:
 
 
 def _adopt_value(node: Building, name: str, word: str, value: object) -> Any:
-    """What a field holds instead of a value; the value itself where nothing is wrong with it."""
+    """Convert a value to what its field holds; return it as it is if it is valid."""
     if word in VALUES:
         kind = resolve_class(type(node), word)
         return value if type(value) is kind else kind(value)

@@ -18,7 +18,7 @@ from tvmscript.ir.tir.var import Var
 
 
 class _Referable:
-    """What may be known of a function without being kept alive for it: passes remember what they found in one."""
+    """Base that allows weak references: caches of passes do not keep a function alive."""
 
     __slots__ = ("__weakref__",)
 

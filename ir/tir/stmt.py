@@ -19,7 +19,7 @@ Attrs = dict[str, Any]
 
 
 class ForKind(IntEnum):
-    """How the iterations of a loop run (TVM's ForKind)."""
+    """Execution order of the iterations of a loop (TVM's ForKind)."""
 
     SERIAL = 0
     PARALLEL = 1

@@ -1,4 +1,4 @@
-"""What the commands execute of the files that they read, in one table, and the option that permits the rest.
+"""Table of the code of a file that each command executes, and the option that permits more.
 
 Files are text. Where a command runs the kernels of a file, in the interpreter or as native code, calls of anything but
 the kernels' own operators need `--run`: C functions, packed functions, LLVM intrinsics that reach memory.

@@ -96,7 +96,7 @@ class PrintedSide:
         return names
 
     def _spelling(self, name: Any) -> str:
-        """How a name is written where it is used; its hint where it is not."""
+        """Return a name as its uses spell it; its name hint if there are none."""
         if not self._spelled:
             for range_ in self._ranges:
                 if range_.node.is_name:

@@ -1,4 +1,4 @@
-"""What programs are written with: `from tvmscript import I, R, T`.
+"""The namespaces of the language: `from tvmscript import I, R, T`.
 
 For type checkers these are the stubs `T.pyi`, `I.pyi` and `R.pyi`, written out of the tables by
 `python -m tools.reference`.

@@ -70,7 +70,7 @@ def _compared(text: str, second: str) -> str:
 
 
 def _names(program: Node) -> Counter[str]:
-    """How many variables, buffers and functions a program has, by class: objects, not names."""
+    """Count the variables, buffers and functions of a program by class: objects, not names."""
     seen: set[Node] = set()
     counts: Counter[str] = Counter()
     stack: list[Any] = [program]

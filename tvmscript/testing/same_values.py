@@ -70,7 +70,7 @@ class SameValues(AfterPass):
                 self._keep(after)[name] = results
 
     def _expected(self, before: IRModule, name: str, func: PrimFunc) -> list[Any] | None:
-        """What the kernel computed before; None where it does not run."""
+        """Return the values that the kernel computed before; None if it does not run."""
         cached = self._keep(before)
         if name not in cached:
             try:
@@ -80,7 +80,7 @@ class SameValues(AfterPass):
         return cached[name]
 
     def _keep(self, mod: IRModule) -> dict[str, list[Any] | None]:
-        """What is known about a module; of the modules that are known, the oldest is forgotten."""
+        """Cache the results of a module; the oldest entry is evicted."""
         if mod not in self._known and len(self._known) == _KEPT:
             del self._known[next(iter(self._known))]
         return self._known.setdefault(mod, {})
@@ -139,7 +139,7 @@ def _same_arguments(old: PrimFunc, new: PrimFunc) -> bool:
 
 
 def _signature(func: PrimFunc) -> list[list[str]]:
-    """What arguments are drawn for."""
+    """Return the parameters for which arguments are drawn."""
     func = with_arrays(func)
     buffers = [func.buffer_map.get(param) for param in func.params]
     return [

@@ -139,7 +139,7 @@ def _takes_others(old: PrimFunc, new: Any) -> bool:
 
 
 def _different(old: Any, new: Any, tolerance: float) -> Any:
-    """Where two arrays differ: at all for integers, by more than the tolerance for floats; NaN is NaN."""
+    """Return the mask of different elements: exact for integers, beyond the tolerance for floats; NaN equals NaN."""
     if old.dtype.kind != "f":
         return np.asarray(old != new)
     finite = np.abs(old[np.isfinite(old)])

@@ -19,7 +19,7 @@ from tvmscript.testing.round_trip import check_round_trip
 
 
 class RoundTrips(AfterPass):
-    """What a pass made of a well-formed program reads back. Raises a `RoundTripError` that names the pass."""
+    """Check that the output of a pass on a well-formed program reads back. Raises `RoundTripError`, naming the pass."""
 
     def check(self, info: PassInfo, before: IRModule, after: IRModule) -> None:
         try:
@@ -30,7 +30,7 @@ class RoundTrips(AfterPass):
 
 
 class WellFormed(AfterPass):
-    """What a pass made of a well-formed program is well formed. Raises `IllFormedAfterPass`."""
+    """Check that the output of a pass on a well-formed program is well-formed. Raises `IllFormedAfterPass`."""
 
     def check(self, info: PassInfo, before: IRModule, after: IRModule) -> None:
         try:

@@ -66,12 +66,12 @@ __all__ = [
 
 
 def get_block_access_region(block: Block, buffer_var_map: Mapping[Var, Buffer]) -> list[list[BufferRegion]]:
-    """What a block reads, what it writes, and the buffers whose address it uses, of the given ones."""
+    """Return the regions that a block reads, those that it writes, and the buffers whose address it uses."""
     return [list(regions) for regions in access_regions(block, dict(buffer_var_map))]
 
 
 def get_block_read_write_region(block: Block, buffer_var_map: Mapping[Var, Buffer]) -> list[list[BufferRegion]]:
-    """What a block reads and what it writes of the given buffers; those whose address it uses are in both."""
+    """Return the regions that a block reads and those that it writes; buffers whose address it uses are in both."""
     return [list(regions) for regions in read_write_regions(block, dict(buffer_var_map))]
 
 

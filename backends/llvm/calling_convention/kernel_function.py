@@ -80,7 +80,7 @@ class Kernel(Codegen):
 
 
 def argument_attributes(buffer: Buffer, is_alone: bool) -> str:
-    """What LLVM may rely on of the memory of an argument: no overlap, alignment to elements, that it can be read."""
+    """Return LLVM attributes of a pointer argument: no overlap, alignment to elements, dereferenceable bytes."""
     facts = ["", "noalias"] if is_alone else [""]
     size = element_bytes(buffer.dtype) * buffer.dtype.lanes
     for extent in buffer.shape:

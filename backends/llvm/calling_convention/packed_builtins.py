@@ -81,7 +81,7 @@ def emit_call_cpacked_lowered(cg: Codegen, node: tir.Call) -> str:
 
 
 def _stacked_arguments(cg: Codegen, node: tir.Call) -> tuple[str, str, int]:
-    """What a call on a stack calls, the address of its first argument, and how many these are."""
+    """Return callee, address of the first argument and number of arguments of a call on a stack."""
     if len(node.args) != 4:
         cg.refuse("a packed call by another convention than tvm-ffi's", node)
     name, stack, begin, end = node.args

@@ -25,7 +25,7 @@ PREFIX: Final = FFISignature.prefix
 
 @dataclass(frozen=True)
 class Interface:
-    """What a caller hands over."""
+    """Parameters of a compiled function, as its caller passes them."""
 
     #: a variable for each argument
     params: tuple[Var, ...]
@@ -42,7 +42,7 @@ def is_packed(func: BaseFunc) -> bool:
 
 
 def interface_of(func: PrimFunc) -> Interface:
-    """What the function is called with, whatever its convention."""
+    """Return the parameters of a function of any calling convention."""
     if not is_packed(func):
         return Interface(func.params, func.buffer_map, len(func.params))
     _, args, num_args, _ = func.params

@@ -18,7 +18,7 @@ from tvmscript.ir.tir.buffer import Buffer
 
 @dataclass(slots=True)
 class Place:
-    """Where an access goes: one address, or one for each lane (`scattered`)."""
+    """Address of an access: one address, or one for each lane (`scattered`)."""
 
     pointer: str
     #: the dtype of the value that is loaded or stored

@@ -18,7 +18,7 @@ Coefficients = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Base:
-    """How to compute base ** x in one precision."""
+    """Constants for base ** x in one precision."""
 
     #: 1 / log_base(2)
     inverse: float

@@ -64,7 +64,7 @@ def atan2(lanes: Lanes, y: Value, x: Value) -> Value:
     small = left.choose(-small, small)
 
     def base(part: int) -> Value:
-        """What the small angle is added to, in two parts."""
+        """Return the angle to which the small angle is added, in two parts."""
         flat = left.choose(_PI[part], y.of(0.0))
         diagonal = left.choose(_3PI_4[part], y.of(_PI_4[part]))
         return steep.choose(_PI_2[part], middle.choose(diagonal, flat))

@@ -134,7 +134,7 @@ def _rounded(x: Value, value: Value) -> Value:
 
 
 def _is_small(x: Value) -> Value:
-    """Where x ** 2 does not count against 1."""
+    """Return the mask where 1 + x ** 2 rounds to 1."""
     return x.abs() < (2.0**-13 if x.type == "float" else 2.0**-27)
 
 

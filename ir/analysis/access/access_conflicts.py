@@ -45,7 +45,7 @@ class Instance:
 
 @dataclass(frozen=True)
 class Apart:
-    """How two runs differ: not all variables of the pairs in `differ` are equal, those in `equal` are.
+    """The difference of two runs: not all variables of the pairs in `differ` are equal, those in `equal` are.
 
     A pair in `equal` may say how much the second is larger. With `is_ordered` the first run is the earlier one.
     """

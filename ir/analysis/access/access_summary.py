@@ -279,7 +279,7 @@ class _Touches(AccessWalk):
         )
 
     def home(self, data: Var) -> int:
-        """How long the path is to where memory is allocated; for blocks, where their lowering will allocate it."""
+        """Return the depth of the allocation of memory; for blocks, the depth at which lowering allocates it."""
         planned = self.lowered.get(data)
         return self.depths.get(planned, 0) if planned is not None else self.homes.get(data, 0)
 

@@ -77,7 +77,7 @@ class Finding:
 
     @property
     def span(self) -> Span | None:
-        """Where the access is written."""
+        """The source span of the access."""
         return self.node.span or self.stmt.span
 
     def error(self) -> AccessOutOfBounds | BoundsUnknown:
@@ -169,7 +169,7 @@ class _Bounds(AccessWalk):
     def finding(
         self, node: Node, buffer: Buffer | None, dimension: int, ends: tuple[Expr, ...], index: Expr, extent: Expr
     ) -> Finding:
-        """What is to be found out."""
+        """Return the finding for an access."""
         path, inner = tuple(self.path), tuple(self.path[self.depth :])
         return Finding(Verdict.UNKNOWN, buffer, dimension, ends, index, extent, node, self.stmt, path, inner)
 
@@ -195,7 +195,7 @@ class _Bounds(AccessWalk):
         return self.judged(finding)
 
     def through_view(self, node: BufferLoad | BufferStore, findings: list[Finding]) -> list[Finding]:
-        """What is known about an access of a buffer that stands for memory of something else, which may be larger.
+        """Check an access through a view of memory that may be larger than the view.
 
         Lowering lets several flat buffers share an allocation: then an index may go beyond the shape, and must not go
         beyond the memory.
@@ -248,7 +248,7 @@ class _Bounds(AccessWalk):
         )
 
     def unproven(self, finding: Finding) -> str:
-        """What is missing to a proof."""
+        """Describe the condition that is not proven."""
         loads = any(not self.is_stable(index) for index in finding.indices)
         if loads:
             return "it depends on data that the function writes"
@@ -270,7 +270,7 @@ def flat_index(buffer: Buffer, indices: Sequence[Expr]) -> Expr:
 
 
 def _size(shape: Sequence[Expr]) -> Expr:
-    """How many elements there are."""
+    """Return the number of elements."""
     return reduce(mul, shape) if shape else IntImm(INT32, 1)
 
 

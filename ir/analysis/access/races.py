@@ -288,7 +288,7 @@ def _same_value(a: Touch, b: Touch, first: Point, second: Point) -> bool:
 
 
 def _witness_text(a: Touch, b: Touch, first: Point, second: Point, apart: Apart) -> str:
-    """What two runs do."""
+    """Describe the accesses of two runs."""
     parts = []
     for touch, point, side in ((a, first, 0), (b, second, 1)):
         values = ", ".join(f"{pair[side].name} = {point.values[pair[side]]}" for pair in apart.differ)

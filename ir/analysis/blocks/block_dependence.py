@@ -52,11 +52,11 @@ class BlockScope:
     by_target: dict[BlockRef, list[Dependency]] = field(default_factory=dict[BlockRef, list[Dependency]])
 
     def get_deps_by_src(self, block: BlockRef) -> list[Dependency]:
-        """What depends on a block."""
+        """Return the dependences with this block as their source."""
         return self.by_source.get(block, [])
 
     def get_deps_by_dst(self, block: BlockRef) -> list[Dependency]:
-        """What a block depends on."""
+        """Return the dependences with this block as their destination."""
         return self.by_target.get(block, [])
 
     def depend(self) -> None:
@@ -100,7 +100,7 @@ class BlockDependenceInfo:
             scope.depend()
 
     def get_sref(self, block: Block) -> BlockRef | None:
-        """Where a block stands; None for a block of another program."""
+        """Return the reference of a block; None for a block of another program."""
         return self.stmt2ref.get(block)
 
     def get_block_scope(self, block_sref: BlockRef) -> BlockScope:

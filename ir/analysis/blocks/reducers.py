@@ -28,7 +28,7 @@ class Reducer(NamedTuple):
     identity: tuple[Callable[[DType], Expr], ...]
 
     def start(self, dtypes: Sequence[DType]) -> tuple[Expr, ...]:
-        """What values of these dtypes start from."""
+        """Return the identity elements for these dtypes."""
         return tuple([make(dtype) for make, dtype in zip(self.identity, dtypes, strict=True)])
 
 
@@ -144,7 +144,7 @@ class BlockReduction(NamedTuple):
 
     @property
     def identities(self) -> tuple[Expr, ...]:
-        """What the stored buffers start from."""
+        """Return the identity elements of the stored buffers."""
         return self.combination.reducer.start([store.value.dtype for store in self.updates])
 
 

@@ -145,7 +145,7 @@ class _Operations(_Counter):
 
     @on(BufferLoad, CompareOp, LogicalOp)
     def free(self, node: BufferLoad | CompareOp | LogicalOp) -> None:
-        """Where an element lies, and whether it is needed, is no work of the program's."""
+        """Count no operations in indices and predicates."""
 
     @on(BinaryOp)
     def operation(self, node: BinaryOp) -> None:

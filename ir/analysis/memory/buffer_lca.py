@@ -152,7 +152,7 @@ class _Finder(Visitor):
 
     @on(BufferRegion)
     def region(self, node: BufferRegion) -> None:
-        """What a block states about its accesses is no access."""
+        """Ignore the regions of a block: they are no accesses."""
 
     def define(self, name: object) -> None:
         """Definitions use nothing that is allocated."""

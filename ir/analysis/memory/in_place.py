@@ -141,7 +141,7 @@ def is_in_place(stmt: Stmt, new: Var, old: Var, threads: tuple[AttrStmt, ...]) -
 
 
 def _most_stores(stmt: Stmt, var: Var) -> int:
-    """How many stores to the memory one run of the statement comes by; repetitions count once."""
+    """Count the stores to the memory in one run of the statement; repetitions count once."""
     if isinstance(stmt, BufferStore):
         return int(stmt.buffer.data is var)
     if isinstance(stmt, SeqStmt):

@@ -60,7 +60,7 @@ class Contents:
     # -- questions
 
     def value(self, load: BufferLoad) -> Expr | None:
-        """What an element is known to be, None where that is not known."""
+        """Return the known value of an element, or None."""
         if load.predicate is not None or any(index.dtype.lanes != 1 for index in load.indices):
             return None
         for known in reversed(self.state):

@@ -244,7 +244,7 @@ class _Collector(Visitor):
 
     @on(BufferRegion)
     def region(self, node: BufferRegion) -> None:
-        """What a block states counts where the address of the buffer is used."""
+        """Count the region of a block if the address of the buffer is used."""
 
     @on(Var)
     def variable(self, node: Var) -> None:
@@ -362,7 +362,7 @@ def _buffers(body: Stmt) -> dict[Var, dict[Buffer, None]]:
 
 
 def _least(extent: Expr) -> int:
-    """What a product of sizes is no less than: sizes that are not known are 1 or more."""
+    """Return a lower bound of a product of sizes: unknown sizes are at least 1."""
     if isinstance(extent, Mul):
         return _least(extent.a) * _least(extent.b)
     return abs(extent.value) if isinstance(extent, IntImm) else 1

@@ -52,7 +52,7 @@ class _Definitions(Visitor):
             self.repeated.append((var, where))
 
     def matched(self, buffer: Buffer) -> None:
-        """What a parameter's buffer brings: its data and the variables of its layout."""
+        """Add the definitions of a parameter's buffer: its data and the variables of its layout."""
         for part in (buffer.data, *buffer.shape, *buffer.strides, buffer.elem_offset):
             if isinstance(part, Var):
                 self.known.setdefault(part, part)

@@ -131,7 +131,7 @@ class _Reader:
         self.read: dict[int, Any] = {}
 
     def at(self, place: int) -> Any:
-        """What stands at a place; the same object each time."""
+        """Return the object at an index of the list; the same object each time."""
         if place == 0:
             return None
         if place not in self.read:

@@ -119,13 +119,13 @@ class Intrinsic(Op):
 
 
 def arguments(count: int, names: tuple[str, ...] = ()) -> str:
-    """How many arguments, in words."""
+    """Return a number of arguments in words."""
     words = f"{count} argument{'' if count == 1 else 's'}"
     return f"{words} ({', '.join(names)})" if names else words
 
 
 class Offer(NamedTuple):
-    """What a function made by `offer` takes, which its Python signature does not tell."""
+    """Parameters of a function made by `offer`, whose Python signature is generic."""
 
     intrinsic: Intrinsic
     typed: bool

@@ -55,7 +55,7 @@ class Question:
     assumed: Expr | None = None
 
     def analyzer(self) -> Analyzer:
-        """What is known of the variables."""
+        """Return an analyzer with the facts about the variables."""
         facts = Analyzer(is_exact=self.law == "data")
         for var, domain in self.ranges().items():
             facts.bind(var, domain)

@@ -15,7 +15,7 @@ P = TypeVar("P", bound=Node)
 
 
 def input_unchanged(function: Callable[[P], Any], program: P) -> Any:
-    """What a function makes of a program, which is the same afterwards, also where the function fails.
+    """Apply a function to a program and check that its input is unchanged, also if it fails.
 
     Raises `InputChanged`.
     """
@@ -28,7 +28,7 @@ def input_unchanged(function: Callable[[P], Any], program: P) -> Any:
 
 
 def idempotent(function: Callable[[P], P], program: P) -> P:
-    """What a function makes of a program, which a second run of it does not change. Raises `NotIdempotent`."""
+    """Apply a function to a program and check that a second run changes nothing. Raises `NotIdempotent`."""
     result = function(program)
     again = function(result)
     difference = first_difference(result, again, map_free_vars=True)
@@ -39,7 +39,7 @@ def idempotent(function: Callable[[P], P], program: P) -> P:
 
 
 def commute(first: Callable[[P], P], second: Callable[[P], P], program: P) -> P:
-    """What two functions make of a program, whichever runs first. Raises `NotCommuting`."""
+    """Apply two functions to a program in both orders and check that the results are equal. Raises `NotCommuting`."""
     result, other = second(first(program)), first(second(program))
     difference = first_difference(result, other, map_free_vars=True)
     if difference is not None:

@@ -42,7 +42,7 @@ def _for(*types: type[Node]) -> Callable[[F], F]:
 
 
 def replacements(node: Node) -> Iterator[Node]:
-    """What may stand instead of a node, the smallest first; what a constructor refuses ends it."""
+    """Yield replacements of a node, the smallest first; stop at one that a constructor refuses."""
     try:
         if isinstance(node, Stmt) and not isinstance(node, tir.Block) and not is_noop(node):
             yield NOOP

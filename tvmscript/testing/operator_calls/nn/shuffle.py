@@ -1,4 +1,4 @@
-"""What is moved between channels and space."""
+"""Calls of operators that move elements between channels and space."""
 
 from __future__ import annotations
 
