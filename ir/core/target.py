@@ -87,7 +87,7 @@ class Target(Node):
         if " " in self.kind:
             written = _from_text(self.kind)
             self.kind, self.keys, self.options = written.kind, self.keys or written.keys, written.options
-        _check(self.kind, self.options or {}, self.kind)
+        _check(self.kind, self.options or {}, repr(self.kind))
         self.options = attributes({**_DEFAULTS.get(self.kind, {}), **(self.options or {})})
         self.keys = self.keys or _usual_keys(self.kind, self.options.get("device"))
 
@@ -104,7 +104,6 @@ class Target(Node):
             target = _from_dict(given)
         else:
             raise InvalidTarget(text=repr(given), reason="a string or a dict is expected")
-        _check(target.kind, target.options, str(target))
         if host is not None and target.host is not None:
             raise InvalidTarget(text=repr(str(target)), reason="its host is given twice", hint="give it in one place")
         return target if host is None else target.replace(host=Target.make(host))
@@ -157,18 +156,21 @@ def option_text(value: object) -> str:
     return str(plain)
 
 
-def _check(kind: str, options: Mapping[str, object], text: str) -> None:
-    """Refuse a kind or an option that no target has. Names with a slash are tags, and some may be unknown here."""
+def _check(kind: str, options: Mapping[str, object], written: str) -> None:
+    """Refuse a kind or an option that no target has; `written` is what the user gave.
+
+    Names with a slash are tags, and some may be unknown here.
+    """
     if "/" in kind:
         return
     if kind not in KINDS:
         hint = closest(kind, KINDS) or f"kinds are {', '.join(sorted(KINDS))}"
-        raise InvalidTarget(text=repr(text), reason=f"there is no kind {kind}", hint=hint)
+        raise InvalidTarget(text=written, reason=f"there is no kind {kind}", hint=hint)
     known = KINDS[kind] | COMMON
     for name in options:
         if name not in known and not name.startswith("feature."):
             hint = closest(name, known) or f"options are {', '.join(sorted(known))}"
-            raise InvalidTarget(text=repr(text), reason=f"{kind} has no option {name}", hint=hint)
+            raise InvalidTarget(text=written, reason=f"{kind} has no option {name}", hint=hint)
 
 
 def _from_tag(tag: str) -> Target:
@@ -203,6 +205,7 @@ def _from_text(text: str) -> Target:
             keys = tuple(value.split(","))
         else:
             options[name] = _option(name, value) if equals else 1
+    _check(words[0], options, repr(text))
     return Target(words[0], keys, options)
 
 
@@ -230,4 +233,5 @@ def _from_dict(given: Mapping[str, Any]) -> Target:
     keys, host, tag = options.pop("keys", ()), options.pop("host", None), options.pop("tag", "")
     if not isinstance(keys, tuple | list) or not all(isinstance(key, str) for key in keys) or not isinstance(tag, str):
         raise InvalidTarget(text=repr(dict(given)), reason='"keys" are strings, "tag" is one')
+    _check(kind, options, repr(dict(given)))
     return Target(kind, tuple(keys), options, None if host is None else Target.make(host), tag)

@@ -95,8 +95,12 @@ class LayeredTable(Mapping[str, object]):
         return len({*self.under, *self.own})
 
 
+#: intrinsics whose name is that of a rare construct, which takes their arguments too: the table has one entry for
+#: both, whatever was read before
+_RARE_CONSTRUCTS = frozenset({"prefetch"})
+
 TIR = NameTable()
-TIR.update({name: Builtin(f"T.{name}", function) for name, function in SURFACE.items()})
+TIR.update({name: Builtin(f"T.{name}", function) for name, function in SURFACE.items() if name not in _RARE_CONSTRUCTS})
 
 
 def value(*names: str) -> Callable[[F], F]:
