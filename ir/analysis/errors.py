@@ -82,3 +82,31 @@ class LaunchesDiffer(IRError):
 
     code = "TS4098"
     message = "the kernel launches {thread} with {first} threads and with {second}"
+
+
+class SpatialAxisRepeats(IRError):
+    """Iterations of a spatial axis store different values to one element: they may run in any order, or in parallel.
+    Sums and other reductions need `T.axis.reduce` ("R" in `T.axis.remap`).
+    """
+
+    code = "TS4085"
+    message = "axis {axis} of block {block} is spatial, but its iterations store to the same element of {buffer}"
+    advice = 'if they update it, make the axis a reduction: T.axis.reduce, or "R" in T.axis.remap'
+
+
+class RegionTooSmall(IRError):
+    """`T.reads` or `T.writes` of a block do not contain an access of its body. Schedules and passes rely on them: they
+    move or drop accesses that are not stated. Without the two statements the regions are inferred.
+    """
+
+    code = "TS4086"
+    message = "block {block} {verb} {region}, which its T.{verb} does not contain"
+    advice = "leave T.reads and T.writes out: they are inferred"
+
+
+class LossyStore(IRError):
+    """A float is stored to a buffer of integers, which drops its fraction. Write the cast if that is meant."""
+
+    code = "TS4087"
+    message = "a store to {buffer} converts {source} to {target}"
+    advice = 'write it, if it is meant: T.Cast("{target}", ...)'

@@ -32,7 +32,7 @@ class Command(Protocol):
 #: subcommand -> its help, the first docstring line of its module
 COMMANDS: Final = {
     "bisect": "Find the schedule step, pass or optimization level that first changes what a program computes.",
-    "check": "Parse the programs of files and check that they are well formed.",
+    "check": "Check programs of files: well-formed, in bounds, with blocks that state what they do.",
     "print": "Print the programs of files in normal form.",
     "fuzz": "Search for bugs of the package with random programs, and write a reproducing script for each.",
     "fmt": "Rewrite the programs of files in normal form, in place, without touching other code.",

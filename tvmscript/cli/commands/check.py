@@ -1,4 +1,4 @@
-"""Parse the programs of files and check that they are well formed."""
+"""Check programs of files: well-formed, in bounds, with blocks that state what they do."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from tvmscript.cli.read_files import Script, read_all
 from tvmscript.cli.report import Report, count
 from tvmscript.ir.analysis.access.out_of_bounds import Verdict, check_bounds
 from tvmscript.ir.analysis.access.races import check_races
+from tvmscript.ir.analysis.verify.block_statements import check_blocks
+from tvmscript.ir.analysis.verify.lossy_stores import check_stores
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.recursion import deep_recursion
@@ -40,6 +42,7 @@ def main(options: argparse.Namespace) -> int:
             _check_round_trips(item)
         notes = list(item.notes)
         for func in _functions(item.programs.values()):
+            item.errors += deep_recursion(check_blocks)(func) + check_stores(func)
             notes += _check_bounds(func, item, bounds, is_complete=options.bounds)
             if options.race:
                 notes += _check_races(func, item, races)
