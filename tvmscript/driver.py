@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any, Final
 
 from tvmscript.backends import interp, llvm
@@ -19,6 +18,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform import pipeline
 from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.registry import get_pass
+from tvmscript.undecorated import describe, propose
 
 
 class GraphNotBuilt(TVMScriptError):
@@ -47,28 +47,7 @@ def as_module(program: object) -> IRModule:
         program = program.with_attr("global_symbol", "main")
     if isinstance(program, BaseFunc):
         return IRModule.from_expr(program)
-    raise WrongType(where="build", expected="a module or a function", got=_described(program), hint=_proposal(program))
-
-
-def _described(program: object) -> str:
-    if isinstance(program, type):
-        return f"the undecorated class {program.__name__}"
-    if isinstance(program, FunctionType):
-        return f"the undecorated function {program.__name__}"
-    return repr(program)
-
-
-def _proposal(program: object) -> str | None:
-    """Return what makes a program of an object that is often taken for one."""
-    if isinstance(program, type):
-        return "decorate it with @I.ir_module"
-    if isinstance(program, FunctionType):
-        return "decorate it with @T.prim_func, or with @R.function for a graph"
-    if isinstance(program, str):
-        return "read a text first: tvmscript.from_source(text)"
-    if isinstance(getattr(program, "mod", None), IRModule):
-        return "build the module of a schedule: sch.mod"
-    return None
+    raise WrongType(where="build", expected="a module or a function", got=describe(program), hint=propose(program))
 
 
 def lower(program: Any, target: Any = None, *, simple_mode: bool = False) -> IRModule:

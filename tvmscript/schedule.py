@@ -14,6 +14,7 @@ from tvmscript.ir.schedule.schedule import DebugMask
 from tvmscript.ir.schedule.schedule import Schedule as _Schedule
 from tvmscript.ir.schedule.trace.trace import Trace
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.undecorated import describe, propose
 
 __all__ = [
     "BlockRV",
@@ -46,7 +47,7 @@ class Schedule(_Schedule):
     ) -> None:
         given: Any = mod
         if not isinstance(given, IRModule | PrimFunc):
-            raise WrongType(where="Schedule", expected="a module or a kernel", got=repr(given))
+            raise WrongType(where="Schedule", expected="a module or a kernel", got=describe(given), hint=propose(given))
         observers: list[Observer] = []
         if check is not None:
             if check != "values":

@@ -12,7 +12,7 @@ import tvm_ffi
 
 from tvmscript.backends.interp.calls import ArrayStruct
 from tvmscript.backends.interp.compiler import Compiler, Frame
-from tvmscript.backends.interp.layout import binder, matcher, row_major, shape_matcher
+from tvmscript.backends.interp.layout import binder, constant_shape, matcher, row_major, shape_matcher
 from tvmscript.backends.interp.memory import Memory, Pointer
 from tvmscript.backends.interp.scalars import caster
 from tvmscript.backends.runtime.array import NDArray, asarray, storage_dtype
@@ -89,10 +89,15 @@ def array_setter(compiler: Compiler, param: Var, buffer: Buffer, function: str, 
     rank, lanes = len(buffer.shape), buffer.dtype.lanes
     # dtypes that NumPy lacks may come as what they are stored in: bit patterns, or a byte for each narrow integer
     accepted = (dtype.element, DType(storage_dtype(dtype).name))
+    constant_extents = constant_shape(buffer)
 
     def set_array(frame: Frame, value: object) -> None:
         if isinstance(value, ArrayStruct):
             set_struct(frame, value)
+            return
+        if isinstance(value, Pointer) and constant_extents is not None:
+            # of another function of the module: to a compact array of the shape that is declared
+            finish(frame, value, constant_extents, row_major(constant_extents), 0)
             return
         if not _is_array(value):
             raise NotAnArray(function=function, name=name, got=_describe_value(value), span=span)

@@ -46,6 +46,11 @@ def static_shape(buffer: Buffer) -> tuple[int, ...] | None:
     """Return the shape of a plain buffer, None for any other."""
     if buffer.strides or not (isinstance(buffer.elem_offset, IntImm) and buffer.elem_offset.value == 0):
         return None
+    return constant_shape(buffer)
+
+
+def constant_shape(buffer: Buffer) -> tuple[int, ...] | None:
+    """Return the shape of a buffer, None unless its extents are constants."""
     extents = [extent.value for extent in buffer.shape if isinstance(extent, IntImm)]
     return tuple(extents) if len(extents) == len(buffer.shape) else None
 

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from tvmscript.ir.core.errors import TVMScriptError
+
+#: dtypes that NumPy has
+_NUMPY_DTYPES: Final = frozenset(
+    {"bool", "float16", "float32", "float64", *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))}
+)
 
 
 class ExecutionError(TVMScriptError):
@@ -53,6 +61,12 @@ class NotAnArray(ArgumentError):
     code = "TS5011"
     message = "{function}: {name} takes an array, but got {got}"
 
+    @classmethod
+    def propose(cls, facts: Mapping[str, object]) -> str | None:
+        if facts.get("got") == "a pointer":
+            return "a pointer is taken for a buffer of constant shape, in calls between functions of a module"
+        return "pass a NumPy array of the buffer's dtype: numpy.array(values, dtype)"
+
 
 class WrongArrayRank(ArgumentError):
     """An array has more or fewer dimensions than the buffer it is handed over for."""
@@ -68,6 +82,13 @@ class WrongArrayDType(ArgumentError):
 
     code = "TS5013"
     message = "{function}: the array {name} takes {expected}, but got {got}"
+
+    @classmethod
+    def propose(cls, facts: Mapping[str, object]) -> str | None:
+        expected = str(facts["expected"])
+        if expected in _NUMPY_DTYPES:
+            return f'pass a converted copy: array.astype("{expected}")'
+        return f'convert it: tvmscript.nd.array(values, dtype="{expected}")' if "x" not in expected else None
 
 
 class WrongArrayShape(ArgumentError):
@@ -85,6 +106,11 @@ class WrongArrayStrides(ArgumentError):
     code = "TS5015"
     message = "{function}: the array {name} {expected}, but got the strides {got}"
 
+    @classmethod
+    def propose(cls, facts: Mapping[str, object]) -> str | None:
+        is_layout = any(word in str(facts["expected"]) for word in ("compact", "whole elements"))
+        return "pass a contiguous copy: numpy.ascontiguousarray(array)" if is_layout else None
+
 
 class WrongScalar(ArgumentError):
     """A parameter is a number, and the argument is none of its kind or does not fit in its type."""
@@ -98,6 +124,7 @@ class ReadOnlyArray(ArgumentError):
 
     code = "TS5017"
     message = "{function}: the array {name} cannot be written"
+    advice = "pass a writable copy: array.copy()"
 
 
 class WrongDevice(ArgumentError):

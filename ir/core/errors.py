@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
 from tvmscript.ir.core.span import Span
@@ -56,10 +56,15 @@ class TVMScriptError(Exception):
         self.facts = facts
         self.text = self.message.format(**facts)
         self.span = span
-        self.hint: str | None = self.advice.format(**facts) if hint is None and self.advice is not None else hint
+        self.hint: str | None = self.propose(facts) if hint is None else hint
         self.notes = list(notes)
         self.others: tuple[TVMScriptError, ...] = ()
         super().__init__(self.text)
+
+    @classmethod
+    def propose(cls, facts: Mapping[str, object]) -> str | None:
+        """Return the default hint for these facts."""
+        return cls.advice.format(**facts) if cls.advice is not None else None
 
     @property
     def errors(self) -> tuple[TVMScriptError, ...]:
@@ -223,6 +228,15 @@ class ExprAsBool(IRError):
 
     code = "TS1007"
     message = "an expression of the program has no truth value while the program is built"
+
+
+class NotCompiled(IRError, TypeError):
+    """A program is called like compiled code. `tvmscript.build(program)` compiles it, and gives its functions by name:
+    tvmscript.build(f)["f"](a, b). A schedule's program is `sch.mod`.
+    """
+
+    code = "TS1011"
+    message = "{what} cannot be called: it is a program, not compiled code"
 
 
 class UnknownName(IRError):

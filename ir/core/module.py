@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from tvmscript.ir.core.attrs import attribute, attributes
-from tvmscript.ir.core.errors import UnknownName, WrongType
+from tvmscript.ir.core.errors import NotCompiled, UnknownName, WrongType
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Building, Node, binds, filled, node, note
 from tvmscript.ir.core.span import Span
@@ -103,6 +103,13 @@ class IRModule(Node):
 
     def _fresh(self, name: str) -> GlobalVar:
         return GlobalVar(name)
+
+    if not TYPE_CHECKING:  # type checkers refuse calls
+
+        def __call__(self, *args: object, **kwargs: object) -> NoReturn:
+            """Refuse a call: `tvmscript.build` returns compiled functions. Raises `NotCompiled`."""
+            name = next((var.name_hint for var in self.get_global_vars()), "main")
+            raise NotCompiled(what="the module", hint=f'build it: tvmscript.build(module)["{name}"](...)')
 
     def _find(self, name: str | GlobalVar) -> GlobalVar | None:
         text = name.name_hint if isinstance(name, GlobalVar) else name

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, cast
 
 from tvmscript.ir.core.attrs import attribute, attributes
 from tvmscript.ir.core.dtype import HANDLE
-from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.errors import NotCompiled, WrongType
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.module import BaseFunc
 from tvmscript.ir.core.node import Building, binds, filled, node
@@ -57,6 +57,13 @@ class PrimFunc(BaseFunc, _Referable):
                 raise WrongType(where="buffer_map", expected="parameters of the function", got=var.name, span=self.span)
         if list(map(id, ordered)) != list(map(id, given)):
             self.buffer_map = ordered
+
+    if not TYPE_CHECKING:  # type checkers refuse calls
+
+        def __call__(self, *args: object, **kwargs: object) -> NoReturn:
+            """Refuse a call: `tvmscript.build` returns compiled functions. Raises `NotCompiled`."""
+            name = self.attrs.get("global_symbol", "main")
+            raise NotCompiled(what=f"the function {name}", hint=f'build it: tvmscript.build(program)["{name}"](...)')
 
     def with_attr(self, key: str | Mapping[str, object], value: object = None) -> PrimFunc:
         """The function with one attribute set, or several given as a mapping."""

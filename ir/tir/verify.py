@@ -34,6 +34,7 @@ from tvmscript.ir.tir.expr import (
     IntImm,
     IterVar,
     Let,
+    Ramp,
     Range,
     SizeVar,
     Var,
@@ -114,6 +115,17 @@ def _kind(dtype: DType) -> str:
     if dtype.is_floating:
         return "a float"
     return "an integer" if dtype.is_integer else str(dtype)
+
+
+def _propose_argument(param: Var, arg: Expr) -> str | None:
+    """Return what to pass for a parameter in place of an argument of another kind."""
+    if param.dtype.is_handle and isinstance(arg, BufferLoad):
+        first = ", ".join(
+            str(index) if isinstance(index, Var | IntImm) else "..."
+            for index in (item.base if isinstance(item, Ramp) else item for item in arg.indices)
+        )
+        return f"pass an address: T.address_of({arg.buffer.name}[{first}]), or {arg.buffer.name}.data for all elements"
+    return "pass an element of a buffer: A[...]" if arg.dtype.is_handle else None
 
 
 class _Walk:
@@ -403,7 +415,10 @@ class _Walk:
             for param, arg in zip(func.params, node.args, strict=True):
                 if _kind(param.dtype) != _kind(arg.dtype):
                     expected = f"{_kind(param.dtype)} for {_name(func.buffer_map.get(param, param))}"
-                    self.errors.append(WrongCall(name=name, expected=expected, got=arg.dtype, span=arg.span or span))
+                    hint = _propose_argument(param, arg)
+                    self.errors.append(
+                        WrongCall(name=name, expected=expected, got=arg.dtype, span=arg.span or span, hint=hint)
+                    )
 
     def let(self, node: Let) -> None:
         self.expr(node.value)

@@ -37,6 +37,31 @@ def test_line_and_column(target: str, arguments: tuple[Any, ...], place: tuple[i
     assert (caught.value.line, caught.value.column) == place
 
 
+@pytest.mark.parametrize("target", ["llvm", "interp"])
+@pytest.mark.parametrize(
+    ("argument", "hint"),
+    [
+        (np.zeros(8), '.astype("float32")'),
+        (np.zeros((8, 2), "float32")[:, 0], "numpy.ascontiguousarray"),
+        ([1.0] * 8, "numpy.array"),
+        (np.broadcast_to(np.float32(1), (8,)).copy().view(), None),
+    ],
+)
+def test_hints_of_arrays(target: str, argument: Any, hint: str | None) -> None:
+    """What the hint proposes makes an argument that is taken."""
+    built = tvmscript.build(tvmscript.from_source(TEXT), target=target)
+    if hint is None:
+        argument.flags.writeable = False
+        hint = ".copy()"
+    with pytest.raises(ExecutionError) as caught:
+        built["check"](argument, 4)
+    assert caught.value.hint is not None
+    assert hint in caught.value.hint
+    copied = np.ascontiguousarray(np.array(argument).astype("float32"))
+    built["check"](copied, 4)
+    np.testing.assert_array_equal(copied, np.full(8, 4, "float32"))
+
+
 def test_assertions_that_say_the_same_are_not_told_apart() -> None:
     text = TEXT.replace("        A[i] =", '        assert n < 9, "n must be larger than 3"\n        A[i] =')
     built = tvmscript.build(tvmscript.from_source(text))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pytest
 
 import tvmscript
 from tvmscript.driver import GraphNotBuilt, UnknownTarget
-from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.errors import NotCompiled, WrongType
 from tvmscript.ir.core.target import InvalidTarget, Target
 
 KERNEL = """@T.prim_func
@@ -66,6 +69,26 @@ def test_no_programs(program: object, proposal: str) -> None:
     assert caught.value.hint is not None
     assert proposal in caught.value.hint
     assert " at 0x" not in caught.value.text or proposal == "sch.mod"
+
+
+def test_schedules_of_no_programs() -> None:
+    not_a_program: Any = undecorated
+    with pytest.raises(WrongType, match="the undecorated function undecorated") as caught:
+        tvmscript.Schedule(not_a_program)
+    assert caught.value.hint is not None
+    assert "@T.prim_func" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "program", [tvmscript.from_source(KERNEL), tvmscript.IRModule({"f": tvmscript.from_source(KERNEL)})]
+)
+def test_programs_that_are_called(program: Any) -> None:
+    """The error says how to build them; it is also a TypeError, as for other objects that cannot be called."""
+    with pytest.raises(NotCompiled) as caught:
+        program(np.zeros(4, "float32"))
+    assert isinstance(caught.value, TypeError)
+    assert "tvmscript.build" in str(caught.value.hint)
+    assert '["f"](...)' in str(caught.value.hint)
 
 
 @pytest.mark.parametrize("target", ["llvm", "interp"])

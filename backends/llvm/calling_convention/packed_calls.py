@@ -5,6 +5,8 @@ Arguments are stored to an array of `TVMFFIAny`. A function that is called by na
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tvmscript.backends.llvm.assembly import quoted
 from tvmscript.backends.llvm.calling_convention.abi import (
     ARRAY,
@@ -26,6 +28,7 @@ from tvmscript.ir.core.dtype import FLOAT64, INT64, DType
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.function import PrimFunc
 
 _GET_GLOBAL = "i32 {}(ptr, ptr)"
@@ -79,11 +82,18 @@ def find_c_function(cg: Codegen, name: str, given: int) -> tuple[str, int]:
     return place, given - 1 if taken == given - 1 else given
 
 
-def _call_with_array(cg: Codegen, call: str, args: list[Expr], dtype: DType, objects: bool = False) -> str:
+def _call_with_array(
+    cg: Codegen,
+    call: str,
+    args: list[Expr],
+    dtype: DType,
+    buffers: Sequence[Buffer | None] = (),
+    objects: bool = False,
+) -> str:
     """Store the arguments to an array, call, check the status and convert the result.
 
-    Where `objects`, arrays are handed over as tensor objects that do not own their memory: Python cannot look
-    into a bare DLTensor.
+    A pointer for one of the `buffers` of the callee is given as an array if its shape is constant. Where `objects`,
+    arrays are handed over as tensor objects that do not own their memory: Python cannot look into a bare DLTensor.
     """
     text = cg.text
     count = len(args)
@@ -92,6 +102,9 @@ def _call_with_array(cg: Codegen, call: str, args: list[Expr], dtype: DType, obj
     result = text.slot("{ i64, i64 }, align 8")
     for index, arg in enumerate(args):
         kind, form, operand = box(cg, arg)
+        buffer = buffers[index] if index < len(buffers) else None
+        if kind == POINTER and buffer is not None and all(isinstance(extent, tir.IntImm) for extent in buffer.shape):
+            kind, operand = ARRAY, _write_compact_array(cg, operand, buffer)
         if objects and kind == ARRAY:
             kind, operand = TENSOR, _view_as_tensor(cg, operand)
             owned.append(operand)
@@ -194,21 +207,39 @@ def emit_make_array(cg: Codegen, node: tir.Call) -> str:
     data, shape, strides, rank, sample, offset = node.args
     if not isinstance(rank, tir.IntImm):
         raise NotSupportedByLLVM(what="an array of a rank that is no constant", span=node.span)
-    slot = text.slot(f"{DLTENSOR}, align 8")
     size = max(sample.dtype.bits * sample.dtype.lanes // 8, 1)
     first = cg.convert.cast(cg.expr(offset), offset.dtype, INT64)
     shape_value = cg.expr(shape)
     strides_value = cg.expr(strides) if strides.dtype.is_handle else _store_compact_strides(cg, shape_value, rank.value)
     start = text.value(f"getelementptr i8, ptr {cg.expr(data)}, i64 {text.value(f'mul i64 {first}, {size}')}")
+    return _write_array(cg, start, rank.value, sample.dtype, shape_value, strides_value)
+
+
+def _write_array(cg: Codegen, data: str, rank: int, dtype: DType, shape: str, strides: str) -> str:
+    text = cg.text
+    slot = text.slot(f"{DLTENSOR}, align 8")
     fields = [
-        ("ptr", start), ("i32", "1"), ("i32", "0"), ("i32", str(rank.value)),
-        ("i32", str(dlpack_dtype(sample.dtype))), ("ptr", shape_value), ("ptr", strides_value),
+        ("ptr", data), ("i32", "1"), ("i32", "0"), ("i32", str(rank)),
+        ("i32", str(dlpack_dtype(dtype))), ("ptr", shape), ("ptr", strides),
         ("i64", "0"),
     ]  # fmt: skip
     for index, (kind, operand) in enumerate(fields):
         place = text.value(f"getelementptr {DLTENSOR}, ptr {slot}, i32 0, i32 {index}")
         text.do(f"store {kind} {operand}, ptr {place}")
     return slot
+
+
+def _write_compact_array(cg: Codegen, data: str, buffer: Buffer) -> str:
+    """Write a DLTensor over the memory of a pointer, as a compact array of a buffer's constant shape."""
+    extents = [extent.value for extent in buffer.shape if isinstance(extent, tir.IntImm)]
+    if buffer.dtype.is_vector:
+        extents.append(buffer.dtype.lanes)  # arrays have the lanes as a last dimension
+    text, rank = cg.text, len(extents)
+    shape = text.slot(f"[{max(rank, 1)} x i64], align 8")
+    for axis, extent in enumerate(extents):
+        text.do(f"store i64 {extent}, ptr {text.value(f'getelementptr i64, ptr {shape}, i64 {axis}')}, align 8")
+    strides = _store_compact_strides(cg, shape, rank)
+    return _write_array(cg, data, rank, buffer.dtype.element, shape, strides)
 
 
 def _store_compact_strides(cg: Codegen, shape: str, rank: int) -> str:
@@ -233,7 +264,8 @@ def emit_function_call(cg: Codegen, node: tir.Call) -> str:
     func, symbol = callee
     if func.buffer_map or is_packed(func):
         cg.program.called.add(name)
-        return _call_with_array(cg, f"{cg.program.checked[name]}(ptr null", list(node.args), node.dtype)
+        buffers = [func.buffer_map.get(param) for param in func.params]
+        return _call_with_array(cg, f"{cg.program.checked[name]}(ptr null", list(node.args), node.dtype, buffers)
     return _call_directly(cg, func, symbol, node)
 
 

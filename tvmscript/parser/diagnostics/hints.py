@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from inspect import Parameter
 
@@ -11,7 +12,9 @@ from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Var
+from tvmscript.ir.tir.expr import BufferRegion, Var
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.parser.diagnostics.errors import Refused, UndefinedName, refused
 from tvmscript.parser.frames import Frame, Loops
 from tvmscript.parser.names.namespace import Builtin, Namespace
@@ -29,6 +32,43 @@ _PYTHON: Mapping[str, str] = {
     "nan": 'write T.float32("nan")',
     "inf": 'write T.float32("inf")',
 }
+#: modules of Python whose functions compute nothing of expressions
+_LIBRARIES = frozenset({"builtins", "math", "numpy"})
+_NAMES_OF_LIBRARIES = frozenset({"math", "np", "numpy"})
+#: functions of these modules -> the name in T
+_COUNTERPARTS: Mapping[str, str] = {
+    **dict.fromkeys(("absolute", "fabs"), "abs"),
+    **dict.fromkeys(("maximum", "fmax"), "max"),
+    **dict.fromkeys(("minimum", "fmin"), "min"),
+    **dict.fromkeys(("power", "float_power"), "pow"),
+    **dict.fromkeys(("mod", "remainder"), "floormod"),
+    **{f"arc{name}": f"a{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "tan2")},
+    "floor_divide": "floordiv",
+    "int": "int32",
+    "float": "float32",
+}
+#: names in T that take two operands
+_BINARY = frozenset(
+    {"atan2", "ceildiv", "copysign", "floordiv", "floormod", "fmod", "hypot", "ldexp", "max", "min", "nextafter", "pow"}
+)
+#: functions and constants of these modules without a counterpart of that name -> hint
+_REPLACEMENTS: Mapping[str, str] = {
+    "where": "write T.if_then_else(condition, a, b)",
+    "clip": "write T.max(T.min(x, high), low)",
+    "square": "write x * x",
+    "divmod": "write T.floordiv(a, b) and T.floormod(a, b)",
+    "bool": "write a comparison: x != 0",
+    "len": "write A.shape[0]",
+    **dict.fromkeys(("add", "subtract", "multiply", "divide", "true_divide"), "write the operator: a + b, a * b, ..."),
+    "pi": f"write the number: {math.pi}",
+    "e": f"write the number: {math.e}",
+    **dict.fromkeys(("zeros", "ones", "empty", "full"), "allocate a buffer, T.alloc_buffer(shape, dtype), and fill it"),
+    **dict.fromkeys(("dot", "matmul", "mean", "prod"), "write a loop over the elements"),
+}
+#: dtypes whose constructors convert
+_CONVERSIONS = frozenset(
+    {"float16", "float32", "float64", *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))}
+)
 _STATEMENTS: Mapping[type[ast.AST], str] = {
     ast.Break: "move the exit test into the condition: while i[0] < n and not done[0]",
     ast.Continue: "put the rest of the body under an if",
@@ -69,6 +109,34 @@ def about_name(name: str, names: Iterable[str], roots: Mapping[str, object]) -> 
         if isinstance(space, Namespace) and len(owner) == 1 and name in space.table:
             return f"write {owner}.{name}"
     return closest(name, [*names, *roots])
+
+
+def about_library(library: str, name: str) -> str | None:
+    """Return a hint for a function of NumPy or `math` in a text, where these modules are not defined."""
+    return _about_counterpart(name, "x") if library in _NAMES_OF_LIBRARIES else None
+
+
+def about_python_function(function: object, args: Iterable[object]) -> str | None:
+    """Return a hint for a failed call of a function of NumPy, `math` or Python with parts of the program."""
+    operands = [arg for arg in args if isinstance(arg, Expr | Buffer | BufferRegion)]
+    owner = getattr(function, "__module__", None) or type(function).__module__
+    if not operands or str(owner).partition(".")[0] not in _LIBRARIES:
+        return None
+    whole = next((arg for arg in operands if isinstance(arg, Buffer)), None)
+    if whole is not None and getattr(function, "__name__", "") == "len":
+        return f"write {whole.name}.shape[0]"
+    operand = "x" if whole is None else f"{whole.name}[{', '.join('...' for _ in whole.shape)}]"
+    return _about_counterpart(str(getattr(function, "__name__", "")), operand)
+
+
+def _about_counterpart(name: str, operand: str) -> str | None:
+    """Return a hint that names the function of T that does what a function of Python of this name does."""
+    if name in _REPLACEMENTS or name in _PYTHON:
+        return _REPLACEMENTS.get(name) or _PYTHON[name]
+    counterpart = _COUNTERPARTS.get(name, name)
+    if counterpart in SURFACE:
+        return f"write T.{counterpart}({'a, b' if counterpart in _BINARY else operand})"
+    return f"write T.{counterpart}({operand})" if counterpart in _CONVERSIONS else None
 
 
 def add_definition_note(tree: SourceTree, error: DiagnosticError) -> None:
@@ -158,6 +226,8 @@ def about_statement(value: object) -> str | None:
 
 def about_call(value: object) -> str | None:
     """Return a hint for a value that cannot be called."""
+    if isinstance(value, PrimFunc):
+        return "put both functions into one class under @I.ir_module, and call it by the name of the class"
     return expression_hint(value) if isinstance(value, Buffer) else None
 
 

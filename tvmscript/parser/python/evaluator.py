@@ -138,8 +138,13 @@ class Evaluator:
 
     def attribute(self, node: ast.Attribute) -> object:
         """Evaluate `value.name`."""
-        owner = self.value(node.value)
         name: str = node.attr
+        try:
+            owner = self.value(node.value)
+        except errors.UndefinedName as error:
+            if isinstance(node.value, ast.Name):
+                error.hint = hints.about_library(node.value.id, name) or error.hint
+            raise
         if type(owner) is Namespace:
             entry = owner.table.get(name)
             if entry is not None:
@@ -342,8 +347,16 @@ class Evaluator:
             raise errors.InvalidArguments(
                 function=function.name_hint, reason="keyword arguments are not supported", span=self.span(node)
             )
-        values = [arg if isinstance(arg, Expr) else self.as_expr(arg, node) for arg in args]
+        places = node.args if isinstance(node, ast.Call) and len(node.args) == len(args) else [node] * len(args)
+        values = [self.argument(arg, place) for arg, place in zip(args, places, strict=True)]
         return Call(self.result_dtype(function), function, tuple(values), self.span(node))
+
+    def argument(self, arg: object, node: ast.AST) -> Expr:
+        """Convert an argument of a call between functions. Raises `NotAnExpression`."""
+        if isinstance(arg, Buffer):
+            hint = f"pass its memory: {arg.name}.data"
+            raise errors.NotAnExpression(what=describe(arg), span=self.span(node), hint=hint)
+        return arg if isinstance(arg, Expr) else self.as_expr(arg, node)
 
     def expand(self, node: object, macro: Macro, args: list[object], kwargs: dict[str, object]) -> Any:
         """Expand a macro. Raises `NotInside` outside of functions."""
@@ -367,11 +380,16 @@ class Evaluator:
         except DiagnosticError:
             raise
         except TVMScriptError as error:
-            raise errors.refused(error, self.span(node)) from error
+            diagnostic = errors.refused(error, self.span(node))
+            diagnostic.hint = hints.about_python_function(function, [*args, *kwargs.values()]) or diagnostic.hint
+            raise diagnostic from error
         except FAILURES as error:
-            name = getattr(function, "__qualname__", None) or repr(function)
+            name = getattr(function, "__qualname__", None) or getattr(function, "__name__", None) or repr(function)
             raise errors.PythonFailed(
-                function=name, error=f"{type(error).__name__}: {error}", span=self.span(node)
+                function=name,
+                error=f"{type(error).__name__}: {error}",
+                span=self.span(node),
+                hint=hints.about_python_function(function, [*args, *kwargs.values()]),
             ) from error
         finally:
             ACTIVE.reset(active)

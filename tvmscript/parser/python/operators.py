@@ -5,16 +5,25 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.recursion import MAX_NESTING
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import OPERATORS, Expr
+from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import And, BufferRegion, Or
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import region_load
 from tvmscript.ir.tir.substitute import rename_definitions
 from tvmscript.parser.diagnostics.describe import describe
-from tvmscript.parser.diagnostics.errors import InvalidCondition, NotAnExpression, UnsupportedSyntax, ValueTooLarge
+from tvmscript.parser.diagnostics.errors import (
+    InvalidCondition,
+    InvalidOperation,
+    NotAnExpression,
+    UnsupportedSyntax,
+    ValueTooLarge,
+)
 from tvmscript.parser.diagnostics.hints import about_comparison, expression_hint
+from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.python import operations
 from tvmscript.parser.python.literals import check_size
 from tvmscript.parser.reader import Reader
@@ -51,6 +60,13 @@ def check_operand(parser: Reader, value: object, node: ast.AST) -> None:
         raise NotAnExpression(what=describe(value), span=parser.span(node), hint=expression_hint(value))
 
 
+def refuse_buffers(parser: Reader, node: object, *operands: object) -> None:
+    """Raise `NotAnExpression` if an operand is a buffer, or a construct that is not called."""
+    for value in operands:
+        if isinstance(value, Buffer | Builtin | GlobalVar):
+            raise NotAnExpression(what=describe(value), span=parser.span(node), hint=expression_hint(value)) from None
+
+
 def python_binary(parser: Reader, node: object, op: type, left: object, right: object) -> object:
     """Apply a binary operator to Python values, with a limit on the size of the result."""
     if parser.closure is None and not (isinstance(left, operations.PLAIN) and isinstance(right, operations.PLAIN)):
@@ -58,7 +74,12 @@ def python_binary(parser: Reader, node: object, op: type, left: object, right: o
         raise NotAnExpression(what=describe(culprit), span=parser.span(node), hint=expression_hint(culprit))
     if operations.too_large(op, left, right):
         raise ValueTooLarge(what=f"the operator {operations.SYMBOLS[op]}", span=parser.span(node))
-    result = parser.guarded(node, f"the operator {operations.SYMBOLS[op]}", operations.PYTHON_BINARY[op], left, right)
+    try:
+        what = f"the operator {operations.SYMBOLS[op]}"
+        result = parser.guarded(node, what, operations.PYTHON_BINARY[op], left, right)
+    except InvalidOperation:
+        refuse_buffers(parser, node, left, right)
+        raise
     return check_size(parser, result, node) if isinstance(result, tuple | list) else result
 
 
@@ -79,7 +100,11 @@ def unary_of(parser: Reader, node: ast.UnaryOp, value: object) -> object:
         return parser.build(parser.span(node), operations.UNARY[op], value)
     if op is ast.Not:
         return not parser.is_true(value, node.operand)
-    return parser.guarded(node, "an operator", operations.PYTHON_UNARY[op], value)
+    try:
+        return parser.guarded(node, "an operator", operations.PYTHON_UNARY[op], value)
+    except InvalidOperation:
+        refuse_buffers(parser, node, value)
+        raise
 
 
 def compare(parser: Reader, node: ast.Compare) -> object:
@@ -118,7 +143,11 @@ def comparison(parser: Reader, node: ast.AST, op: type, left: object, right: obj
             raise UnsupportedSyntax(what=what, span=parser.span(node), hint=about_comparison(op))
         culprit = left if not isinstance(left, operations.SIMPLE) else right
         raise NotAnExpression(what=describe(culprit), span=parser.span(node), hint=expression_hint(culprit))
-    return parser.guarded(node, "a comparison", operations.PYTHON_COMPARE[op], left, right)
+    try:
+        return parser.guarded(node, "a comparison", operations.PYTHON_COMPARE[op], left, right)
+    except InvalidOperation:
+        refuse_buffers(parser, node, left, right)
+        raise
 
 
 def boolean(parser: Reader, node: ast.BoolOp) -> object:

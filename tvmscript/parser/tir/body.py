@@ -156,7 +156,12 @@ class BodyParser(Evaluator):
                 value = [MetaVar(item) for item in iterate(self, value.value, target)]
             if not isinstance(value, tuple | list):
                 if self.closure is None or not hasattr(value, "__iter__"):
-                    raise errors.CannotAssign(what=f"several names for {describe(value)}", span=self.span(target))
+                    count = f"{len(target.elts)} name{'s' * (len(target.elts) != 1)}"
+                    raise errors.CannotAssign(
+                        what=f"{count} for {describe(value)}",
+                        span=self.span(target),
+                        hint="write one assignment for each name",
+                    )
                 value = iterate(self, value, target)
             for part, item in unpack(self, target, value):
                 self.assign(part, item)
@@ -387,8 +392,12 @@ class BodyParser(Evaluator):
 
     def result(self, node: Any) -> None:
         """Parse `return value`."""
-        if node.value is None:
-            raise errors.UnsupportedSyntax(what="return without a value", span=self.span(node), hint="remove it")
+        if node.value is None or (isinstance(node.value, ast.Constant) and node.value.value is None):
+            raise errors.UnsupportedSyntax(
+                what="return without a value",
+                span=self.span(node),
+                hint="remove it, or put the statements that it skips under an if",
+            )
         value = self.expr(node.value)
         ret = self.build(self.span(node), SURFACE["ret"], value)
         self.statements.append(Evaluate(ret, span=self.span(node)))
