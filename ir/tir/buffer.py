@@ -79,13 +79,17 @@ class Buffer(Node):
         """The storage scope of the data, as TVM has it: a method."""
         return self.data.storage_scope
 
-    def vload(self, begin: Indices, dtype: str | None = None, predicate: Operand | None = None) -> Expr:
+    def vload(
+        self, begin: Indices, dtype: str | None = None, predicate: Operand | None = None, span: Span | None = None
+    ) -> Expr:
         """Load as many elements from `begin` on as the dtype has lanes. Raises `WrongType`, `WrongRank`."""
-        return vload(self, begin, dtype, predicate)
+        return vload(self, begin, dtype, predicate, span)
 
-    def vstore(self, begin: Indices, value: Operand, predicate: Operand | None = None) -> Stmt:
+    def vstore(
+        self, begin: Indices, value: Operand, predicate: Operand | None = None, span: Span | None = None
+    ) -> Stmt:
         """Store the lanes of `value` from `begin` on. Raises `DTypeMismatch`, `WrongRank`."""
-        return vstore(self, begin, value, predicate)
+        return vstore(self, begin, value, predicate, span)
 
     def access_ptr(
         self,
@@ -94,16 +98,17 @@ class Buffer(Node):
         content_lanes: int = 1,
         offset: Expr | int = 0,
         extent: Operand | None = None,
+        span: Span | None = None,
     ) -> Expr:
         """Return the address of the elements from `offset` on, for reading ("r", 1), writing ("w", 2) or both.
 
         `extent` counts elements, each of `content_lanes` lanes. Raises `WrongType` for another mask.
         """
-        return access_ptr(self, access_mask, ptr_type, content_lanes, offset, extent)
+        return access_ptr(self, access_mask, ptr_type, content_lanes, offset, extent, span)
 
-    def offset_of(self, indices: Indices) -> list[Any]:
+    def offset_of(self, indices: Indices, span: Span | None = None) -> list[Any]:
         """Return the number of elements before the one at these indices, as a list of one. Raises `WrongRank`."""
-        return offset_of(self, indices)
+        return offset_of(self, indices, span)
 
     def get_flattened_buffer(self) -> Buffer:
         """Return the buffer with one axis, or one for each group of axes between `axis_separators`."""
@@ -123,13 +128,13 @@ class Buffer(Node):
 
 
 @hook
-def vload(buffer: Buffer, begin: Indices, dtype: str | None, predicate: Operand | None) -> Expr:
+def vload(buffer: Buffer, begin: Indices, dtype: str | None, predicate: Operand | None, span: Span | None) -> Expr:
     """Implement `Buffer.vload`."""
     raise NotImplementedError
 
 
 @hook
-def vstore(buffer: Buffer, begin: Indices, value: Operand, predicate: Operand | None) -> Stmt:
+def vstore(buffer: Buffer, begin: Indices, value: Operand, predicate: Operand | None, span: Span | None) -> Stmt:
     """Implement `Buffer.vstore`."""
     raise NotImplementedError
 
@@ -142,13 +147,14 @@ def access_ptr(
     content_lanes: int,
     offset: Expr | int,
     extent: Operand | None,
+    span: Span | None,
 ) -> Expr:
     """Implement `Buffer.access_ptr`."""
     raise NotImplementedError
 
 
 @hook
-def offset_of(buffer: Buffer, indices: Indices) -> list[Expr]:
+def offset_of(buffer: Buffer, indices: Indices, span: Span | None) -> list[Expr]:
     """Implement `Buffer.offset_of`."""
     raise NotImplementedError
 

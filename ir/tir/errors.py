@@ -77,3 +77,12 @@ RULES: Final[dict[type[IRError], str]] = {
     SameSymbol: "public functions of a module have different symbols",
     WrongCall: "calls between functions have as many arguments as there are parameters, of their kinds",
 }
+
+
+class UndetectableAccess(IRError):
+    """A block without T.reads and T.writes takes the address of a buffer, so its accesses cannot be inferred. State
+    them by T.reads and T.writes.
+    """
+
+    code = "TS1040"
+    message = "block {block} uses the address of {buffer}: what it reads and writes there cannot be seen"

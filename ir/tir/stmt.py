@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.errors import DTypeMismatch, WrongRank, WrongType
+from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Building, Node, binds, filled, guards, node, note, repeats
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
@@ -290,6 +291,17 @@ class BlockRealize(Stmt):
                 span=self.span,
             )
         check_condition("BlockRealize", self.predicate, self.span)
+
+
+@hook
+def infer_regions(
+    block: Block, visible: dict[Var, Buffer]
+) -> tuple[tuple[BufferRegion, ...], tuple[BufferRegion, ...]]:
+    """Return the regions that a block reads and writes; `visible` maps data variables to buffers around the block.
+
+    Raises `UndetectableAccess`.
+    """
+    raise NotImplementedError
 
 
 def stmt_list(stmt: Stmt) -> list[Stmt]:

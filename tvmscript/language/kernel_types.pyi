@@ -115,23 +115,6 @@ class Buffer(_buffer.Buffer):
     strides: tuple[Expr, ...]
     def scope(self) -> BufferScope:
         """The storage scope, such as "shared"."""
-    def vload(
-        self, begin: Sequence[Value] | Value, dtype: str | None = None, predicate: Value | None = None
-    ) -> Expr:
-        """Elements from `begin` on, as many as the dtype has lanes."""
-    def vstore(self, begin: Sequence[Value] | Value, value: Value, predicate: Value | None = None) -> Stmt:
-        """A store of the value's lanes from `begin` on."""
-    def access_ptr(
-        self,
-        access_mask: int | str,
-        ptr_type: str = "handle",
-        content_lanes: int = 1,
-        offset: Value = 0,
-        extent: Value | None = None,
-    ) -> Expr:
-        """The address of the elements from `offset` on, for reading (1, "r"), writing (2, "w") or both."""
-    def offset_of(self, indices: Sequence[Value] | Value) -> list[Expr]:
-        """How many elements are in front of the one at these indices."""
 
 class Function(_function.PrimFunc):
     """A function of the script, which others of its module call."""

@@ -14,10 +14,10 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.simplification.simplify import Simplifier
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.errors import UndetectableAccess
 from tvmscript.ir.tir.expr import (
     GE,
     GT,
@@ -47,17 +47,8 @@ from tvmscript.ir.tir.expr import (
     Sub,
     Var,
 )
-from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, IfThenElse, LetStmt
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, IfThenElse, LetStmt, infer_regions
 from tvmscript.ir.tir.substitute import substitute, uses
-
-
-class UndetectableAccess(IRError):
-    """A block without T.reads and T.writes takes the address of a buffer, so its accesses cannot be inferred. State
-    them by T.reads and T.writes.
-    """
-
-    code = "TS1040"
-    message = "block {block} uses the address of {buffer}: what it reads and writes there cannot be seen"
 
 
 class Interval(NamedTuple):
@@ -514,3 +505,6 @@ def _access_ptr(detector: _Detector, args: tuple[Expr, ...]) -> bool:
 
 
 _CALLS: dict[str, Any] = {"tir.if_then_else": _if_then_else, "tir.tvm_access_ptr": _access_ptr}
+
+
+infer_regions.fill(block_access)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from operator import is_
 
-from tvmscript.ir.analysis.blocks.block_access import UndetectableAccess, block_access
+from tvmscript.ir.analysis.blocks.block_access import block_access
 from tvmscript.ir.analysis.memory.buffer_lca import buffer_scopes
 from tvmscript.ir.arith.fold import TRUE
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.errors import UndetectableAccess
 from tvmscript.ir.tir.expr import BufferRegion
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import StatementRewriter

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tvmscript.ir.arith import buffer_access
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr
@@ -57,10 +56,10 @@ _MEMBERS: dict[type, dict[str, Getter]] = {
                                            "offset_factor", "axis_separators")},
         "dtype": _dtype,
         "scope": _method("scope", _scope),
-        "vload": _method("vload", buffer_access.vload),
-        "vstore": _method("vstore", buffer_access.vstore),
-        "access_ptr": _method("access_ptr", buffer_access.access_ptr),
-        "offset_of": _method("offset_of", buffer_access.offset_of),
+        "vload": _method("vload", Buffer.vload),
+        "vstore": _method("vstore", Buffer.vstore),
+        "access_ptr": _method("access_ptr", Buffer.access_ptr),
+        "offset_of": _method("offset_of", Buffer.offset_of),
     },
 }  # fmt: skip
 MEMBERS.update(_MEMBERS)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from tvmscript.ir.analysis.blocks.block_access import UndetectableAccess, block_access
 from tvmscript.ir.core.dtype import VOID
 from tvmscript.ir.core.errors import TVMScriptError, WrongType
 from tvmscript.ir.core.module import GlobalVar
@@ -13,9 +12,10 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.types import PrimType, Type
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.errors import UndetectableAccess
 from tvmscript.ir.tir.expr import IterVar, Var, type_of
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import Block, BlockRealize
+from tvmscript.ir.tir.stmt import Block, BlockRealize, infer_regions
 from tvmscript.parser.diagnostics.describe import describe
 from tvmscript.parser.diagnostics.errors import InvalidAnnotation, MissingAnnotation, refused
 from tvmscript.parser.diagnostics.hints import about_annotation
@@ -147,7 +147,7 @@ class FunctionParser(BodyParser):
         """Return a block with inferred read or write regions. The root block gets none."""
         may_be_root = not self.blocks and not block.iter_vars
         try:
-            regions = block_access(block, self.visible_buffers())
+            regions = infer_regions.call(block, self.visible_buffers())
         except UndetectableAccess as error:
             if not may_be_root:
                 raise refused(error, self.block_span(block)) from error

@@ -17,9 +17,8 @@ import pytest
 import tvmscript
 from tests.golden import is_updating
 from tvmscript import T
-from tvmscript.ir.analysis.blocks.block_access import UndetectableAccess
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, WrongType
-from tvmscript.ir.tir.errors import RULES, UndefinedFunction
+from tvmscript.ir.tir.errors import RULES, UndefinedFunction, UndetectableAccess
 from tvmscript.parser.diagnostics import errors
 from tvmscript.parser.source import tree
 
