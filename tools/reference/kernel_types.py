@@ -18,7 +18,6 @@ import tvmscript.ir.tir.base as _base
 import tvmscript.ir.tir.buffer as _buffer
 import tvmscript.ir.tir.function as _function
 from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.tir.base import Stmt
 """
 
 _OURS = "tvmscript.language.kernel_types"
@@ -29,7 +28,6 @@ WORDS: dict[str, str] = {
     **dict.fromkeys(("DummyGlobalInfo", "GlobalVar", "VDevice"), "tvmscript.ir.core.module"),
     "IndexMap": "tvmscript.ir.tir.index_map",
     "Range": "tvmscript.ir.tir.expr",
-    "Stmt": "tvmscript.ir.tir.base",
     "Target": "tvmscript.ir.core.target",
     **dict.fromkeys(
         ("Argument", "Buffer", "DTypeLike", "Expr", "Function", "Index", "Loops", "M", "Module", "P", "PrimExpr", "R",

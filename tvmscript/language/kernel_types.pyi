@@ -9,7 +9,6 @@ import tvmscript.ir.tir.base as _base
 import tvmscript.ir.tir.buffer as _buffer
 import tvmscript.ir.tir.function as _function
 from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.tir.base import Stmt
 
 """What values in a kernel are for a type checker: for annotations of helpers, below `if TYPE_CHECKING:`."""
 
