@@ -28,6 +28,7 @@ WORDS: dict[str, str] = {
     **dict.fromkeys(("DummyGlobalInfo", "GlobalVar", "VDevice"), "tvmscript.ir.core.module"),
     "IndexMap": "tvmscript.ir.tir.index_map",
     "Range": "tvmscript.ir.tir.expr",
+    "Stmt": "tvmscript.ir.tir.base",
     "Target": "tvmscript.ir.core.target",
     **dict.fromkeys(
         ("Argument", "Buffer", "DTypeLike", "Expr", "Function", "Index", "Loops", "M", "Module", "P", "PrimExpr", "R",
