@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from tvmscript.ir.core.module import BaseFunc
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Visitor, nodes
 from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.expr import IntImm
+
+_SCOPES: Final = (Stmt, BaseFunc)
 
 
 class Scope:
@@ -39,15 +43,15 @@ def _collect(value: object, scope: Scope, scopes: dict[Node, Scope]) -> None:
                 if shared is previous:
                     return  # the parts of a buffer already have a scope this far out
                 scopes[value] = scope = shared
-        elif isinstance(value, Stmt | BaseFunc) or value.has_lines:
+        elif value.has_lines or isinstance(value, _SCOPES):
             scope = Scope(value, scope)
-        for name in value.schema.walked:
-            part = getattr(value, name)
-            if part is not None:
+        for part in reversed(value.schema.last_parts_first(value)):
+            if part is not None and part.__class__ is not IntImm:
                 _collect(part, scope, scopes)
     elif isinstance(value, tuple | list):
         for item in value:
-            _collect(item, scope, scopes)
+            if item.__class__ is not IntImm:
+                _collect(item, scope, scopes)
     elif isinstance(value, dict):
         for key, item in value.items():
             _collect(key, scope, scopes)
