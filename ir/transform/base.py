@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Final, cast
 
 from tvmscript.ir.analysis.from_te import is_from_te
 from tvmscript.ir.core.errors import DuplicateName, WrongType, is_same_definition
@@ -17,6 +17,9 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.context import GLOBAL_INSTRUMENTS, PassContext, PassInfo, PassInstrument
 from tvmscript.ir.transform.function_features import Features, features, statement_features
 from tvmscript.ir.transform.options import default_of
+
+#: the beginning of the note of an exception that a pass raises
+_NOTE: Final = "raised in the pass "
 
 
 class Form(Enum):
@@ -59,8 +62,8 @@ class Pass(ABC):
     # Properties, tested with random programs:
     #: the earliest form of program that the pass accepts
     takes: ClassVar[Form] = Form.BLOCKS
-    #: whether a second run changes nothing
-    is_idempotent: ClassVar[bool] = True
+    #: whether a second run changes nothing; a pass that does not say so is not expected to be
+    is_idempotent: ClassVar[bool] = False
     #: whether results are bit-identical; False if the order or dtype of float operations changes
     is_exact: ClassVar[bool] = True
     #: names of passes that commute with this one
@@ -126,7 +129,7 @@ class Pass(ABC):
         context = PassContext.current()
         configured = self.configured(context.config) if context.config else self
         if not GLOBAL_INSTRUMENTS and not context.instruments:
-            return configured.run(mod)
+            return configured._run_with_note(mod)
         info = configured.info
         if info.name not in context.required_pass:
             # call all of them, as in TVM
@@ -139,7 +142,7 @@ class Pass(ABC):
             for instrument in instruments:
                 instrument.run_before_pass(mod, info)
                 started.append(instrument)
-            new_mod = configured.run(mod)
+            new_mod = configured._run_with_note(mod)
             for instrument in instruments:
                 instrument.run_after_pass(new_mod, info)
                 started.remove(instrument)
@@ -148,6 +151,15 @@ class Pass(ABC):
                 instrument.run_failed_pass(mod, info, error)
             raise
         return new_mod
+
+    def _run_with_note(self, mod: IRModule) -> IRModule:
+        """Run the pass. A note names the innermost pass that raises an exception."""
+        try:
+            return self.run(mod)
+        except Exception as error:
+            if not any(note.startswith(_NOTE) for note in getattr(error, "__notes__", ())):
+                error.add_note(f"{_NOTE}{self.info.text}")
+            raise
 
 
 @dataclass(frozen=True)

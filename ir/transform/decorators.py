@@ -10,7 +10,8 @@
         def transform_module(self, mod, ctx): return IRModule({self.name: mod[self.name]})
 
 A decorated function becomes a pass. A decorated class becomes a class of passes that keeps its methods and attributes.
-`ctx` is the current `PassContext`. User-defined passes are not registered.
+`ctx` is the current `PassContext`. User-defined passes have no names for `get_pass`, unless `import_passes` of
+`user_passes` registers those of a module.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ A pass registers itself: the file `<family>/unroll_loop.py`, or `<family>/unroll
 from __future__ import annotations
 
 import importlib
+import inspect
 import re
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
@@ -89,6 +90,12 @@ def get_pass(name: str, *args: object, **options: object) -> Pass:
             raise BadPassText(text=repr(name), reason="expected one pass, got several")
         return get_pass(spelled.name, *spelled.arguments, *args, **spelled.options, **options)
     cls = pass_class(name)
+    if _has_own_constructor(cls):
+        try:
+            inspect.signature(cls).bind(*args, **options)
+        except TypeError as error:
+            raise WrongArgumentCount(where=cls.name, expected=f"{inspect.signature(cls)}", got=str(error)) from error
+        return cls(*args, **options)
     by_name = {field.name: field for field in fields(cls) if field.init}
     if len(args) > len(by_name):
         raise WrongArgumentCount(where=cls.name, expected=f"{len(by_name)} options", got=len(args))
@@ -104,6 +111,12 @@ def get_pass(name: str, *args: object, **options: object) -> Pass:
     if missing:
         raise WrongArgumentCount(where=cls.name, expected=f"a value for {', '.join(missing)}", got="none")
     return cls(*args, **options)
+
+
+def _has_own_constructor(cls: type[Pass]) -> bool:
+    """Return whether a user's class has a constructor; other passes are data classes."""
+    first = next(base for base in cls.__mro__ if "__init__" in vars(base))
+    return "__dataclass_fields__" not in vars(first)
 
 
 #: annotation of a field -> classes of its values

@@ -20,14 +20,15 @@ from tvmscript.ir.tir.function import PrimFunc
 
 _KERNELS: Final = "kernels, compiled and in the interpreter; calls of other code only with --run"
 _PYTHON: Final = "Python files, with --run"
+_IMPORTED: Final = "the modules of --import"
 NOTHING: Final = "nothing"
 
 #: subcommand -> what it executes of files
 EXECUTES: Final = {
-    "bisect": f"{_KERNELS}; the file of --script",
+    "bisect": f"{_KERNELS}; the file of --script; {_IMPORTED}",
     "check": NOTHING,
     "print": _PYTHON,
-    "fuzz": NOTHING,
+    "fuzz": _IMPORTED,
     "fmt": NOTHING,
     "convert": NOTHING,
     "diff": _PYTHON,
@@ -35,7 +36,7 @@ EXECUTES: Final = {
     "reduce": "the command of --fails",
     "schedule": f"the file of --script; with --check, {_KERNELS}",
     "lower": "with --check values, kernels in the interpreter",
-    "opt": "with --check values, kernels in the interpreter",
+    "opt": f"with --check values, kernels in the interpreter; {_IMPORTED}",
     "passes": NOTHING,
     "explore": NOTHING,
     "run": "Python files, and kernels with all that they call",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tvmscript.ir.core.errors import TVMScriptError
 
 
-class RoundTripError(TVMScriptError):
+class RoundTripError(TVMScriptError, AssertionError):
     """Base of errors where the text of a program does not read back to the same program.
 
     `facts` holds the printed `text`, `again` for the text of the program read back, and the `path` to the first
@@ -52,21 +52,21 @@ class PrintsDifferent(RoundTripError):
     message = "{program} prints another text after it was read back\nthe text:\n{text}\n{again}"
 
 
-class IllFormedAfterPass(TVMScriptError):
+class IllFormedAfterPass(TVMScriptError, AssertionError):
     """A pass returned a program that is not well formed."""
 
     code = "TS8006"
     message = "the pass {name} returned a program that is not well formed: {reason}"
 
 
-class PassChangesValues(TVMScriptError):
+class PassChangesValues(TVMScriptError, AssertionError):
     """A kernel computes other values after a pass: the pass is wrong, or the kernel reads uninitialized memory."""
 
     code = "TS8012"
     message = "after the pass {name}, {function} computes other values: {buffer}{index} was {before} and is {after}"
 
 
-class PassBreaksProgram(TVMScriptError):
+class PassBreaksProgram(TVMScriptError, AssertionError):
     """A kernel fails to run after a pass."""
 
     code = "TS8013"

@@ -36,7 +36,7 @@ _TOLERANCE = {
 }
 
 
-class ValuesChanged(TVMScriptError):
+class ValuesChanged(TVMScriptError, AssertionError):
     """A step of a schedule after which the program computes something else: the step or the package is wrong, or the
     program reads what it never wrote.
     """
@@ -45,7 +45,7 @@ class ValuesChanged(TVMScriptError):
     message = "after {primitive}, {function} computes other values: {buffer}{index} was {before} and is {after}"
 
 
-class StepBreaksProgram(TVMScriptError):
+class StepBreaksProgram(TVMScriptError, AssertionError):
     """A step of a schedule after which the program does not run: it is not well formed, or reads or writes outside of a
     buffer.
     """

@@ -144,6 +144,7 @@ class CompactBufferAllocation(PrimFuncPass):
     """
 
     name = "tir.CompactBufferAllocation"
+    is_idempotent = True
     skips_te = True
     takes = Form.OPAQUE_BLOCKS
 

@@ -64,6 +64,7 @@ class ConvertBlocksToOpaque(PrimFuncPass):
     """
 
     name = "tir.ConvertBlocksToOpaque"
+    is_idempotent = True
     skips_te = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -58,6 +58,7 @@ class LowerInitBlock(PrimFuncPass):
     """
 
     name = "tir.LowerInitBlock"
+    is_idempotent = True
     skips_te = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -131,6 +131,7 @@ class LowerMatchBuffer(PrimFuncPass):
     """
 
     name = "tir.LowerMatchBuffer"
+    is_idempotent = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_MatchLowering().rewrite(func.body))

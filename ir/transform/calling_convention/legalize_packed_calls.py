@@ -31,6 +31,7 @@ class LegalizePackedCalls(Pass):
     """
 
     name = "tir.LegalizePackedCalls"
+    is_idempotent = True
 
     def run(self, mod: IRModule) -> IRModule:
         callees = {var.name_hint: func for var, func in mod.functions.items() if isinstance(func, PrimFunc)}

@@ -34,6 +34,7 @@ class MakeUnpackedAPI(PrimFuncPass):
     """
 
     name = "tir.MakeUnpackedAPI"
+    is_idempotent = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         if symbol_of(func) is None or calling_conv(func) is not CallingConv.DEFAULT:

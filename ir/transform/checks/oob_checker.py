@@ -18,6 +18,7 @@ class OOBChecker(PrimFuncPass):
     """
 
     name = "tir.OOBChecker"
+    is_idempotent = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         errors = [finding.error() for finding in check_bounds(func) if finding.verdict is Verdict.WRONG]

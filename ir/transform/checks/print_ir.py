@@ -16,6 +16,7 @@ class PrintIR(Pass):
     """
 
     name = "PrintIR"
+    is_idempotent = True
     header: str = ""
     show_meta_data: bool = False
 

@@ -35,6 +35,7 @@ class RemoveAssume(PrimFuncPass):
     """
 
     name = "tir.RemoveAssume"
+    is_idempotent = True
     commutes_with = ("tir.RemoveStoreUndef", "tir.UnrollLoop")
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -28,6 +28,7 @@ class SkipAssert(PrimFuncPass):
     """
 
     name = "tir.SkipAssert"
+    is_idempotent = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_AssertRemover().rewrite(func.body))

@@ -21,6 +21,7 @@ class VerifyGPUCode(PrimFuncPass):
     """
 
     name = "tir.VerifyGPUCode"
+    is_idempotent = True
 
     #: name of a limit -> value; a tuple of pairs is accepted too
     constraints: Any = ()

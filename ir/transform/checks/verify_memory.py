@@ -17,6 +17,7 @@ class VerifyMemory(PrimFuncPass):
     """
 
     name = "tir.VerifyMemory"
+    is_idempotent = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         assert_memory(func)

@@ -14,6 +14,7 @@ class VerifySSA(PrimFuncPass):
     """Raise `NotSSA` if a function defines a variable twice. The program is not changed."""
 
     name = "tir.VerifySSA"
+    is_idempotent = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         assert_ssa(func)

@@ -23,6 +23,7 @@ class VerifyVTCMLimit(Pass):
     """
 
     name = "tir.VerifyVTCMLimit"
+    is_idempotent = True
 
     limit: int | Target | None = None
     vtcm_capacity: int = option("tir.vtcm_capacity", 0)

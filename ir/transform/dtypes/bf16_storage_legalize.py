@@ -23,6 +23,7 @@ class BF16StorageLegalize(PrimFuncPass):
     """
 
     name = "tir.BF16StorageLegalize"
+    is_idempotent = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         if is_native(func, BFLOAT):

@@ -63,6 +63,7 @@ class ForceNarrowIndexToInt32(PrimFuncPass):
     """
 
     name = "tir.ForceNarrowIndexToInt32"
+    is_idempotent = True
     is_exact = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:

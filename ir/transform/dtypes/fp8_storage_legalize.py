@@ -23,6 +23,7 @@ class FP8StorageLegalize(PrimFuncPass):
     """
 
     name = "tir.FP8StorageLegalize"
+    is_idempotent = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         if is_native(func, FLOAT8):

@@ -155,6 +155,7 @@ class NarrowDataType(PrimFuncPass):
     """
 
     name = "tir.NarrowDataType"
+    is_idempotent = True
     target_bits: int
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -102,6 +102,7 @@ class ReduceBranchingThroughOvercompute(PrimFuncPass):
     """
 
     name = "tir.ReduceBranchingThroughOvercompute"
+    is_idempotent = True
     use_dataflow_analysis: bool = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -72,6 +72,7 @@ class RemoveStoreUndef(PrimFuncPass):
     """
 
     name = "tir.RemoveStoreUndef"
+    is_idempotent = True
     commutes_with = ("tir.UnrollLoop",)
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -74,6 +74,7 @@ class RewriteUnsafeSelect(PrimFuncPass):
     """
 
     name = "tir.RewriteUnsafeSelect"
+    is_idempotent = True
     looks_for_in_values = frozenset({Select})
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -32,6 +32,7 @@ class ConvertSSA(Pass):
     """
 
     name = "tir.ConvertSSA"
+    is_idempotent = True
 
     def run(self, mod: IRModule) -> IRModule:
         converter = _Converter()

@@ -53,6 +53,7 @@ class ExtractPrimFuncConstants(Pass):
     """
 
     name = "tir.ExtractPrimFuncConstants"
+    is_idempotent = True
 
     def run(self, mod: IRModule) -> IRModule:
         before = list(mod.attrs.get(CONSTANTS, ()))

@@ -22,6 +22,7 @@ class Filter(Pass):
     """
 
     name = "tir.Filter"
+    is_idempotent = True
     fcond: Callable[[PrimFunc], bool]
 
     def run(self, mod: IRModule) -> IRModule:

@@ -37,6 +37,7 @@ class InlinePrivateFunctions(Pass):
     """
 
     name = "tir.InlinePrivateFunctions"
+    is_idempotent = True
 
     def run(self, mod: IRModule) -> IRModule:
         inlinable = _inlinable(mod)

@@ -24,6 +24,7 @@ class InstallDebugSpans(Pass):
     """
 
     name = "tir.InstallDebugSpans"
+    is_idempotent = True
 
     def run(self, mod: IRModule) -> IRModule:
         text, ranges = script_with_ranges(mod)

@@ -47,6 +47,7 @@ class AnnotateDeviceRegions(PrimFuncPass):
     """
 
     name = "tir.AnnotateDeviceRegions"
+    is_idempotent = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         target = target_of(func, self.name)

@@ -24,6 +24,7 @@ class AnnotateEntryFunc(Pass):
     """
 
     name = "tir.AnnotateEntryFunc"
+    is_idempotent = True
     commutes_with = ("tir.BindTarget", "tir.ConvertForLoopsToSerial", "tir.LowerInitBlock")
 
     def run(self, mod: IRModule) -> IRModule:

@@ -24,6 +24,7 @@ class BindTarget(PrimFuncPass):
     """
 
     name = "tir.BindTarget"
+    is_idempotent = True
     target: Any = "llvm"
 
     def transform(self, func: PrimFunc) -> PrimFunc:

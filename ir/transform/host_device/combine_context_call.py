@@ -29,6 +29,7 @@ class CombineContextCall(PrimFuncPass):
     """
 
     name = "tir.CombineContextCall"
+    is_idempotent = True
     looks_for_in_values = frozenset({"tir.tvm_thread_context"})
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -71,6 +71,7 @@ class LowerDeviceKernelLaunch(Pass):
     """
 
     name = "tir.LowerDeviceKernelLaunch"
+    is_idempotent = True
 
     def run(self, mod: IRModule) -> IRModule:
         kernels = {

@@ -43,6 +43,7 @@ class SplitHostDevice(Pass):
     """
 
     name = "tir.SplitHostDevice"
+    is_idempotent = True
 
     def run(self, mod: IRModule) -> IRModule:
         taken = {var.name_hint for var in mod.functions}

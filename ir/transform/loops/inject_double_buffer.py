@@ -205,6 +205,7 @@ class InjectDoubleBuffer(PrimFuncPass):
     """
 
     name = "tir.InjectDoubleBuffer"
+    is_idempotent = True
     takes = Form.FLAT
     looks_for = frozenset({SCOPE})
 

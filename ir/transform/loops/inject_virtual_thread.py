@@ -330,6 +330,7 @@ class InjectVirtualThread(PrimFuncPass):
     """
 
     name = "tir.InjectVirtualThread"
+    is_idempotent = True
     takes = Form.FLAT
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -440,6 +440,7 @@ class LoopPartition(PrimFuncPass):
     """
 
     name = "tir.LoopPartition"
+    is_idempotent = True
     partition_const_loop: bool = False
     no_unroll_loop_with_extent_one: bool = False
     unroll_loop_with_partition_hint_no_interval: bool = False

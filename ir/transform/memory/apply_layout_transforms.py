@@ -76,6 +76,7 @@ class ApplyLayoutTransforms(PrimFuncPass):
     """
 
     name = "tir.ApplyLayoutTransforms"
+    is_idempotent = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         maps = func.attrs.get(LAYOUTS)

@@ -140,6 +140,7 @@ class InjectCopyIntrin(PrimFuncPass):
     """
 
     name = "tir.InjectCopyIntrin"
+    is_idempotent = True
     takes = Form.FLAT
 
     pragma_key: str = ""

@@ -120,6 +120,7 @@ class InjectPrefetch(PrimFuncPass):
     """
 
     name = "tir.InjectPrefetch"
+    is_idempotent = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         if not is_from_te(func) or not any(

@@ -157,6 +157,7 @@ class InjectRollingBuffer(PrimFuncPass):
     """
 
     name = "tir.InjectRollingBuffer"
+    is_idempotent = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         if not any(isinstance(stmt, AttrStmt) and stmt.attr_key == SCOPE for stmt in statements(func.body)):

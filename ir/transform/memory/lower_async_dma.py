@@ -102,6 +102,7 @@ class LowerAsyncDMA(PrimFuncPass):
     """
 
     name = "tir.LowerAsyncDMA"
+    is_idempotent = True
     takes = Form.FLAT
     looks_for = frozenset({COMMIT})
     dma_bypass_cache: bool = option("tir.experimental_dma_bypass_cache", False)

@@ -35,6 +35,7 @@ class LowerDeviceStorageAccessInfo(PrimFuncPass):
     """
 
     name = "tir.LowerDeviceStorageAccessInfo"
+    is_idempotent = True
     looks_for = frozenset({Allocate})
     looks_for_in_values = frozenset({"tir.tvm_access_ptr"})
 

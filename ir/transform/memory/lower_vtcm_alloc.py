@@ -41,6 +41,7 @@ class LowerVtcmAlloc(PrimFuncPass):
     """
 
     name = "tir.LowerVtcmAlloc"
+    is_idempotent = True
     takes = Form.LOOPS
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -111,6 +111,7 @@ class ManifestSharedMemoryLocalStage(PrimFuncPass):
     """
 
     name = "tir.ManifestSharedMemoryLocalStage"
+    is_idempotent = True
     looks_for = frozenset({STAGED})
     takes = Form.OPAQUE_BLOCKS
 

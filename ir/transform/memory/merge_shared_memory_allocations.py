@@ -313,6 +313,7 @@ class MergeSharedMemoryAllocations(PrimFuncPass):
     """
 
     name = "tir.MergeSharedMemoryAllocations"
+    is_idempotent = True
     takes = Form.FLAT
 
     merge_static_smem: bool = option("tir.merge_static_smem", False)

@@ -149,6 +149,7 @@ class PointerValueTypeRewrite(PrimFuncPass):
     """
 
     name = "tir.PointerValueTypeRewrite"
+    is_idempotent = True
     takes = Form.FLAT
 
     def transform(self, func: PrimFunc) -> PrimFunc:

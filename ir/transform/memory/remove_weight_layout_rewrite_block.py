@@ -149,6 +149,7 @@ class RemoveWeightLayoutRewriteBlock(PrimFuncPass):
     """
 
     name = "tir.RemoveWeightLayoutRewriteBlock"
+    is_idempotent = True
     looks_for = frozenset({PREPROC})
 
     skip_ndarray_rewrite: bool = False

@@ -362,6 +362,7 @@ class StorageRewrite(PrimFuncPass):
     """
 
     name = "tir.StorageRewrite"
+    is_idempotent = True
     takes = Form.FLAT
 
     merge_static_smem: bool = option("tir.merge_static_smem", False)

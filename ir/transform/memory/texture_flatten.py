@@ -145,6 +145,7 @@ class TextureFlatten(PrimFuncPass):
     """
 
     name = "tir.TextureFlatten"
+    is_idempotent = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         realized = [stmt.buffer for stmt in statements(func.body) if isinstance(stmt, BufferRealize)]

@@ -163,6 +163,7 @@ class InjectPermutedLayout(PrimFuncPass):
     """
 
     name = "tir.InjectPermutedLayout"
+    is_idempotent = True
     takes = Form.OPAQUE_BLOCKS
     looks_for = frozenset({PERMUTED})
 

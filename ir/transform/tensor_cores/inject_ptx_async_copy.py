@@ -137,6 +137,7 @@ class InjectPTXAsyncCopy(PrimFuncPass):
     """
 
     name = "tir.InjectPTXAsyncCopy"
+    is_idempotent = True
     takes = Form.FLAT
     looks_for = frozenset({ASYNC})
 

@@ -147,6 +147,7 @@ class InjectPTXLDG32(PrimFuncPass):
     """
 
     name = "tir.InjectPTXLDG32"
+    is_idempotent = True
     takes = Form.FLAT
     looks_for_in_values = frozenset({"tir.if_then_else"})
     enable_inject_ptx_intrin: bool = True

@@ -142,6 +142,7 @@ class TransformMmaBufferLayout(PrimFuncPass):
     """
 
     name = "tir.TransformMmaBufferLayout"
+    is_idempotent = True
     takes = Form.OPAQUE_BLOCKS
     looks_for = frozenset(_LAYOUTS)
 

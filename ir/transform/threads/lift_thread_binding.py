@@ -122,6 +122,7 @@ class LiftThreadBinding(PrimFuncPass):
     """
 
     name = "tir.LiftThreadBinding"
+    is_idempotent = True
     looks_for = frozenset({ForKind.THREAD_BINDING})
 
     def transform(self, func: PrimFunc) -> PrimFunc:

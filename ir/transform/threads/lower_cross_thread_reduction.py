@@ -364,6 +364,7 @@ class LowerCrossThreadReduction(PrimFuncPass):
     """
 
     name = "tir.LowerCrossThreadReduction"
+    is_idempotent = True
     looks_for = frozenset({ForKind.THREAD_BINDING})
     skips_te = True
     is_exact = False

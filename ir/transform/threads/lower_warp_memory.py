@@ -50,6 +50,7 @@ class LowerWarpMemory(PrimFuncPass):
     """
 
     name = "tir.LowerWarpMemory"
+    is_idempotent = True
     looks_for = frozenset({"warp"})
 
     def transform(self, func: PrimFunc) -> PrimFunc:

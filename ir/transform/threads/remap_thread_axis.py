@@ -23,6 +23,7 @@ class RemapThreadAxis(PrimFuncPass):
     """
 
     name = "tir.RemapThreadAxis"
+    is_idempotent = True
     looks_for = frozenset({"thread_extent"})
     axis_map: Mapping[str, IterVar] = field(default_factory=dict[str, IterVar], hash=False)
 

@@ -87,6 +87,7 @@ class UnifyThreadBinding(PrimFuncPass):
     """
 
     name = "tir.UnifyThreadBinding"
+    is_idempotent = True
     looks_for = frozenset({ForKind.THREAD_BINDING, *LAUNCHES})
     skips_te = True
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.execution import add_run, require_run
+from tvmscript.cli.import_option import add_import, import_modules
 from tvmscript.cli.named_programs import one_program
 from tvmscript.cli.report import Report
 from tvmscript.cli.schedule_options import add_steps, steps_of
@@ -34,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_steps(parser.add_mutually_exclusive_group())
     parser.add_argument("-p", "--passes", metavar="PASSES", help="passes to run instead of the CPU pipeline")
+    add_import(parser)
     parser.add_argument("--no-code", action="store_true", help="check schedule and passes only, compile nothing")
     add_run(parser)
     parser.add_argument("--seed", type=int, default=0, help="seed of the random arguments")
@@ -46,6 +48,7 @@ def main(options: argparse.Namespace) -> int:
     program = as_module(one_program(options.path))
     require_run(options, program)
     schedule: Callable[[object], object] | None = steps_of(options)
+    import_modules(options)
     try:
         passes = None if options.passes is None else get_passes(options.passes)
     except IRError as error:

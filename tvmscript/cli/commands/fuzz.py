@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tvmscript.cli.errors import InvalidOption, Trouble
+from tvmscript.cli.import_option import add_import, import_modules
 from tvmscript.cli.report import Report
 from tvmscript.ir.core.errors import TVMScriptError, UnknownName
 
@@ -40,8 +41,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="AREA[:NAME,...]",
         help="parser, printer, arith, schedule, passes, relax, codegen; default all; "
-        "schedule:split,fuse tests these primitives, passes:tir.UnrollLoop this pass",
+        "schedule:split,fuse tests these primitives, passes:tir.UnrollLoop this pass; "
+        "with --import, default the passes of the modules",
     )
+    add_import(parser)
     parser.add_argument("--minutes", type=float, metavar="N", help="minutes to run (default 1, without --examples)")
     parser.add_argument("--examples", type=int, metavar="N", help="number of examples of each area")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the examples (default 0)")
@@ -65,8 +68,10 @@ def main(options: argparse.Namespace) -> int:
         raise InvalidOption(option="--minutes", reason="it must be positive")
     if options.examples is not None and options.examples <= 0:
         raise InvalidOption(option="--examples", reason="it must be positive")
+    imported = import_modules(options)
+    default = [f"passes:{','.join(imported)}"] if imported else areas.NAMES
     try:
-        selected = [areas.area(name) for name in options.areas or areas.NAMES]
+        selected = [areas.area(name) for name in options.areas or default]
     except UnknownName as error:
         raise InvalidOption(option="AREA", reason=error.text, hint=error.hint) from error
     report = Report(options)

@@ -6,6 +6,7 @@ import argparse
 
 from tvmscript.cli import run_passes
 from tvmscript.cli.errors import InvalidOption
+from tvmscript.cli.import_option import add_import, import_modules
 from tvmscript.cli.named_programs import one_program
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.transform.base import Pass
@@ -16,6 +17,7 @@ from tvmscript.ir.transform.registry import get_passes
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tvmscript opt`."""
     run_passes.add_arguments(parser)
+    add_import(parser)
     parser.add_argument(
         "-p",
         "--passes",
@@ -27,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(options: argparse.Namespace) -> int:
     """Run the passes; return 1 if one refuses the program."""
+    import_modules(options)
     try:
         passes = get_passes(options.passes)
     except IRError as error:

@@ -28,7 +28,9 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form
 from tvmscript.ir.transform.context import PassContext
+from tvmscript.ir.transform.pass_text import read_passes
 from tvmscript.ir.transform.registry import pass_modules
+from tvmscript.ir.transform.user_passes import USER_PASSES
 from tvmscript.testing.kernels import EXTENTS, kernel_texts
 from tvmscript.testing.round_trip import check_round_trip
 from tvmscript.testing.same_values import SameValues, public_kernels
@@ -175,9 +177,13 @@ def _sizes(mod: IRModule, seed: int) -> dict[str, int]:
 def write(example: Pipeline) -> str:
     """The program as text."""
     rest = ", ".join(repr(getattr(example, each.name)) for each in fields(Pipeline)[1:])
+    passes = [each.name for name in example.names for each in read_passes(name)]
+    sources = sorted({USER_PASSES[name] for name in passes if name in USER_PASSES})
+    imported = "".join(f"import_passes({source!r})\n" for source in sources)
     return (
-        "from tvmscript.fuzz.passes.area import Pipeline, check\n\n"
-        f"PROGRAM = {as_literal(example.text)}\n\ncheck(Pipeline(PROGRAM, {rest}))\n"
+        "from tvmscript.fuzz.passes.area import Pipeline, check\n"
+        + ("from tvmscript.ir.transform.user_passes import import_passes\n\n" + imported if sources else "")
+        + f"\nPROGRAM = {as_literal(example.text)}\n\ncheck(Pipeline(PROGRAM, {rest}))\n"
     )
 
 
@@ -188,5 +194,5 @@ AREA: Final = Area(
     check,
     write,
     batch=50,
-    subjects=Subjects("pass", pass_modules, examples),
+    subjects=Subjects("pass", lambda: {**pass_modules(), **USER_PASSES}, examples),
 )

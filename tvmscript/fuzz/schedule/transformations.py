@@ -28,6 +28,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform import registry
 from tvmscript.ir.transform.base import Form
 from tvmscript.ir.transform.registry import pass_class, pass_modules
+from tvmscript.ir.transform.user_passes import USER_PASSES
 
 #: passes whose results cannot be compared: they drop functions, print, or apply to parts of functions
 _ALONE = frozenset({"PrintIR", "tir.Filter", "tir.ExtractPrimFuncConstants", "tir.RemapThreadAxis"})
@@ -131,7 +132,7 @@ def _taking(place: int) -> list[str]:
     others = _ALONE | ({"tir.ConvertBlocksToOpaque"} if FORMS[place] is Form.BLOCKS else BY_AXES)
     return [
         name
-        for name in sorted(pass_modules())
+        for name in sorted({*pass_modules(), *USER_PASSES})
         if FORMS.index(pass_class(name).takes) <= place and not BEFORE.get(name) and name not in others
     ]
 

@@ -88,6 +88,7 @@ class LowerTVMBuiltin(PrimFuncPass):
     """
 
     name = "tir.LowerTVMBuiltin"
+    is_idempotent = True
     looks_for = frozenset({"device_id", "device_type", Allocate})
     looks_for_in_values = frozenset({*_PACKED, _TRACED, _SHAPE, _ARRAY, _ND_ALLOCATION, *_DMA, "tir.tvm_context_id"})
     convention: str = "tvm-ffi"

@@ -59,6 +59,7 @@ class MakePackedAPI(Pass):
     """
 
     name = "tir.MakePackedAPI"
+    is_idempotent = True
     convention: str = "tvm-ffi"
 
     def run(self, mod: IRModule) -> IRModule:

@@ -265,6 +265,7 @@ class RemoveNoOp(PrimFuncPass):
     """
 
     name = "tir.RemoveNoOp"
+    is_idempotent = True
     use_dataflow_analysis: bool = False
     max_simplification_steps: int = 0
 

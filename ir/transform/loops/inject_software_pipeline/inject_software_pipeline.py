@@ -232,6 +232,7 @@ class InjectSoftwarePipeline(PrimFuncPass):
     """
 
     name = "tir.InjectSoftwarePipeline"
+    is_idempotent = True
     takes = Form.OPAQUE_BLOCKS
     looks_for = frozenset({STAGE, ORDER})
 

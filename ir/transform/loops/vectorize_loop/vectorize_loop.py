@@ -521,6 +521,7 @@ class VectorizeLoop(PrimFuncPass):
     """
 
     name = "tir.VectorizeLoop"
+    is_idempotent = True
     looks_for = frozenset({ForKind.VECTORIZED})
     enable_vectorize: bool = True
     max_lanes: int = 0

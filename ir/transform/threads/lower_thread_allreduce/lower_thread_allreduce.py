@@ -48,6 +48,7 @@ class LowerThreadAllreduce(PrimFuncPass):
     """
 
     name = "tir.LowerThreadAllreduce"
+    is_idempotent = True
     is_exact = False
     looks_for_in_values = frozenset({"tir.tvm_thread_allreduce"})
 

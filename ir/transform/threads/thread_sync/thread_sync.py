@@ -397,6 +397,7 @@ class ThreadSync(PrimFuncPass):
     """
 
     name = "tir.ThreadSync"
+    is_idempotent = True
     looks_for = frozenset({"thread_extent", "async_wait_queue_scope"})
     storage_scope: str = "shared"
 

@@ -23,7 +23,8 @@ from tvmscript.testing import oracles
 from tvmscript.testing.errors import PassChangesValues
 from tvmscript.testing.oracles import errors, processes, real_tvm
 from tvmscript.testing.schedule_values import StepBreaksProgram, ValuesChanged, ValuesCheck
-from tvmscript.transform import get_pass
+from tvmscript.tir.transform import prim_func_pass
+from tvmscript.transform import PassContext, get_pass
 
 HEAD = '@T.prim_func\ndef f(A: T.Buffer((6,), "{dtype}"), B: T.Buffer((6,), "{dtype}"), n: T.int32):\n'
 LOOP = (
@@ -103,11 +104,21 @@ def test_compilers(monkeypatch: pytest.MonkeyPatch) -> None:
         oracles.backends_agree(DOUBLE)
 
 
+@prim_func_pass(opt_level=0)
+def mark_again(func: PrimFunc, mod: IRModule, ctx: PassContext) -> PrimFunc:
+    """Not idempotent, and it does not say that it is."""
+    return func.with_attr("marks", [*func.attrs.get("marks", ()), 1])
+
+
 def test_passes() -> None:
     made = oracles.pass_keeps(get_pass("tir.Simplify"), kernel("B[v] = A[v + 0]"))
     assert "A[v + 0]" not in made.script()
-    with pytest.raises(PassChangesValues, match="Apply"):
+    with pytest.raises(PassChangesValues, match="Apply") as caught:
         oracles.pass_keeps(Apply(lambda func: TRIPLE.with_attr(dict(func.attrs))), DOUBLE)
+    assert isinstance(caught.value, AssertionError)
+    with pytest.raises(AssertionError, match="not well formed"):
+        oracles.pass_keeps(Apply(lambda func: func.with_body(TRIPLE.body)), DOUBLE)
+    assert oracles.pass_keeps(mark_again, DOUBLE) is not DOUBLE
     with pytest.raises(errors.NotIdempotent, match=r"a second run of .* changes"):
         oracles.idempotent(_marked, DOUBLE)
     assert oracles.idempotent(get_pass("tir.Simplify"), DOUBLE) is DOUBLE
