@@ -261,3 +261,13 @@ class InvalidAttribute(IRError):
     code = "TS1010"
     message = "{value} cannot be the value of an attribute"
     advice = "attributes are numbers, strings, None, expressions, and lists and dicts of these"
+
+
+class OperandTooLarge(IRError):
+    """An operator that uses its operand several times (`T.abs` of an integer, `T.isinf`, `0 < x < 4`) is nested too
+    often: each level is two or three times as large as the one inside.
+    """
+
+    code = "TS1012"
+    message = "an operand that is used several times is too large: the limit is {limit} nodes"
+    advice = "give it a name, so that it is computed once: x: T.int32 = ..."

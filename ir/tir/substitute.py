@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from tvmscript.ir.core.budget import CURRENT, MAX_COPIES, MAX_OPERAND
+from tvmscript.ir.core.errors import OperandTooLarge
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr
@@ -105,9 +107,59 @@ def copied(program: N, values: Mapping[Any, Node], is_fresh: bool) -> N:
 def rename_definitions(program: N) -> N:
     """Return a copy in which every bound variable and buffer is a fresh object of the same name.
 
-    Two copies can stand in one function without sharing a definition.
+    Two copies can stand in one function without sharing a definition. An expression without definitions is returned
+    itself. Raises `OperandTooLarge` for an expression whose copies grow a program without bounds.
     """
+    if isinstance(program, Expr) and not _has_definitions(program):
+        return program
     return copied(program, {}, is_fresh=True)
+
+
+def _has_definitions(expr: Expr) -> bool:
+    """Whether an expression binds variables. Each node is visited once, however often it occurs.
+
+    Its nodes, counted at each occurrence, are taken from the budget of the text. Raises `OperandTooLarge`.
+    """
+    has_definitions = False
+    #: node -> its nodes with those of its parts; None while these are visited
+    sizes: dict[int, int | None] = {}
+    stack: list[Any] = [expr]
+    while stack:
+        item = stack[-1]
+        key = id(item)
+        if sizes.get(key, 0):
+            stack.pop()
+            continue
+        parts = _parts(item)
+        if key not in sizes and parts:
+            sizes[key] = None
+            stack += [part for part in parts if id(part) not in sizes]
+            continue
+        stack.pop()
+        if isinstance(item, Node) and not item.is_name and item.schema.binds:
+            has_definitions = True
+        size = sizes[key] = 1 + sum([sizes[id(part)] or 0 for part in parts])
+        if size > MAX_OPERAND:
+            raise OperandTooLarge(limit=MAX_OPERAND)
+    budget = CURRENT.get()
+    if budget is not None:
+        budget.copies -= sizes[id(expr)] or 0
+        if budget.copies < 0:
+            raise OperandTooLarge(limit=MAX_COPIES)
+    return has_definitions
+
+
+def _parts(item: object) -> list[object]:
+    """Return what a traversal visits below a node or container."""
+    if isinstance(item, Node):
+        return [] if item.is_name else [part for part in item.schema.last_parts_first(item) if _is_walked(part)]
+    if isinstance(item, tuple | list):
+        return [part for part in item if _is_walked(part)]
+    return [part for part in item.values() if _is_walked(part)] if isinstance(item, dict) else []
+
+
+def _is_walked(part: object) -> bool:
+    return isinstance(part, Node | tuple | list | dict)
 
 
 def uses(program: object) -> set[Any]:

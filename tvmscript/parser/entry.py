@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
+from tvmscript.ir.core.budget import CURRENT, Budget
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.observers import Observers
 from tvmscript.ir.core.recursion import LONG_TEXT, deep_recursion, without_collection
@@ -99,7 +100,11 @@ def _run(session: Session, parse: Callable[[], Result]) -> Result:
         except RecursionError:
             raise NestedTooDeeply(limit="thousands of", span=session.tree.point(1, 0)) from None
 
-    return session.report.run(bounded)
+    outer = CURRENT.set(Budget())
+    try:
+        return session.report.run(bounded)
+    finally:
+        CURRENT.reset(outer)
 
 
 def parse_decorated(tree: SourceTree, closure: Closure, check_well_formed: bool, **options: bool) -> Program:

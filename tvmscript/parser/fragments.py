@@ -13,6 +13,7 @@ import ast
 from typing import Any
 
 from tvmscript.ir.core.node import Node
+from tvmscript.parser.diagnostics.errors import ValueTooLarge
 from tvmscript.parser.diagnostics.report import Reported
 from tvmscript.parser.names.lazy_table import LazyTable
 from tvmscript.parser.programs import ProgramParser, is_metadata
@@ -63,4 +64,6 @@ def read_fragment(parser: ProgramParser) -> Node:
     fragment: Node = parser.function_parser(cls).fragment([node for node in body if not isinstance(node, _IMPORTS)])
     if parser.session.report.errors:
         raise Reported
+    if not parser.session.limits.holds(fragment):
+        raise ValueTooLarge(what="expanding the expressions of the text", span=parser.tree.span(body[-1]))
     return fragment

@@ -273,6 +273,10 @@ class ProgramParser(Evaluator):
         func: BaseFunc = parser.read(
             definition.node, private, *([definition.is_enabled("pure")] if relax_parser else ())
         )
+        if self.session.closure is None and not self.session.limits.holds(func):
+            raise errors.ValueTooLarge(
+                what="expanding the expressions of the text", span=self.tree.heading(definition.node)
+            )
         return func
 
     def function_parser(self, cls: type[Any] = FunctionParser) -> Any:

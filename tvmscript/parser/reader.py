@@ -56,7 +56,7 @@ class Session:
         #: variables that a decorated function captures; None for a text
         self.closure = closure
         self.check_well_formed = check_well_formed
-        self.limits = Limits()
+        self.limits = Limits(len(tree.source.text))
         self.report = Report()
         #: the section `metadata` of the text
         self.metadata: Mapping[str, object] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from tvmscript.ir.core.node import Node
 
@@ -13,47 +13,84 @@ MAX_PARTS = 1 << 16
 #: names visible to functions, and names kept by macros and lambdas
 MAX_SEEN_NAMES = 1 << 29
 MAX_KEPT_NAMES = 1 << 22
+#: bytes of all Python values that a text computes or hands on, and how many more for each of its characters
+MAX_BYTES = 1 << 25
+_BYTES_OF_CHARACTER = 64
+#: what an element of a list counts
+_BYTES_OF_ELEMENT = 64
+#: nodes of the programs of a text, shared ones counted at each occurrence, and how many more for each character
+MAX_NODES = 1 << 21
+_NODES_OF_CHARACTER = 4
+#: Python values with elements
+CONTAINERS: Final = frozenset({str, tuple, list, dict})
 
 
 class Limits:
     """Remaining quantities for one text."""
 
-    __slots__ = ("_kept", "_weights", "kept_names", "seen_names", "statements")
+    __slots__ = ("_kept", "_sizes", "_weights", "bytes", "kept_names", "nodes", "seen_names", "statements")
 
-    def __init__(self) -> None:
+    def __init__(self, characters: int = 0) -> None:
         self.statements = MAX_STATEMENTS
         self.seen_names = MAX_SEEN_NAMES
         self.kept_names = MAX_KEPT_NAMES
+        self.bytes = MAX_BYTES + _BYTES_OF_CHARACTER * characters
+        self.nodes = MAX_NODES + _NODES_OF_CHARACTER * characters
         self._weights: dict[int, int] = {}
-        # keeps check_size values alive, so that their ids are not reused
+        #: expression that macros take -> its nodes
+        self._sizes: dict[int, int] = {}
+        # keeps these values alive, so that their ids are not reused
         self._kept: list[object] = []
 
     def fits(self, value: Any) -> bool:
         """Whether a new tuple, list or dict is within the limit, with shared elements counted at each occurrence."""
-        items = value.values() if isinstance(value, dict) else value
-        weights = self._weights
-        weight = 1
-        for item in items:
-            weight += weights.get(id(item), 1) if isinstance(item, tuple | list | dict) else 1
-        weights[id(value)] = weight
-        self._kept.append(value)
-        return weight <= MAX_PARTS
+        return self._weight(value) <= MAX_PARTS
+
+    def _weight(self, value: Any) -> int:
+        """Count the elements of nested tuples, lists and dicts; each one is visited once."""
+        weight = self._weights.get(id(value))
+        if weight is None:
+            weight = 1
+            for item in value.values() if isinstance(value, dict) else value:
+                weight += self._weight(item) if isinstance(item, tuple | list | dict) else 1
+            self._weights[id(value)] = weight
+            self._kept.append(value)
+        return weight
+
+    def takes(self, value: Any) -> bool:
+        """Whether a string or container may be computed, copied or walked once more."""
+        self.bytes -= len(value) if type(value) is str else _BYTES_OF_ELEMENT * self._weight(value)
+        return self.bytes >= 0
+
+    def is_large(self, value: object) -> bool:
+        """Whether an expression has too many nodes, with shared nodes counted at each occurrence."""
+        if not isinstance(value, Node):
+            return False
+        size = self._sizes.get(id(value))
+        if size is None:
+            size = self._sizes[id(value)] = count_nodes(value, MAX_PARTS)
+            self._kept.append(value)
+        return size > MAX_PARTS
+
+    def holds(self, program: Node) -> bool:
+        """Whether a program is within the limit, with shared nodes counted at each occurrence."""
+        self.nodes -= count_nodes(program, self.nodes)
+        return self.nodes >= 0
 
 
-def is_large(value: object) -> bool:
-    """Whether an expression has too many nodes, with shared nodes counted at each occurrence."""
-    if not isinstance(value, Node):
-        return False
+def count_nodes(value: Node, limit: int) -> int:
+    """Count the nodes of a program, shared ones at each occurrence; stop above the limit."""
     count = 0
     stack: list[Any] = [value]
-    while stack:
-        item = stack.pop()
+    pop = stack.pop
+    while stack and count <= limit:
+        item = pop()
         if isinstance(item, Node):
             count += 1
-            if count > MAX_PARTS:
-                return True
             if not item.is_name:
-                stack += [getattr(item, name) for name in item.schema.walked]
+                stack += item.schema.last_parts_first(item)
         elif isinstance(item, tuple | list):
             stack += item
-    return False
+        elif isinstance(item, dict):
+            stack += item.values()
+    return count

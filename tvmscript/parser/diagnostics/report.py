@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, together
+from tvmscript.ir.core.errors import DiagnosticError, OperandTooLarge, TVMScriptError, together
 from tvmscript.ir.core.span import Span
 from tvmscript.parser.diagnostics.errors import NestedTooDeeply, PythonFailed, ValueTooLarge, refused
 
@@ -55,6 +55,7 @@ class Report:
                 self.errors.append(diagnostic)
         if (
             isinstance(error, NestedTooDeeply | ValueTooLarge)
+            or error.code == OperandTooLarge.code
             or len(self.errors) >= MAX_ERRORS
             or len(self._failures) >= _MAX_FAILURES
         ):  # fmt: skip

@@ -25,6 +25,7 @@ from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, IntImm
 from tvmscript.ir.tir.slices import getitem, region_load
 from tvmscript.parser.diagnostics import errors, hints
 from tvmscript.parser.diagnostics.describe import construct_name, describe
+from tvmscript.parser.diagnostics.limits import CONTAINERS
 from tvmscript.parser.frames import Frame, Loops
 from tvmscript.parser.names.namespace import ACTIVE, Builtin, Decorator, Namespace
 from tvmscript.parser.names.parameters import Lambda, signature_of
@@ -255,7 +256,7 @@ class Evaluator:
         if isinstance(owner, str | tuple | list) and isinstance(index, int) and not -len(owner) <= index < len(owner):
             reason = f"{describe(owner)} has {len(owner)} element{'s' * (len(owner) != 1)}"
             raise errors.InvalidOperation(what=f"[{index}]", reason=reason, span=self.span(node.slice))
-        return self.guarded(node, "[]", operator.getitem, owner, index)
+        return literals.check_budget(self, self.guarded(node, "[]", operator.getitem, owner, index), node)
 
     def indices(self, node: Any) -> list[object]:
         """Evaluate the indices of a subscript. A slice becomes a Python slice; a list stands for all its items."""
@@ -321,6 +322,10 @@ class Evaluator:
     def call_builtin(self, node: object, function: Builtin, args: list[object], kwargs: dict[str, object]) -> object:
         """Call a name of the script. Regions become vectors, unless the function needs the parser."""
         span = self.span(node)
+        if self.closure is None:
+            for arg in (*args, *kwargs.values()) if kwargs else args:
+                if type(arg) in CONTAINERS:
+                    literals.check_budget(self, arg, node)
         try:
             if function.needs_kernel:
                 return function.function(self, span, *args, **kwargs)
@@ -330,7 +335,7 @@ class Evaluator:
             for name, arg in kwargs.items():
                 if type(arg) is BufferRegion:
                     kwargs[name] = region_load(arg)
-            return function.function(*args, span=span, **kwargs)
+            return literals.check_budget(self, function.function(*args, span=span, **kwargs), node)
         except DiagnosticError:
             raise
         except TVMScriptError as error:

@@ -12,7 +12,7 @@ from tvmscript.ir.tir.expr import IntImm
 from tvmscript.parser.diagnostics.describe import construct_name, describe
 from tvmscript.parser.diagnostics.errors import InvalidOperation, UnsupportedSyntax, ValueTooLarge, WrongTargetCount
 from tvmscript.parser.diagnostics.hints import about_construct
-from tvmscript.parser.diagnostics.limits import MAX_PARTS
+from tvmscript.parser.diagnostics.limits import CONTAINERS, MAX_PARTS
 from tvmscript.parser.frames import Loops
 from tvmscript.parser.python.operations import MAX_BITS, MAX_LENGTH, SIMPLE
 from tvmscript.parser.reader import Reader
@@ -44,6 +44,13 @@ def check_size(parser: Reader, value: object, node: object) -> object:
     """Return a new tuple, list or dict. Raises `ValueTooLarge`."""
     if not parser.session.limits.fits(value):
         raise ValueTooLarge(what="a display", span=parser.span(node))
+    return check_budget(parser, value, node)
+
+
+def check_budget(parser: Reader, value: object, node: object) -> object:
+    """Return a string or container that is computed, copied or walked, others as they are. Raises `ValueTooLarge`."""
+    if type(value) in CONTAINERS and parser.closure is None and not parser.session.limits.takes(value):
+        raise ValueTooLarge(what="computing with so many strings and lists", span=parser.span(node))
     return value
 
 
@@ -54,7 +61,9 @@ def items(parser: Reader, nodes: list[Any]) -> list[object]:
         raise ValueTooLarge(what=f"writing {len(nodes)} values", span=parser.span(nodes[0]))
     for node in nodes:
         if type(node) is ast.Starred:
-            values += iterate(parser, parser.value(node.value), node.value)
+            unpacked = iterate(parser, parser.value(node.value), node.value)
+            check_budget(parser, unpacked, node)
+            values += unpacked
         else:
             values.append(parser.value(node))
     return values
@@ -98,7 +107,7 @@ def joined(parser: Reader, node: Any) -> object:
         parts.append(parser.guarded(node, "an f-string", _formatted, value, part.conversion, spec))
     if sum(map(len, parts)) > MAX_LENGTH:
         raise ValueTooLarge(what="an f-string", span=parser.span(node))
-    return "".join(parts)
+    return check_budget(parser, "".join(parts), node)
 
 
 def iterate(parser: Reader, value: object, node: object) -> list[object]:

@@ -9,7 +9,6 @@ from typing import Any
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 from tvmscript.ir.core.span import Span
 from tvmscript.parser.diagnostics.errors import UndefinedName, UnknownDecorator, ValueTooLarge
-from tvmscript.parser.diagnostics.limits import is_large
 from tvmscript.parser.names.namespace import Decorator
 from tvmscript.parser.names.parameters import signature_of
 from tvmscript.parser.python.macro import Macro
@@ -23,6 +22,7 @@ def expand(parser: MacroReader, node: object, macro: Macro, args: list[object], 
     """Expand a macro at a call. Errors in its body get a note about the call."""
     span = parser.span(node)
     values = macro.bind(args, kwargs, span)
+    is_large = parser.session.limits.is_large
     if parser.closure is None and any(is_large(value) for value in values.values()):
         raise ValueTooLarge(what=f"the macro {macro.name}", span=span)
     count_expanded(parser, macro.node)

@@ -25,7 +25,7 @@ from tvmscript.parser.diagnostics.errors import (
 from tvmscript.parser.diagnostics.hints import about_comparison, expression_hint
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.python import operations
-from tvmscript.parser.python.literals import check_size
+from tvmscript.parser.python.literals import check_budget, check_size
 from tvmscript.parser.reader import Reader
 
 
@@ -80,7 +80,7 @@ def python_binary(parser: Reader, node: object, op: type, left: object, right: o
     except InvalidOperation:
         refuse_buffers(parser, node, left, right)
         raise
-    return check_size(parser, result, node) if isinstance(result, tuple | list) else result
+    return check_size(parser, result, node) if isinstance(result, tuple | list) else check_budget(parser, result, node)
 
 
 def unary(parser: Reader, node: ast.UnaryOp) -> object:
@@ -120,7 +120,8 @@ def compare_with(parser: Reader, node: ast.Compare, left: object) -> object:
     for op, item in zip(node.ops, node.comparators, strict=True):
         right = parser.value(item)
         if result is not None and isinstance(left, Expr):
-            left = rename_definitions(left)  # both comparisons define its variables
+            # both comparisons define its variables
+            left = parser.guarded(node, "a comparison", rename_definitions, left)
         condition = comparison(parser, node, type(op), left, right)
         result = condition if result is None else conjunction(parser, node, And, result, condition)
         left = right
@@ -143,6 +144,8 @@ def comparison(parser: Reader, node: ast.AST, op: type, left: object, right: obj
             raise UnsupportedSyntax(what=what, span=parser.span(node), hint=about_comparison(op))
         culprit = left if not isinstance(left, operations.SIMPLE) else right
         raise NotAnExpression(what=describe(culprit), span=parser.span(node), hint=expression_hint(culprit))
+    check_budget(parser, left, node)
+    check_budget(parser, right, node)
     try:
         return parser.guarded(node, "a comparison", operations.PYTHON_COMPARE[op], left, right)
     except InvalidOperation:

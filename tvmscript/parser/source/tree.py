@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+from array import array
+from bisect import bisect_right
+from itertools import accumulate
+from typing import Any, Final
 
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.recursion import LONG_TEXT, without_collection
@@ -13,17 +16,21 @@ from tvmscript.parser.source.strip_line_numbers import strip_line_numbers
 
 #: longest text that is parsed, in characters
 MAX_CHARACTERS = 32 << 20
+#: characters of a line whose columns are converted by encoding it
+_SHORT_LINE: Final = 256
 
 
 class SourceTree:
     """A text with its Python syntax tree."""
 
-    __slots__ = ("_first_line", "_is_ascii", "source", "tree")
+    __slots__ = ("_first_line", "_is_ascii", "_offsets", "source", "tree")
 
     def __init__(self, source: Source) -> None:
         text = source.text
         self.source = source
         self._first_line = source.first_line - 1
+        #: long line with letters outside of ASCII -> the byte offsets of its characters and of its end
+        self._offsets: dict[int, array[int]] = {}
         if len(text) > MAX_CHARACTERS:
             raise TextTooLarge(size=len(text), limit=MAX_CHARACTERS, span=self.point(1, 0))
         self._is_ascii = text.isascii()
@@ -42,6 +49,7 @@ class SourceTree:
         part.source = Source("\n".join(lines), self.source.name, first)
         part.tree = ast.Module(body, [])
         part._first_line = 0
+        part._offsets = {}
         part._is_ascii = self._is_ascii
         return part
 
@@ -99,9 +107,13 @@ class SourceTree:
 
     def _bytes(self, line: int, characters: int) -> int:
         """Convert a column from characters to UTF-8 bytes."""
-        return (
-            characters if self._is_ascii else len(self.source.line(line)[:characters].encode("utf-8", "surrogatepass"))
-        )
+        if self._is_ascii:
+            return characters
+        text = self.source.line(line)
+        if len(text) > _SHORT_LINE:
+            offsets = self._offsets_of(line, text)
+            return offsets[min(characters, len(offsets) - 1)]
+        return len(_encoded(text[:characters]))
 
     def heading(self, node: ast.FunctionDef | ast.ClassDef) -> Span:
         """Return the span of `def name` or `class name`."""
@@ -112,7 +124,21 @@ class SourceTree:
     def _characters(self, line: int, column: int) -> int:
         """Convert a column from UTF-8 bytes, as `ast` counts, to characters."""
         text = self.source.line(line + self._first_line)
-        return len(text.encode("utf-8", "surrogatepass")[:column].decode("utf-8", "ignore"))
+        if len(text) > _SHORT_LINE:
+            return bisect_right(self._offsets_of(line + self._first_line, text), column) - 1
+        return len(_encoded(text)[:column].decode("utf-8", "ignore"))
+
+    def _offsets_of(self, line: int, text: str) -> array[int]:
+        """Return the byte offsets of the characters of a line and of its end."""
+        offsets = self._offsets.get(line)
+        if offsets is None:
+            sizes = (1 if char < "\x80" else 2 if char < "\u0800" else 3 if char < "\U00010000" else 4 for char in text)
+            offsets = self._offsets[line] = array("L", accumulate(sizes, initial=0))
+        return offsets
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def text_source(text: str, name: str = "<text>") -> Source:

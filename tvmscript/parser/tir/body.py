@@ -21,7 +21,6 @@ from tvmscript.ir.tir.stmt import AssertStmt, Evaluate, LetStmt, seq
 from tvmscript.ir.tir.substitute import rename_definitions
 from tvmscript.parser.diagnostics import errors, hints
 from tvmscript.parser.diagnostics.describe import construct_name, describe
-from tvmscript.parser.diagnostics.limits import is_large
 from tvmscript.parser.diagnostics.recovery import Checkpoint, recover
 from tvmscript.parser.frames import Allocation, BlockFrame, Frame, IfFrame, Wrapper
 from tvmscript.parser.names.name_hints import MetaVar, buffer_variables, is_unnamed, name_if_unnamed, rename
@@ -173,7 +172,7 @@ class BodyParser(Evaluator):
     def bound(self, name: str, value: object, node: ast.AST) -> object:
         """Return the value of a name after `name = value`."""
         if isinstance(value, MetaVar):
-            if self.closure is None and is_large(value.value):
+            if self.closure is None and self.session.limits.is_large(value.value):
                 raise errors.ValueTooLarge(what="T.meta_var", span=self.span(node))
             return value.value
         if isinstance(value, Frame) and value.value is not None:
@@ -303,7 +302,7 @@ class BodyParser(Evaluator):
         if isinstance(before, BufferRegion):
             before = region_load(before)
         if isinstance(before, Expr):  # its indices also appear in the store
-            before = rename_definitions(before)
+            before = self.guarded(node, "an assignment", rename_definitions, before)
         value = self.value(node.value)
         if isinstance(value, BufferRegion):
             value = region_load(value)

@@ -13,6 +13,7 @@ from typing import Any
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.expr import StringImm
 from tvmscript.parser.diagnostics.errors import InvalidMetadata
+from tvmscript.parser.diagnostics.limits import Limits
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.tir.builtins.metadata import decode_graph
 
@@ -27,23 +28,41 @@ def load_json(text: str, span: Span | None = None) -> object:
     try:
         loaded = json.loads(text)
         if isinstance(loaded, dict) and "root_index" in loaded and "nodes" in loaded:
-            return _value(loaded["nodes"], loaded["root_index"], _DEPTH)
+            return _Nodes(loaded["nodes"]).value(loaded["root_index"], _DEPTH)
         return decode_graph(loaded, span)
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError, struct.error) as error:
+    except (
+        ValueError, OverflowError, KeyError, IndexError, TypeError, AttributeError, RecursionError, struct.error,
+    ) as error:  # fmt: skip
         reason = f"it is no JSON of TVM's nodes ({type(error).__name__}: {error})"
         raise InvalidMetadata(reason=reason, span=span) from error
 
 
-def _value(nodes: list[Any], index: object, depth: int) -> Any:
-    if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(nodes):
-        raise ValueError(f"{index!r} is no node")
-    if depth == 0:
-        raise ValueError("the nodes nest too deeply")
-    node = nodes[index]
-    rule = _RULES.get(node["type"])
-    if rule is None:
-        raise ValueError(f"a constant of type {node['type']}")
-    return rule(node.get("data"), lambda item: _value(nodes, item, depth - 1))
+class _Nodes:
+    """Nodes that refer to each other by position. One that is part of several others is one value."""
+
+    def __init__(self, nodes: list[Any]) -> None:
+        self.nodes = nodes
+        self.limits = Limits()
+        #: position -> value, and the depth that was left for its parts
+        self.values: dict[int, tuple[Any, int]] = {}
+
+    def value(self, index: object, depth: int) -> Any:
+        """Return the value of a node, which may nest as deep as `depth`. Raises `ValueError`."""
+        if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(self.nodes):
+            raise ValueError(f"{index!r} is no node")
+        if depth == 0:
+            raise ValueError("the nodes nest too deeply")
+        if index in self.values and self.values[index][1] <= depth:
+            return self.values[index][0]
+        node = self.nodes[index]
+        rule = _RULES.get(node["type"])
+        if rule is None:
+            raise ValueError(f"a constant of type {node['type']}")
+        value = rule(node.get("data"), lambda item: self.value(item, depth - 1))
+        if isinstance(value, list | dict) and not self.limits.fits(value):
+            raise ValueError("the constants are too large")
+        self.values[index] = value, depth
+        return value
 
 
 def _pairs(data: Any, of: Callable[[object], object]) -> dict[object, object]:

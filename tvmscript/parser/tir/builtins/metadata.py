@@ -18,6 +18,7 @@ from tvmscript.ir.tir.expr import FloatImm, IntImm, StringImm
 from tvmscript.parser.builtins.argument_checks import integer, text
 from tvmscript.parser.builtins.table import construct, value
 from tvmscript.parser.diagnostics.errors import ChangedConstant, InvalidMetadata, MissingConstant
+from tvmscript.parser.diagnostics.limits import Limits
 from tvmscript.parser.names.lazy_table import LazyTable
 from tvmscript.parser.reader import Reader
 from tvmscript.parser.tir.builtins.constructors import as_dtype
@@ -28,6 +29,8 @@ def data(dtype: object, shape: Any, values: Any, span: Span | None = None) -> Da
     """Constant data of a dtype and a shape: a list of elements, or their bytes in base64."""
     kind = as_dtype(dtype)
     sizes = tuple(integer("T.data", extent) for extent in shape)
+    if any(extent < 0 for extent in sizes):
+        raise WrongType(where="T.data", expected="extents of 0 or more", got=min(sizes), span=span)
     if isinstance(values, str):
         return _decoded(kind, sizes, values, span)
     items = [item.value if isinstance(item, IntImm | FloatImm) else item for item in values]
@@ -78,6 +81,7 @@ class _Graph:
         self.span = span
         self.known: dict[int, object] = {}
         self.open: set[int] = set()
+        self.limits = Limits()
 
     def root(self) -> object:
         return self.at(self.first)
@@ -95,8 +99,10 @@ class _Graph:
                 known = ", ".join(sorted(filter(None, _KINDS)))
                 reason = f"unknown node type {node['type_key']}"
                 raise InvalidMetadata(reason=reason, span=self.span, hint=f"supported types: {known}")
-            self.known[index] = read(self, node)
+            known_value = self.known[index] = read(self, node)
             self.open.discard(index)
+            if isinstance(known_value, list | dict) and not self.limits.fits(known_value):
+                raise InvalidMetadata(reason="the constants are too large", span=self.span)
         return self.known[index]
 
 
@@ -131,7 +137,7 @@ def _array(graph: _Graph, encoded: str) -> tuple[Data, DType]:
     start = _HEADER.size + 8 * (rank + 1)
     dtype = DType("bool" if (code, bits) == (1, 1) else f"{_CODES[code]}{bits}")
     content = raw[start : start + size]
-    if len(content) != size or size != math.prod(shape) * dtype.itemsize:
+    if len(content) != size or any(extent < 0 for extent in shape) or size != math.prod(shape) * dtype.itemsize:
         raise InvalidMetadata(reason="an array is truncated", span=graph.span)
     held = f"uint{bits}" if dtype in FORMATS else str(dtype)
     return Data(held, tuple(shape), content), dtype
