@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import is_true
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
@@ -38,11 +39,59 @@ def accesses_unconditionally(block: Block, buffer: Buffer) -> bool:
     return visitor.is_found
 
 
+def writes_unconditionally(block: Block, buffer: Buffer) -> bool:
+    """Whether the init or the body of a block stores to a buffer outside of all conditions."""
+    visitor = _UnconditionalStore(buffer)
+    for stmt in (block.init, block.body):
+        if stmt is not None:
+            visitor.visit(stmt)
+    return visitor.is_found or not visitor.is_conditional
+
+
 def reads_before_write(stmt: Stmt, buffer: Buffer) -> bool:
     """Whether the first access of a statement to a buffer is a load."""
     visitor = _FirstAccess(buffer)
     visitor.visit(stmt)
     return visitor.is_load is True
+
+
+def reads_other_elements(block: Block, buffer: Buffer) -> bool:
+    """Whether a reduction reads other elements of a buffer than it stores, which its regions do not state.
+
+    The order of its steps then matters, and its init is not the start of each element alone.
+    """
+    if block.init is None:
+        return False
+    visitor = _ElementAccesses(buffer)
+    visitor.visit(block)
+    return any(
+        stores and not any(len(load) == len(store) and all(map(expr_deep_equal, load, store)) for store in stores)
+        for stores, loads in visitor.accesses.values()
+        for load in loads
+    )
+
+
+class _ElementAccesses(Visitor):
+    """Collect the indices of stores and loads of a buffer in each block."""
+
+    def __init__(self, buffer: Buffer) -> None:
+        self.buffer = buffer
+        self.around: Block | None = None
+        self.accesses: dict[Block | None, tuple[list[tuple[Expr, ...]], list[tuple[Expr, ...]]]] = {}
+
+    @on(Block)
+    def block(self, node: Block) -> None:
+        before, self.around = self.around, node
+        if node.init is not None:
+            self.visit(node.init)
+        self.visit(node.body)
+        self.around = before
+
+    @on(BufferLoad, BufferStore)
+    def access(self, node: BufferLoad | BufferStore) -> None:
+        if node.buffer is self.buffer:
+            self.accesses.setdefault(self.around, ([], []))[isinstance(node, BufferLoad)].append(node.indices)
+        self.walk(node)
 
 
 class _FirstAccess(Visitor):
@@ -69,6 +118,27 @@ class _FirstAccess(Visitor):
         if node.init is not None:
             self.visit(node.init)
         self.visit(node.body)
+
+
+class _UnconditionalStore(Visitor):
+    """Find stores to a buffer in and outside of conditional statements; calls may store, too."""
+
+    def __init__(self, buffer: Buffer) -> None:
+        self.buffer = buffer
+        self.is_found = self.is_conditional = False
+        self.depth = 0
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> None:
+        if node.buffer is self.buffer:
+            self.is_conditional = self.is_conditional or self.depth > 0
+            self.is_found = self.is_found or self.depth == 0
+
+    @on(IfThenElse, While)
+    def choice(self, node: IfThenElse | While) -> None:
+        self.depth += 1
+        self.walk(node)
+        self.depth -= 1
 
 
 class _UnconditionalAccess(Visitor):

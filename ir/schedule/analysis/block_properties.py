@@ -14,6 +14,7 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.schedule.analysis.access_checks import reads_other_elements
 from tvmscript.ir.schedule.analysis.bindings import loop_ranges
 from tvmscript.ir.schedule.analysis.block_scope import find_write_after_read, is_member
 from tvmscript.ir.schedule.analysis.region_cover import is_covered
@@ -47,7 +48,7 @@ class IncompleteBlockError(ScheduleError):
 
 class NotReductionBlockError(ScheduleError):
     """A reduction block is required: it has an init, affine bindings, only spatial and reduction axes, is the only
-    writer of its outputs, and does not index them by reduction axes.
+    writer of its outputs, does not index them by reduction axes, and reads of them only the element that it updates.
     """
 
     code = "TS4107"
@@ -296,7 +297,23 @@ def reduction_violation(block: StmtRef, scope: StmtRef) -> str | None:
     if shared is not None:
         return f"other blocks write {shared.name} too"
     indexed = _reduction_axis_in_store_index(stmt)
-    return None if indexed is None else f"reduction axis {indexed.name} indexes its output"
+    if indexed is not None:
+        return f"reduction axis {indexed.name} indexes its output"
+    mixed = output_read_elsewhere(stmt)
+    return None if mixed is None else f"it reads other elements of its output {mixed.name}"
+
+
+def check_reads_only_updated(block: Block) -> None:
+    """Raise `NotReductionBlockError` if a reduction reads other elements of its outputs than it updates."""
+    mixed = output_read_elsewhere(block)
+    if mixed is not None:
+        why = f"it reads other elements of its output {mixed.name}"
+        raise NotReductionBlockError(block=block.name_hint, why=why, at=[block])
+
+
+def output_read_elsewhere(block: Block) -> Buffer | None:
+    """Return an output of which a reduction reads other elements than it stores."""
+    return next((each.buffer for each in block.writes if reads_other_elements(block, each.buffer)), None)
 
 
 def _default_scope(block: StmtRef, scope: StmtRef | None) -> StmtRef:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from tvmscript.ir.arith.fold import is_const
+from tvmscript.ir.arith.fold import conjuncts, is_const
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.tree import StmtRef
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad
+from tvmscript.ir.tir.expr import EQ, BufferLoad
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
@@ -57,8 +57,16 @@ def _repeated_reductions(stmt: Stmt, dependent: set[Var], loop: For) -> Iterator
             values = zip(node.block.iter_vars, node.iter_values, strict=True)
             axes = {axis.var for axis, value in values if not dependent.isdisjoint(uses(value))}
             dependent |= axes
-            if node.block.init is not None and not axes and dependent.isdisjoint(uses(node.predicate)):
+            if node.block.init is not None and not axes and not _selects_iteration(node.predicate, dependent):
                 yield node.block
+
+
+def _selects_iteration(predicate: Expr, variables: set[Var]) -> bool:
+    """Whether a predicate holds in one iteration: it compares a variable for equality."""
+    return any(
+        isinstance(part, EQ) and not variables.isdisjoint(uses(part)) and (part.a in variables or part.b in variables)
+        for part in conjuncts(predicate)
+    )
 
 
 def _buffers_used_outside(ref: StmtRef) -> set[Buffer]:

@@ -15,7 +15,7 @@ from tvmscript.ir.arith.iter_map.subspace import subspace_divide
 from tvmscript.ir.core.errors import WrongArgumentCount
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.analysis.bindings import domain_of
-from tvmscript.ir.schedule.analysis.block_properties import only_block, recompute_facts
+from tvmscript.ir.schedule.analysis.block_properties import check_reads_only_updated, only_block, recompute_facts
 from tvmscript.ir.schedule.analysis.overlapping_iterations import check_no_overlaps, check_not_repeated
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
 from tvmscript.ir.schedule.primitive.for_kind import copy_thread_binding
@@ -69,7 +69,8 @@ class Blockize(Recorder):
         that depends on the outer loops. It takes over the init of a reduction. Blocks `B` and `C` get the block
         `outer_B_C_`. Without `preserve_unit_iters`, inner axes of extent 1 are replaced by 0. Raises
         `NonSingleChildBlockError`, `SubspaceNotDivisibleError`, `BlocksNotTogetherError`, `RootBlockError`,
-        `WrongArgumentCount`; `RepeatedUpdateError`, `OverlappingStepsError` where TVM would repeat a reduction.
+        `WrongArgumentCount`; `RepeatedUpdateError`, `OverlappingStepsError` where TVM would repeat a reduction,
+        and `NotReductionBlockError` for one that reads other elements of its output than it updates.
         """
         if isinstance(target, list | tuple):
             if len(target) < 2:
@@ -137,6 +138,7 @@ class _OuterBlock:
             # the init will run before these loops
             check_not_repeated(ref, visible_loops(ref)[depth:])
             check_no_overlaps(ref, visible_loops(ref)[depth:])
+            check_reads_only_updated(ref.block)
         self.loops = around[depth:][::-1]
         if not uses([(loop.min, loop.extent) for loop in self.loops]).isdisjoint(at.loop_var for at in around[:depth]):
             raise _divisibility_error(ref, self.loops, "the bounds of the inner loops depend on outer loops")

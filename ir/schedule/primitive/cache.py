@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.schedule.analysis.access_checks import writes_unconditionally
 from tvmscript.ir.schedule.analysis.block_properties import check_region_cover, enclosing_scope
 from tvmscript.ir.schedule.analysis.block_scope import is_before, readers
 from tvmscript.ir.schedule.analysis.region_cover import bind_region, writes_whole_box
@@ -15,8 +18,10 @@ from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite import cache_blocks
 from tvmscript.ir.schedule.rewrite.replace_buffer import buffer_at, check_storage_scope, region_at, require_buffer_index
-from tvmscript.ir.schedule.tree import StmtRef, realize_of, visible_loops
+from tvmscript.ir.schedule.tree import StmtRef, is_inside, realize_of, visible_loops
 from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import LE
+from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.stmt import SeqStmt
 from tvmscript.ir.tir.substitute import uses
 
@@ -26,6 +31,13 @@ class NotReadWriteError(ScheduleError):
 
     code = "TS4169"
     message = "cache_inplace: block {block} reads {buffer} but does not write it"
+
+
+class InvalidConsumerError(ScheduleError):
+    """The blocks that are to use a copy must be inside of its scope, and read values that it holds."""
+
+    code = "TS4195"
+    message = "block {block} cannot use a cache of {buffer}: {why}"
 
 
 class Cache(Recorder):
@@ -48,10 +60,11 @@ class Cache(Recorder):
 
         Returns the new block. It follows the writer of the buffer, or is the first one of the scope. With
         `consumer_blocks`, only these blocks read the copy. Raises `BufferIndexOutOfRangeError`,
-        `InvalidStorageScopeError`, `RootBlockError`, `NotRegionCoverError`, `NotSingleWriteBlock`.
+        `InvalidStorageScopeError`, `RootBlockError`, `NotRegionCoverError`, `NotSingleWriteBlock`,
+        `InvalidConsumerError`.
         """
         ref, index = self.block(block), require_buffer_index(read_buffer_index)
-        return self.new_block(_cache_read(ref, index, storage_scope, self._users(consumer_blocks)))
+        return self.new_block(_cache_read(ref, index, storage_scope, self._blocks(consumer_blocks)))
 
     @primitive(
         "CacheWrite",
@@ -70,10 +83,10 @@ class Cache(Recorder):
         """Let a block write to another storage scope, and copy that to the buffer by a new block after it.
 
         Returns the new block. With `consumer_blocks`, these blocks read the new buffer.
-        Raises the errors of `cache_read` except `NotRegionCoverError`, and `UnwrittenCopyError`.
+        Raises the errors of `cache_read`, and `UnwrittenCopyError`.
         """
         ref, index = self.block(block), require_buffer_index(write_buffer_index)
-        return self.new_block(_cache_write(ref, index, storage_scope, self._users(consumer_blocks)))
+        return self.new_block(_cache_write(ref, index, storage_scope, self._blocks(consumer_blocks)))
 
     @primitive("CacheInplace", inputs=("block",), attrs=("read_buffer_index", "storage_scope"))
     def cache_inplace(
@@ -87,20 +100,26 @@ class Cache(Recorder):
         ref, index = self.block(block), require_buffer_index(read_buffer_index)
         return self.new_blocks(_cache_inplace(ref, index, storage_scope))
 
-    def _users(self, blocks: Sequence[BlockRV | str] | None) -> list[StmtRef]:
-        """Return the blocks that use the copy, and the blocks directly inside of them."""
-        return cache_blocks.add_child_blocks([self.block(block) for block in blocks or ()])
+    def _blocks(self, blocks: Sequence[BlockRV | str] | None) -> list[StmtRef]:
+        """Return the blocks that are to use a copy."""
+        return [self.block(block) for block in blocks or ()]
 
 
-def _cache_read(ref: StmtRef, index: int, storage_scope: str, users: list[StmtRef]) -> StmtRef:
+def _cache_read(ref: StmtRef, index: int, storage_scope: str, consumers: list[StmtRef]) -> StmtRef:
     check_storage_scope(storage_scope, ref)
     buffer = buffer_at(ref, index, "read")
     scope, tree = enclosing_scope(ref, "cache_read"), ref.tree
     _check_readers_covered(scope, buffer)
     writer = cache_blocks.only_writer(scope, buffer)
+    _check_consumers(scope, consumers, buffer)
+    users = cache_blocks.add_child_blocks(consumers)
     apart = {*tree.writers.get(buffer, ())}
     group = users if users or writer is None else _readers_of_same_values(ref, scope, writer, buffer)
-    behind = [user for user in group if writer is not None and user is not writer and is_before(writer, user)]
+    behind = [user for user in group if writer is not None and not is_inside(user, writer) and is_before(writer, user)]
+    early = [user for user in users if user not in behind and first_region(user.block.reads, buffer) is not None]
+    if writer is not None and behind and early:
+        why = f"it reads {buffer.name} before block {writer.block.name_hint} writes it, others read it after that"
+        raise InvalidConsumerError(block=early[0].block.name_hint, buffer=buffer.name, why=why, at=[early[0].block])
     if writer is None or (group and not behind):
         place = cache_blocks.CopySite(scope, "first")
         stated = first_region(scope.block.reads, buffer)
@@ -134,22 +153,51 @@ def _readers_of_same_values(ref: StmtRef, scope: StmtRef, writer: StmtRef, buffe
     return [reader for reader in readers(scope, buffer) if reader not in behind and reader is not writer]
 
 
-def _cache_write(ref: StmtRef, index: int, storage_scope: str, users: list[StmtRef]) -> StmtRef:
+def _check_consumers(scope: StmtRef, consumers: Sequence[StmtRef], buffer: Buffer) -> None:
+    """Raise `InvalidConsumerError` unless blocks are inside of the scope of a copy."""
+    for ref in consumers:
+        if ref is scope or not is_inside(ref, scope):
+            why = f"it is not inside of block {scope.block.name_hint}"
+            raise InvalidConsumerError(block=ref.block.name_hint, buffer=buffer.name, why=why, at=[ref.block])
+
+
+def _check_consumers_behind(scope: StmtRef, writer: StmtRef, users: Sequence[StmtRef], buffer: Buffer) -> None:
+    """Raise an error unless blocks read a buffer after its writer, and only what it writes."""
+    for ref in users:
+        if is_inside(ref, writer) or first_region(ref.block.reads, buffer) is None:
+            continue
+        if not is_before(writer, ref):
+            why = f"it reads {buffer.name} before block {writer.block.name_hint} writes it"
+            raise InvalidConsumerError(block=ref.block.name_hint, buffer=buffer.name, why=why, at=[ref.block])
+        if ref in readers(scope, buffer):
+            check_region_cover(ref)
+
+
+def _cache_write(ref: StmtRef, index: int, storage_scope: str, consumers: list[StmtRef]) -> StmtRef:
     check_storage_scope(storage_scope, ref)
     buffer = buffer_at(ref, index, "write")
     scope = enclosing_scope(ref, "cache_write")
     cache_blocks.only_writer(scope, buffer)
     cache_blocks.check_written(ref.block, buffer)
+    _check_consumers(scope, consumers, buffer)
+    users = cache_blocks.add_child_blocks(consumers)
+    _check_consumers_behind(scope, ref, users, buffer)
     place = cache_blocks.find_copy_site(
         scope, ref, [reader for reader in cache_blocks.readers_after(scope, ref) if reader not in users]
     )
     written = first_region(ref.block.writes, buffer)
     assert written is not None, "the block writes it"
     region = cache_blocks.region_at_site(ref, written, place.around)
-    if buffer not in scope.block.alloc_buffers and not writes_whole_box(ref, written, region, place.around):
-        raise cache_blocks.UnwrittenCopyError(
-            buffer=buffer.name, block=ref.block.name_hint, why="does not write the whole region", at=[ref.block]
-        )
+    if buffer not in scope.block.alloc_buffers:
+        why = None
+        if not writes_whole_box(ref, written, region, place.around):
+            why = "does not write the whole region"
+        elif not writes_unconditionally(ref.block, buffer):
+            why = f"writes {buffer.name} only under a condition"
+        if why is not None:
+            raise cache_blocks.UnwrittenCopyError(
+                buffer=buffer.name, block=ref.block.name_hint, why=why, at=[ref.block]
+            )
     copy = cache_blocks.BufferCopy(buffer, region, storage_scope, is_full=_is_full_copy(place, scope, region))
     block, stage = copy.stage(place.around, is_read=False)
     only = {user.block for user in users}
@@ -168,6 +216,16 @@ def _is_full_copy(place: cache_blocks.CopySite, scope: StmtRef, region: Region) 
     return place.around is not scope or any(loop.loop.loop_var in uses(region) for loop in visible_loops(scope))
 
 
+def _contains(outer: Region, inner: Region) -> bool:
+    """Whether one region of a buffer provably contains another."""
+    analyzer = Analyzer()
+    return all(
+        analyzer.can_prove(LE(*match_types(left.min, right.min)))
+        and analyzer.can_prove(LE(*match_types(fold.add(right.min, right.extent), fold.add(left.min, left.extent))))
+        for left, right in zip(outer, inner, strict=True)
+    )
+
+
 def _cache_inplace(ref: StmtRef, index: int, storage_scope: str) -> list[StmtRef]:
     check_storage_scope(storage_scope, ref)
     read = region_at(ref, index, "read")
@@ -177,6 +235,14 @@ def _cache_inplace(ref: StmtRef, index: int, storage_scope: str) -> list[StmtRef
     written = first_region(stmt.writes, buffer)
     if written is None:
         raise NotReadWriteError(block=stmt.name_hint, buffer=buffer.name, at=[stmt])
+    if not _contains(read.region, written.region) and not writes_unconditionally(stmt, buffer):
+        raise cache_blocks.UnwrittenCopyError(
+            buffer=buffer.name,
+            block=stmt.name_hint,
+            why=f"writes {written} only under a condition, and reads {read}",
+            at=[stmt],
+            legal="write what is read, or use no condition",
+        )
     realize, tree = realize_of(ref), ref.tree
     copy = cache_blocks.BufferCopy(buffer, tuple(bind_region(read, realize)), storage_scope, is_full=True)
     back = cache_blocks.BufferCopy(

@@ -172,6 +172,7 @@ class BlockMove:
         if not self.to_consumers:
             self._check_lost_conditions(domains)
             self._check_covered(domains)
+            self._check_not_more(domains)
             self._check_not_repeated(domains)
         parts = (*self.parts[: self.place], nest, *self.parts[self.place :])
         return self.loop.loop.replace(body=SeqStmt(parts))
@@ -254,6 +255,33 @@ class BlockMove:
                     first=result.min_value,
                     last=result.max_value,
                     at=[self.block.block, self.loop.loop],
+                )
+
+    def _check_not_more(self, domains: Sequence[AxisDomain]) -> None:
+        """Raise `PredicateLostError` if axes would take values that the loops of the block exclude now."""
+        realize, outer = tree.realize_of(self.block), self._outer_ranges()
+        analyzer = Analyzer()
+        for variable, around in outer.items():
+            analyzer.bind(variable, around)
+        running = loop_ranges([ref.loop for ref in tree.loops_above(self.block)])
+        for axis, value, domain in zip(self.block.block.iter_vars, realize.iter_values, domains, strict=True):
+            whole = IntSet.from_range(cast(Range, axis.dom))
+            taken = eval_set(value, running)
+            if taken.is_nothing() or not _misses_values(taken, whole, analyzer):
+                continue
+            new_sets = [
+                result for result in (eval_set(domain.run, outer), domain.bound, whole) if not result.is_nothing()
+            ]
+            lows = [result.min_value for result in new_sets if result.has_lower_bound]
+            highs = [result.max_value for result in new_sets if result.has_upper_bound]
+            is_kept = any(analyzer.can_prove(LE(*match_types(taken.min_value, low))) for low in lows) and any(
+                analyzer.can_prove(LE(*match_types(high, taken.max_value))) for high in highs
+            )
+            if not is_kept:
+                raise self._predicate_lost(
+                    fold.logical_and(
+                        LE(*match_types(taken.min_value, axis.var)), LE(*match_types(axis.var, taken.max_value))
+                    )
                 )
 
     def _check_not_repeated(self, domains: Sequence[AxisDomain]) -> None:

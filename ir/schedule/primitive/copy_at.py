@@ -9,9 +9,9 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet, intersect, union
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.schedule.analysis.access_checks import reads_before_write, unproven_bounds
+from tvmscript.ir.schedule.analysis.access_checks import reads_before_write, unproven_bounds, writes_unconditionally
 from tvmscript.ir.schedule.analysis.bindings import loop_ranges
-from tvmscript.ir.schedule.analysis.block_properties import pipeline_scope
+from tvmscript.ir.schedule.analysis.block_properties import check_reads_only_updated, pipeline_scope
 from tvmscript.ir.schedule.analysis.region_cover import bind_region, loop_ranges_below, writes_whole_box
 from tvmscript.ir.schedule.analysis.region_relaxation import relax_range
 from tvmscript.ir.schedule.analysis.regions import Region, first_region, full_region
@@ -105,7 +105,12 @@ def _copy_at(loop: StmtRef, buffer: Buffer, side: replace_buffer.Side, storage_s
 def _check_written(loop: StmtRef, buffer: Buffer, blocks: Sequence[StmtRef], region: Region) -> None:
     """Raise `InvalidCopyError` unless a block provably writes the whole copied region."""
     for ref in blocks:
-        if any(writes_whole_box(ref, part, region, loop) for part in ref.block.writes if part.buffer is buffer):
+        check_reads_only_updated(ref.block)
+    for ref in blocks:
+        parts = [part for part in ref.block.writes if part.buffer is buffer]
+        if writes_unconditionally(ref.block, buffer) and any(
+            writes_whole_box(ref, part, region, loop) for part in parts
+        ):
             return
     raise InvalidCopyError(
         buffer=buffer.name,

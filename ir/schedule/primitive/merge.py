@@ -9,7 +9,8 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.errors import WrongArgumentCount
 from tvmscript.ir.schedule.analysis.bindings import LoopVarSubstitution
 from tvmscript.ir.schedule.analysis.block_properties import enclosing_scope
-from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.analysis.merge_order import find_reversed_dependence
+from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.primitive.split_fuse import (
     NotOnlyChildError,
     check_no_annotation_or_binding,
@@ -32,6 +33,16 @@ class LoopsNotAlikeError(ScheduleError):
     message = "loops {first} and {other} cannot be merged: {why}"
 
 
+class DependentBodiesError(ScheduleError):
+    """A merge must keep the order of dependent accesses: what one body writes, another one must not read or write in an
+    earlier iteration, and no statement between the loops may use it. TVM does not check this.
+    """
+
+    code = "TS4196"
+    message = "loops {loops} cannot be merged: accesses of {buffer} would change their order"
+    advice = "Schedule(..., enable_check=False) merges them without this check"
+
+
 class Merge(Recorder):
     """Loops."""
 
@@ -39,18 +50,20 @@ class Merge(Recorder):
     def merge(self, *loops: LoopRV) -> LoopRV:
         """Merge loops, and the loops above them up to their common ancestor, into one nest that runs all bodies.
 
-        An iteration runs the bodies in the order of the arguments. The nest replaces the last loop. Dependences between
-        the bodies are not checked, as in TVM. Raises `WrongArgumentCount`,
-        `HasAnnotationOrThreadBindingError`, `LoopNotStartWithZeroError`, `NotOnlyChildError`, `LoopsNotAlikeError`.
+        An iteration runs the bodies in the order of the arguments. The nest replaces the last loop. Raises
+        `WrongArgumentCount`, `HasAnnotationOrThreadBindingError`, `LoopNotStartWithZeroError`, `NotOnlyChildError`,
+        `LoopsNotAlikeError`; `DependentBodiesError` unless checks are disabled.
         """
         if len(loops) < 2:
             raise WrongArgumentCount(where="merge", expected="at least two loops", got=len(loops))
-        return self.new_loop(_merge([self.loop(loop) for loop in loops]))
+        return self.new_loop(_merge([self.loop(loop) for loop in loops], is_checked=self.enable_check))
 
 
-def _merge(loops: Sequence[StmtRef]) -> StmtRef:
+def _merge(loops: Sequence[StmtRef], *, is_checked: bool) -> StmtRef:
     shared = common_ancestor([*loops])
     nests = _collect_nests(loops, shared)
+    if is_checked:
+        _check_dependences(shared, nests)
     first = nests[0]
     dtypes = [loop.loop.loop_var.dtype for loop in first]
     variables = [Var(f"{ref.loop.loop_var.name}_m", ref.loop.loop_var.dtype) for ref in first]
@@ -77,6 +90,15 @@ def _merge(loops: Sequence[StmtRef]) -> StmtRef:
     for _ in variables[1:]:
         innermost = innermost.body  # type: ignore[attr-defined]  # nested loops
     return shared.tree.refs[innermost]
+
+
+def _check_dependences(shared: StmtRef, nests: Sequence[Sequence[StmtRef]]) -> None:
+    """Raise `DependentBodiesError` if dependent accesses would change their order."""
+    accesses = find_reversed_dependence(shared.tree.func, nests)
+    if accesses is not None:
+        names = listed([nest[-1].loop.loop_var.name for nest in nests])
+        at = [nest[-1].loop for nest in nests]
+        raise DependentBodiesError(loops=names, buffer=accesses[0].buffer.name, at=at)
 
 
 def _collect_nests(loops: Sequence[StmtRef], shared: StmtRef) -> list[list[StmtRef]]:

@@ -9,8 +9,9 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
+from tvmscript.ir.schedule.analysis.access_checks import writes_unconditionally
 from tvmscript.ir.schedule.analysis.bindings import domain_of, loop_ranges
-from tvmscript.ir.schedule.analysis.block_properties import pipeline_scope
+from tvmscript.ir.schedule.analysis.block_properties import output_read_elsewhere, pipeline_scope
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
@@ -118,8 +119,13 @@ def _check_padding_is_safe(ref: StmtRef, extents: Extents) -> None:
     domains: dict[Expr, tir.Range] = {axis.var: axis.dom for axis in block.iter_vars if axis.dom is not None}
     for region in (*block.reads, *block.writes):
         for part, size in zip(region.region, region.buffer.shape, strict=True):
-            if part.min in extents and not _is_equal(domains[part.min].extent, size):
+            if part.min in extents and not _covers(domains[part.min], size):
                 raise _einsum_error(block, f"axis {part.min} does not cover its dimension of {region.buffer.name}")
+    mixed = output_read_elsewhere(block)
+    if mixed is not None:
+        raise _einsum_error(block, f"it reads other elements of its output {mixed.name}")
+    for padded in _make_padded_buffers(block.writes, extents):
+        _check_whole_output(block, padded.old, domains)
     sums = detect_iter_map(realize.iter_values, loop_ranges(loops), realize.predicate).indices
     is_whole = len(sums) == len(block.iter_vars) and all(
         fold.is_const(fold.sub(index.base, domains[axis.var].min), 0)
@@ -132,6 +138,26 @@ def _check_padding_is_safe(ref: StmtRef, extents: Extents) -> None:
     for axis in block.iter_vars:
         if axis.iter_type is tir.IterKind.COMM_REDUCE and axis.var in extents and not _step_adds_zero(block, axis.var):
             raise _einsum_error(block, f"it does not sum products of values loaded at reduction axis {axis.var.name}")
+
+
+def _check_whole_output(block: Block, buffer: Buffer, domains: Mapping[Expr, tir.Range]) -> None:
+    """Raise `NonEinsumError` unless a block writes a whole buffer: all of it is copied back."""
+    region = next(region for region in block.writes if region.buffer is buffer)
+    one = tir.Range.from_min_extent(tir.IntImm("int32", 0), tir.IntImm("int32", 1))
+    for part, size in zip(region.region, buffer.shape, strict=True):
+        if not _covers(domains.get(part.min, one), size) or (isinstance(part.min, tir.IntImm) and part.min.value):
+            raise _einsum_error(block, f"index {part.min} does not cover its dimension of {buffer.name}")
+    if len({part.min for part in region.region if part.min in domains}) < sum(
+        part.min in domains for part in region.region
+    ):
+        raise _einsum_error(block, f"it writes only a diagonal of {buffer.name}")
+    if not writes_unconditionally(block, buffer):
+        raise _einsum_error(block, f"it writes {buffer.name} only under a condition")
+
+
+def _covers(domain: tir.Range, size: Expr) -> bool:
+    """Whether a domain is a whole dimension."""
+    return fold.is_const(domain.min, 0) and _is_equal(domain.extent, size)
 
 
 def _check_other_blocks(ref: StmtRef, extents: Extents) -> None:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
+from math import prod
 from typing import Any, cast
 
+from tvmscript.ir.analysis.access.compile_index import Code, NoValue, code_of
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.arith.int_set import eval_set
+from tvmscript.ir.arith.iter_map.detect import detect_iter_map
+from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.schedule.analysis.access_checks import accesses_unconditionally, in_bounds_condition, unproven_bounds
@@ -45,6 +51,13 @@ class ReindexCacheReadWriteNotMatchError(ScheduleError):
     message = "axis {axis} of block {block} indexes the {has} but not the {lacks}: {indices}"
 
 
+class NotInjectiveIndexMapError(ScheduleError):
+    """`index_map` must give different elements of the buffer different places in the copy. TVM does not check this."""
+
+    code = "TS4197"
+    message = "index map {index_map} puts different elements of {buffer} in one place of the copy"
+
+
 def _normalize_index_map(sch: Recorder, values: dict[str, Any], index_map: Any) -> IndexMap:
     """Convert a function of the axes of the block to an index map."""
     if isinstance(index_map, IndexMap):
@@ -78,7 +91,8 @@ class ReindexCache(Recorder):
 
         `index_map` is the index in the copy, as a function of the axes of the block. Returns the new block. Raises
         `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`, `RootBlockError`, `NotStagePipelineError`,
-        `NotSingleWriteBlock`, `NotSinglePointAccess`, `ReindexCacheReadWriteNotMatchError`, `WrongType`.
+        `NotSingleWriteBlock`, `NotSinglePointAccess`, `ReindexCacheReadWriteNotMatchError`,
+        `NotInjectiveIndexMapError`, `WrongType`.
         """
         ref, index = self.block(block), replace_buffer.require_buffer_index(read_buffer_index)
         return self.new_block(
@@ -139,6 +153,8 @@ def _reindex_cache(
     outside = {axis: axis.replace(dom=_relax_domain(loops, domain_of(axis))) for axis in block.iter_vars}
     shape = index_map.map_shape([_end(axis) for axis in outside.values()])
     axes = [outside[axis] for axis in _indexing_axes(block, there, here)]
+    if not _tells_elements_apart(here, there, axes):
+        raise NotInjectiveIndexMapError(index_map=index_map, buffer=buffer.name, at=[block])
     new_buffer = replace_buffer.with_scope(buffer, storage_scope).replace(shape=shape)
     new, stage = _make_copy_stage(ref, place.around, axes, (buffer, there), (new_buffer, here), is_read=side == "read")
     cache_blocks.redirect_accesses(
@@ -183,6 +199,44 @@ def _indexing_axes(block: Block, there: Sequence[Expr], here: Sequence[Expr]) ->
                 at=[block],
             )
     return [axis for axis in block.iter_vars if axis.var in in_copy]
+
+
+def _tells_elements_apart(here: Sequence[Expr], there: Sequence[Expr], axes: Sequence[IterVar]) -> bool:
+    """Whether different elements `there` provably have different places `here`, for axes in their domains."""
+    if all(any(expr_deep_equal(index, place) for place in here) for index in there):
+        return True
+    domains = {axis.var: domain_of(axis) for axis in axes}
+    sizes = [(domain.min, domain.extent) for domain in domains.values()]
+    values = [
+        range(low.value, low.value + extent.value)
+        for low, extent in sizes
+        if isinstance(low, IntImm) and isinstance(extent, IntImm)
+    ]
+    codes = [[code_of(index) for index in indices] for indices in (here, there)]
+    is_known = len(values) == len(axes) and None not in codes[0] and None not in codes[1]
+    if is_known and prod(map(len, values)) <= _MAX_ENUMERATED:
+        return _has_one_element_each(axes, values, *([code for code in side if code is not None] for side in codes))
+    return bool(detect_iter_map(here, domains, check_level=IterMapLevel.Bijective).indices)
+
+
+#: elements of a copy that are enumerated
+_MAX_ENUMERATED = 1 << 16
+
+
+def _has_one_element_each(
+    axes: Sequence[IterVar], values: Sequence[range], here: Sequence[Code], there: Sequence[Code]
+) -> bool:
+    """Whether no place of a copy stands for two elements, for all values of the axes."""
+    elements: dict[tuple[int, ...], tuple[int, ...]] = {}
+    for point in product(*values):
+        at = {axis.var: value for axis, value in zip(axes, point, strict=True)}
+        try:
+            place, element = (tuple([code(at) for code in codes]) for codes in (here, there))
+        except NoValue:
+            return False
+        if elements.setdefault(place, element) != element:
+            return False
+    return True
 
 
 def _make_copy_stage(

@@ -10,7 +10,12 @@ from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic
 from tvmscript.ir.arith.iter_map.iter_sum import IterMark, IterSumExpr, Size
 from tvmscript.ir.schedule.analysis.bindings import loop_ranges
-from tvmscript.ir.schedule.analysis.block_properties import NotAffineBindingError, binds_affinely, is_affine_binding
+from tvmscript.ir.schedule.analysis.block_properties import (
+    NotAffineBindingError,
+    binds_affinely,
+    check_reads_only_updated,
+    is_affine_binding,
+)
 from tvmscript.ir.schedule.analysis.overlapping_iterations import RepeatedUpdateError, check_no_overlaps
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError, listed
 from tvmscript.ir.schedule.instruction import Promises
@@ -77,7 +82,8 @@ class Reorder(Recorder):
         """Reorder loops of one nest, outermost first; loops between them that are not given keep their places.
 
         Raises `LoopMultiAppearanceError`, `LoopsNotAChainError`, `BlockPropertyError`, `NotAffineBindingError`,
-        `DependentLoopError`, `InitNotFirstError`, `RepeatedUpdateError`, `OverlappingStepsError`.
+        `DependentLoopError`, `InitNotFirstError`, `RepeatedUpdateError`, `OverlappingStepsError`,
+        `NotReductionBlockError`.
         """
         if len(ordered_loops) > 1:
             _reorder([self.loop(loop) for loop in ordered_loops])
@@ -118,6 +124,7 @@ def _reorder(ordered: Sequence[StmtRef]) -> None:
         inner[loop.loop_var] = loop
         body = loop if loop.body is body else loop.replace(body=body)
     for block in blocks_below(chain[-1]):
+        check_reads_only_updated(block.block)
         if block.block.init is not None:
             _check_not_repeated(block, chain, [*reversed(inner)])
             _check_init_first(block, [ref.loop.loop_var for ref in chain], [*reversed(inner)])

@@ -14,7 +14,7 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.analysis.bindings import domain_of
-from tvmscript.ir.schedule.analysis.block_properties import only_block
+from tvmscript.ir.schedule.analysis.block_properties import check_reads_only_updated, only_block
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
 from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.primitive.split_fuse import check_starts_at_zero
@@ -24,8 +24,8 @@ from tvmscript.ir.schedule.rewrite.index_dtypes import cast_index_map, index_dty
 from tvmscript.ir.schedule.rewrite.simplify_indices import ContextualRewriter
 from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
-from tvmscript.ir.tir.operators import cast
+from tvmscript.ir.tir.expr import GE, BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
+from tvmscript.ir.tir.operators import cast, match_types
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
@@ -86,7 +86,7 @@ class TransformBlockLayout(Recorder):
 
         Each old axis must be bound to one loop. Raises `NotTrivialBindingError`,
         `IndexMapNotApplicableToBlockIterError`, `OpaqueNewIterTypeError`, `NotBijectiveAffineIndexMapError`,
-        `LoopNotStartWithZeroError`, `NonSingleChildBlockError`, `RootBlockError`.
+        `LoopNotStartWithZeroError`, `NonSingleChildBlockError`, `RootBlockError`, `NotReductionBlockError`.
         """
         ref = self.block(block)
         assert isinstance(index_map, IndexMap), "functions were normalized before"
@@ -95,6 +95,7 @@ class TransformBlockLayout(Recorder):
             raise IndexMapNotApplicableToBlockIterError(
                 count=len(index_map.initial_indices), block=stmt.name_hint, axes=len(stmt.iter_vars), at=[stmt]
             )
+        check_reads_only_updated(stmt)
         loops = _check_trivial_bindings(ref)
         new_block, realize = _transform_block(ref, self.substitute_samples(index_map))
         place = loops[0] if loops else ref
@@ -120,7 +121,14 @@ def _check_trivial_bindings(ref: StmtRef) -> list[StmtRef]:
         if value is not loop.loop.loop_var:
             why = f"axis {axis.var.name} is bound to {value}, not to {name}"
             raise NotTrivialBindingError(block=stmt.name_hint, why=why, at=at)
-        if is_true(realize.predicate) and not Analyzer().can_prove_equal(extent, domain_of(axis).extent):
+        # a predicate may exclude iterations outside of the domain, but the new loops run over the whole domain
+        whole = domain_of(axis).extent
+        is_fitting = (
+            Analyzer().can_prove_equal(extent, whole)
+            if is_true(realize.predicate)
+            else Analyzer().can_prove(GE(*match_types(extent, whole)))
+        )
+        if not is_fitting:
             why = f"axis {axis.var.name} has extent {domain_of(axis).extent}, loop {name} has extent {extent}"
             raise NotTrivialBindingError(block=stmt.name_hint, why=why, at=at)
     return loops

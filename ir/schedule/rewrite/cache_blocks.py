@@ -14,6 +14,7 @@ from tvmscript.ir.schedule.analysis.access_checks import (
     accesses_unconditionally,
     in_bounds_condition,
     reads_before_write,
+    reads_other_elements,
 )
 from tvmscript.ir.schedule.analysis.bindings import bind_path
 from tvmscript.ir.schedule.analysis.block_properties import recompute_affine_binding
@@ -62,6 +63,9 @@ def check_written(block: Block, buffer: Buffer) -> None:
     """Raise `UnwrittenCopyError` if a block reads a buffer before it writes it."""
     if reads_before_write(block, buffer):
         why = f"reads {buffer.name} before it writes it"
+        raise UnwrittenCopyError(buffer=buffer.name, block=block.name_hint, why=why, at=[block])
+    if reads_other_elements(block, buffer):
+        why = f"reads other elements of {buffer.name} than it writes"
         raise UnwrittenCopyError(buffer=buffer.name, block=block.name_hint, why=why, at=[block])
 
 

@@ -1,7 +1,7 @@
 """Fuzz schedule steps: values are kept, traces replay to the same program, refused steps change nothing.
 
-The programs are chains of blocks and kernels of every kind: symbolic extents, strides, extents of 0 and 1, scans,
-predicates, private buffers.
+The programs are chains of blocks, blocks that depend on each other, and kernels of every kind: symbolic extents,
+strides, extents of 0 and 1, scans, predicates, private buffers.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tvmscript.fuzz.area import Area, Subjects
 from tvmscript.fuzz.programs.blocks import random_blocks
+from tvmscript.fuzz.programs.dependent_blocks import dependent_program
 from tvmscript.fuzz.programs.stages import Pick, staged_program
 from tvmscript.fuzz.schedule import check_promises, drawn_step
 from tvmscript.fuzz.schedule.refused_steps import WrongSteps
@@ -102,9 +103,10 @@ def again(
 @st.composite
 def examples(draw: st.DrawFn, about: tuple[str, ...] = ()) -> Scheduled:
     """Draw a program; the check draws the steps, since legal steps depend on earlier ones."""
-    kind = draw(st.sampled_from(("staged", "staged", "kinds", "kinds", "blocks")))
-    if kind == "staged":
-        text = staged_program(lambda count: draw(st.integers(0, count - 1)))
+    kind = draw(st.sampled_from(("staged", "staged", "kinds", "kinds", "blocks", "dependent")))
+    if kind in ("staged", "dependent"):
+        write_program = staged_program if kind == "staged" else dependent_program
+        text = write_program(lambda count: draw(st.integers(0, count - 1)))
     elif kind == "kinds":
         text = draw(kernel_texts())
     else:

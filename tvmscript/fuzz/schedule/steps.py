@@ -45,6 +45,13 @@ class Steps:
         """Draw a block with a unique name, often the last one again."""
         return self._chosen([*self._blocks()])
 
+    def other_block(self) -> BlockRV:
+        """Draw a block regardless of the last one."""
+        names = [*self._blocks()]
+        if not names:
+            raise _Nothing(what="block with a name of its own")
+        return self.schedule.get_block(self.one_of(names))
+
     def reduction(self) -> BlockRV:
         """Draw a block, a reduction if there is one."""
         blocks = self._blocks()
@@ -210,11 +217,49 @@ def _copy_at(method: str) -> Callable[[Steps], None]:
     return step
 
 
+def _cache(method: str) -> Callable[[Steps], None]:
+    """Cache a buffer of a block, for all blocks that read it or for some blocks."""
+
+    def step(steps: Steps) -> None:
+        block, index, scope = steps.block(), steps.one_of(_INDEX), steps.one_of(_SCOPES)
+        users: list[BlockRV] = []
+        if steps.pick(3) == 2:
+            near = steps.schedule.get_consumers(block) if steps.chance() else []
+            users = steps.some(near) if near else [steps.other_block() for _ in range(steps.pick(2) + 1)]
+        getattr(steps.schedule, method)(block, index, scope, users or None)
+
+    return step
+
+
+def _merge(steps: Steps) -> None:
+    """Merge loops at the same depth around different blocks."""
+    loops = steps.loops()
+    others = steps.loops(steps.other_block())
+    if not loops or not others:
+        raise _Nothing(what="loop")
+    place = steps.pick(min(len(loops), len(others)))
+    steps.schedule.merge(loops[place], others[place])
+
+
+def _pad_einsum(steps: Steps) -> None:
+    block = steps.block()
+    count = len(steps.schedule.get(block).iter_vars)
+    steps.schedule.pad_einsum(block, [steps.one_of((1, 2, 4, 3)) for _ in range(count)])
+
+
 def _mapped_cache(method: str) -> Callable[[Steps], None]:
     """Cache a buffer with a mapped layout."""
 
     def step(steps: Steps) -> None:
-        maps: list[Any] = [lambda *axes: axes, lambda *axes: axes[::-1], lambda *axes: axes[:1]]
+        maps: list[Any] = [
+            lambda *axes: axes,
+            lambda *axes: axes[::-1],
+            lambda *axes: axes[:1],
+            lambda *axes: axes[:2],
+            lambda *axes: axes[0] * 3 + axes[-1],
+            lambda *axes: [axis // 2 for axis in axes],
+            lambda *axes: [(axes[0] + axes[-1]) % 4, *axes[1:]],
+        ]
         getattr(steps.schedule, method)(steps.block(), 0, steps.one_of(_SCOPES), steps.one_of(maps))
 
     return step
@@ -227,7 +272,7 @@ STEPS: dict[str, Callable[[Steps], None]] = {
     "split": _split,
     "fuse": _fuse,
     "reorder": _on_loops("reorder"),
-    "merge": _on_loops("merge"),
+    "merge": _merge,
     "loop_partition": _on_loop("loop_partition", ([2, None], [1, 2, None], [3, None])),
     "add_unit_loop": _on_loop("add_unit_loop"),
     "parallel": _on_loop("parallel"),
@@ -236,8 +281,8 @@ STEPS: dict[str, Callable[[Steps], None]] = {
     "bind": _on_loop("bind", _THREADS),
     "annotate": _on_loop("annotate", ("note",), (1, "text", [1, 2])),
     "unannotate": _on_loop("unannotate", ("note",)),
-    "cache_read": _on_block("cache_read", _INDEX, _SCOPES),
-    "cache_write": _on_block("cache_write", _INDEX, _SCOPES),
+    "cache_read": _cache("cache_read"),
+    "cache_write": _cache("cache_write"),
     "cache_index": _on_block("cache_index", _SCOPES, (0, 1, 2)),
     "cache_inplace": _on_block("cache_inplace", _INDEX, _SCOPES),
     "reindex": _on_block("reindex", (("write", 0), ("read", 0), ("read", 1))),
@@ -248,7 +293,7 @@ STEPS: dict[str, Callable[[Steps], None]] = {
     "decompose_reduction": _own_loop("decompose_reduction", find=Steps.reduction),
     "rfactor": _rfactor,
     "decompose_padding": _own_loop("decompose_padding"),
-    "pad_einsum": _on_block("pad_einsum", ([1, 1, 1], [2, 2, 2], [4, 1, 2])),
+    "pad_einsum": _pad_einsum,
     "blockize": _on_loop("blockize", (True, False)),
     "set_scope": _on_block("set_scope", (0,), _SCOPES),
     "storage_align": _on_block("storage_align", (0,), (0, -1), (8,), (0, 4)),
