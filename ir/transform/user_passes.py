@@ -37,18 +37,18 @@ def import_passes(source: str) -> list[str]:
         module = _execute(Path(source)) if source.endswith(".py") else importlib.import_module(source)
     except (ImportError, SyntaxError, OSError) as error:
         raise NoPasses(source=source, reason=str(error)) from error
-    names = {name for name in Pass.registry if name not in before and name not in pass_modules()}
+    classes = {name: cls for name, cls in Pass.registry.items() if name not in before and name not in pass_modules()}
     for item in vars(module).values():
         cls = type(item) if isinstance(item, UserPass) else item
         if isinstance(cls, type) and issubclass(cls, UserPass) and "name" in vars(cls):
             if cls.name in pass_modules() or USER_PASSES.get(cls.name, source) != source:
                 raise DuplicateName(kind="pass", name=cls.name)
-            Pass.registry[cls.name] = cls
-            names.add(cls.name)
-    if not names:
+            classes[cls.name] = cls
+    if not classes:
         raise NoPasses(source=source, reason="none is defined", hint="decorate them: @prim_func_pass(opt_level=0)")
-    USER_PASSES.update(dict.fromkeys(names, source))
-    return sorted(names)
+    Pass.registry.update(classes)
+    USER_PASSES.update(dict.fromkeys(classes, source))
+    return sorted(classes)
 
 
 def _execute(path: Path) -> ModuleType:

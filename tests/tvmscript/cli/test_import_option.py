@@ -66,9 +66,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "empty.py").write_text("")
     (tmp_path / "taken.py").write_text(PASSES.replace("user.Mark", "tir.Simplify"))
     monkeypatch.chdir(tmp_path)
-    known = set(Pass.registry)
     yield tmp_path
-    for name in set(Pass.registry) - known:
+    for name in USER_PASSES:
         Pass.registry.pop(name)
     USER_PASSES.clear()
     sys.modules.pop("passes_of_a_user", None)
@@ -118,14 +117,22 @@ def test_exceptions_name_the_pass(files: Path) -> None:
 
 def test_fuzz_writes_a_script_that_imports_the_pass(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("hypothesis")
-    words = ["--import", "passes_of_a_user", "--examples", "40", "--out", "found"]
+    words = ["--import", "passes_of_a_user", "--examples", "20", "--out", "found"]
     assert main(["fuzz", *words, "passes:user.Mark"]) == 0
-    assert main(["fuzz", *words]) == 1
+    assert main(["fuzz", *words, "passes:user.Shorten"]) == 1
     assert "user.Shorten" in capsys.readouterr().err
-    script = next(path for path in sorted((files / "found").glob("*.py")) if "PassChangesValues" in path.read_text())
+    script, *_ = sorted((files / "found").iterdir())
     again = subprocess.run([sys.executable, script], cwd=files, capture_output=True, text=True, check=False,
                            env={"PYTHONPATH": f"{files}:{Path(__file__).parents[3]}"})  # fmt: skip
     assert "after the pass user.Shorten" in again.stderr
+
+
+def test_fuzz_takes_the_passes_that_need_no_arguments(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("hypothesis")
+    assert main(["fuzz", "--import", "passes_of_a_user", "--examples", "20"]) == 1
+    shown = capsys.readouterr().err
+    assert "passes:user.Fail,user.Mark,user.Shorten" in shown
+    assert "not today" in shown
 
 
 def test_modules_are_executed_on_request_only(files: Path) -> None:

@@ -13,7 +13,8 @@ from typing import Any
 from tvmscript.cli.errors import InvalidOption, Trouble
 from tvmscript.cli.import_option import add_import, import_modules
 from tvmscript.cli.report import Report
-from tvmscript.ir.core.errors import TVMScriptError, UnknownName
+from tvmscript.ir.core.errors import TVMScriptError, UnknownName, WrongArgumentCount
+from tvmscript.ir.transform.registry import get_pass
 
 #: seconds between two lines of progress outside of terminals
 _QUIET = 60
@@ -68,7 +69,7 @@ def main(options: argparse.Namespace) -> int:
         raise InvalidOption(option="--minutes", reason="it must be positive")
     if options.examples is not None and options.examples <= 0:
         raise InvalidOption(option="--examples", reason="it must be positive")
-    imported = import_modules(options)
+    imported = [name for name in import_modules(options) if _needs_no_arguments(name)]
     default = [f"passes:{','.join(imported)}"] if imported else areas.NAMES
     try:
         selected = [areas.area(name) for name in options.areas or default]
@@ -87,6 +88,14 @@ def main(options: argparse.Namespace) -> int:
         report.error(BugFound(area=failure.area, cause=failure.cause, where=where))
     report.facts = {"examples": tally.examples, "passed_over": tally.passed_over}
     return report.finish()
+
+
+def _needs_no_arguments(name: str) -> bool:
+    try:
+        get_pass(name)
+    except WrongArgumentCount:
+        return False
+    return True
 
 
 class _Progress:
