@@ -7,7 +7,7 @@ local buffer of one element.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import partial, wraps
 from typing import Any
 
 from tvmscript.ir.arith import fold
@@ -32,7 +32,7 @@ from tvmscript.parser.frames import KernelReader, Loops, Wrapper
 from tvmscript.parser.names.name_hints import name_if_unnamed
 from tvmscript.parser.names.namespace import PRIM_FUNC_V0_27, Builtin, Decorator
 from tvmscript.parser.tir.buffer_spec import BufferSpec
-from tvmscript.parser.tir.builtins import blocks, buffers, constants, functions, loops, statements
+from tvmscript.parser.tir.builtins import blocks, buffers, constants, constructors, functions, loops, statements
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 from tvmscript.parser.v0_27.attribute_names import attribute_key, rename_attributes, with_attributes
 from tvmscript.parser.v0_27.device_namespaces import DEVICES
@@ -543,6 +543,20 @@ for _name, _made in (
 
 _SHORT = {"bf16": "bfloat16", "f16": "float16", "f32": "float32", "f64": "float64", "i8": "int8", "i16": "int16",
           "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64"}  # fmt: skip
+
+
+@wraps(constructors.cast)
+def _cast(*args: Any, **kwargs: Any) -> Expr:
+    node = constructors.cast(*args, **kwargs)
+    value = node.value
+    # how a constant is written that no literal of 0.27 has
+    is_constant = len(args) == 2 and node.dtype == "uint64" and isinstance(value, IntImm) and value.dtype == "int64"
+    if is_constant and isinstance(value, IntImm) and value.value < 0:
+        return IntImm("uint64", value.value + (1 << 64), span=node.span)
+    return node
+
+
+_OWN["Cast"] = Builtin("T.Cast", _cast)
 _OWN.update({short: TIR.get(name) for short, name in _SHORT.items()})
 _OWN["sblock"] = Builtin("T.sblock", blocks.block, True)
 #: constructs of 0.17 that take attributes

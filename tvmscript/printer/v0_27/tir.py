@@ -14,6 +14,7 @@ from tvmscript.ir.arith.sums.linear_form import is_index_dtype
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core.nan import nan_text
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.tir import expr as E
@@ -46,7 +47,8 @@ def digits(number: float) -> str:
 def _float(p: Printer, node: E.FloatImm, level: int) -> str:
     number, dtype = node.value, p.spelling.dtype(node.dtype)
     if number != number or number in (float("inf"), float("-inf")):
-        text = '"nan"' if number != number else '"inf"' if number > 0 else '"-inf"'
+        # TVM knows no payloads of nan; without one the text is what it writes
+        text = f'"{nan_text(node.dtype, number)}"' if number != number else '"inf"' if number > 0 else '"-inf"'
     else:
         text = digits(number)
         if abs(number) > _LARGEST_FLOAT32:  # T.float64 accepts no larger ones
@@ -172,7 +174,11 @@ def _infix(p: Printer, args: tuple[Expr, ...], level: int, sign: str, own: int, 
 
 @expr_rule(E.Cast)
 def _cast(p: Printer, node: E.Cast, level: int) -> str:
-    return f"{p.tir}Cast({_dtype(p, node.dtype)}, {p.expr(node.value)})"
+    value = node.value
+    if node.dtype == "uint64" and isinstance(value, E.IntImm) and value.dtype == "int64" and value.value < 0:
+        # by position it is a constant beyond the literals of 0.27
+        return f'{p.tir}Cast(dtype="uint64", value={p.expr(value)})'
+    return f"{p.tir}Cast({_dtype(p, node.dtype)}, {p.expr(value)})"
 
 
 @expr_rule(Buffer)
