@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar
 
 from tvmscript.ir.core.errors import IRError, TVMScriptError, WrongType
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
+from tvmscript.ir.tir.expr import SizeVar, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.verify import verify_function, verify_symbols
 from tvmscript.parser.diagnostics import errors
@@ -27,6 +28,7 @@ from tvmscript.parser.python.literals import bind_target
 from tvmscript.parser.python.macro import Macro
 from tvmscript.parser.reader import Session
 from tvmscript.parser.tir.function import FunctionParser
+from tvmscript.parser.v0_27.type_variable import TypeVariable
 
 Program: TypeAlias = IRModule | BaseFunc
 Handler: TypeAlias = "Callable[[Any, Any], None]"
@@ -49,6 +51,13 @@ class Decorated(NamedTuple):
     def is_enabled(self, option: str) -> bool:
         """Whether an option that is on by default is on."""
         return self.options.get(option, True) is not False
+
+
+def _size(name: str, decorator: Decorator) -> object:
+    """Return what a type parameter of a function denotes: a size of 64 bits."""
+    if decorator.dialect == "0.27":
+        return TypeVariable(name)
+    return (Var if decorator.parser is None else SizeVar)(name, "int64")
 
 
 class ProgramParser(Evaluator):
@@ -263,8 +272,9 @@ class ProgramParser(Evaluator):
         """Parse a function; `signatures` maps functions of the module to their result types."""
         relax_parser = definition.decorator.parser
         parser: Any = self.function_parser(
-            relax_parser or (_V0_27["function"] if definition.decorator.dialect == "0.27" else FunctionParser)
-        )  # fmt: skip
+            relax_parser or (_V0_27["function"] if definition.decorator.dialect == "0.27" else FunctionParser),
+            definition,
+        )
         parser.signatures = signatures
         self.session.limits.seen_names -= len(self.names)
         if self.session.limits.seen_names < 0:
@@ -279,10 +289,13 @@ class ProgramParser(Evaluator):
             )
         return func
 
-    def function_parser(self, cls: type[Any] = FunctionParser) -> Any:
-        """Create a parser of functions that sees the names visible here."""
+    def function_parser(self, cls: type[Any] = FunctionParser, definition: Decorated | None = None) -> Any:
+        """Create a parser of functions that sees the names visible here, and the type parameters of its function."""
         parser = cls(self.session)
         parser.names.update(self.names)
+        if definition is not None:
+            for name in self.tree.type_parameters(definition.node):
+                parser.names[name] = _size(name, definition.decorator)
         return parser
 
     def module(self, node: ast.ClassDef, is_checked: bool = True) -> IRModule:
@@ -405,7 +418,7 @@ class ProgramParser(Evaluator):
             if graph is not None:
                 info = self.attempt(
                     definition.node,
-                    self.function_parser(graph).signature,
+                    self.function_parser(graph, definition).signature,
                     definition.node,
                     definition.is_enabled("pure"),
                 )

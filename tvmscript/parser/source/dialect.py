@@ -10,6 +10,7 @@ import ast
 import re
 
 from tvmscript.parser.source.tree import SourceTree
+from tvmscript.parser.source.type_parameters import has_type_parameters
 
 #: spellings that only texts of 0.27 contain
 _V0_27_WORDS = ("tirx", "s_tir=", "T.sblock", ": T.let", "T.alloc_local(", "T.alloc_shared(", "T.Bind(", "T.bind(",
@@ -26,6 +27,8 @@ _IMPORTS_TIRX = re.compile(r"^[ \t#]*(?:from (?:tvm|tvmscript)\b[^\n]*\btirx\b|i
 
 def is_v0_27(text: str) -> bool:
     """Whether a text is in the dialect of TVM 0.27, by its imports (also in comments) or by its spellings."""
+    if has_type_parameters(text):
+        return True
     words: tuple[str, ...] = _V0_27_WORDS
     if "R." in text:
         words += _V0_27_PRINTED_WORDS if is_printed(text) else _V0_27_RELAX_WORDS

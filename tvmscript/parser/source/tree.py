@@ -13,6 +13,7 @@ from tvmscript.ir.core.recursion import LONG_TEXT, without_collection
 from tvmscript.ir.core.span import Source, Span
 from tvmscript.parser.diagnostics.errors import InvalidSyntax, TextTooLarge
 from tvmscript.parser.source.strip_line_numbers import strip_line_numbers
+from tvmscript.parser.source.type_parameters import blank_type_parameters, parsed_type_parameters
 
 #: longest text that is parsed, in characters
 MAX_CHARACTERS = 32 << 20
@@ -23,7 +24,7 @@ _SHORT_LINE: Final = 256
 class SourceTree:
     """A text with its Python syntax tree."""
 
-    __slots__ = ("_first_line", "_is_ascii", "_offsets", "source", "tree")
+    __slots__ = ("_first_line", "_is_ascii", "_offsets", "_type_parameters", "source", "tree")
 
     def __init__(self, source: Source) -> None:
         text = source.text
@@ -31,6 +32,8 @@ class SourceTree:
         self._first_line = source.first_line - 1
         #: long line with letters outside of ASCII -> the byte offsets of its characters and of its end
         self._offsets: dict[int, array[int]] = {}
+        #: line of a function -> its type parameters, where Python's grammar lacks them
+        self._type_parameters: dict[int, tuple[str, ...]] = {}
         if len(text) > MAX_CHARACTERS:
             raise TextTooLarge(size=len(text), limit=MAX_CHARACTERS, span=self.point(1, 0))
         self._is_ascii = text.isascii()
@@ -50,6 +53,7 @@ class SourceTree:
         part.tree = ast.Module(body, [])
         part._first_line = 0
         part._offsets = {}
+        part._type_parameters = self._type_parameters
         part._is_ascii = self._is_ascii
         return part
 
@@ -58,6 +62,10 @@ class SourceTree:
             parse = without_collection(ast.parse) if len(text) >= LONG_TEXT else ast.parse
             return parse(text, self.source.name)
         except SyntaxError as error:
+            blanked_text, type_parameters = blank_type_parameters(text)
+            if type_parameters:
+                self._type_parameters = type_parameters
+                return self._parse(blanked_text)
             plain_text = strip_line_numbers(text)
             if plain_text is not None:
                 self.source = Source(plain_text, self.source.name, self.source.first_line)
@@ -66,6 +74,10 @@ class SourceTree:
         except (ValueError, RecursionError, MemoryError, OverflowError) as error:
             # null bytes, lone surrogates, numbers with thousands of digits, nesting too deep for Python's parser
             raise InvalidSyntax(reason=str(error) or "the text nests too deeply", span=self.point(1, 0)) from None
+
+    def type_parameters(self, node: ast.FunctionDef) -> tuple[str, ...]:
+        """Return the names of the type parameters of a function: `n` and `m` of `def main[n, m](...)`."""
+        return self._type_parameters.get(node.lineno) or parsed_type_parameters(node)
 
     def _syntax_error(self, error: SyntaxError) -> InvalidSyntax:
         line = min(max(error.lineno or 1, 1), len(self.source.lines) + 1)

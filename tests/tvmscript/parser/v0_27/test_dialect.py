@@ -8,6 +8,7 @@ import pytest
 
 import tvmscript
 from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.errors import DiagnosticError
 from tvmscript.parser.source.dialect import is_v0_27
 
 HEAD = "# from tvm.script import {} as T\n\n@T.prim_func\ndef f({}):\n"
@@ -165,3 +166,37 @@ def test_names_of_attributes_stay_in_their_dialect() -> None:
     assert func.attrs.keys() == {"tirx.a", "nested", "global_symbol"}
     assert func.script() == text
     assert_structural_equal(tvmscript.from_source(func.script()), func)
+
+
+TYPE_PARAMETERS = """# from tvm.script import ir as I
+# from tvm.script import tirx as T
+# from tvm.script import relax as R
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main[n, m](A: T.Buffer((n, m), "float32"), B: T.Buffer((n, m), "float32")):
+        for i, j in T.grid(n, m):
+            B[i, j] = A[i, j] + T.float32(1)
+    @R.function
+    def graph[
+        n, k,
+    ](x: R.Tensor((n, k), "float32")) -> R.Tensor((n, k), "float32"):
+        return x
+"""
+
+
+def test_type_parameters() -> None:
+    """PEP 695 on every Python: `def main[n, m]` says what `n = TypeVar("n")` says in front of the module."""
+    names = "".join(f'{name} = TypeVar("{name}")\n' for name in "nmk")
+    plain = TYPE_PARAMETERS.replace("main[n, m]", "main").replace("graph[\n        n, k,\n    ]", "graph")
+    other = plain.replace("@I.ir_module", f"from typing import TypeVar\n{names}@I.ir_module").replace(
+        "@T.prim_func", "@T.prim_func(s_tir=True)"
+    )
+    assert_structural_equal(tvmscript.from_source(TYPE_PARAMETERS), tvmscript.from_source(other))
+
+
+@pytest.mark.parametrize(("wrong", "place"), [("B[i, l]", (9, 18)), ("B[i, = j]", (9, 18))])
+def test_places_behind_type_parameters(wrong: str, place: tuple[int, int]) -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        tvmscript.from_source(TYPE_PARAMETERS.replace("B[i, j]", wrong))
+    assert (caught.value.line, caught.value.column) == place
