@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.int_set import IntervalSet, IntSet, intersect, union_region_lower_bound
+from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set, intersect, union_region_lower_bound
 from tvmscript.ir.arith.region_bound import estimate_region_lower_bound, estimate_region_upper_bound
 from tvmscript.ir.schedule.analysis.bindings import analyzer_of_loops, loop_ranges
 from tvmscript.ir.schedule.analysis.block_scope import buffers_of, read_producers
@@ -113,6 +113,25 @@ def covers_axis_domains(block: StmtRef, axes: Sequence[IterVar]) -> bool:
         analyzer.can_prove(LE(*match_types(part.min_value, whole.min_value)))
         and analyzer.can_prove(LE(*match_types(whole.max_value, part.max_value)))
         for part, whole in zip(covered, (IntSet.from_range(axis.dom) for axis in axes if axis.dom), strict=True)
+    )
+
+
+def axis_with_missed_values(block: StmtRef) -> IterVar | None:
+    """Return an axis whose domain the loops of a block provably do not cover; None if there is none."""
+    running = loop_ranges([ref.loop for ref in loops_above(block)])
+    analyzer, realize = Analyzer(), realize_of(block)
+    for axis, value in zip(block.block.iter_vars, realize.iter_values, strict=True):
+        taken = eval_set(value, running)
+        if axis.dom is not None and not taken.is_nothing() and misses_values(taken, axis.dom, analyzer):
+            return axis
+    return None
+
+
+def misses_values(taken: IntervalSet, domain: Range, analyzer: Analyzer) -> bool:
+    """Whether an interval provably misses values of a domain."""
+    whole = IntSet.from_range(domain)
+    return (taken.has_lower_bound and analyzer.can_prove_less(whole.min_value, taken.min_value)) or (
+        taken.has_upper_bound and analyzer.can_prove_less(taken.max_value, whole.max_value)
     )
 
 

@@ -70,8 +70,7 @@ class Cache(Recorder):
         "CacheWrite",
         inputs=("block", "consumer_blocks"),
         attrs=("write_buffer_index", "storage_scope"),
-        # the init of a blockized reduction still writes the buffer
-        promises=Promises(keeps_values=False, undone_by="reverse_compute_inline"),
+        promises=Promises(undone_by="reverse_compute_inline"),
     )
     def cache_write(
         self,
@@ -112,7 +111,7 @@ def _cache_read(ref: StmtRef, index: int, storage_scope: str, consumers: list[St
     _check_readers_covered(scope, buffer)
     writer = cache_blocks.only_writer(scope, buffer)
     _check_consumers(scope, consumers, buffer)
-    users = cache_blocks.add_child_blocks(consumers)
+    users = cache_blocks.add_nested_blocks(consumers)
     apart = {*tree.writers.get(buffer, ())}
     group = users if users or writer is None else _readers_of_same_values(ref, scope, writer, buffer)
     behind = [user for user in group if writer is not None and not is_inside(user, writer) and is_before(writer, user)]
@@ -180,7 +179,7 @@ def _cache_write(ref: StmtRef, index: int, storage_scope: str, consumers: list[S
     cache_blocks.only_writer(scope, buffer)
     cache_blocks.check_written(ref.block, buffer)
     _check_consumers(scope, consumers, buffer)
-    users = cache_blocks.add_child_blocks(consumers)
+    users = cache_blocks.add_nested_blocks(consumers)
     _check_consumers_behind(scope, ref, users, buffer)
     place = cache_blocks.find_copy_site(
         scope, ref, [reader for reader in cache_blocks.readers_after(scope, ref) if reader not in users]

@@ -9,7 +9,7 @@ from typing import cast
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import is_true
-from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set
+from tvmscript.ir.arith.int_set import IntSet, eval_set
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
@@ -26,7 +26,7 @@ from tvmscript.ir.schedule.analysis.block_properties import (
 )
 from tvmscript.ir.schedule.analysis.block_scope import buffers_of, consumers, is_before, producers
 from tvmscript.ir.schedule.analysis.predicate_loss import find_lost_condition
-from tvmscript.ir.schedule.analysis.region_cover import loops_between
+from tvmscript.ir.schedule.analysis.region_cover import loops_between, misses_values
 from tvmscript.ir.schedule.analysis.repeated_reduction import (
     RepeatedReductionError,
     is_invariant_in,
@@ -244,9 +244,8 @@ class BlockMove:
         outer = self._outer_ranges()
         analyzer = Analyzer()
         for axis, domain in zip(self.block.block.iter_vars, domains, strict=True):
-            whole = IntSet.from_range(cast(Range, axis.dom))
             for result in (eval_set(domain.run, outer), domain.bound):
-                if result.is_nothing() or not _misses_values(result, whole, analyzer):
+                if result.is_nothing() or not misses_values(result, cast(Range, axis.dom), analyzer):
                     continue
                 raise UncoveredAxisError(
                     loop=self.loop.loop.loop_var.name,
@@ -267,7 +266,7 @@ class BlockMove:
         for axis, value, domain in zip(self.block.block.iter_vars, realize.iter_values, domains, strict=True):
             whole = IntSet.from_range(cast(Range, axis.dom))
             taken = eval_set(value, running)
-            if taken.is_nothing() or not _misses_values(taken, whole, analyzer):
+            if taken.is_nothing() or not misses_values(taken, cast(Range, axis.dom), analyzer):
                 continue
             new_sets = [
                 result for result in (eval_set(domain.run, outer), domain.bound, whole) if not result.is_nothing()
@@ -424,13 +423,6 @@ def _fails_for_a_size(condition: Expr, ends: Sequence[tuple[Expr, Expr]]) -> boo
         fold.is_const(at_size(condition, size), 0)
         and all(fold.is_const(at_size(nonempty, size), 1) for nonempty in has_values)
         for size in _SMALL_SIZES
-    )
-
-
-def _misses_values(computed: IntervalSet, whole: IntervalSet, analyzer: Analyzer) -> bool:
-    """Whether one set provably misses values of another."""
-    return (computed.has_lower_bound and analyzer.can_prove_less(whole.min_value, computed.min_value)) or (
-        computed.has_upper_bound and analyzer.can_prove_less(computed.max_value, whole.max_value)
     )
 
 

@@ -16,7 +16,6 @@ from tvmscript.ir.schedule.analysis.region_cover import bind_region, loop_ranges
 from tvmscript.ir.schedule.analysis.region_relaxation import relax_range
 from tvmscript.ir.schedule.analysis.regions import Region, first_region, full_region
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite import cache_blocks, replace_buffer
@@ -45,7 +44,6 @@ class CopyAt(Recorder):
         "ReadAt",
         inputs=("loop", "block"),
         attrs=("read_buffer_index", "storage_scope"),
-        promises=Promises(keeps_values=False),  # the copied region may exceed the buffer
     )
     def read_at(
         self, loop: LoopRV, block: BlockRV | str, read_buffer_index: int | str | Buffer, storage_scope: str
@@ -64,7 +62,6 @@ class CopyAt(Recorder):
         "WriteAt",
         inputs=("loop", "block"),
         attrs=("write_buffer_index", "storage_scope"),
-        promises=Promises(keeps_values=False),  # the copied region may exceed the buffer
     )
     def write_at(
         self, loop: LoopRV, block: BlockRV | str, write_buffer_index: int | str | Buffer, storage_scope: str

@@ -8,7 +8,6 @@ from typing import Any
 from tvmscript.ir.analysis.blocks.block_access import block_access
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.primitive.split_fuse import WrongFactorError, check_factors, check_no_annotation_or_binding
 from tvmscript.ir.schedule.random_variables import ExprRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
@@ -51,7 +50,6 @@ class LoopPartition(Recorder):
         "LoopPartition",
         inputs=("loop", "*factors"),
         attrs=("preserve_unit_iters",),
-        promises=Promises(keeps_values=False),  # the parts do not say what they write
     )
     def loop_partition(
         self, loop: LoopRV, factors: Sequence[int | ExprRV | Expr | None], preserve_unit_iters: bool = True

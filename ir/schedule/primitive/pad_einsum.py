@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from tvmscript.ir.arith import fold
@@ -135,6 +136,10 @@ def _check_padding_is_safe(ref: StmtRef, extents: Extents) -> None:
     if not is_whole:
         raise _einsum_error(block, "its loops do not cover the domains of its axes")
     _check_other_blocks(ref, extents)
+    for axis, region in product(block.iter_vars, block.writes):
+        is_index = any(part.min is axis.var for part in region.region)
+        if axis.var in extents and axis.iter_type is not tir.IterKind.COMM_REDUCE and not is_index:
+            raise _einsum_error(block, f"padded axis {axis.var.name} would repeat elements of {region.buffer.name}")
     for axis in block.iter_vars:
         if axis.iter_type is tir.IterKind.COMM_REDUCE and axis.var in extents and not _step_adds_zero(block, axis.var):
             raise _einsum_error(block, f"it does not sum products of values loaded at reduction axis {axis.var.name}")

@@ -17,7 +17,6 @@ from tvmscript.ir.schedule.analysis.block_properties import pipeline_scope
 from tvmscript.ir.schedule.analysis.region_cover import covers_axis_domains
 from tvmscript.ir.schedule.analysis.regions import first_region
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.primitive.split_fuse import NotOnlyChildError
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
@@ -50,7 +49,7 @@ class Reindex(Recorder):
     """Buffer copies."""
 
     # conditional reads are copied unconditionally
-    @primitive("ReIndex", inputs=("block",), attrs=("buffer",), promises=Promises(keeps_values=False))
+    @primitive("ReIndex", inputs=("block",), attrs=("buffer",))
     def reindex(self, block: BlockRV | str, buffer: tuple[Side, int] | str | Buffer) -> BlockRV:
         """Let a block access a new buffer with one dimension for each of its axes; a new block copies to or from it.
 

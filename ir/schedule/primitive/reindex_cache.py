@@ -23,7 +23,6 @@ from tvmscript.ir.schedule.analysis.block_properties import pipeline_scope, pred
 from tvmscript.ir.schedule.analysis.block_scope import is_before
 from tvmscript.ir.schedule.analysis.region_cover import loops_between
 from tvmscript.ir.schedule.errors import ScheduleError, listed
-from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite import cache_blocks, replace_buffer
@@ -78,7 +77,6 @@ class ReindexCache(Recorder):
         inputs=("block", "index_map"),
         attrs=("read_buffer_index", "storage_scope"),
         normal=_NORMAL,
-        promises=Promises(keeps_values=False),  # conditional reads are copied unconditionally
     )
     def reindex_cache_read(
         self,
@@ -104,7 +102,6 @@ class ReindexCache(Recorder):
         inputs=("block", "index_map"),
         attrs=("write_buffer_index", "storage_scope"),
         normal=_NORMAL,
-        promises=Promises(keeps_values=False),  # conditional reads are copied unconditionally
     )
     def reindex_cache_write(
         self,

@@ -24,6 +24,7 @@ from tvmscript.ir.schedule.analysis.block_properties import (
     pipeline_scope,
 )
 from tvmscript.ir.schedule.analysis.block_scope import buffers_of, outermost_users, writers
+from tvmscript.ir.schedule.analysis.region_cover import axis_with_missed_values
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.primitive.compute_inline import BodyAnalysisError, HasInitBlock, NotSingleReadWriteBuffer
 from tvmscript.ir.schedule.random_variables import BlockRV
@@ -141,6 +142,9 @@ def _plan_inlining(ref: StmtRef, producer: StmtRef, buffer: Buffer) -> _Consumer
 
     if not is_true(realize_of(ref).predicate):
         raise error("it has a predicate")
+    part = axis_with_missed_values(ref)
+    if part is not None:
+        raise error(f"its loops do not cover the domain of axis {part.var.name}")
     store = block.body
     if not isinstance(store, BufferStore) or store.predicate is not None:
         raise error("its body is not a single store")

@@ -382,9 +382,16 @@ def redirect_accesses(ref: StmtRef, redirection: BufferRedirection) -> None:
     ref.tree.replace(ref, new_block, redirection.blocks)
 
 
-def add_child_blocks(blocks: Iterable[StmtRef]) -> list[StmtRef]:
-    """Return blocks and their direct child blocks."""
-    return [*dict.fromkeys(item for ref in blocks for item in (ref, *blocks_below(ref)))]
+def add_nested_blocks(blocks: Iterable[StmtRef]) -> list[StmtRef]:
+    """Return blocks and all blocks inside of them; TVM takes only the direct ones."""
+    result: dict[StmtRef, None] = {}
+    stack = [*blocks][::-1]
+    while stack:
+        ref = stack.pop()
+        if ref not in result:
+            result[ref] = None
+            stack += blocks_below(ref)[::-1]
+    return [*result]
 
 
 def outermost_in_scope(refs: Collection[StmtRef], scope: StmtRef, apart: Collection[StmtRef] = ()) -> list[StmtRef]:

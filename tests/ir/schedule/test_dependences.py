@@ -130,6 +130,14 @@ def main(C: T.Buffer((6, 5), "int32"), B: T.Buffer((5, 5), "int32")):
                 C[vi, vj] = 0
             C[vi, vj] = C[vi, vj] + C[vi, vr] * B[vr, vj]
 """
+REPEATED = """
+@T.prim_func
+def main(A: T.Buffer((1, 2), "int32"), C: T.Buffer((2,), "int32")):
+    for i, j in T.grid(1, 2):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vj] = A[vi, vj]
+"""
 TABLE = """
 @T.prim_func
 def main(A: T.Buffer((2, 12), "int32"), P: T.Buffer((2, 12), "int32")):
@@ -190,6 +198,7 @@ REFUSED: dict[str, Case] = {
     ),
     "pad a diagonal": Case(einsum(6, 6, "C[vj, vj]"), "sch.pad_einsum('C', [1, 4, 1])", "TS4152"),
     "pad one row of several": Case(einsum(8, 8, "C[0, vj]"), "sch.pad_einsum('C', [1, 4, 1])", "TS4152"),
+    "pad an axis of what is written again": Case(REPEATED, "sch.pad_einsum('C', [4, 1])", "TS4152"),
     "pad a scan": Case(SCAN, "sch.pad_einsum('C', [1, 4, 1])", "TS4152"),
     "a consumer before the writer": Case(
         line(("D", "D[vi] = A[vi] * 2"), CLEARED), "sch.cache_write('Z', 0, 'global', ['D'])", "TS4195"
@@ -244,6 +253,9 @@ REFUSED: dict[str, Case] = {
     ),
     "a part without producers": Case(PART.format(value="A[vi, vj]"), BELOW.format(0), "TS4148"),
     "a part of what is produced": Case(PART.format(value="B[vi, vj]"), BELOW.format(0), "TS4148"),
+    "inline a part into its producer": Case(
+        PART.format(value="B[vi, vj] + 1"), "sch.reverse_compute_inline('O')", "TS4136"
+    ),
     "threads that repeat a reduction": Case(
         SEVERAL,
         "sch.reverse_compute_at('B', sch.get_loops('S')[0]); "
@@ -264,6 +276,11 @@ KEPT: dict[str, tuple[str, str]] = {
         line(("D", "if vi > 3:\n    D[vi] = D[vi] + A[vi]")), "sch.cache_inplace('D', 'D', 'global')"
     ),
     "one place for each element": (TABLE, "sch.reindex_cache_read('P', 0, 'global', lambda i, j: i * 12 + j)"),
+    "a consumer with blocks in blocks": (
+        line(DOUBLED, RAISED, alloc="B"),
+        "sch.blockize(sch.get_loops('D')[0]); sch.blockize(sch.get_loops('D')[0]); "
+        "sch.cache_write('B', 0, 'global', [sch.get_child_blocks(sch.get_block('root'))[-1]])",
+    ),
     "places with gaps": (TABLE, "sch.reindex_cache_write('P', 0, 'global', lambda i, j: (j, i * 2))"),
     "merge a producer": (line(DOUBLED, RAISED, alloc="B"), MERGED),
     "merge across what is independent": (
