@@ -39,6 +39,7 @@ DIFFERENT = (
     "0 <= A[i] < B[i]",  # read as a comparison of `0 <= A[i]` with `B[i]`
     "data=C)",  # renames the variable C after the buffer that is declared over it
     "data=tile,",  # and the variable tile
+    "data=data)",  # and the variable data
     "    def add(",  # functions in functions are macros of ours
     'T.target("llvm")',  # adds the machine's triple
     "for scale in [1.0, 2.0]",  # knows no loops over lists in graph functions
