@@ -6,15 +6,15 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, replace
-from typing import Any
+from dataclasses import asdict, fields, replace
+from typing import Any, get_args
 
-from tvmscript.differ.change import Change, TextSpan
+from tvmscript.differ.change import Change, Kind, TextSpan
 from tvmscript.differ.compare import Comparison
 from tvmscript.differ.errors import InvalidDiff, NotComparable
 from tvmscript.differ.patch import Encoder, apply_patch
 from tvmscript.differ.printed_lines import PrintedSide
-from tvmscript.differ.side_by_side import Marks, Row, build_rows
+from tvmscript.differ.side_by_side import Marks, Row, RowKind, build_rows
 from tvmscript.differ.to_html import render_page
 from tvmscript.differ.to_text import format_unified, hunks
 from tvmscript.ir.core.node import Node
@@ -129,10 +129,10 @@ class Diff:
             raise InvalidDiff(reason=f"its version is {value.get('version')!r}, this package reads {VERSION}")
         try:
             changes = [_change_from_json(entry) for entry in value["changes"]]
-            rows = [Row(**{**entry, **_marks_from_json(entry)}) for entry in value["rows"]]
+            rows = [_row_from_json(entry) for entry in value["rows"]]
             patch = dict(value["patch"])
             left, right = map(str, value["names"])
-        except (KeyError, TypeError, ValueError) as error:
+        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
             raise InvalidDiff(reason=f"{type(error).__name__}: {error}") from error
         return Diff(changes, rows, patch, (left, right))
 
@@ -160,23 +160,50 @@ def _change_to_json(change: Change) -> dict[str, Any]:
 
 
 def _change_from_json(entry: dict[str, Any]) -> Change:
-    spans = {
-        side: None if entry[side] is None else TextSpan(*map(int, entry[side])) for side in ("left_span", "right_span")
-    }
+    if entry["kind"] not in get_args(Kind):
+        raise ValueError(f"{entry['kind']!r} is no kind of a change")
     return Change(
         entry["kind"],
-        str(entry["reason"]),
-        entry["left_path"],
-        entry["right_path"],
-        structural=bool(entry["structural"]),
-        **spans,
+        _text(entry["reason"]),
+        None if entry["left_path"] is None else _text(entry["left_path"]),
+        None if entry["right_path"] is None else _text(entry["right_path"]),
+        left_span=None if entry["left_span"] is None else TextSpan(*map(_number, entry["left_span"])),
+        right_span=None if entry["right_span"] is None else TextSpan(*map(_number, entry["right_span"])),
+        structural=entry["structural"] is True,
     )
 
 
-def _marks_from_json(entry: dict[str, Any]) -> dict[str, Any]:
-    return {
-        key: tuple((int(begin), int(end)) for begin, end in entry[key]) for key in ("left_marks", "right_marks")
-    }  # fmt: skip
+def _row_from_json(entry: dict[str, Any]) -> Row:
+    if entry["kind"] not in get_args(RowKind):
+        raise ValueError(f"{entry['kind']!r} is no kind of a row")
+    if unknown := entry.keys() - {field.name for field in fields(Row)}:
+        raise ValueError(f"a row has no {', '.join(sorted(unknown))}")
+    return Row(
+        entry["kind"],
+        None if entry["left"] is None else _number(entry["left"]),
+        None if entry["right"] is None else _number(entry["right"]),
+        _text(entry["left_text"]),
+        _text(entry["right_text"]),
+        _marks(entry["left_marks"]),
+        _marks(entry["right_marks"]),
+        _text(entry["place"]),
+    )
+
+
+def _marks(value: Any) -> Marks:
+    return tuple([(_number(begin), _number(end)) for begin, end in value])
+
+
+def _number(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ValueError(f"{value!r} is no number of a line or column")
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value
 
 
 def _as_program(given: object) -> object:

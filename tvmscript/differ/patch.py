@@ -15,6 +15,7 @@ An entry of `names` is a recipe too, where {"old": n} is the n-th name of the le
 
 from __future__ import annotations
 
+import struct
 from typing import Any
 
 from tvmscript.differ.errors import DoesNotFit, InvalidDiff
@@ -31,7 +32,9 @@ from tvmscript.ir.core.visit import Rewriter, on
 
 Recipe = Any
 #: errors of constructors on invalid arguments
-_CONSTRUCTOR_ERRORS = (AttributeError, IndexError, KeyError, LookupError, StopIteration, TypeError, ValueError)
+_CONSTRUCTOR_ERRORS = (
+    ArithmeticError, AttributeError, LookupError, RecursionError, StopIteration, TypeError, ValueError, struct.error,
+)  # fmt: skip
 
 
 def program_hash(program: object) -> str:
@@ -297,8 +300,11 @@ def apply_patch(patch: dict[str, object], program: object) -> object:
     if program_hash(program) != patch.get("base"):
         raise DoesNotFit(reason="it has another left program", hint="apply it to the left program of the diff")
     try:
-        return _PatchApplier(patch, program).decode(patch["root"])
-    except (TVMScriptError, *_CONSTRUCTOR_ERRORS, RecursionError) as error:
+        result = _PatchApplier(patch, program).decode(patch["root"])
+        if not isinstance(result, Node):
+            raise InvalidDiff(reason=f"its root is {result!r}")
+        return result
+    except (TVMScriptError, *_CONSTRUCTOR_ERRORS) as error:
         if isinstance(error, InvalidDiff):
             raise
         raise InvalidDiff(reason=str(error) or type(error).__name__) from error

@@ -7,8 +7,10 @@ grammar_docs/diff.md.
 from __future__ import annotations
 
 import base64
+import re
 import struct
 from collections.abc import Callable
+from dataclasses import fields as dataclass_fields
 from enum import Enum
 from typing import Any
 
@@ -118,9 +120,33 @@ def _subclasses(cls: type[Node]) -> dict[str, type[Node]]:
 
 
 def construct(cls: type[Node], fields: dict[str, object]) -> Node:
-    """Construct a node from all of its fields."""
+    """Construct a node from all of its fields. Raises `InvalidDiff` for a value of another type than its field has."""
     schema: Schema = cls.schema
+    for entry in dataclass_fields(cls):
+        if entry.name in fields and not _is_of_type(fields[entry.name], str(entry.type)):
+            raise InvalidDiff(reason=f"the field {entry.name} of {class_name(cls)} is of type {entry.type}")
     make: Any = cls
     positional = [fields[name] for name in schema.arguments]
     instance: Node = make(*positional, **{name: fields[name] for name in schema.keywords})
     return instance
+
+
+#: types whose values are known by the names of their classes
+_PLAIN_TYPES = frozenset({"str", "int", "float", "bool", "DType", "Enum", "ForKind", "IterKind", "None"})
+_TUPLE_OF = re.compile(r"tuple\[(.*), \.\.\.\]")
+
+
+def _is_of_type(value: object, written: str) -> bool:
+    """Whether a value has a type, given the annotation of a field. Types that are not known have all values."""
+    if tuple_of := _TUPLE_OF.fullmatch(written):
+        return isinstance(value, tuple) and all(_is_of_type(item, tuple_of[1]) for item in value)
+    if written.startswith("dict["):
+        return isinstance(value, dict)
+    if " | " in written and "[" not in written:
+        return any(_is_of_type(value, part) for part in written.split(" | "))
+    if written == "None":
+        return value is None
+    classes = {base.__name__ for base in type(value).__mro__}
+    if written in _PLAIN_TYPES:
+        return written in classes and not (written != "bool" and isinstance(value, bool))
+    return (written not in _classes and f"relax.{written}" not in _classes) or written in classes

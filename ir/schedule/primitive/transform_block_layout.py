@@ -89,7 +89,8 @@ class TransformBlockLayout(Recorder):
         `LoopNotStartWithZeroError`, `NonSingleChildBlockError`, `RootBlockError`, `NotReductionBlockError`.
         """
         ref = self.block(block)
-        assert isinstance(index_map, IndexMap), "functions were normalized before"
+        if not isinstance(index_map, IndexMap):
+            raise WrongType(where="transform_block_layout", expected="an index map or a function", got=repr(index_map))
         stmt = ref.block
         if len(index_map.initial_indices) != len(stmt.iter_vars):
             raise IndexMapNotApplicableToBlockIterError(

@@ -98,8 +98,10 @@ class _RecordedTransformLayout(Recorder):
     ) -> None:
         """See `TransformLayout`."""
         ref, (side, number) = self.block(block), _require_side_and_index(buffer)
-        assert isinstance(index_map, IndexMap), "arguments were normalized before"
-        assert pad_value is None or isinstance(pad_value, IndexMap), "arguments were normalized before"
+        if not isinstance(index_map, IndexMap):
+            raise WrongType(where="transform_layout", expected="an index map or a function", got=repr(index_map))
+        if pad_value is not None and not isinstance(pad_value, IndexMap):
+            raise WrongType(where="transform_layout", expected="a pad value", got=repr(pad_value))
         old = buffer_at(ref, number, side)
         site = _find_owner(ref, old)
         if old.strides:

@@ -24,6 +24,10 @@ _BINARY: dict[str, type[BinaryOp]] = {f"tir.{name}": getattr(nodes_of, name) for
 _KEYS: dict[type, str] = {cls: key for key, cls in _BINARY.items()}
 
 
+#: nodes of an expression, shared ones counted at each use
+_MAX_SIZE = 1 << 16
+
+
 class BadNodeGraph(IRError):
     """A JSON text of nodes, as TVM writes them for index maps in traces, that cannot be read."""
 
@@ -44,9 +48,14 @@ def load(text: str) -> Any:
     """The index map or expression of a JSON text. Raises `BadNodeGraph`."""
     try:
         graph = json.loads(text)
-        return _Reader(graph["nodes"]).at(int(graph["root"]))
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+        item = _Reader(graph["nodes"]).at(int(graph["root"]))
+        if not isinstance(item, Expr | IndexMap):
+            raise BadNodeGraph(problem=f"its root is {type(item).__name__}")
+        return item
+    except (ValueError, OverflowError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
         raise BadNodeGraph(problem=f"{type(error).__name__}: {error}") from error
+    except BadNodeGraph:
+        raise
     except TVMScriptError as error:
         raise BadNodeGraph(problem=error.text) from error
 
@@ -129,13 +138,22 @@ class _Reader:
     def __init__(self, nodes: list[Any]) -> None:
         self.nodes = nodes
         self.read: dict[int, Any] = {}
+        #: place -> nodes of what stands there, shared ones counted at each use
+        self.sizes: dict[int, int] = {}
+        #: nodes of what is being read
+        self.size = 0
 
     def at(self, place: int) -> Any:
         """Return the object at an index of the list; the same object each time."""
         if place == 0:
             return None
         if place not in self.read:
+            outer, self.size = self.size, 1
             self.read[place] = self.made(self.nodes[place])
+            self.sizes[place], self.size = self.size, outer
+        self.size += self.sizes[place]
+        if self.size > _MAX_SIZE:
+            raise BadNodeGraph(problem=f"it has more than {_MAX_SIZE} nodes")
         return self.read[place]
 
     def made(self, entry: dict[str, Any]) -> Any:

@@ -114,33 +114,63 @@ def _encode_plain(value: Any) -> Json:
 
 def decode(value: Json) -> tuple[list[Instruction], dict[Instruction, Any]]:
     """Instructions and decisions from their JSON value (or its text). Raises `BadTrace`."""
-    if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except ValueError as error:
-            raise BadTrace(where="the text", problem=str(error)) from None
+    try:
+        loaded = json.loads(value) if isinstance(value, str) else value
+    except ValueError as error:
+        raise BadTrace(where="the text", problem=str(error)) from None
+    except RecursionError:
+        raise BadTrace(where="the text", problem=_TOO_DEEP) from None
+    if not _nests_less(loaded, _MAX_NESTING):
+        raise BadTrace(where="the value", problem=_TOO_DEEP)
+    return _decode(loaded)
+
+
+#: lists and dicts in each other; those of annotations are the deepest
+_MAX_NESTING = 64
+_TOO_DEEP = "it nests too deeply"
+
+
+def _nests_less(value: Json, depth: int) -> bool:
+    if isinstance(value, dict):
+        value = list(value.values())
+    return not isinstance(value, list | tuple) or (depth > 0 and all(_nests_less(item, depth - 1) for item in value))
+
+
+def _decode(value: Json) -> tuple[list[Instruction], dict[Instruction, Any]]:
     if not (isinstance(value, list | tuple) and len(value) == 2 and all(isinstance(v, list | tuple) for v in value)):
         raise BadTrace(where=_abbreviate(value), problem="a trace is [instructions, decisions]")
     variables: dict[str, Any] = {}
     insts = [_decode_instruction(place, entry, variables) for place, entry in enumerate(value[0])]
     decisions: dict[Instruction, Any] = {}
     for entry in value[1]:
-        if not (isinstance(entry, list | tuple) and len(entry) == 2 and entry[0] in range(len(insts))):
+        if not (
+            isinstance(entry, list | tuple) and len(entry) == 2 and _is_index(entry[0]) and entry[0] < len(insts)
+        ):  # fmt: skip
             raise BadTrace(where=_abbreviate(entry), problem="a decision is [index of an instruction, value]")
         decisions[insts[entry[0]]] = entry[1]
     return insts, decisions
 
 
+def _is_index(value: Json) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
 def _decode_instruction(place: int, entry: Json, variables: dict[str, Any]) -> Instruction:
     where = f"instruction {place}"
-    if not (isinstance(entry, list | tuple) and len(entry) == 4 and isinstance(entry[0], str)):
+    is_entry = isinstance(entry, list | tuple) and len(entry) == 4 and isinstance(entry[0], str)
+    if not is_entry or not all(isinstance(part, list | tuple) for part in entry[1:]):
         raise BadTrace(where=where, problem=f"{_abbreviate(entry)} is not [kind, inputs, attributes, outputs]")
     name, inputs, attrs, outputs = entry
     kind = InstructionKind.registry.get(_OTHER_NAMES.get(str(name), str(name)))
     if kind is None:
         hint = closest(name, InstructionKind.registry)
         raise BadTrace(where=where, problem=f"there is no instruction {name}", hint=hint)
+    required = [name for name in kind.inputs if not name.startswith("*")]
+    if len(inputs) < len(required) or (len(inputs) > len(required) and len(required) == len(kind.inputs)):
+        raise BadTrace(where=where, problem=f"the inputs of {kind.name} are {', '.join(kind.inputs) or 'none'}")
     read = tuple(_decode_input(value, variables, where) for value in inputs)
+    if not all(isinstance(item, str) and item for item in outputs) or len(set(outputs)) != len(outputs):
+        raise BadTrace(where=where, problem=f"its outputs are names, one each, not {_abbreviate(outputs)}")
     instruction = Instruction(
         kind, read, _decode_attributes(kind, list(attrs), where), tuple(map(_make_variable, outputs))
     )
@@ -189,7 +219,10 @@ def _decode_attributes(kind: InstructionKind, attrs: list[Json], where: str) -> 
             raise BadTrace(where=where, problem=f"the attribute {name} of {kind.name} is missing")
         value = attrs.pop(0)
         if name == "buffer":
-            values.append((_SIDES[attrs.pop(0)], value))
+            side = attrs.pop(0) if attrs else len(_SIDES)
+            if not _is_index(value) or not _is_index(side) or side >= len(_SIDES):
+                raise BadTrace(where=where, problem=f"a buffer is its index and 0 or 1, not {_abbreviate(value)}")
+            values.append((_SIDES[side], value))
         elif name in kind.booleans:
             values.append(bool(value))
         elif isinstance(value, str) and value.startswith("{"):

@@ -14,6 +14,8 @@ from tvmscript.ir.tir.substitute import substitute, uses
 DecisionProvider = Callable[[Instruction, list[Any], list[Any], Any], Any]
 
 _POSTPROC = "EnterPostproc"
+#: errors of Python where an argument has another type than a primitive takes
+_ARGUMENT_ERRORS = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError)
 
 
 class Traced(Protocol):
@@ -92,16 +94,24 @@ class Trace:
     ) -> None:
         """Replay the trace on a schedule. `decision_provider` may replace decisions.
 
-        Raises the errors of the primitives; the instructions before the failed one stay applied.
+        Raises the errors of the primitives, and `BadTrace` for arguments of other types than they take; the
+        instructions before the failed one stay applied.
         """
         values: dict[Any, Any] = {}
-        for inst in self._insts(remove_postproc):
+        for place, inst in enumerate(self._insts(remove_postproc)):
             inputs = [_substitute(item, values) for item in inst.inputs]
             decision = self.decisions.get(inst)
             if decision_provider is not None:
                 decision = decision_provider(inst, inputs, list(inst.attrs), decision)
-            result = replay_instruction(sch, inst, inputs, decision)
+            where = f"instruction {place} ({inst.kind.name})"
+            try:
+                result = replay_instruction(sch, inst, inputs, decision)
+            except _ARGUMENT_ERRORS as error:
+                raise to_json.BadTrace(where=where, problem=f"{type(error).__name__}: {error}") from error
             outputs = result if isinstance(result, list) else [result] if inst.outputs else []
+            if len(outputs) != len(inst.outputs):
+                problem = f"it has {len(inst.outputs)} outputs, but gives {len(outputs)}"
+                raise to_json.BadTrace(where=where, problem=problem)
             values.update(zip(inst.outputs, outputs, strict=True))
 
     @staticmethod
