@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from tvmscript.backends.interp.accesses import element_place, ready
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
 from tvmscript.backends.interp.layout import Layout, strided_of
 from tvmscript.backends.interp.libcall_names import intrinsic_of_libcall
+from tvmscript.backends.interp.libm import reference_of_extern
 from tvmscript.backends.interp.memory import Pointer, allocate, codec
 from tvmscript.backends.interp.scalars import caster, finisher, from_bits, to_bits, wrapper
 from tvmscript.backends.runtime.errors import ShiftOutOfRange, Unsupported
 from tvmscript.ir.core.dtype import FLOAT64, DType
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.op import Op
+from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import BufferLoad, Call, StringImm
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
 
@@ -64,7 +66,7 @@ def call(compiler: Compiler, node: Call) -> Code:
         if isinstance(op, Intrinsic) and node.args:
             reference = op.lane(node.args[0].dtype)
             if reference is not None:
-                return _by_reference(compiler, node, reference)
+                return _by_reference(compiler, node, node.args, reference)
     return unavailable(node)
 
 
@@ -83,7 +85,9 @@ def is_available(node: Call) -> bool:
     if op.name in _CALLS_BY_NAME:
         return False
     if rule is foreign:
-        return intrinsic_of_libcall(node) is not None
+        return intrinsic_of_libcall(node) is not None or reference_of_extern(node) is not None
+    if rule is extern:
+        return reference_of_extern(node) is not None
     if rule is reinterpret:
         return not (node.dtype.is_handle or node.args[0].dtype.is_handle)
     if rule is not None:
@@ -109,13 +113,13 @@ def callee_text(node: Call) -> str:
     return f'T.{name}("{first.value}")' if isinstance(first, StringImm) else f"T.{name}"
 
 
-def _by_reference(compiler: Compiler, node: Call, reference: Callable[..., Any]) -> Code:
+def _by_reference(compiler: Compiler, node: Call, args: Sequence[Expr], reference: Callable[..., Any]) -> Code:
     """Apply the reference function to each lane and reduce its value to the result's dtype."""
     element = node.dtype.element
     finish = bool if element.is_bool else _integer_finisher(element) if element.is_integer else finisher(element)
-    codes = [compiler.code(arg) for arg in node.args]
+    codes = [compiler.code(arg) for arg in args]
     if node.dtype.lanes != 1:
-        return _lanes_by_reference(codes, [arg.dtype.lanes for arg in node.args], node.dtype.lanes, reference, finish)
+        return _lanes_by_reference(codes, [arg.dtype.lanes for arg in args], node.dtype.lanes, reference, finish)
     if len(codes) == 1:
         (only,) = codes
         if finish is None:
@@ -153,7 +157,14 @@ def _lanes_by_reference(
 def foreign(compiler: Compiler, node: Call) -> Code:
     """Call a function of C, CUDA or LLVM that computes an intrinsic."""
     intrinsic = intrinsic_of_libcall(node)
-    return unavailable(node) if intrinsic is None else call(compiler, intrinsic)
+    return extern(compiler, node) if intrinsic is None else call(compiler, intrinsic)
+
+
+@_special("call_extern")
+def extern(compiler: Compiler, node: Call) -> Code:
+    """Call a function of C's math.h; other C functions are unavailable."""
+    reference = reference_of_extern(node)
+    return unavailable(node) if reference is None else _by_reference(compiler, node, node.args[1:], reference)
 
 
 @_special("if_then_else")

@@ -55,7 +55,7 @@ REFUSED_BY_LLVM = (
 REFUSED_BY_INTERPRETER = (
     REFUSED_BY_BOTH
     + """
-    ctpop tvm_struct_get tvm_struct_set tvm_stack_alloca atomic_add call_extern tvm_call_cpacked
+    ctpop tvm_struct_get tvm_struct_set tvm_stack_alloca atomic_add tvm_call_cpacked
     tvm_call_packed_lowered tvm_call_cpacked_lowered tvm_throw_last_error handle_add_byte_offset
 """
 )
