@@ -14,6 +14,7 @@ _RELAX_OPERATORS: Final = (
 _MODULES: Final = {
     "ir.core.node.script": "printer.entry",
     "ir.core.node.show": "printer",
+    "ir.core.node.html": "printer",
     "ir.core.node.script_with_ranges": "printer.entry",
     "ir.core.equal.explain_mismatches": "differ.mismatch_message",
     "ir.core.constructor.adopt": "ir.tir.conversion",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from tvmscript.ir.core.attrs import attribute, attributes
 from tvmscript.ir.core.errors import NotCompiled, UnknownName, WrongType
 from tvmscript.ir.core.hooks import hook
-from tvmscript.ir.core.node import Building, Node, binds, filled, node, note
+from tvmscript.ir.core.node import Building, Node, binds, filled, html, node, note
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.core.target import Target
@@ -47,6 +47,10 @@ class Member(Node):
 @node
 class BaseFunc(Member):
     """Base of functions of every level. A public function has the attribute `global_symbol`."""
+
+    def _repr_html_(self) -> str:
+        """Return the highlighted script for notebooks."""
+        return html(self)
 
 
 @node
@@ -131,6 +135,10 @@ class IRModule(Node):
 
     def _names(self) -> list[str]:
         return [var.name_hint for var in self.get_global_vars()]
+
+    def _repr_html_(self) -> str:
+        """Return the highlighted script for notebooks."""
+        return html(self)
 
     def __getitem__(self, name: str | GlobalVar) -> Any:
         return self.functions[self.get_global_var(name.name_hint if isinstance(name, GlobalVar) else name)]

@@ -286,6 +286,12 @@ def show(node: Node, **options: Any) -> None:
 
 
 @hook
+def html(node: Node) -> str:
+    """Return the script of a program as HTML for notebooks."""
+    raise NotImplementedError
+
+
+@hook
 def script_with_ranges(node: Node) -> tuple[str, list[tuple[Node, int, int]]]:
     """Return the script of a program, and each expression and statement with its begin and end in that text."""
     raise NotImplementedError

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
 from tvmscript.cli.errors import FileFailed, InvalidOption, NoPrograms, UnknownProgram
-from tvmscript.cli.files import read_file
+from tvmscript.cli.files import File, find, read_file
 from tvmscript.cli.load_file import load
 from tvmscript.cli.read_files import read
 from tvmscript.differ import Diff, diff
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.parser.programs import Program
+
+#: stands for a file that one side of a comparison does not have, as in git
+ABSENT: Final = "/dev/null"
 
 
 def programs_of(path: str, run: bool = False) -> dict[str, Program]:
@@ -77,6 +81,30 @@ def compare(left: Mapping[str, Program], right: Mapping[str, Program], names: tu
         pair = [side.get(name, IRModule()) for side in others]
         diffs.append(diff(*pair, names=(f"{names[0]}:{name}", f"{names[1]}:{name}")))
     return diffs
+
+
+def pairs_of_files(old: Path, new: Path) -> list[tuple[str, str]]:
+    """Return the files with programs below two folders, paired by their paths; equal texts are left out.
+
+    A file that only one folder has is paired with `ABSENT`.
+    """
+    sides = [{Path(file.name).relative_to(folder): file for file in _files(folder)} for folder in (old, new)]
+    pairs = [[side.get(path) for side in sides] for path in sorted({*sides[0], *sides[1]})]
+    return [
+        (ABSENT if left is None else left.name, ABSENT if right is None else right.name)
+        for left, right in pairs
+        if left is None or right is None or left.text != right.text
+    ]
+
+
+def _files(folder: Path) -> Iterator[File]:
+    """Yield the files below a folder that have programs. Raises `FileFailed`."""
+    for file in find([str(folder)]):
+        if isinstance(file, FileFailed):
+            raise file
+        script = read(file)
+        if script.definitions or script.errors:
+            yield file
 
 
 def _functions(programs: Mapping[str, Program]) -> dict[str, BaseFunc]:

@@ -66,7 +66,7 @@ function markTimeline() {
   const hits = hitsByText();
   timeline.querySelectorAll("button").forEach((button, number) => {
     button.setAttribute("aria-current", String(number === state.stage));
-    button.parentElement.hidden = get("only").checked && !stages[number].changed && number !== state.stage;
+    button.parentElement.hidden = get("only").checked && !stages[number].changed && number > 0 && number !== state.stage;
     const count = button.querySelector(".count"), found = hits.get(stages[number].text) ?? 0;
     count.textContent = found ? String(found) : "";
     count.classList.toggle("found", found > 0);

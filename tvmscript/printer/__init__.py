@@ -23,4 +23,12 @@ def show(node: Any, style: str | None = None, black_format: bool = False, **opti
     show_text(script(node, **options), style, black_format)
 
 
+def html(node: Any) -> str:
+    """Return the script as highlighted HTML."""
+    from tvmscript.printer.highlight import html_text
+
+    return html_text(script(node))
+
+
 node_hooks.show.fill(show)
+node_hooks.html.fill(html)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 import subprocess
 import sys
 from dataclasses import fields
@@ -203,6 +205,29 @@ def test_show_prints_the_script(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "x + 1\nx + 1\n"
     with pytest.raises(InvalidOption, match="style"):
         show(node, style="no such style")
+
+
+def test_colours_of_terminals(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    node = E.Add(E.Var("x", "int32"), E.IntImm("int32", 1))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    node.show()
+    assert "\x1b[" in capsys.readouterr().out
+    monkeypatch.setenv("NO_COLOR", "1")
+    node.show()
+    assert capsys.readouterr().out == "x + 1\n"
+
+
+def test_programs_in_notebooks() -> None:
+    """The HTML has the text of the script, escaped, and neither styles nor scripts of its own."""
+    func: Any = tvmscript.from_source('@T.prim_func\ndef f(x: T.int32):\n    T.evaluate(x < 2)  # <b>&"\n')
+    for program in (func, tvmscript.IRModule({"f": func})):
+        page = program._repr_html_()
+        text = html.unescape(re.sub(r"<[^>]*>", "", page))
+        assert text.strip() == program.script().strip()
+        assert "<b>" not in page
+        assert "<script" not in page
+        assert "color:" in page
 
 
 def test_printing_loads_neither_numpy_nor_pygments() -> None:

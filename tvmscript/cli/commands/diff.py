@@ -16,7 +16,7 @@ from typing import Final
 from tvmscript.cli import git_diff_driver
 from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.files import write
-from tvmscript.cli.named_programs import compare, programs_of
+from tvmscript.cli.named_programs import ABSENT, compare, pairs_of_files, programs_of
 from tvmscript.cli.report import FINDINGS, TROUBLE, Report
 from tvmscript.differ import Diff
 from tvmscript.differ.to_html import render_page
@@ -32,8 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "paths",
         nargs="+",
-        metavar="FILE",
-        help="two files, or - for standard input; FILE:NAME is one program of a file",
+        metavar="PATH",
+        help="two files, or - for standard input; FILE:NAME is one program of a file; or two folders",
     )
     parser.add_argument("-U", "--context", type=int, default=3, metavar="N", help="lines around changes, default 3")
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default auto")
@@ -55,21 +55,26 @@ def main(options: argparse.Namespace) -> int:
     report = Report(options)
     if len(options.paths) != 2:
         raise InvalidOption(option="diff", reason=f"two files are compared, not {len(options.paths)}")
-    sides: list[dict[str, Program]] = []
-    for path in options.paths:
-        try:
-            sides.append(programs_of(path, options.run))
-        except TVMScriptError as error:
-            for single in error.errors:
-                report.error(single, path)
-            report.exit_code = TROUBLE
-    if len(sides) < 2:
+    old, new = options.paths
+    pairs = pairs_of_files(Path(old), Path(new)) if Path(old).is_dir() and Path(new).is_dir() else [(old, new)]
+    diffs: list[Diff] = []
+    for names in pairs:
+        sides: list[dict[str, Program]] = []
+        for path in names:
+            try:
+                sides.append(programs_of(path, options.run) if path != ABSENT else {})
+            except TVMScriptError as error:
+                for single in error.errors:
+                    report.error(single, path)
+                report.exit_code = TROUBLE
+        if len(sides) == 2:
+            diffs += compare(sides[0], sides[1], names)
+    if report.exit_code == TROUBLE:
         return report.finish()
-    diffs = compare(sides[0], sides[1], (options.paths[0], options.paths[1]))
     if any(diffs) or (options.names and any(difference.changes for difference in diffs)):
         report.exit_code = FINDINGS
     if options.html is not None:
-        write(options.html, _page(diffs))
+        write(options.html, _page(diffs, (old, new)))
     report.facts = {"diffs": [json.loads(difference.json()) for difference in diffs]}
     color = _has_color(options.color)
     texts = [difference.text(color, options.context) for difference in diffs if difference.changes]
@@ -78,10 +83,15 @@ def main(options: argparse.Namespace) -> int:
     return report.finish()
 
 
-def _page(diffs: list[Diff]) -> str:
+def _page(diffs: list[Diff], names: tuple[str, str]) -> str:
     rows = [row for difference in diffs for row in difference.rows]
     notes = [note for difference in diffs for note in difference.notes()]
-    return render_page(rows, diffs[0].names, notes, "; ".join(difference.summary() for difference in diffs))
+    return render_page(
+        rows,
+        diffs[0].names if len(diffs) == 1 else names,
+        notes,
+        "; ".join(difference.summary() for difference in diffs),
+    )
 
 
 def _has_color(choice: str) -> bool:

@@ -186,6 +186,30 @@ def test_python_that_needs_values_is_run_on_request(capsys: pytest.CaptureFixtur
     assert capsys.readouterr().err == ""
 
 
+def test_folders(capsys: pytest.CaptureFixture[str]) -> None:
+    """Files are paired by their paths; equal ones, and those without programs, are left out."""
+    files = {
+        "old/same.py": NORMAL, "new/same.py": NORMAL, "old/in/f.py": NORMAL, "new/in/f.py": CHANGED,
+        "old/gone.py": NORMAL, "new/in/came.py": NORMAL, "new/plain.py": "x = 1\n",
+    }  # fmt: skip
+    for name, text in files.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text)
+    assert run("old", "new") == 1
+    shown = capsys.readouterr().out
+    headings = [line for line in shown.splitlines() if line.startswith(("--- ", "+++ "))]
+    assert headings == [
+        "--- old/gone.py", "+++ /dev/null", "--- /dev/null", "+++ new/in/came.py", "--- old/in/f.py", "+++ new/in/f.py",
+    ]  # fmt: skip
+    assert SHOWN.splitlines()[-1] in shown
+    assert run("old", "old") == 0
+    assert run("old", "new", "--html", "page.html") == 1
+    assert "old → new" in Path("page.html").read_text()
+    Path("new/in/f.py").write_text(BROKEN)
+    assert run("old", "new") == 2
+    assert run("old", "new/same.py") == 2
+
+
 # git
 
 
@@ -245,3 +269,28 @@ def test_git_unmerged_and_modes(capsys: pytest.CaptureFixture[str]) -> None:
         "diff --tvmscript a/x.tvms b/x.tvms\nold mode 100644\nnew mode 100755\n"
         "! the programs are equal, the texts differ\n"
     )
+
+
+def test_git_shows_code_around_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    """Lines outside of programs are compared line by line, with their numbers in the files."""
+    around = "from tvmscript import T\n\n\n" + NORMAL.split("\n\n")[1] + "\n\n\ndef helper():\n    return 1\n"
+    Path("a.py").write_text(around)
+    sides = "0" * 40, "100644", "b.py", "1" * 40, "100644"
+    for changed in (around, around.replace("float32(2)", "float32(3)")):
+        Path("b.py").write_text("import os\n" + changed.replace("return 1", "return 2"))
+        assert run("--git", "a.py", "a.py", *sides) == 0
+        programs, mark, outside = capsys.readouterr().out.partition("! outside of the programs\n")
+        assert mark
+        assert ("float32(3)" in programs) == (changed != around)
+        assert "float32" not in outside
+        assert {"+import os", "-    return 1", "+    return 2"} <= set(outside.splitlines())
+        assert "the texts differ" not in programs
+    Path("b.py").write_text(around.replace("range(4)", "range( 4 )"))
+    assert run("--git", "a.py", "a.py", *sides) == 0
+    assert "the programs are equal, the texts differ" in capsys.readouterr().out
+    assert run("--git", "a.py", "/dev/null", ".", ".", "a.py", "1" * 40, "100644") == 0
+    assert "+def helper():" in capsys.readouterr().out
+    Path("b.py").write_text("x = 1\n")
+    Path("c.py").write_text("x = 2\n")
+    assert run("--git", "c.py", "b.py", "0" * 40, "100644", "c.py", "1" * 40, "100644") == 0
+    assert capsys.readouterr().out.splitlines()[1:] == ["--- a/c.py", "+++ b/c.py", "@@ -1 +1 @@", "-x = 1", "+x = 2"]

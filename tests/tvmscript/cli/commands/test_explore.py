@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import tempfile
+import webbrowser
 from pathlib import Path
 
 import pytest
 
 from tvmscript.cli import main
+from tvmscript.cli.commands import explore
 
 PROGRAM = """\
 @T.prim_func
@@ -27,6 +30,30 @@ def test_page_and_facts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     text = out.read_text("utf-8")
     assert "<h1>twice.py: twice</h1>" in text
     assert f"{told['stages']} stages" in text
+
+
+@pytest.mark.parametrize("has_browser", [True, False])
+@pytest.mark.parametrize("out", ["page.html", None])
+def test_open(has_browser: bool, out: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+              capsys: pytest.CaptureFixture[str]) -> None:  # fmt: skip
+    opened: list[str] = []
+
+    def open_page(url: str) -> bool:
+        opened.append(url)
+        return has_browser
+
+    monkeypatch.setattr(webbrowser, "open", open_page)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    Path("twice.py").write_text(PROGRAM.format(name="twice"))
+    assert main(["explore", "twice.py", "--open", *([] if out is None else ["-o", out])]) == 0
+    (url,) = opened
+    assert url.startswith("file://")
+    assert url.endswith("page.html") == (out is not None)
+    assert "<h1>twice.py: twice</h1>" in Path(url.removeprefix("file://")).read_text()
+    assert (explore.NoBrowser.code in capsys.readouterr().err) != has_browser
+    assert main(["explore", "twice.py"]) == 2
+    assert "--open" in capsys.readouterr().err
 
 
 def test_which_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
