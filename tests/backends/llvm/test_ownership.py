@@ -209,6 +209,7 @@ sys.late = Late(build(GOOD))
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "program", [FAILURES, INVALID_TEXT, INTERRUPTS, THREADS, FIRST_BUILD, AT_EXIT],
     ids=["failures", "invalid-text", "interrupts", "threads", "first-build", "at-exit"],

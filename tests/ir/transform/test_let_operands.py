@@ -56,6 +56,7 @@ def with_let(node: Node, path: Path) -> Node:
     return node.replace(**{name: tuple(parts)})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in _CASES.items() if case.error is None])
 def test_names_are_defined_once(case: Case) -> None:
     program = case.program()
