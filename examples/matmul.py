@@ -24,9 +24,12 @@ class Matmul(I.Module):
         C: Annotated[T.Buffer, (64, 64), "float32"],
     ) -> None:
         T.func_attr({"tir.noalias": T.bool(True)})
+        # with T.block("root"):
         for i, j, k in T.grid(64, 64, 64):
             with T.block("C"):
                 vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+                T.reads(A[vi, vk], B[vk, vj])
+                T.writes(C[vi, vj])
                 with T.init():
                     C[vi, vj] = T.float32(0)
                 C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
@@ -38,6 +41,7 @@ class Matmul(I.Module):
         C: Annotated[T.Buffer, (512, 512), "float32"],
     ) -> None:
         T.func_attr({"tir.noalias": T.bool(True)})
+        # with T.block("root"):
         for i_0 in T.parallel(128):
             for j_0 in range(16):
                 with T.block("C_init"):

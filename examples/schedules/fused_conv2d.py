@@ -28,28 +28,37 @@ def conv2d_relu(
     out: Annotated[T.Buffer, (1, 56, 56, 64), "float32"],
 ) -> None:
     T.func_attr({"tir.noalias": T.bool(True)})
+    # with T.block("root"):
     padded = T.alloc_buffer((1, 58, 58, 64))
     conv = T.alloc_buffer((1, 56, 56, 64))
     biased = T.alloc_buffer((1, 56, 56, 64))
     for n, h, w, c in T.grid(1, 58, 58, 64):
         with T.block("padded"):
             vn, vh, vw, vc = T.axis.remap("SSSS", [n, h, w, c])
+            T.reads(data[vn, vh - 1, vw - 1, vc])
+            T.writes(padded[vn, vh, vw, vc])
             padded[vn, vh, vw, vc] = T.if_then_else(
                 vh >= 1 and vh < 57 and vw >= 1 and vw < 57, data[vn, vh - 1, vw - 1, vc], T.float32(0)
             )
     for n, h, w, o, r, s, c in T.grid(1, 56, 56, 64, 3, 3, 64):
         with T.block("conv"):
             vn, vh, vw, vo, vr, vs, vc = T.axis.remap("SSSSRRR", [n, h, w, o, r, s, c])
+            T.reads(padded[vn, vh + vr, vw + vs, vc], kernel[vr, vs, vc, vo])
+            T.writes(conv[vn, vh, vw, vo])
             with T.init():
                 conv[vn, vh, vw, vo] = T.float32(0)
             conv[vn, vh, vw, vo] = conv[vn, vh, vw, vo] + padded[vn, vh + vr, vw + vs, vc] * kernel[vr, vs, vc, vo]
     for n, h, w, o in T.grid(1, 56, 56, 64):
         with T.block("biased"):
             vn, vh, vw, vo = T.axis.remap("SSSS", [n, h, w, o])
+            T.reads(conv[vn, vh, vw, vo], bias[vo])
+            T.writes(biased[vn, vh, vw, vo])
             biased[vn, vh, vw, vo] = conv[vn, vh, vw, vo] + bias[vo]
     for n, h, w, o in T.grid(1, 56, 56, 64):
         with T.block("relu"):
             vn, vh, vw, vo = T.axis.remap("SSSS", [n, h, w, o])
+            T.reads(biased[vn, vh, vw, vo])
+            T.writes(out[vn, vh, vw, vo])
             out[vn, vh, vw, vo] = T.max(biased[vn, vh, vw, vo], T.float32(0))
 
 

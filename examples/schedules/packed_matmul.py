@@ -29,9 +29,12 @@ def matmul(
     C: Annotated[T.Buffer, (512, 512), "float32"],
 ) -> None:
     T.func_attr({"tir.noalias": T.bool(True)})
+    # with T.block("root"):
     for i, j, k in T.grid(512, 512, 512):
         with T.block("C"):
             vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            T.reads(A[vi, vk], B[vk, vj])
+            T.writes(C[vi, vj])
             with T.init():
                 C[vi, vj] = T.float32(0)
             C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from tvmscript.cli.errors import NotRewritten
+from tvmscript.cli.line_breaks import broken, unbroken
 from tvmscript.cli.read_files import Script, read
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.parser.python_file import Definition, language_names, read_definition
@@ -34,17 +35,25 @@ class Rewritten:
 
 
 def rewrite(
-    script: Script, *, around: Callable[[str], str] = str, decorators: bool = False, **options: object
+    script: Script,
+    *,
+    around: Callable[[str], str] = str,
+    decorators: bool = False,
+    line_length: int | None = None,
+    **options: object,
 ) -> Rewritten:
     """Return the text of a file with its definitions as printed with these options.
 
-    `around` rewrites the code around definitions; `decorators` also replaces decorators. The new text is verified to
-    read back to the same programs. A definition that cannot be rewritten is kept. The file must have no errors.
+    `around` rewrites the code around definitions; `decorators` also replaces decorators. Definitions that differ from
+    their printed text only in line breaks inside of brackets are kept; lines longer than `line_length` are broken. The
+    new text is verified to read back to the same programs. A definition that cannot be rewritten is kept. The file must
+    have no errors.
     """
     assert script.tree is not None
     names = language_names(script.tree)
     writer = _Writer(script, {"tir_prefix": names.get("T", "T"), "ir_prefix": names.get("I", "I"), **options})
     writer.decorators = decorators
+    writer.line_length = line_length
     if script.is_python:
         writer.imported = set(names.values())
     left = {entry: reason for entry in script.definitions if (reason := writer.obstacle(entry)) is not None}
@@ -69,6 +78,7 @@ class _Writer:
     def __init__(self, script: Script, options: Mapping[str, Any]) -> None:
         self.script = script
         self.decorators = False
+        self.line_length: int | None = None
         self.options = options
         #: imported names of the language; None where the file needs no imports
         self.imported: set[str] | None = None
@@ -172,7 +182,13 @@ class _Writer:
         indent = heading[: len(heading) - len(heading.lstrip(" \t\f"))]
         end = re.search(r"[\r\n]*\Z", heading)
         newline = end.group() if end is not None and end.group() else "\n"
-        new = [f"{indent}{line}{newline}" if line.strip() else newline for line in printed]
+        new = [f"{indent}{line}" if line.strip() else "" for line in printed]
+        present = unbroken(self.lines[first - 1 : last])
+        if present is not None and present == unbroken(new):
+            return first, last, self.lines[first - 1 : last]
+        if self.line_length is not None:
+            new = [part for line in new for part in broken(line, self.line_length)]
+        new = [line + newline for line in new]
         if not self.lines[last - 1].endswith(("\n", "\r")):
             new[-1] = new[-1].removesuffix(newline)
         return first, last, new

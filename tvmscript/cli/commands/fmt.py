@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 
-from tvmscript.cli.errors import FileFailed, WouldChange
+from tvmscript.cli.errors import FileFailed, InvalidOption, WouldChange
 from tvmscript.cli.files import File
 from tvmscript.cli.read_files import read_all
 from tvmscript.cli.report import Report, count
@@ -18,11 +18,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if files would change")
     parser.add_argument("--diff", action="store_true", help="write nothing; show what would change")
     parser.add_argument("--indent", type=int, default=4, metavar="N", help="indentation width (default 4)")
+    parser.add_argument(
+        "--line-length", type=int, metavar="N", help="break longer lines as black and ruff do (default: do not)"
+    )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def main(options: argparse.Namespace) -> int:
     """Format the files; report and keep files with errors."""
+    if options.line_length is not None and options.line_length < 1:
+        raise InvalidOption(option="--line-length", reason="it must be positive")
     report = Report(options)
     files: list[dict[str, object]] = []
     changed = 0
@@ -34,7 +39,7 @@ def main(options: argparse.Namespace) -> int:
                 {"file": item.file.name, "changed": False, "left": [definition.name for definition in item.definitions]}
             )
             continue
-        rewritten = rewrite(item, indent_spaces=options.indent)
+        rewritten = rewrite(item, indent_spaces=options.indent, line_length=options.line_length)
         for note in rewritten.left:
             report.note(note)
         is_changed = rewritten.text != item.file.text
