@@ -23,7 +23,6 @@ from tvmscript.ir.core.node import Node
 from tvmscript.parser import from_source
 from tvmscript.printer.entry import CONSTANTS_FILE, script_with_constants
 
-
 #: bytes that the arrays of an archive may have, beside what its own size allows
 _MAX_UNPACKED: Final = 1 << 26
 #: bytes for each byte of the archive: `save` does not compress

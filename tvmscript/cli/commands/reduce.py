@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import shlex
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from tvmscript.cli.errors import FileFailed, InvalidOption, Trouble
 from tvmscript.cli.files import read_file, write
@@ -18,6 +19,9 @@ from tvmscript.cli.report import Report
 from tvmscript.schedule import Trace
 from tvmscript.testing.reducer.programs import reduce
 from tvmscript.testing.reducer.traces import reduce_trace
+
+#: the exit code of another failure: neither an exit code nor a signal
+_OTHER: Final = -1000
 
 
 class CommandDoesNotRun(Trouble):
@@ -46,6 +50,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="COMMAND",
         help="command to run on each candidate, whose file replaces {}; a candidate fails if the exit code is "
         "that of the original file, which must not be 0",
+    )
+    parser.add_argument(
+        "--match",
+        metavar="TEXT",
+        help="what the output of a failing candidate must contain too: an error code (TS8012), or a regular expression",
     )
     parser.add_argument("-o", "--out", type=Path, metavar="OUT", help="file for the result (default: print it)")
     parser.add_argument("--timeout", type=float, default=60.0, metavar="S", help="seconds of one run (default 60)")
@@ -97,6 +106,10 @@ class _Command:
         self.name = options.path
         self.timeout = options.timeout
         self.file = file
+        try:
+            self.match = None if options.match is None else re.compile(options.match.encode())
+        except re.error as error:
+            raise InvalidOption(option="--match", reason=f"it is no regular expression: {error}") from error
         #: exit code of the failure
         self.expected = 0
         self.runs = 0
@@ -105,20 +118,28 @@ class _Command:
         self.expected = self._run(text)
         if self.expected == 0:
             raise CommandSucceeds(file=self.name)
+        if self.match is not None and self.expected == _OTHER:
+            reason = "the output of the command on the original file does not match, or the command takes too long"
+            raise InvalidOption(option="--match", reason=reason)
 
     def fails(self, text: str) -> bool:
         return self._run(text) == self.expected
 
     def _run(self, text: str) -> int:
+        """Return the exit code of the command, `_OTHER` for a failure that is another one."""
         self.file.write_text(text + "\n", "utf-8")
         self.runs += 1
         words = [word.replace("{}", str(self.file)) for word in self.words]
         try:
-            process = subprocess.run(words, capture_output=True, check=False, timeout=self.timeout)
+            process = subprocess.run(
+                words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, timeout=self.timeout
+            )
         except subprocess.TimeoutExpired:
-            return -1000  # neither an exit code nor a signal
+            return _OTHER
         except OSError as error:
             raise CommandDoesNotRun(reason=error, hint="use sh -c for several shell commands") from error
+        if process.returncode != 0 and self.match is not None and not self.match.search(process.stdout):
+            return _OTHER
         return process.returncode
 
 

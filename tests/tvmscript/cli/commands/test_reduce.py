@@ -42,6 +42,34 @@ def test_the_exit_code_of_the_bug_is_kept(tmp_path: Path, look: str, capsys: pyt
     assert file.read_text() == PROGRAM
 
 
+#: exits with 1 for two faults: one of the program, and another of most smaller ones
+FAULTS = """\
+import sys
+text = open(sys.argv[1]).read()
+if "T.exp" in text:
+    sys.exit("error[TS8012]: other values")
+sys.exit("error[TS5030]: not available")
+"""
+
+
+@pytest.mark.parametrize("pattern", ["TS8012", r"other\s+values"])
+def test_another_fault_with_the_same_exit_code(
+    pattern: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, out, script = tmp_path / "bug.py", tmp_path / "small.py", tmp_path / "faults.py"
+    file.write_text(PROGRAM)
+    script.write_text(FAULTS)
+    words = ["reduce", str(file), "--fails", f"{sys.executable} {script}", "-o", str(out)]
+    assert main(words) == 0
+    assert "T.exp" not in out.read_text()
+    assert main([*words, "--match", pattern]) == 0
+    assert "T.exp" in out.read_text()
+    assert len(out.read_text().splitlines()) < len(PROGRAM.splitlines())
+    for wrong, told in (("TS5031", "does not match"), ("TS(", "no regular expression")):
+        assert main([*words, "--match", wrong]) == 2
+        assert told in capsys.readouterr().err
+
+
 def test_traces(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sch = tvmscript.Schedule(
         tvmscript.from_source(
