@@ -10,7 +10,7 @@ from tvmscript.ir.core.errors import NotCompiled, UnknownName, WrongType
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Building, Node, binds, filled, html, node, note
 from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.suggestions import closest
+from tvmscript.ir.core.suggestions import UnknownAttribute, closest
 from tvmscript.ir.core.target import Target
 
 
@@ -51,6 +51,11 @@ class BaseFunc(Member):
     def _repr_html_(self) -> str:
         """Return the highlighted script for notebooks."""
         return html(self)
+
+    if not TYPE_CHECKING:  # a checker would take every name for an attribute
+
+        def __getattr__(self, name: str) -> Any:
+            raise UnknownAttribute(name, self)
 
 
 @node
@@ -107,6 +112,11 @@ class IRModule(Node):
 
     def _fresh(self, name: str) -> GlobalVar:
         return GlobalVar(name)
+
+    if not TYPE_CHECKING:  # a checker would take every name for an attribute
+
+        def __getattr__(self, name: str) -> Any:
+            raise UnknownAttribute(name, self)
 
     if not TYPE_CHECKING:  # type checkers refuse calls
 

@@ -12,6 +12,22 @@ _CUTOFF = 0.7
 _COMPARED = 100
 
 
+class UnknownAttribute(AttributeError):
+    """An object has no attribute of this name; the message proposes a similar one.
+
+    It is built on demand: most of these errors are only asked about, by `hasattr` and `getattr` with a default.
+    """
+
+    def __init__(self, name: str, obj: object) -> None:
+        super().__init__(name, name=name, obj=obj)
+        self.missing = name
+
+    def __str__(self) -> str:
+        text = f"{type(self.obj).__name__!r} object has no attribute {self.missing!r}"
+        hint = closest(self.missing, dir(self.obj))
+        return f"{text}; {hint}" if hint else text
+
+
 def closest(name: str, known: Iterable[str], form: str = "{}") -> str | None:
     """Return the proposal of the most similar known name, formatted by `form`, or None.
 

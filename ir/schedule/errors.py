@@ -42,6 +42,13 @@ class ScheduleError(IRError):
         return f"{text}\n\n{self.module.script(obj_to_underline=list(self.at), underline_heads=True)}"
 
 
+class WrongArguments(IRError, TypeError):
+    """A primitive is called with too many, too few or unknown arguments, or with one of a wrong type."""
+
+    code = "TS4198"
+    message = "{primitive}: {problem}"
+
+
 class NotSingleResult(ScheduleError):
     """No block has this name, or several have it."""
 

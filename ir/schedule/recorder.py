@@ -10,14 +10,21 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.suggestions import closest
-from tvmscript.ir.schedule.errors import NotSingleResult, RenderLevel, ScheduleError, UnknownRandomVariable, listed
+from tvmscript.ir.core.suggestions import UnknownAttribute, closest
+from tvmscript.ir.schedule.errors import (
+    NotSingleResult,
+    RenderLevel,
+    ScheduleError,
+    UnknownRandomVariable,
+    WrongArguments,
+    listed,
+)
 from tvmscript.ir.schedule.instruction import Instruction, InstructionKind, Promises
 from tvmscript.ir.schedule.random_engine import RandomEngine
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
@@ -47,6 +54,11 @@ class _Checkpoint(NamedTuple):
 
 class Recorder:
     """The program, the values of the random variables, and the trace."""
+
+    if not TYPE_CHECKING:  # a checker would take every name for an attribute
+
+        def __getattr__(self, name: str) -> Any:
+            raise UnknownAttribute(name, self)
 
     def __init__(
         self, state: State, *, error_render_level: RenderLevel = "detail", func_name: str | None = None
@@ -143,13 +155,13 @@ class Recorder:
 
     def new_block(self, ref: StmtRef) -> BlockRV:
         """Return a new random variable for a block."""
-        variable = BlockRV()
+        variable = BlockRV(ref.block.name_hint if ref.stmt is not None and ref.is_block else "")
         self._refs[variable] = ref
         return variable
 
     def new_loop(self, ref: StmtRef) -> LoopRV:
         """Return a new random variable for a loop."""
-        variable = LoopRV()
+        variable = LoopRV("" if ref in MARKS or ref.stmt is None else ref.loop.loop_var.name)
         self._refs[variable] = ref
         return variable
 
@@ -303,9 +315,15 @@ def primitive(
 
         @functools.wraps(function)
         def step(self: Recorder, *args: object, **kwargs: Any) -> Any:
-            bound = signature.bind(self, *args, **kwargs)
+            try:
+                bound = signature.bind(self, *args, **kwargs)
+            except TypeError as error:
+                unknown = next((name for name in kwargs if name not in signature.parameters), None)
+                problem = str(error) if unknown is None else f"there is no argument {unknown}"
+                raise _wrong_arguments(kind, signature, problem) from None
             bound.apply_defaults()
             values = bound.arguments
+            _check_types(kind, signature, values)
 
             def prepare() -> None:
                 for name in signature.parameters:
@@ -318,6 +336,39 @@ def primitive(
         return cast(F, step)
 
     return wrap
+
+
+def _wrong_arguments(kind: InstructionKind, signature: inspect.Signature, problem: str) -> WrongArguments:
+    """Return the error of a call, with the signature of the primitive as a hint."""
+    parameters = [parameter.replace(annotation=parameter.empty) for parameter in signature.parameters.values()]
+    form = signature.replace(parameters=parameters[1:], return_annotation=signature.empty)
+    return WrongArguments(primitive=kind.method, problem=problem, hint=f"write {kind.method}{form}")
+
+
+def _check_types(kind: InstructionKind, signature: inspect.Signature, values: Mapping[str, object]) -> None:
+    """Raise `WrongArguments` for a value of a wrong type. Loops and blocks are checked where they are looked up."""
+    for parameter in signature.parameters.values():
+        annotation, value = str(parameter.annotation), values[parameter.name]
+        form = annotation.removesuffix(" | None")
+        if value is None and form != annotation:
+            continue
+        for text, expected, is_fitting in _TYPES:
+            if (form == text or (form.startswith("Sequence[") and text == "Sequence")) and not is_fitting(value):
+                problem = f"{parameter.name} takes {expected}, but got {value!r}"
+                raise _wrong_arguments(kind, signature, problem)
+
+
+def _is_sequence(value: object) -> bool:
+    return hasattr(value, "__iter__") and not isinstance(value, str | bytes)
+
+
+#: an annotation, its text in a message, and whether a value fits
+_TYPES: tuple[tuple[str, str, Callable[[object], bool]], ...] = (
+    ("str", "a string", lambda value: isinstance(value, str)),
+    ("Sequence", "a list", _is_sequence),
+    ("bool", "True or False", lambda value: isinstance(value, Expr) or hasattr(value, "__index__")),
+    ("int", "a number", lambda value: value is not None and not isinstance(value, float | list | tuple | bytes)),
+)
 
 
 def _instruction(kind: InstructionKind, values: Mapping[str, Any], result: Any) -> Instruction:

@@ -8,10 +8,11 @@ from typing import Any, Literal, overload
 
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.schedule.analysis.cached_flags import ScheduleState
 from tvmscript.ir.schedule.analysis.verify_tree import verify_trees
 from tvmscript.ir.schedule.can import Can
-from tvmscript.ir.schedule.errors import RenderLevel
+from tvmscript.ir.schedule.errors import RenderLevel, listed
 from tvmscript.ir.schedule.primitive.annotate_access import Accesses
 from tvmscript.ir.schedule.primitive.annotations import Annotations
 from tvmscript.ir.schedule.primitive.blockize import Blockize
@@ -115,6 +116,16 @@ class Schedule(
         if debug_mask not in ("none", 0):
             self.observers.append(_verify_after_step)
         self.observers += observers
+
+    def __repr__(self) -> str:
+        steps = sum(not inst.kind.is_pure for inst in self.trace.insts)
+        functions: list[str] = []
+        for var, func in self.mod.items():
+            if isinstance(func, PrimFunc):
+                blocks = dict.fromkeys(item.name_hint for item in nodes(func.body) if isinstance(item, Block))
+                blocks.pop("root", None)
+                functions.append(f"{var.name_hint} ({listed([*blocks])})")
+        return f"<Schedule of {'; '.join(functions) or 'no kernels'} after {steps} step{'s' * (steps != 1)}>"
 
     @property
     def state(self) -> ScheduleState:

@@ -16,10 +16,12 @@ from tvmscript.ir.core.recursion import deep_recursion, without_collection
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.context import GLOBAL_INSTRUMENTS, PassContext, PassInfo, PassInstrument
 from tvmscript.ir.transform.function_features import Features, features, statement_features
-from tvmscript.ir.transform.options import default_of
+from tvmscript.ir.transform.options import Kind, default_of
 
 #: the beginning of the note of an exception that a pass raises
 _NOTE: Final = "raised in the pass "
+#: annotation of a field -> the type of the option
+_TYPES: Final = {"bool": Kind.FLAG, "int": Kind.NUMBER, "str": Kind.TEXT}
 
 
 class Form(Enum):
@@ -75,6 +77,14 @@ class Pass(ABC):
             if not is_same_definition(Pass.registry.get(cls.name, cls), cls):
                 raise DuplicateName(kind="pass", name=cls.name)
             Pass.registry[cls.name] = cls
+
+    def __post_init__(self) -> None:
+        for option_field in fields(self):
+            value = getattr(self, option_field.name)
+            expected = _TYPES.get(str(option_field.type))
+            if expected is not None and not expected.accepts(value):
+                where = f"{getattr(self, 'name', type(self).__name__)}.{option_field.name}"
+                raise WrongType(where=where, expected=expected.value, got=repr(value))
 
     @property
     def info(self) -> PassInfo:

@@ -25,8 +25,8 @@ class Kind(Enum):
     FIELDS = "a dict of fields"
 
     def accepts(self, value: object) -> bool:
-        """Return whether a value has this type; numbers and flags are interchangeable, as in TVM."""
-        return isinstance(value, _TYPES[self])
+        """Return whether a value has this type; a flag is a number, and 0 and 1 are flags, as in TVM."""
+        return isinstance(value, _TYPES[self]) and (self is not Kind.FLAG or value in (0, 1))
 
 
 _TYPES: Final = {

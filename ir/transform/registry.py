@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from tvmscript.ir.core.errors import UnknownName, WrongArgumentCount, WrongType
+from tvmscript.ir.core.errors import UnknownName, WrongArgumentCount
 from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.options import default_of
@@ -100,13 +100,10 @@ def get_pass(name: str, *args: object, **options: object) -> Pass:
     if len(args) > len(by_name):
         raise WrongArgumentCount(where=cls.name, expected=f"{len(by_name)} options", got=len(args))
     values = {**dict(zip(by_name, args, strict=False)), **options}
-    for key, value in values.items():
+    for key in values:
         if key not in by_name:
             hint = closest(key, by_name) or f"it has {', '.join(by_name) or 'no options'}"
             raise UnknownName(kind=f"option of {cls.name}", name=key, hint=hint)
-        expected = _TYPES.get(str(by_name[key].type))
-        if expected is not None and not isinstance(value, expected):
-            raise WrongType(where=f"{cls.name}.{key}", expected=str(by_name[key].type), got=repr(value))
     missing = [key for key, field in by_name.items() if key not in values and default_of(field) is MISSING]
     if missing:
         raise WrongArgumentCount(where=cls.name, expected=f"a value for {', '.join(missing)}", got="none")
@@ -117,10 +114,6 @@ def _has_own_constructor(cls: type[Pass]) -> bool:
     """Return whether a user's class has a constructor; other passes are data classes."""
     first = next(base for base in cls.__mro__ if "__init__" in vars(base))
     return "__dataclass_fields__" not in vars(first)
-
-
-#: annotation of a field -> classes of its values
-_TYPES: Final[dict[str, tuple[type, ...]]] = {"bool": (bool, int), "int": (bool, int), "str": (str,)}
 
 
 def get_passes(text: str) -> tuple[Pass, ...]:

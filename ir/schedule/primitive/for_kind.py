@@ -19,8 +19,8 @@ from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 
 _THREAD_AXES = tuple(f"{name}.{axis}" for name in ("blockIdx", "threadIdx", "vthread") for axis in "xyz")
-#: TVM accepts any letter as the dimension
-_THREAD_AXIS_PATTERN = re.compile(r"(blockIdx|threadIdx)\.\w|vthread(\.\w)?")
+#: TVM accepts any letter as the dimension; names of virtual threads are free
+_THREAD_AXIS_PATTERN = re.compile(r"(blockIdx|threadIdx)\.[xyz]|vthread(\.\w)?")
 _THREAD_INDICES = ("threadIdx.x", "threadIdx.y", "threadIdx.z")
 
 #: primitives that set the kind of a loop; they commute

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import product
+from itertools import combinations, product
 from typing import NamedTuple
 
 from tvmscript.ir.arith import fold
@@ -152,9 +152,8 @@ def _check_whole_output(block: Block, buffer: Buffer, domains: Mapping[Expr, tir
     for part, size in zip(region.region, buffer.shape, strict=True):
         if not _covers(domains.get(part.min, one), size) or (isinstance(part.min, tir.IntImm) and part.min.value):
             raise _einsum_error(block, f"index {part.min} does not cover its dimension of {buffer.name}")
-    if len({part.min for part in region.region if part.min in domains}) < sum(
-        part.min in domains for part in region.region
-    ):
+    indices = [part.min for part in region.region if part.min in domains]
+    if any(index is other for index, other in combinations(indices, 2)):
         raise _einsum_error(block, f"it writes only a diagonal of {buffer.name}")
     if not writes_unconditionally(block, buffer):
         raise _einsum_error(block, f"it writes {buffer.name} only under a condition")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import tvmscript
@@ -13,6 +15,7 @@ from tvmscript.ir.schedule.errors import (
     NotSingleResult,
     ScheduleError,
     UnknownRandomVariable,
+    WrongArguments,
 )
 from tvmscript.ir.schedule.primitive.sampling import InvalidSampleError
 from tvmscript.ir.tir.stmt import Block, For
@@ -258,3 +261,67 @@ def test_replacing_keeps_what_is_the_same() -> None:
     sch.split(i, [2, 8])
     assert [sch.get_sref(item) for item in (j, k, block)] == refs
     assert_structural_equal(sch.mod, sch.copy().mod)
+
+
+@pytest.mark.parametrize(
+    ("call", "problem", "hint"),
+    [
+        (lambda sch, loop: sch.unroll(loop, 3), "unroll: too many positional arguments", "write unroll(loop)"),
+        (
+            lambda sch, loop: sch.split(loop),
+            "split: missing a required argument: 'factors'",
+            "write split(loop, factor",
+        ),
+        (lambda sch, loop: sch.split(loop, 3), "split: factors takes a list, but got 3", "write split(loop, factors"),
+        (lambda sch, loop: sch.split(loop, factor=[2]), "split: there is no argument factor", "write split(loop, fact"),
+        (lambda sch, loop: sch.bind(loop, 3), "bind: thread_axis takes a string, but got 3", "write bind(loop, thread"),
+        (
+            lambda sch, loop: sch.cache_read("C", 0, "local", "C"),
+            "consumer_blocks takes a list, but got 'C'",
+            "write c",
+        ),
+        (
+            lambda sch, loop: sch.rfactor(loop, 1.5),
+            "rfactor: factor_axis takes a number, but got 1.5",
+            "write rfactor(",
+        ),
+        (lambda sch, loop: sch.can.unroll(loop, 3), "unroll: too many positional arguments", "write unroll(loop)"),
+    ],
+)
+def test_wrong_arguments(call: Any, problem: str, hint: str) -> None:
+    sch = scheduled()
+    loop = sch.get_loops("C")[0]
+    steps = len(sch.trace.insts)
+    with pytest.raises(WrongArguments) as caught:
+        call(sch, loop)
+    assert isinstance(caught.value, TypeError)
+    assert problem in caught.value.text
+    assert str(caught.value.hint).startswith(hint)
+    assert len(sch.trace.insts) == steps
+
+
+def test_misspelt_attributes() -> None:
+    sch = scheduled()
+    objects: list[tuple[Any, str, str]] = [
+        (sch, "spilt", "split"),
+        (sch.mod, "scirpt", "script"),
+        (sch.mod["main"], "buffer_mpa", "buffer_map"),
+    ]
+    for obj, name, meant in objects:
+        with pytest.raises(AttributeError, match=f"no attribute '{name}'; did you mean {meant}"):
+            getattr(obj, name)
+        assert not hasattr(obj, name)
+        assert getattr(obj, "nothing_like_it", None) is None
+    with pytest.raises(AttributeError, match=r"has no attribute 'nothing_like_it'$"):
+        _ = objects[0][0].nothing_like_it
+
+
+def test_reprs() -> None:
+    sch = scheduled()
+    block = sch.get_block("C")
+    loops = sch.get_loops(block)
+    assert repr(sch) == "<Schedule of main (C) after 0 steps>"
+    assert repr(block) == "<block C>"
+    assert repr(loops[0]) == "<loop i>"
+    sch.split(loops[0], [None, 4])
+    assert repr(sch) == "<Schedule of main (C) after 1 step>"

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.options import OPTIONS, Kind, UnknownOption, WrongOption
-from tvmscript.ir.transform.registry import pass_class, pass_modules
+from tvmscript.ir.transform.registry import get_pass, pass_class, pass_modules
 
 
 @pytest.mark.parametrize(
@@ -104,3 +105,25 @@ def test_tvm_has_the_same_options(oracle: Any, tmp_path: Path) -> None:
     assert set(theirs) <= set(OPTIONS)
     for key, kind in theirs.items():
         assert OPTIONS[key].kind in KINDS.get(kind, {Kind.FIELDS}), key
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("tir.Simplify", {"transitively_prove_inequalities": 3}, "inequalities takes True or False, but got 3"),
+        ("tir.Simplify", {"transitively_prove_inequalities": "yes"}, "inequalities takes True or False, but got 'yes'"),
+        ("tir.UnrollLoop", {"auto_max_step": 2.5}, "auto_max_step takes an integer, but got 2.5"),
+        ("tir.UnrollLoop", {"auto_max_step": None}, "auto_max_step takes an integer, but got None"),
+    ],
+)
+def test_fields_of_passes_have_types(name: str, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(WrongType, match=said):
+        get_pass(name, **options)
+    with pytest.raises(WrongType, match=said):
+        dataclasses.replace(get_pass(name), **options)
+    with pytest.raises(WrongOption):
+        PassContext(config={name: options})
+
+
+def test_flags_are_numbers() -> None:
+    assert get_pass("tir.Simplify", 1) == get_pass("tir.Simplify", True)

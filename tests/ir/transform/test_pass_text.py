@@ -53,7 +53,12 @@ def test_other_spellings(name: str) -> None:
     [
         ("tir.UnrolLoop", UnknownName, "there is no pass named tir.UnrolLoop", "did you mean tir.UnrollLoop?"),
         ("tir.UnrollLoop{auto_max_stp=1}", UnknownName, "no option of tir.UnrollLoop", "did you mean auto_max_step?"),
-        ("tir.UnrollLoop{auto_max_step=x}", WrongType, "tir.UnrollLoop.auto_max_step takes int, but got 'x'", None),
+        (
+            "tir.UnrollLoop{auto_max_step=x}",
+            WrongType,
+            "tir.UnrollLoop.auto_max_step takes an integer, but got 'x'",
+            None,
+        ),
         ("tir.LowerInitBlock{x=1}", UnknownName, "no option of tir.LowerInitBlock named x", "it has no options"),
         ("tir.LowerInitBlock(1)", WrongArgumentCount, "tir.LowerInitBlock takes 0 options, but got 1", None),
         ("tir.Simplify{},tir.RemoveNoOp", BadPassText, "expected one pass, got several", None),

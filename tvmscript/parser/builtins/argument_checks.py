@@ -5,6 +5,7 @@ from __future__ import annotations
 from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import BufferRegion, IntImm, StringImm
@@ -61,3 +62,15 @@ def text(where: str, given: object) -> str:
     if isinstance(given, str):
         return given
     raise WrongType(where=where, expected="a string", got=repr(given))
+
+
+def thread_tag_of(given: object, span: Span, where: str = "a thread axis") -> str:
+    """Return the tag of a thread axis. Raises `WrongType`; tags of other devices are free."""
+    if not isinstance(given, str):
+        raise WrongType(where=where, expected='a name such as "threadIdx.x"', got=repr(given), span=span)
+    name, _, dimension = given.partition(".")
+    if name in ("blockIdx", "threadIdx") and dimension not in ("x", "y", "z"):
+        expected = ", ".join(f"{name}.{letter}" for letter in "xyz")
+        hint = closest(given, [f"{name}.{letter}" for letter in "xyz"])
+        raise WrongType(where=where, expected=f"one of {expected}", got=repr(given), span=span, hint=hint)
+    return given

@@ -14,6 +14,7 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.slices import range_extent
 from tvmscript.ir.tir.stmt import ForKind
+from tvmscript.parser.builtins.argument_checks import thread_tag_of
 from tvmscript.parser.builtins.table import construct
 from tvmscript.parser.frames import KernelReader, Loop, Loops
 
@@ -102,9 +103,8 @@ def thread_binding(
     """A loop bound to a thread axis, such as "threadIdx.x"."""
     if thread is None:
         stop, thread = None, stop
-    if not isinstance(thread, str):
-        raise WrongType(where="T.thread_binding", expected='an axis such as "threadIdx.x"', got=repr(thread), span=span)
-    return Loops([make_loop(span, ForKind.THREAD_BINDING, start, stop, annotations, thread)], False)
+    tag = thread_tag_of(thread, span, "T.thread_binding")
+    return Loops([make_loop(span, ForKind.THREAD_BINDING, start, stop, annotations, tag)], False)
 
 
 @construct("grid")

@@ -24,7 +24,7 @@ from tvmscript.ir.tir.stmt import (
     While,
     launch_key,
 )
-from tvmscript.parser.builtins.argument_checks import condition_of, extent_of, text, value_of
+from tvmscript.parser.builtins.argument_checks import condition_of, extent_of, text, thread_tag_of, value_of
 from tvmscript.parser.builtins.table import construct
 from tvmscript.parser.diagnostics.errors import NotInside
 from tvmscript.parser.frames import BranchFrame, IfFrame, KernelReader, Wrapper
@@ -152,7 +152,7 @@ def else_(parser: KernelReader, span: Span) -> BranchFrame:
 def env_thread(parser: KernelReader, span: Span, thread_tag: str, dtype: object = "int32") -> Var:
     """The variable of a thread axis; `T.launch_thread` sets its extent."""
     var = Var("", as_dtype(dtype), None, span)
-    parser.thread_axes[var] = IterVar(None, var, IterKind.THREAD_INDEX, _tag(thread_tag, span), span=span)
+    parser.thread_axes[var] = IterVar(None, var, IterKind.THREAD_INDEX, thread_tag_of(thread_tag, span), span=span)
     return var
 
 
@@ -178,9 +178,3 @@ def launch_thread(parser: KernelReader, span: Span, thread: Any, extent: object)
     )
     key = launch_key(axis.thread_tag)
     return Wrapper(axis.var, span, lambda body: AttrStmt(known, key, size, body, span=span))
-
-
-def _tag(given: object, span: Span) -> str:
-    if not isinstance(given, str):
-        raise WrongType(where="a thread axis", expected='a name such as "threadIdx.x"', got=repr(given), span=span)
-    return given
