@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
 from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.visible import visible
 
 #: A span of more lines than this is shown by its first and last lines.
 _LONG_SPAN = 6
@@ -95,15 +96,15 @@ class TVMScriptError(Exception):
 
     def render_alone(self) -> str:
         """Return the message with its code, source lines, carets, notes and hint."""
-        parts = [f"error[{self.code}]: {self.text}"]
+        parts = [f"error[{self.code}]: {visible(self.text)}"]
         if self.span is not None:
             parts.append(excerpt(self.span))
         for span, text in self.notes:
-            parts.append(f"note: {text}")
+            parts.append(f"note: {visible(text)}")
             if span is not None:
                 parts.append(excerpt(span))
         if self.hint:
-            parts.append(f"hint: {self.hint}")
+            parts.append(f"hint: {visible(self.hint)}")
         return "\n".join(parts)
 
 
@@ -139,7 +140,7 @@ def excerpt(span: Span) -> str:
     """Return the lines of a span with line numbers and carets."""
     width = len(str(span.end_line))
     cut = max(span.column - 1 - _LONG_LINE // 2, 0) if len(span.source.line(span.line)) > _LONG_LINE else 0
-    rows = [f"{' ' * width}--> {span.source.name}:{span.line}:{span.column}", f"{' ' * width} |"]
+    rows = [f"{' ' * width}--> {visible(span.source.name)}:{span.line}:{span.column}", f"{' ' * width} |"]
     numbers: list[int | None] = list(range(span.line, span.end_line + 1))
     if len(numbers) > _LONG_SPAN:
         numbers = [*numbers[:3], None, *numbers[-2:]]
@@ -149,12 +150,18 @@ def excerpt(span: Span) -> str:
             continue
         whole = span.source.line(number).replace("\t", " ")
         text = whole[cut : cut + _LONG_LINE]
-        rows.append(f"{number:>{width}} | {text}".rstrip())
+        rows.append(f"{number:>{width}} | {visible(text)}".rstrip())
         begin = span.column - 1 - cut if number == span.line else len(text) - len(text.lstrip())
         end = min(span.end_column - 1 - cut if number == span.end_line else _LONG_LINE, len(text.rstrip()))
         if text.strip() or number == span.line:
-            rows.append(f"{' ' * width} | {' ' * begin}{'^' * max(end - begin, 1)}")
+            first, last = _shown_column(text, begin), _shown_column(text, end)
+            rows.append(f"{' ' * width} | {' ' * first}{'^' * max(last - first, 1)}")
     return "\n".join(rows)
+
+
+def _shown_column(text: str, column: int) -> int:
+    """Return where a column of a text is after its characters are escaped."""
+    return max(column, 0) + len(visible(text[: max(column, 0)])) - len(text[: max(column, 0)])
 
 
 class DiagnosticError(TVMScriptError):

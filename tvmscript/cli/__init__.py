@@ -13,6 +13,7 @@ import tvmscript
 from tvmscript.cli import execution
 from tvmscript.cli.report import TROUBLE, Report
 from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.visible import visible
 
 #: exit codes of shells for processes ended by a signal
 INTERRUPTED: Final = 130
@@ -90,7 +91,7 @@ def _run(arguments: list[str]) -> int:
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
-        print(f"error: {error}", file=sys.stderr)
+        print(f"error: {visible(str(error))}", file=sys.stderr)
         return TROUBLE
 
 

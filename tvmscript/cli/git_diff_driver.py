@@ -14,6 +14,7 @@ from tvmscript.cli.named_programs import compare, programs_of
 from tvmscript.cli.read_files import Script, read
 from tvmscript.cli.report import FINE
 from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.visible import visible
 from tvmscript.parser.diagnostics.errors import NothingDefined
 from tvmscript.parser.programs import Program
 
@@ -34,11 +35,11 @@ def external_diff(arguments: Sequence[str], color: bool, context: int) -> int:
     try:
         left, right = _programs(old), _programs(new)
     except FileFailed as error:
-        print(f"! {error.text}")
+        print(f"! {visible(error.text)}")
         return FINE
     except TVMScriptError as error:
         if not isinstance(error, NoPrograms | NothingDefined):
-            print(f"! compared line by line: {error.text}")
+            print(f"! compared line by line: {visible(error.text)}")
         sys.stdout.writelines(_lines(old, new, (f"a/{path}", f"b/{renamed}"), context))
         return FINE
     names = (_name("a", path, old), _name("b", renamed, new))
@@ -51,7 +52,7 @@ def external_diff(arguments: Sequence[str], color: bool, context: int) -> int:
                 print("! the programs are equal, the texts differ")
         if outside:
             print(f"! outside of the programs\n--- {names[0]}\n+++ {names[1]}")
-            for line in outside:
+            for line in map(visible, outside):
                 code = _COLORS.get(line[:1]) if color else None
                 print(f"\x1b[{code}m{line}\x1b[0m" if code else line)
         return FINE
@@ -138,4 +139,5 @@ def _heading(path: str, renamed: str, old: tuple[str, str], new: tuple[str, str]
 def _lines(old: str, new: str, names: tuple[str, str], context: int) -> list[str]:
     """Return the difference of two texts that are no programs."""
     left, right = [[] if name == _NOTHING else read_file(Path(name)).text.splitlines() for name in (old, new)]
-    return [f"{line}\n" for line in difflib.unified_diff(left, right, *names, n=context, lineterm="")]
+    hunks = difflib.unified_diff(left, right, *names, n=context, lineterm="")
+    return [f"{visible(line)}\n" for line in hunks]

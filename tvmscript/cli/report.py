@@ -10,6 +10,7 @@ from typing import Final
 from tvmscript.cli.errors import Trouble
 from tvmscript.ir.core.errors import TVMScriptError, excerpt
 from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.visible import visible
 from tvmscript.printer.errors import InvalidOption, UnknownOption
 
 #: exit codes
@@ -60,7 +61,7 @@ class Report:
     def output(self, text: str) -> None:
         """Print a text without adding a line end, unless the report is JSON."""
         if not self.as_json:
-            sys.stdout.write(text)
+            sys.stdout.write(for_stdout(text))
 
     def finish(self) -> int:
         """Print the JSON document if one is requested, and return the exit code."""
@@ -70,15 +71,20 @@ class Report:
         return self.exit_code
 
 
+def for_stdout(text: str) -> str:
+    """Return a text of a file; a terminal does not obey what it contains."""
+    return visible(text) if sys.stdout.isatty() else text
+
+
 def render(error: TVMScriptError, severity: str) -> str:
     """Return the text of an error with its excerpt, or the short form of a note."""
     if severity == "error":
         return error.render_alone()
-    lines = [f"note[{error.code}]: {error.text}"]
+    lines = [f"note[{error.code}]: {visible(error.text)}"]
     if error.span is not None:
         lines.append(excerpt(error.span))
     if error.hint:
-        lines.append(f"hint: {error.hint}")
+        lines.append(f"hint: {visible(error.hint)}")
     return "\n".join(lines)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from tvmscript.differ.side_by_side import Marks, Row
+from tvmscript.ir.core.visible import visible
 
 #: kind of line -> terminal color (SGR code)
 _COLORS = {"-": "31", "+": "32", "<": "35", ">": "36", "@": "36", "h": "1", "r": "33"}
@@ -53,6 +54,9 @@ class _Writer:
 
     def write(self, kind: str, prefix: str, text: str, marks: Marks = (), note: str = "") -> None:
         """Write a line with its prefix; marks are shown only in color."""
+        shown = visible(text)
+        if shown != text:
+            text, marks = shown, ()
         if self.color:
             for begin, end in reversed(marks):
                 text = f"{text[:begin]}{_REVERSE}{text[begin:end]}{_RESET}{text[end:]}"

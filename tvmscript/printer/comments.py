@@ -20,6 +20,7 @@ from weakref import WeakKeyDictionary
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.span import Source
+from tvmscript.ir.core.visible import visible
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.stmt import Block, BlockRealize, SeqStmt
 from tvmscript.printer.notes import Notes, line_names
@@ -95,7 +96,7 @@ class SourceComments:
                 if not re.match(_PRINTED, current.string[1:]):
                     is_behind = first is not None or lines[current.start[0] - 1][: current.start[1]].strip() != ""
                     self.comments.append(
-                        Comment(current.start[0] + offset, current.start[1], current.string, is_behind)
+                        Comment(current.start[0] + offset, current.start[1], visible(current.string), is_behind)
                     )
             elif current.type == token.NEWLINE:
                 assert first is not None
@@ -104,7 +105,7 @@ class SourceComments:
                     text = "\n".join(_dedent(line, column) for line in lines[start - 1 : current.start[0]])
                     while self.comments and self.comments[-1].line >= start + offset:
                         self.comments.pop()  # a comment behind the string is part of the text
-                    self.comments.append(Comment(start + offset, column, text, False))
+                    self.comments.append(Comment(start + offset, column, visible(text), False))
                 else:
                     line = Line(start + offset, current.start[0] + offset, column, lines[start - 1][column:])
                     if decorator is not None:

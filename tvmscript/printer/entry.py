@@ -8,6 +8,7 @@ from tvmscript.ir.core import node as node_hooks
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.visible import visible
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.stmt import MatchBufferRegion
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin
@@ -132,7 +133,7 @@ def _notes(options: Options, node: Node) -> Notes | None:
 
 def _annotate(notes: Notes, node: Node, text: str) -> None:
     notes.annotated.add(node)
-    notes.at(node).beside += [f"# {line}".rstrip() for line in text.split("\n")]
+    notes.at(node).beside += [f"# {visible(line)}".rstrip() for line in text.split("\n")]
 
 
 def _with_metadata(p: Printer, text: str) -> str:

@@ -11,6 +11,7 @@ from pygments.lexers import PythonLexer
 from pygments.styles import get_style_by_name
 from pygments.util import ClassNotFound
 
+from tvmscript.ir.core.visible import visible
 from tvmscript.printer.errors import InvalidOption
 
 #: TVM's names of styles
@@ -27,6 +28,8 @@ def show_text(text: str, style: str | None = None, black_format: bool = False) -
         formatter_style = get_style_by_name(name)
     except ClassNotFound:
         raise InvalidOption(name="style", expected="light, dark or a pygments style", got=repr(style)) from None
+    if sys.stdout.isatty():
+        text = visible(text)
     if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
         text = highlight(text, PythonLexer(), Terminal256Formatter(style=formatter_style)).rstrip("\n")
     print(text)

@@ -272,7 +272,7 @@ def test_undefined_names_are_no_comments_of_a_person() -> None:
 
 def test_control_characters() -> None:
     func: Any = tvmscript.from_source("@T.prim_func\ndef f():\n    # a\x01b\x04\n    T.evaluate(0)\n")
-    assert "    # a b \n    T.evaluate(0)" in func.script()
+    assert "    # a\\x01b\\x04\n    T.evaluate(0)" in func.script()
     assert func.script(obj_to_underline=[func.body]).endswith("    T.evaluate(0)\n    ^^^^^^^^^^^^^")
 
 

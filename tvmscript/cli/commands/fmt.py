@@ -8,7 +8,7 @@ import difflib
 from tvmscript.cli.errors import FileFailed, InvalidOption, WouldChange
 from tvmscript.cli.files import File
 from tvmscript.cli.read_files import read_all
-from tvmscript.cli.report import Report, count
+from tvmscript.cli.report import Report, count, for_stdout
 from tvmscript.cli.rewrite_definitions import rewrite
 
 
@@ -60,7 +60,7 @@ def _deliver(file: File, text: str, options: argparse.Namespace, report: Report)
         lines = difflib.unified_diff(
             file.text.splitlines(), text.splitlines(), file.name, f"{file.name} (formatted)", lineterm=""
         )
-        report.line("\n".join(lines))
+        report.line(for_stdout("\n".join(lines)))
     if options.check and text != file.text:
         report.error(WouldChange(file=file.name))
     if options.check or options.diff:

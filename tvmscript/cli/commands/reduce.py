@@ -15,7 +15,7 @@ from typing import Any, Final
 from tvmscript.cli.errors import FileFailed, InvalidOption, Trouble
 from tvmscript.cli.files import read_file, write
 from tvmscript.cli.named_programs import one_program
-from tvmscript.cli.report import Report
+from tvmscript.cli.report import Report, for_stdout
 from tvmscript.schedule import Trace
 from tvmscript.testing.reducer.programs import reduce
 from tvmscript.testing.reducer.traces import reduce_trace
@@ -69,7 +69,7 @@ def main(options: argparse.Namespace) -> int:
     if options.out is not None:
         write(options.out, reduced + "\n")
     else:
-        report.line(reduced)
+        report.line(for_stdout(reduced))
     after = len(reduced.splitlines())
     report.facts = {"text": reduced, "lines": after, "lines_before": before, "runs": runs}
     print(f"{before} lines became {after}, in {runs} runs of the command", file=sys.stderr)
