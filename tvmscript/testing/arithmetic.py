@@ -87,14 +87,15 @@ def _divided(rng: random.Random, depth: int) -> Expr:
 
 
 def _divided_again(rng: random.Random, depth: int) -> Expr:
-    """Divisions of divisions by constants with common factors, with other terms between."""
-    expr = number(rng, depth)
-    for _ in range(rng.randint(2, 3)):
-        divide = rng.choice((e.FloorDiv, e.FloorMod, e.Div, e.Mod))
-        operands = [number(rng, min(depth, 1)), divide(expr, const(rng.choice((-1, 2, 3, 4, -6, 12))))]
+    """Remainders of sums with remainders by a divisor with a common factor."""
+    divisor = rng.choice((4, 6, 8, 12))
+    expr = number(rng, min(depth, 1))
+    for _ in range(2):
+        remainder = rng.choice((e.FloorMod, e.Mod))(expr, const(divisor))
+        operands = [number(rng, min(depth, 1)), remainder]
         rng.shuffle(operands)
         expr = rng.choice((e.Add, e.Sub))(*operands)
-    return e.FloorMod(expr, const(rng.choice((2, 3, 4))))
+    return e.FloorMod(expr, const(rng.choice((2, divisor // 2))))
 
 
 def _chosen(rng: random.Random, depth: int) -> Expr:

@@ -149,9 +149,9 @@ PATCHES: Final = (
     ),
     Patch(
         "range-of-remainders",
-        "ir/arith/intervals/interval_analysis.py",
-        "    if a.within(0, least - 1):\n",
-        "    if a.within(None, least - 1):\n",
+        "ir/arith/intervals/bounds.py",
+        "    if a.low is not None and a.high is not None and a.low // divisor == a.high // divisor:\n",
+        "    if a.low is not None and a.high is not None and a.high < divisor:\n",
         "remainders of negative numbers are taken to be the numbers",
     ),
     Patch(
