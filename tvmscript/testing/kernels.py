@@ -285,6 +285,28 @@ def _triangle(k: _Kernel) -> None:
     k.lines += ["            " + line for line in inside]
 
 
+def _rounded(k: _Kernel) -> None:
+    """Divisions and remainders of negative numbers, and values that are rounded to a narrower dtype and back."""
+    extent = k.extent(1)
+    k.buffer("A", extent)
+    k.buffer("B", extent)
+    is_float, is_signed = k.dtype.startswith("float"), not k.dtype.startswith("uint")
+    operator = k.draw(st.sampled_from(("//", "%")))
+    divisor = k.draw(st.sampled_from((2, 3, 7, -2, -3)))
+    forms = [f'T.Cast("{k.dtype}", (i - {k.number(5)}) {operator} {k.number(divisor)})']
+    if not is_float:
+        forms.append(f"A[i] {operator} {k.value(divisor if is_signed else abs(divisor))}")
+    if is_float:
+        narrow = k.draw(st.sampled_from(("float16", "float32") if k.dtype == "float64" else ("float16",)))
+        forms.append(f'T.Cast("{k.dtype}", T.Cast("{narrow}", A[i]))')
+    elif k.dtype in ("int32", "int64"):
+        # of float32, the first integer that is rounded
+        forms.append(f'T.Cast("{k.dtype}", T.Cast("float32", T.Cast("{k.dtype}", i) + {k.value(2**24 + 1)}))')
+    else:
+        forms.append(f'T.Cast("{k.dtype}", T.Cast("int32", A[i]) * 77 {operator} {divisor})')
+    k.block("B", [("i", "S", extent)], [f"B[i] = {k.draw(st.sampled_from(forms))}"])
+
+
 #: kind of kernel -> its writer
 KINDS: Final[dict[str, Callable[[_Kernel], None]]] = {
     "elementwise": _elementwise,
@@ -301,6 +323,7 @@ KINDS: Final[dict[str, Callable[[_Kernel], None]]] = {
     "carried": _carried,
     "partly": _partly,
     "triangle": _triangle,
+    "rounded": _rounded,
 }
 
 
