@@ -198,6 +198,11 @@ HEAVY = {
     "arguments of macros": "@T.macro\ndef m(x):\n    T.evaluate(x * x * x)\n" + HEAD
     + f"    x = T.meta_var({' + '.join(['n'] * 400)})\n    y = T.meta_var(x * x * x)\n"
     + "".join("    m(y)\n" for _ in range(LINES)),
+    "tuples of tuples": HEAD_OF_GRAPH + "    y0 = (x, x)\n" + "".join(
+        f"    y{i + 1} = (y{i}, y{i})\n" for i in range(60)) + "    return y60\n",
+    "sizes of sizes": '@R.function\ndef f(x: R.Tensor(("n",), "float32")):\n    n = T.int64()\n'
+    "    y0 = R.concat((x, x))\n"
+    + "".join(f"    y{i + 1} = R.concat((x, y{i}, y{i}))\n" for i in range(60)) + "    return y60\n",
     "absolute values": HEAD + "".join(f"    I[n] = {nested('T.abs({})', 'n', 7)}\n" for _ in range(LINES)),
 }  # fmt: skip
 

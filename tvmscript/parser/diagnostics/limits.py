@@ -18,6 +18,8 @@ MAX_BYTES = 1 << 25
 _BYTES_OF_CHARACTER = 64
 #: what an element of a list counts
 _BYTES_OF_ELEMENT = 64
+#: nodes of the type of a variable, shared ones counted at each occurrence
+_MAX_TYPE = 1 << 15
 #: nodes of the programs of a text, shared ones counted at each occurrence, and how many more for each character
 MAX_NODES = 1 << 21
 _NODES_OF_CHARACTER = 4
@@ -71,6 +73,12 @@ class Limits:
             size = self._sizes[id(value)] = count_nodes(value, MAX_PARTS)
             self._kept.append(value)
         return size > MAX_PARTS
+
+    def takes_node(self, value: Node) -> bool:
+        """Whether an expression or type may be part of the program once more."""
+        size = count_nodes(value, _MAX_TYPE)
+        self.nodes -= size
+        return size <= _MAX_TYPE and self.nodes >= 0
 
     def holds(self, program: Node) -> bool:
         """Whether a program is within the limit, with shared nodes counted at each occurrence."""

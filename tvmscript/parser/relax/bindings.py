@@ -17,13 +17,16 @@ from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import Call, DataflowVar, MatchCast, SeqExpr, Var, VarBinding
 from tvmscript.ir.relax.sequence import SequenceBuilder
 from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check
+from tvmscript.parser.diagnostics.errors import ValueTooLarge
+from tvmscript.parser.diagnostics.limits import Limits
 from tvmscript.parser.relax.frames import Outputs
 
 
 class Bindings:
     """The builder that normalization emits to."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
         #: the current sequence
         self.body = SequenceBuilder()
         #: outputs of the current dataflow block
@@ -38,7 +41,12 @@ class Bindings:
     # variables
 
     def variable(self, target: object, name: str | None, span: Span | None, info: StructInfo | None) -> Var:
-        """Create a variable; in a dataflow block it is a DataflowVar unless its target is an output."""
+        """Create a variable; in a dataflow block it is a DataflowVar unless its target is an output.
+
+        Raises `ValueTooLarge` for struct info that grew from variable to variable.
+        """
+        if info is not None and not self.limits.takes_node(info):
+            raise ValueTooLarge(what="inferring the struct info of a variable", span=span or self.place)
         outputs = self.outputs
         kind = "gv" if outputs is None else "lv"
         number = self._numbers[kind]

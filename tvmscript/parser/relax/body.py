@@ -63,7 +63,7 @@ class RelaxBodyParser(RelaxEvaluator):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.bindings = Bindings()
+        self.bindings = Bindings(session.limits)
         self.result: RelaxExpr | None = None
         #: the dataflow block that a macro is expanded in
         self.expanded_in: Outputs | None = None
