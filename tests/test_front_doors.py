@@ -49,3 +49,13 @@ def test_targets_without_a_backend() -> None:
         with pytest.raises(UnknownTarget, match=f"there is no backend for the target '{target}'") as caught:
             use(tvm.from_source(TEXT), target=target)
         assert caught.value.code == "TS7001"
+
+
+@pytest.mark.parametrize("name", ["te", "topi", "runtime", "relay", "register_func", "meta_schedule"])
+def test_names_of_tvm_that_are_not_here(name: str) -> None:
+    """The error says what there is; other names have no reason."""
+    with pytest.raises(AttributeError, match=f"no attribute '{name}': ."):
+        getattr(tvm, name)
+    with pytest.raises(AttributeError, match=r"no attribute 'no_such_name'$"):
+        getattr(tvm, "no_such_name")  # noqa: B009
+    assert name not in dir(tvm)

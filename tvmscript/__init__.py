@@ -85,7 +85,16 @@ _EXPORTS: dict[str, str] = {
 # public modules
 _MODULES = ("arith", "error", "instrument", "ir", "nd", "relax", "script", "target", "testing", "tir", "transform")
 
-__getattr__, __dir__ = lazy_names(__name__, {**_EXPORTS, **{name: f"tvmscript.{name}:" for name in _MODULES}})
+#: names of TVM that are not here -> what there is
+_ABSENT = {
+    **dict.fromkeys(("te", "topi"), "write kernels with T.prim_func, and graphs with R.function"),
+    **dict.fromkeys(("relay", "contrib", "autotvm", "auto_scheduler", "meta_schedule", "dlight", "rpc"), "not yet"),
+    "runtime": "compiled modules are not saved to libraries; build them when the process starts",
+    **dict.fromkeys(("register_func", "get_global_func"), "use tvm_ffi.register_global_func, tvm_ffi.get_global_func"),
+    "device": "arrays are on tvmscript.cpu(0)",
+}
+
+__getattr__, __dir__ = lazy_names(__name__, {**_EXPORTS, **{name: f"tvmscript.{name}:" for name in _MODULES}}, _ABSENT)
 
 
 wire(WIRING)

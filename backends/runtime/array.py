@@ -123,11 +123,14 @@ def zeros(shape: int | tuple[int, ...], dtype: DType | str = "float32", device: 
     return result
 
 
-def array(values: object, dtype: DType | str | None = None, device: Device | None = None) -> NDArray:
+def array(values: object, dtype: DType | str | Device | None = None, device: Device | None = None) -> NDArray:
     """Return an array with a copy of the values: a NumPy array, nested lists, numbers, or anything with DLPack.
 
-    Without a dtype it is that of the values, float32 for Python floats and int32 for Python integers.
+    Without a dtype it is that of the values, float32 for Python floats and int32 for Python integers. The device may
+    come second, as in TVM: `array(values, cpu(0))`.
     """
+    if isinstance(dtype, Device):
+        dtype, device = None, dtype
     if not isinstance(values, NDArray | np.ndarray) and not hasattr(values, "__dlpack__"):
         given = np.asarray(values)
         narrow = {"f": np.float32, "i": np.int32}.get(given.dtype.kind) if dtype is None else None

@@ -8,16 +8,20 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 
-def lazy_names(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+def lazy_names(
+    package: str, homes: Mapping[str, str], absent: Mapping[str, str] | None = None
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return `__getattr__` and `__dir__` for the module `package`.
 
     `homes` maps a public name to its module: `module` if the name is the same there, `module:name` if not, `module:`
-    for the module itself.
+    for the module itself. `absent` maps names that users look for to what the error says of them.
     """
+    reasons = absent or {}
 
     def __getattr__(name: str) -> Any:
         if name not in homes:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            reason = f": {reasons[name]}" if name in reasons else ""
+            raise AttributeError(f"module {package!r} has no attribute {name!r}{reason}")
         home, colon, inner = homes[name].partition(":")
         module = importlib.import_module(home)
         value = module if colon and not inner else getattr(module, inner or name)

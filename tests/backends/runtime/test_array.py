@@ -130,3 +130,14 @@ def test_devices() -> None:
 def test_repr_shows_values() -> None:
     assert repr(array([1, 2])) == "array([1, 2], dtype=int32)\nint32 on cpu(0)"
     assert len(array([1, 2])) == 2
+
+
+def test_the_device_may_come_second() -> None:
+    """As in TVM's signature."""
+    for made in (
+        array([1.5, 2.0], cpu(0)),
+        array([1.5, 2.0], "float32", cpu(0)),
+    ):
+        assert made.dtype == "float32"
+        assert made.device == cpu(0)
+        assert made.numpy().tolist() == [1.5, 2.0]

@@ -130,9 +130,7 @@ def test_fuzz_writes_a_script_that_imports_the_pass(files: Path, capsys: pytest.
 def test_fuzz_takes_the_passes_that_need_no_arguments(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("hypothesis")
     assert main(["fuzz", "--import", "passes_of_a_user", "--examples", "20"]) == 1
-    shown = capsys.readouterr().err
-    assert "passes:user.Fail,user.Mark,user.Shorten" in shown
-    assert "not today" in shown
+    assert "passes:user.Fail,user.Mark,user.Shorten" in capsys.readouterr().err
 
 
 def test_modules_are_executed_on_request_only(files: Path) -> None:
