@@ -112,6 +112,8 @@ def test_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     class Unstable(Pass):
         """Says that a second run changes nothing."""
 
+        is_idempotent = True
+
         def run(self, mod: IRModule) -> IRModule:
             return mod.with_attr("runs", int(mod.attrs.get("runs", 0)) + 1)
 

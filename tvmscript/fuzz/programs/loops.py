@@ -78,9 +78,10 @@ class Writer(RandomWriter):
         var, extent = self.name("i"), self.random.choice([1, 2, 3, 4])
         kind, start = (
             self.random.choice(["serial", "vectorized", "unroll", "parallel"]),
-            self.random.choice([0, 0, 0, 2]),
+            self.random.choice([0, 0, 0, 2, -3]),
         )
         inside, bounds = (f"({var} - {start})", f"{start}, {start + extent}") if start else (var, str(extent))
+        inside = inside.replace("- -", "+ ")
         body = self.statements([*loops, (inside, extent)], locals_, depth - 1)
         return [f"for {var} in T.{kind}({bounds}):", *indented(body)]
 

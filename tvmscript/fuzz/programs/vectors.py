@@ -194,6 +194,7 @@ class _Vectors(RandomWriter):
             "A[T.Ramp({0} * 4, 1, 4)]",
             "T.Broadcast(n, 4)",
             "T.Broadcast({0}, 4)",
+            *(self.ramp() for _ in range(4)),
         )
         load = self.pick(loads).format(self.lane)
         place = self.pick(
@@ -204,6 +205,15 @@ class _Vectors(RandomWriter):
             )
         )
         return [f"B[{place.format(self.site())}] = {load}"]
+
+    def ramp(self) -> str:
+        """Draw arithmetic of a ramp of either direction, which may begin below 0, and a number."""
+        first = self.pick(("{0} + 2", "{0} - 3", "{0} * 4", "{0} * 4 + 1", "2 - {0} * 4", "n", "{0} + n - 5"))
+        lanes, number = self.pick((1, -1, 2, -2, 3, 4, -3)), self.pick((2, 3, 4, 5, -2, -3))
+        kinds = ("{} // {}", "{} // {}", "{} % {}", "{} * {}", "{} - {}")
+        calls = ("T.truncdiv({}, {})", "T.truncmod({}, {})", "T.max({}, {})", "T.min({}, {})")
+        kind = self.pick((*kinds, *calls))
+        return kind.format(f"T.Ramp({first}, {lanes}, 4)", f"T.Broadcast({number}, 4)")
 
     def check(self) -> list[str]:
         return [f'assert {self.pick(("n < 8", f"{self.lane} < 9"))}, "it is"', *self.statement()]
@@ -216,7 +226,17 @@ class _Vectors(RandomWriter):
     def statements(self) -> list[str]:
         kinds: tuple[Callable[[], list[str]], ...] = (
             *(self.store, self.store, self.store, self.floats, self.rows, self.same, self.total, self.updated),
-            *(self.branch, self.branch, self.masked, self.let, self.inner, self.memory, self.vector, self.check),
+            *(
+                self.branch,
+                self.branch,
+                self.masked,
+                self.let,
+                self.inner,
+                self.memory,
+                self.vector,
+                self.vector,
+                self.check,
+            ),
         )
         return [line for _ in range(self.pick((1, 2, 4, 5))) for line in self.pick(kinds)()]
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tvmscript.fuzz.passes.programs import MADE_FOR, Given, given_for, make
+from tvmscript.fuzz.programs.loops import random_program
+from tvmscript.fuzz.programs.vectors import vectorized_loops
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.transform.registry import pass_modules
 
@@ -39,3 +43,12 @@ def test_the_pass_has_something_to_do(name: str) -> None:
 
 def test_made_for_passes_that_there_are() -> None:
     assert set(MADE_FOR) <= set(pass_modules())
+
+
+def test_ramps_and_loops_from_below_0_are_drawn() -> None:
+    vectors = "\n".join(vectorized_loops(seed) for seed in range(1500))
+    for form in (r"T\.Ramp\(.*, -1, 4\) // T\.Broadcast", r"T\.truncmod\(T\.Ramp", r"T\.vectorized\(-3"):
+        assert re.search(form, vectors), form
+    loops = "\n".join(random_program(seed) for seed in range(60))
+    for kind in ("serial", "vectorized", "unroll", "parallel"):
+        assert f"T.{kind}(-3, " in loops
