@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Hashable
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.op import CallEffect, Op
@@ -11,7 +10,7 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import BinaryOp, Call, FloatImm, IntImm, Let
 
 
-def structural_key(value: Hashable) -> Hashable:
+def structural_key(value: object) -> object:
     """Return a key that is equal for expressions of the same structure.
 
     Names are compared by identity, and so are calls with side effects and lets.

@@ -7,6 +7,7 @@ import tracemalloc
 import zipfile
 from io import BytesIO
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -46,11 +47,11 @@ def peak(path: Path) -> int:
     return most
 
 
-def zeros(archive: Path, name: str, size: int, mode: str = "w") -> None:
+def zeros(archive: Path, name: str, size: int, mode: Literal["w", "a"] = "w") -> None:
     """Write an array of zeros without making it."""
     header = BytesIO()
     np.lib.format.write_array_header_1_0(header, {"descr": "|u1", "fortran_order": False, "shape": (size,)})
-    with zipfile.ZipFile(archive, mode, zipfile.ZIP_DEFLATED) as file, file.open(f"{name}.npy", "w") as entry:  # type: ignore[arg-type]
+    with zipfile.ZipFile(archive, mode, zipfile.ZIP_DEFLATED) as file, file.open(f"{name}.npy", "w") as entry:
         entry.write(header.getvalue())
         for _ in range(size // MEGABYTE):
             entry.write(bytes(MEGABYTE))
