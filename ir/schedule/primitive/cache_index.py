@@ -119,7 +119,7 @@ class _CandidateCollector(Visitor):
         counts = Counter(structural_key(part) for part in _subexpressions(node.value) if self.is_eligible(part))
         self.choose(node.value, counts)
 
-    def choose(self, expr: Expr, counts: Counter[Hashable]) -> None:
+    def choose(self, expr: Expr, counts: Counter[object]) -> None:
         key = structural_key(expr)
         if counts[key] >= max(self.threshold, 1):
             self.chosen.setdefault(key, expr)
