@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from tvmscript.ir.core.node import Node
+from tvmscript.ir.tir.expr import FloatImm, IntImm, SizeVar, StringImm, Var
 
 #: statements that macros and loops over Python values may expand to
 MAX_STATEMENTS = 1 << 14
@@ -23,6 +24,7 @@ _MAX_TYPE = 1 << 15
 #: nodes of the programs of a text, shared ones counted at each occurrence, and how many more for each character
 MAX_NODES = 1 << 21
 _NODES_OF_CHARACTER = 4
+_WITHOUT_PARTS: Final = frozenset({IntImm, FloatImm, StringImm, Var, SizeVar})
 #: Python values with elements
 CONTAINERS: Final = frozenset({str, tuple, list, dict})
 
@@ -93,12 +95,15 @@ def count_nodes(value: Node, limit: int) -> int:
     pop = stack.pop
     while stack and count <= limit:
         item = pop()
-        if isinstance(item, Node):
+        kind = item.__class__
+        if kind in _WITHOUT_PARTS:
+            count += 1
+        elif kind is tuple or kind is list:
+            stack += item
+        elif isinstance(item, Node):
             count += 1
             if not item.is_name:
                 stack += item.schema.last_parts_first(item)
-        elif isinstance(item, tuple | list):
-            stack += item
-        elif isinstance(item, dict):
+        elif kind is dict:
             stack += item.values()
     return count

@@ -10,7 +10,7 @@ import ast
 import operator
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from typing import Annotated, Any, ClassVar, NoReturn, TypeAlias, TypeVar
+from typing import Annotated, Any, ClassVar, Final, NoReturn, TypeAlias, TypeVar
 
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 from tvmscript.ir.core.module import GlobalVar
@@ -45,6 +45,8 @@ from tvmscript.parser.source.tree import SourceTree
 FAILURES = (
     TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError, MemoryError,
 )  # fmt: skip
+#: characters of a string argument that counts nothing in the budget of a text
+_SHORT: Final = 64
 
 
 Handler: TypeAlias = "Callable[[Any, Any], Any]"
@@ -324,7 +326,7 @@ class Evaluator:
         span = self.span(node)
         if self.closure is None:
             for arg in (*args, *kwargs.values()) if kwargs else args:
-                if type(arg) in CONTAINERS:
+                if type(arg) in CONTAINERS and not (type(arg) is str and len(arg) <= _SHORT):
                     literals.check_budget(self, arg, node)
         try:
             if function.needs_kernel:
@@ -335,7 +337,8 @@ class Evaluator:
             for name, arg in kwargs.items():
                 if type(arg) is BufferRegion:
                     kwargs[name] = region_load(arg)
-            return literals.check_budget(self, function.function(*args, span=span, **kwargs), node)
+            value = function.function(*args, span=span, **kwargs)
+            return literals.check_budget(self, value, node) if type(value) in CONTAINERS else value
         except DiagnosticError:
             raise
         except TVMScriptError as error:
