@@ -312,6 +312,7 @@ def primitive(
             promises=promises or Promises(),
         )
         InstructionKind.registry[name] = kind
+        checks = _checks(signature)
 
         @functools.wraps(function)
         def step(self: Recorder, *args: object, **kwargs: Any) -> Any:
@@ -323,7 +324,11 @@ def primitive(
                 raise _wrong_arguments(kind, signature, problem) from None
             bound.apply_defaults()
             values = bound.arguments
-            _check_types(kind, signature, values)
+            for check in checks:
+                value = values[check.parameter]
+                if not (value is None and check.is_optional) and not check.is_fitting(value):
+                    problem = f"{check.parameter} takes {check.expected}, but got {value!r}"
+                    raise _wrong_arguments(kind, signature, problem)
 
             def prepare() -> None:
                 for name in signature.parameters:
@@ -345,17 +350,25 @@ def _wrong_arguments(kind: InstructionKind, signature: inspect.Signature, proble
     return WrongArguments(primitive=kind.method, problem=problem, hint=f"write {kind.method}{form}")
 
 
-def _check_types(kind: InstructionKind, signature: inspect.Signature, values: Mapping[str, object]) -> None:
-    """Raise `WrongArguments` for a value of a wrong type. Loops and blocks are checked where they are looked up."""
+class _Check(NamedTuple):
+    """A parameter whose values have a type of `_TYPES`."""
+
+    parameter: str
+    is_optional: bool
+    expected: str
+    is_fitting: Callable[[object], bool]
+
+
+def _checks(signature: inspect.Signature) -> list[_Check]:
+    """Return the checks of arguments. Loops and blocks are checked where they are looked up."""
+    checks: list[_Check] = []
     for parameter in signature.parameters.values():
-        annotation, value = str(parameter.annotation), values[parameter.name]
+        annotation = str(parameter.annotation)
         form = annotation.removesuffix(" | None")
-        if value is None and form != annotation:
-            continue
         for text, expected, is_fitting in _TYPES:
-            if (form == text or (form.startswith("Sequence[") and text == "Sequence")) and not is_fitting(value):
-                problem = f"{parameter.name} takes {expected}, but got {value!r}"
-                raise _wrong_arguments(kind, signature, problem)
+            if form == text or (form.startswith("Sequence[") and text == "Sequence"):
+                checks.append(_Check(parameter.name, form != annotation, expected, is_fitting))
+    return checks
 
 
 def _is_sequence(value: object) -> bool:

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
+from functools import cache
 from typing import Any, ClassVar, Final, cast
 
 from tvmscript.ir.analysis.from_te import is_from_te
@@ -79,11 +80,10 @@ class Pass(ABC):
             Pass.registry[cls.name] = cls
 
     def __post_init__(self) -> None:
-        for option_field in fields(self):
-            value = getattr(self, option_field.name)
-            expected = _TYPES.get(str(option_field.type))
-            if expected is not None and not expected.accepts(value):
-                where = f"{getattr(self, 'name', type(self).__name__)}.{option_field.name}"
+        for name, expected in _typed_options(type(self)):
+            value = getattr(self, name)
+            if not expected.accepts(value):
+                where = f"{getattr(self, 'name', type(self).__name__)}.{name}"
                 raise WrongType(where=where, expected=expected.value, got=repr(value))
 
     @property
@@ -170,6 +170,13 @@ class Pass(ABC):
             if not any(note.startswith(_NOTE) for note in getattr(error, "__notes__", ())):
                 error.add_note(f"{_NOTE}{self.info.text}")
             raise
+
+
+@cache
+def _typed_options(cls: type[Pass]) -> list[tuple[str, Kind]]:
+    """Return the options of a pass that have a type of `_TYPES`."""
+    kinds = [(option_field.name, _TYPES.get(str(option_field.type))) for option_field in fields(cls)]
+    return [(name, kind) for name, kind in kinds if kind is not None]
 
 
 @dataclass(frozen=True)
