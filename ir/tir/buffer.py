@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, TypeAlias
 
+from tvmscript.ir.core import PointerType, PrimType, Span, WrongType
 from tvmscript.ir.core.dtype import BOOL, INT8, INT32, DType
-from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Building, Node, matches, node, note
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.tir.base import Expr, Stmt, to_expr
 from tvmscript.ir.tir.var import Var
 

@@ -10,10 +10,8 @@ from collections.abc import Callable, Iterable
 from operator import is_
 from typing import Any
 
-from tvmscript.ir.core import constructor
+from tvmscript.ir.core import INT32, DType, WrongType, constructor
 from tvmscript.ir.core.constructor import NO_PARTS, PART, VALUES, resolve_class
-from tvmscript.ir.core.dtype import INT32, DType
-from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.node import Building, Node
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer

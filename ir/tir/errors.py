@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core import IRError
 
 
 class UndefinedVariable(IRError):

@@ -8,14 +8,11 @@ from dataclasses import field
 from enum import IntEnum
 from typing import Any, ClassVar, cast
 
-from tvmscript.ir.core.dtype import BOOL, HANDLE, DType
+from tvmscript.ir.core import BOOL, HANDLE, DType, Op, PointerType, PrimType, Span, Type
 from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongRank, WrongType
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.nan import canonical_nan
 from tvmscript.ir.core.node import Building, Node, binds, node
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.types import PointerType, PrimType, Type
 from tvmscript.ir.tir.base import Expr, to_expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.var import SizeVar as SizeVar

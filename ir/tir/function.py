@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, cast
 
+from tvmscript.ir.core import HANDLE, BaseFunc
 from tvmscript.ir.core.attrs import attribute, attributes
-from tvmscript.ir.core.dtype import HANDLE
 from tvmscript.ir.core.errors import NotCompiled, WrongType
 from tvmscript.ir.core.hooks import hook
-from tvmscript.ir.core.module import BaseFunc
 from tvmscript.ir.core.node import Building, binds, filled, node
 from tvmscript.ir.core.types import TupleType, Type
 from tvmscript.ir.tir.base import Expr, Stmt

@@ -8,10 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from tvmscript.ir.core.errors import UnknownName, WrongType
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.suggestions import closest
-from tvmscript.ir.core.visit import Rewriter, on
+from tvmscript.ir.core import Node, Rewriter, UnknownName, WrongType, closest, on
 from tvmscript.ir.tir import expr, stmt
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.operators import as_expr

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core import structural_equal
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Add, IntImm, Mul, Sub
 from tvmscript.ir.tir.substitute import uses

@@ -6,12 +6,9 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, TypeAlias
 
-from tvmscript.ir.core.dtype import BOOL, DType
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core import BOOL, DType, Span, WrongType, structural_equal
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Building, Node, binds, node
-from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Cast, IntImm, Range
 from tvmscript.ir.tir.operators import as_expr, cast

@@ -11,10 +11,9 @@ from functools import reduce
 from numbers import Real
 from typing import Any, SupportsIndex
 
+from tvmscript.ir.core import BOOL, FLOAT32, INT32, INT64, DType, Span
 from tvmscript.ir.core.attrs import constant_of
-from tvmscript.ir.core.dtype import BOOL, FLOAT32, INT32, INT64, DType
 from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongArgumentCount, WrongType
-from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import OPERATORS, Expr, cast_to, negate, to_expr
 from tvmscript.ir.tir.expr import (
     EQ,

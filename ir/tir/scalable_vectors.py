@@ -5,8 +5,7 @@ Such a number of lanes is kept as a negative one: -4 is 4 times vscale.
 
 from __future__ import annotations
 
-from tvmscript.ir.core.dtype import INT32, DType
-from tvmscript.ir.core.op import Op
+from tvmscript.ir.core import INT32, DType, Op
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Call, IntImm, Mul
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import Node
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import Range
 from tvmscript.ir.tir.var import Var

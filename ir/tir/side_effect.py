@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.core import CallEffect, Op, nodes
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import BufferLoad, Call
 

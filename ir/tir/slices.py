@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import Span, WrongType, structural_equal
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer, subscript

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any, ClassVar
 
+from tvmscript.ir.core import INT32, DType
 from tvmscript.ir.core.attrs import attributes
-from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.errors import DTypeMismatch, WrongRank, WrongType
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Building, Node, binds, filled, guards, node, note, repeats

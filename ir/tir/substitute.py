@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from tvmscript.ir.core import Node, on
 from tvmscript.ir.core.budget import CURRENT, MAX_COPIES, MAX_OPERAND
 from tvmscript.ir.core.errors import OperandTooLarge
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Let

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType, Span
 from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongRank, WrongType
 from tvmscript.ir.core.node import Building, Node, binds, node, note
-from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IterKind, IterVar, Range

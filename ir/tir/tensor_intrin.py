@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import ClassVar, Literal, overload
 
+from tvmscript.ir.core import closest
 from tvmscript.ir.core.errors import DuplicateName, UnknownName, WrongType
 from tvmscript.ir.core.node import Building, Node, node
-from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.tir.function import PrimFunc
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from tvmscript.ir.core.dtype import HANDLE, DType
+from tvmscript.ir.core import HANDLE, DType, PointerType, PrimType, Span, Type
 from tvmscript.ir.core.node import Building, node, note
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.types import PointerType, PrimType, Type
 from tvmscript.ir.tir.base import Expr
 
 

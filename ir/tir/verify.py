@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
+from tvmscript.ir.core import BaseFunc, DType, GlobalVar, IRModule, Node, Span, nodes, structural_equal
 from tvmscript.ir.core.dispatch import Dispatch
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import IRError, together
-from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
-from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.recursion import deep_recursion
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.errors import (

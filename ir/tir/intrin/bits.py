@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tvmscript.ir.core.dtype import INT32, DType
+from tvmscript.ir.core import INT32, DType, Span
 from tvmscript.ir.core.errors import ValueOutOfRange, WrongType
-from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import OPERATORS, Expr, invert_bits
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, Reference, offer, same_as_first, surface

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.dtype import BOOL, HANDLE, INT32
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.op import CallEffect
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import BOOL, HANDLE, INT32, CallEffect, Span, WrongType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, same_as_first, surface

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from string import Formatter
 
-from tvmscript.ir.core.dtype import VOID
+from tvmscript.ir.core import VOID, CallEffect, Span
 from tvmscript.ir.core.errors import WrongArgumentCount, WrongType
-from tvmscript.ir.core.op import CallEffect
-from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion, StringImm

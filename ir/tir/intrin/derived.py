@@ -6,9 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tvmscript.ir.core.dtype import INT32, DType
-from tvmscript.ir.core.errors import UnknownName, WrongType
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import INT32, DType, Span, UnknownName, WrongType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Add, BufferRegion, FloorDiv, IterKind, IterVar, Let, Range, Sub
 from tvmscript.ir.tir.intrin.intrinsic import surface

@@ -6,11 +6,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import CallEffect, DType, Op, Span, closest
 from tvmscript.ir.core.errors import DuplicateName, UnknownName, WrongArgumentCount, WrongType, is_same_definition
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Call
 from tvmscript.ir.tir.operators import as_expr

@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from tvmscript.ir.core.dtype import BOOL, FLOAT32, DType
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import BOOL, FLOAT32, DType, Span, WrongType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import EQ, GE, And, Broadcast, Cast, IntImm, Not, Select, Sub
 from tvmscript.ir.tir.intrin import reference_math

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.dtype import HANDLE, INT32, VOID, DType
-from tvmscript.ir.core.op import CallEffect
+from tvmscript.ir.core import HANDLE, INT32, VOID, CallEffect, DType
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer
 
 UPDATE = CallEffect.UPDATE_STATE

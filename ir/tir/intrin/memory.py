@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.ir.core.dtype import BOOL, HANDLE, INT32, DType
-from tvmscript.ir.core.op import CallEffect
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import BOOL, HANDLE, INT32, CallEffect, DType, Span
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Call
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, surface

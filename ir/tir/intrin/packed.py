@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 
-from tvmscript.ir.core.dtype import HANDLE, INT32, DType
+from tvmscript.ir.core import HANDLE, INT32, CallEffect, DType, Op, Span
 from tvmscript.ir.core.errors import WrongArgumentCount, WrongType
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Call

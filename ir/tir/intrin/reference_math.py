@@ -11,8 +11,7 @@ import math
 import struct
 from collections.abc import Callable
 
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core import DType, WrongType
 
 Unary = Callable[[float], float]
 

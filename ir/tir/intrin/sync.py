@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tvmscript.ir.core import CallEffect
 from tvmscript.ir.core.dtype import HANDLE, INT32, UINT64, DType
-from tvmscript.ir.core.op import CallEffect
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer
 
 UPDATE = CallEffect.UPDATE_STATE

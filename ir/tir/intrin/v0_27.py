@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tvmscript.ir.core.dtype import BOOL, HANDLE, INT32, VOID, DType
-from tvmscript.ir.core.op import CallEffect
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import BOOL, HANDLE, INT32, VOID, CallEffect, DType, Span
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Call, StringImm
 from tvmscript.ir.tir.intrin.control import tvm_tuple

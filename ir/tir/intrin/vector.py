@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.dtype import INT32
+from tvmscript.ir.core import INT32
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer
 
 vectorlow = offer(
