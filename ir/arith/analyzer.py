@@ -15,13 +15,8 @@ from tvmscript.ir.arith.intervals.bounds import Bounds, ConstIntBound
 from tvmscript.ir.arith.intervals.modular import Modular, ModularSet
 from tvmscript.ir.arith.simplification.assumptions import Assumptions
 from tvmscript.ir.arith.simplification.simplify import Simplifier
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import GE, LT, IntImm, IterVar, Range
-from tvmscript.ir.tir.operators import as_expr, match_types
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import WrongType
+from tvmscript.ir.tir import GE, LT, Buffer, Expr, IntImm, IterVar, Range, Var, as_expr, match_types, uses
 
 #: An operand: a number stands for a constant, an iterator for its variable.
 Value = Expr | IterVar | float

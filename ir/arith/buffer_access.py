@@ -6,16 +6,12 @@ from itertools import pairwise
 from typing import Final
 
 from tvmscript.ir.arith import buffer_layout, fold
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType, Span
 from tvmscript.ir.core.errors import WrongRank, WrongType
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir import BufferLoad, BufferStore, Expr, FloorDiv, IntImm, Ramp, operators
 from tvmscript.ir.tir import buffer as buffers
-from tvmscript.ir.tir import operators
-from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer, Indices, Operand
-from tvmscript.ir.tir.expr import BufferLoad, FloorDiv, IntImm, Ramp
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr, type_annotation
-from tvmscript.ir.tir.stmt import BufferStore
 
 
 def vload(

@@ -8,12 +8,8 @@ from itertools import pairwise
 
 from tvmscript.ir.arith.fold import cast, is_const, make
 from tvmscript.ir.arith.simplification.simplify import Simplifier
-from tvmscript.ir.core.dtype import INT32, INT64, DType
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Add, Broadcast, Div, FloorMod, IntImm, Mul, Ramp, Sub
-from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import INT32, INT64, DType
+from tvmscript.ir.tir import Add, Broadcast, Buffer, Div, Expr, FloorMod, IntImm, Mul, Ramp, Sub, Var, match_types
 
 
 def index_add(a: Expr, b: Expr) -> Expr:

@@ -9,11 +9,8 @@ from typing import Any, Final, TypeAlias
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.arith.int_set import NEG_INF, POS_INF, Domain, IntervalSet, IntSet, eval_set
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir import Expr, Var, match_types, uses
 from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, Add, BinaryOp, FloorDiv, FloorMod, IntImm, Mul, Sub
-from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
 
 
 class _Side(Enum):

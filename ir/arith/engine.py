@@ -9,9 +9,8 @@ from typing import Protocol, TypeAlias
 from tvmscript.ir.arith.sums.canonical_sum import SumContext
 from tvmscript.ir.arith.sums.linear_form import Linear
 from tvmscript.ir.arith.sums.sum_to_expr import SumWriter
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import And, Or
+from tvmscript.ir.core import Node
+from tvmscript.ir.tir import And, Expr, Or
 
 #: A rule that simplifies a conjunction or disjunction.
 ConnectiveRule: TypeAlias = "Callable[[Engine, And | Or], Expr]"

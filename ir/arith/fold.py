@@ -12,9 +12,8 @@ import struct
 from collections.abc import Callable
 from typing import Final
 
-from tvmscript.ir.core.dtype import BOOL, FLOAT32, FLOAT64, DType
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.core import BOOL, FLOAT32, FLOAT64, DType, Span
+from tvmscript.ir.tir import Expr, can_drop
 from tvmscript.ir.tir.expr import (
     EQ,
     GE,
@@ -43,7 +42,6 @@ from tvmscript.ir.tir.expr import (
     Sub,
 )
 from tvmscript.ir.tir.operators import wrap
-from tvmscript.ir.tir.side_effect import can_drop
 
 Rule = Callable[[Expr, Expr], Expr | None]
 

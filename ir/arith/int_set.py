@@ -16,13 +16,9 @@ from tvmscript.ir.arith.simplification.symbolic_bounds import (
     unite_bounds,
 )
 from tvmscript.ir.arith.sums.linear_form import Linear
-from tvmscript.ir.core.dtype import INT32, DType
-from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core import INT32, DType, WrongType
 from tvmscript.ir.core.node import Building, Node, node
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import LE, LT, Broadcast, BufferRegion, IntImm, Ramp, Range
-from tvmscript.ir.tir.operators import as_expr, match_types
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import LE, LT, Broadcast, BufferRegion, Expr, IntImm, Ramp, Range, Var, as_expr, match_types
 
 #: Ends of unbounded intervals.
 POS_INF: Final = Var("pos_inf", "handle")

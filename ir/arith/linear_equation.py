@@ -7,11 +7,8 @@ from typing import Final, NamedTuple
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import add, conjuncts, make, mul, sub
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir import Expr, Var, match_types, uses
 from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, Add, CompareOp, IntImm, Max, Min, Mul, Sub
-from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
 
 
 class _Linear(NamedTuple):

@@ -13,11 +13,7 @@ from tvmscript.ir.arith.fold import add, mul, sub
 from tvmscript.ir.arith.int_set import IntervalSet, eval_set
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterSumExpr
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm, Range
-from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import Expr, IntImm, Range, Var, match_types, uses
 
 Region = Sequence[Range]
 

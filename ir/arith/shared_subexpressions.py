@@ -6,11 +6,8 @@ from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
 from tvmscript.ir.arith.value_numbering import structural_key
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.op import CallEffect
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import FloatImm, IntImm, StringImm
-from tvmscript.ir.tir.side_effect import effect_of
+from tvmscript.ir.core import CallEffect, Node
+from tvmscript.ir.tir import Expr, FloatImm, IntImm, StringImm, effect_of
 
 
 class Repeated(NamedTuple):

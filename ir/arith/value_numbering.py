@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import struct
 
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import BinaryOp, Call, FloatImm, IntImm, Let
+from tvmscript.ir.core import CallEffect, Node, Op
+from tvmscript.ir.tir import BinaryOp, Call, Expr, FloatImm, IntImm, Let
 
 
 def structural_key(value: object) -> object:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from tvmscript.ir.arith.fold import truncdiv
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType
 
 
 class Bounds(NamedTuple):

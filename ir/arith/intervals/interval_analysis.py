@@ -14,9 +14,8 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 from tvmscript.ir.arith.intervals import bounds as interval
 from tvmscript.ir.arith.intervals.bounds import EVERYTHING, NATURAL, Bounds
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.core import DType, Op
+from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir.expr import (
     Add,
     Broadcast,

@@ -8,11 +8,7 @@ from typing import NamedTuple
 from tvmscript.ir.arith.fold import conjuncts, is_true, make
 from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic
 from tvmscript.ir.arith.iter_map.iter_sum import Size, as_index, as_size
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import GE, GT, LE, LT, Add, CompareOp, IntImm, Range, Sub
-from tvmscript.ir.tir.operators import as_expr
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import GE, GT, LE, LT, Add, CompareOp, Expr, IntImm, Range, Sub, Var, as_expr, uses
 
 
 class Constraint(NamedTuple):

@@ -12,11 +12,7 @@ from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic
 from tvmscript.ir.arith.iter_map.failure_reasons import NotAffine, reason
 from tvmscript.ir.arith.iter_map.iter_sum import CheckLevel, IterMapLevel, IterMapResult, IterSumExpr, as_level
 from tvmscript.ir.arith.iter_map.rewrite import IterMapRewriter
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm, Range
-from tvmscript.ir.tir.operators import as_expr
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import Expr, IntImm, Range, Var, as_expr, uses
 
 
 def detect_iter_map(

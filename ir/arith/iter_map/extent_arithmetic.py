@@ -9,9 +9,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.arith.iter_map.iter_sum import Size, as_size
 from tvmscript.ir.arith.value_numbering import expr_deep_equal, structural_key
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import LE, LT, Add, BinaryOp, FloorDiv, FloorMod, IntImm, Max, Min, Mul, Sub
-from tvmscript.ir.tir.operators import match_types
+from tvmscript.ir.tir import LE, LT, Add, BinaryOp, Expr, FloorDiv, FloorMod, IntImm, Max, Min, Mul, Sub, match_types
 
 
 def same_size(a: Size, b: Size) -> bool:

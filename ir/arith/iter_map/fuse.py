@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, plus, same_size, size_key
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterMark, IterSplitExpr, IterSumExpr, Size
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Mul
+from tvmscript.ir.tir import Expr, Mul
 
 #: Digits, whatever is added to them.
 Key = tuple[tuple[IterMark, Hashable, Hashable, Hashable], ...]

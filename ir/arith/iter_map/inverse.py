@@ -8,9 +8,7 @@ from tvmscript.ir.arith.iter_map.coverage import collect_digits
 from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, fold_sizes, minus, plus, times
 from tvmscript.ir.arith.iter_map.iter_sum import IterMark, IterSplitExpr, IterSumExpr, Size, as_index, as_size
 from tvmscript.ir.core.errors import WrongArgumentCount, WrongType
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import FloorDiv, FloorMod, Sub
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import Expr, FloorDiv, FloorMod, Sub, Var
 
 
 def inverse_affine_iter_map(iter_map: Sequence[IterSumExpr], outputs: Sequence[Expr]) -> dict[Var, Expr]:

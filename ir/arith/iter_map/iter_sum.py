@@ -11,10 +11,8 @@ from enum import IntEnum
 from typing import Final, TypeAlias
 
 from tvmscript.ir.arith.fold import FALSE
-from tvmscript.ir.core.dtype import BOOL, INT32, DType
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.core import BOOL, INT32, DType, WrongType
+from tvmscript.ir.tir import Expr, IntImm
 
 #: A constant as `int`, or an expression.
 Size: TypeAlias = int | Expr

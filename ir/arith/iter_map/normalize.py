@@ -5,10 +5,8 @@ from __future__ import annotations
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, plus, same_size, times
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapExpr, IterSplitExpr, IterSumExpr, Size, as_index
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Add, FloorDiv, FloorMod, IntImm, Mul
-from tvmscript.ir.tir.operators import cast
+from tvmscript.ir.core import DType
+from tvmscript.ir.tir import Add, Expr, FloorDiv, FloorMod, IntImm, Mul, cast
 
 
 def normalize_iter_map_to_expr(expr: IterMapExpr | Expr, sizes: ExtentArithmetic | None = None) -> Expr:

@@ -13,8 +13,7 @@ from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, fold
 from tvmscript.ir.arith.iter_map.failure_reasons import NotAffine
 from tvmscript.ir.arith.iter_map.iter_sum import IterMark, IterSplitExpr, IterSumExpr, Size
 from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import EQ, GE, LT, NE, And, BinaryOp, FloorDiv, FloorMod, Or
+from tvmscript.ir.tir import EQ, GE, LT, NE, And, BinaryOp, Expr, FloorDiv, FloorMod, Or
 
 
 class _Need:

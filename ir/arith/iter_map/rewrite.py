@@ -10,10 +10,7 @@ from tvmscript.ir.arith.iter_map.failure_reasons import NotAffine
 from tvmscript.ir.arith.iter_map.fuse import Fuser
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterMark, IterSplitExpr, IterSumExpr, Size, as_size
 from tvmscript.ir.arith.iter_map.padding import Padding
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Add, BinaryOp, FloorDiv, FloorMod, IntImm, Mul, Range, Sub
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import SizeVar, Var
+from tvmscript.ir.tir import Add, BinaryOp, Expr, FloorDiv, FloorMod, IntImm, Mul, Range, SizeVar, Sub, Var, uses
 
 #: A rewritten expression: a sum with iterators, or a size without.
 Value: TypeAlias = Size | IterSumExpr

@@ -11,11 +11,8 @@ from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic
 from tvmscript.ir.arith.iter_map.iter_sum import CheckLevel, IterMapLevel, IterSplitExpr, IterSumExpr, as_level
 from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
 from tvmscript.ir.arith.iter_map.rewrite import IterMapRewriter
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm, Mul, Range
-from tvmscript.ir.tir.operators import as_expr
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import WrongType
+from tvmscript.ir.tir import Expr, IntImm, Mul, Range, Var, as_expr
 
 
 def iter_map_simplify(

@@ -21,10 +21,8 @@ from tvmscript.ir.arith.iter_map.iter_sum import (
     as_level,
 )
 from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import LT, And, Range
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import DType
+from tvmscript.ir.tir import LT, And, Expr, Range, Var
 
 
 def subspace_divide(

@@ -16,8 +16,8 @@ from tvmscript.ir.arith.intervals.modular import ANY, Modular
 from tvmscript.ir.arith.sums.canonical_sum import FactCaches, SumContext
 from tvmscript.ir.arith.sums.linear_form import Atom, Linear, constant, is_index_dtype
 from tvmscript.ir.arith.value_numbering import structural_key
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.core import CallEffect, Op
+from tvmscript.ir.tir import Expr, Var, effect_of
 from tvmscript.ir.tir.expr import (
     EQ,
     GE,
@@ -41,8 +41,6 @@ from tvmscript.ir.tir.expr import (
     Range,
     Select,
 )
-from tvmscript.ir.tir.side_effect import effect_of
-from tvmscript.ir.tir.var import Var
 
 _K = TypeVar("_K", bound=Hashable)
 _V = TypeVar("_V")

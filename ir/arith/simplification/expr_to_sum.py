@@ -10,9 +10,8 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.engine import Engine
 from tvmscript.ir.arith.sums.canonical_sum import SumContext
 from tvmscript.ir.arith.sums.linear_form import ZERO, Linear, constant
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Add, BinaryOp, Div, FloorDiv, FloorMod, IntImm, Max, Min, Mod, Mul, Sub
+from tvmscript.ir.core import DType
+from tvmscript.ir.tir import Add, BinaryOp, Div, Expr, FloorDiv, FloorMod, IntImm, Max, Min, Mod, Mul, Sub
 from tvmscript.ir.tir.operators import wrap
 
 LinearRule = Callable[[Engine, Any], Linear]

@@ -10,9 +10,8 @@ from tvmscript.ir.arith.fold import FALSE, TRUE
 from tvmscript.ir.arith.sums.canonical_sum import SumContext
 from tvmscript.ir.arith.sums.linear_form import ZERO, Atom, Linear
 from tvmscript.ir.arith.sums.sum_to_expr import SumWriter
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import EQ, LE, LT, NE, CompareOp
+from tvmscript.ir.core import DType
+from tvmscript.ir.tir import EQ, LE, LT, NE, CompareOp, Expr
 
 # -- comparisons of a difference with zero; None if unknown
 

@@ -17,10 +17,8 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.engine import ConnectiveRule, Engine
 from tvmscript.ir.arith.fold import FALSE, TRUE, is_const
 from tvmscript.ir.arith.value_numbering import expr_deep_equal, structural_key
-from tvmscript.ir.core.dtype import BOOL
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, NE, And, CompareOp, FloorDiv, FloorMod, IntImm, Not, Or
-from tvmscript.ir.tir.side_effect import can_drop
+from tvmscript.ir.core import BOOL
+from tvmscript.ir.tir import EQ, GE, GT, LE, LT, NE, And, CompareOp, Expr, FloorDiv, FloorMod, IntImm, Not, Or, can_drop
 
 
 def flatten_chain(node: And | Or) -> list[Expr]:

@@ -17,10 +17,8 @@ from tvmscript.ir.arith.simplification.vector_index import RAMPS
 from tvmscript.ir.arith.sums.linear_form import ZERO, Linear, constant, is_index_dtype
 from tvmscript.ir.arith.sums.sum_to_expr import SumWriter
 from tvmscript.ir.arith.value_numbering import expr_deep_equal, structural_key
-from tvmscript.ir.core.dtype import BOOL, DType
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.core import BOOL, DType, Op, on
+from tvmscript.ir.tir import Expr, TirRewriter, Var, can_drop
 from tvmscript.ir.tir.expr import (
     EQ,
     GE,
@@ -52,9 +50,6 @@ from tvmscript.ir.tir.expr import (
     Sub,
 )
 from tvmscript.ir.tir.operators import wrap
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.side_effect import can_drop
-from tvmscript.ir.tir.var import Var
 
 
 class Simplifier(TirRewriter):

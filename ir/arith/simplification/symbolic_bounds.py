@@ -14,12 +14,8 @@ from tvmscript.ir.arith.intervals import bounds as interval
 from tvmscript.ir.arith.intervals.bounds import Bounds
 from tvmscript.ir.arith.simplification.expr_to_sum import divide, multiply, simplify_extremum
 from tvmscript.ir.arith.sums.linear_form import Atom, Linear, constant, is_index_dtype
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import GE, Call, Cast, Div, FloorDiv, FloorMod, IntImm, Max, Min, Mod, Select
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import DType, Op
+from tvmscript.ir.tir import GE, Call, Cast, Div, Expr, FloorDiv, FloorMod, IntImm, Max, Min, Mod, Select, Var, uses
 
 #: Least and greatest value.
 ClosedBounds = tuple[Linear, Linear]

@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from tvmscript.ir.arith.engine import Engine
 from tvmscript.ir.arith.sums.linear_form import ZERO, Linear
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Add, Broadcast, FloorDiv, FloorMod, Mul, Ramp, Sub
+from tvmscript.ir.tir import Add, Broadcast, Expr, FloorDiv, FloorMod, Mul, Ramp, Sub
 
 #: Base and stride.
 Steps = tuple[Linear, Linear]

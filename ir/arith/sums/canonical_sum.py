@@ -18,9 +18,7 @@ from tvmscript.ir.arith.sums.division_forms import DivisionForms
 from tvmscript.ir.arith.sums.linear_form import ZERO, Atom, Groups, Key, Linear, Signature, constant
 from tvmscript.ir.arith.sums.recover_floormod import Remainder, split_digits
 from tvmscript.ir.arith.sums.sum_atoms import AtomTable, Mark
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Min
-from tvmscript.ir.tir.var import SizeVar, Var
+from tvmscript.ir.tir import Expr, Min, SizeVar, Var
 
 #: proofs by cases stop at sums with more minima and maxima than this
 _MAX_CHOICES = 3

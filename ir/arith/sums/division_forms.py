@@ -16,9 +16,8 @@ from tvmscript.ir.arith.intervals.bounds import Bounds
 from tvmscript.ir.arith.sums.linear_form import Atom, Division, Groups, Linear, Term
 from tvmscript.ir.arith.sums.sum_atoms import AtomTable
 from tvmscript.ir.arith.value_numbering import structural_key
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Add, BinaryOp, FloorDiv, IntImm, Sub
+from tvmscript.ir.core import DType
+from tvmscript.ir.tir import Add, BinaryOp, Expr, FloorDiv, IntImm, Sub
 
 
 class Algebra(Protocol):

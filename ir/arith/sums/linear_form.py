@@ -10,8 +10,8 @@ from __future__ import annotations
 from math import gcd
 from typing import TypeAlias
 
-from tvmscript.ir.core.dtype import INT32, INT64, DType
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.core import INT32, INT64, DType
+from tvmscript.ir.tir import Expr
 
 #: The terms of a sum without its constant.
 Signature: TypeAlias = "frozenset[tuple[Atom, int]]"

@@ -6,10 +6,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 from tvmscript.ir.arith.sums.linear_form import Atom, Linear
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import BinaryOp, Min
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import DType
+from tvmscript.ir.tir import BinaryOp, Expr, Min, Var
 
 
 class Mark(NamedTuple):

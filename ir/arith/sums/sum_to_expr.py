@@ -7,9 +7,8 @@ from functools import reduce
 
 from tvmscript.ir.arith.sums.canonical_sum import SumContext
 from tvmscript.ir.arith.sums.linear_form import Atom, Linear, Term
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Add, FloorDiv, FloorMod, IntImm, Mul, Sub
+from tvmscript.ir.core import DType
+from tvmscript.ir.tir import Add, Expr, FloorDiv, FloorMod, IntImm, Mul, Sub
 from tvmscript.ir.tir.operators import wrap
 
 #: more than any divisor
