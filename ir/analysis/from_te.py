@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir import IntImm, PrimFunc
 
 
 def is_from_te(func: PrimFunc) -> bool:

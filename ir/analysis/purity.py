@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from tvmscript.ir.analysis.errors import NotPure
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.expr import Call
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import Allocate, Block, BufferStore
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import CallEffect, Op, Visitor, on
+from tvmscript.ir.tir import Allocate, Block, BufferStore, Call, PrimFunc, Var
 
 
 def is_pure_function(func: PrimFunc) -> bool:

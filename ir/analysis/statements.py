@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from operator import attrgetter
 from typing import Any, Final
 
+from tvmscript.ir.core import Visitor
 from tvmscript.ir.core.dispatch import ClassTable
 from tvmscript.ir.core.node import Node, Schema
-from tvmscript.ir.core.visit import Visitor
-from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir import Stmt
 
 
 def _getter_of_statements(cls: Any) -> Callable[[Any], Any] | None:

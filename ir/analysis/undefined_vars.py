@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, IterVar, Let
+from tvmscript.ir.core import Node, Visitor, on
+from tvmscript.ir.tir import Buffer, BufferLoad, IterVar, Let, Stmt, Var
 from tvmscript.ir.tir.scopes import bodies, bound_vars, operands
 from tvmscript.ir.tir.stmt import LAUNCHES, AttrStmt, Block, BufferStore, DeclBuffer
-from tvmscript.ir.tir.var import Var
 
 
 def undefined_vars(node: Node, defs: Iterable[Var] = ()) -> list[Var]:

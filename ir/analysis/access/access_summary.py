@@ -9,16 +9,11 @@ from dataclasses import dataclass
 from tvmscript.ir.analysis.access.access_walk import AccessWalk, Guard, Loop, Path, Step, Value
 from tvmscript.ir.analysis.access.scalarize import lane
 from tvmscript.ir.analysis.memory.buffer_lca import buffer_scopes
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, IterKind, Range
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import Span, on
+from tvmscript.ir.tir import Buffer, BufferLoad, Call, Expr, IntImm, IterKind, PrimFunc, Range, Stmt, Var
 from tvmscript.ir.tir.operators import add
 from tvmscript.ir.tir.stmt import Allocate, Block, BlockRealize, BufferStore, For
 from tvmscript.ir.tir.substitute import substitute, uses
-from tvmscript.ir.tir.var import Var
 
 #: calls that make threads wait for each other
 _BARRIERS = ("tir.tvm_storage_sync", "tir.tvm_global_barrier_kinit")

@@ -7,12 +7,9 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.op import CallEffect
-from tvmscript.ir.core.visit import Visitor, nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.core import CallEffect, Node, Visitor, nodes, on
+from tvmscript.ir.tir import Expr, PrimFunc, Stmt, Var, uses
 from tvmscript.ir.tir.expr import LT, And, BufferLoad, Call, IterVar, Let, Not, Or, Range, Select
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.scopes import bodies, operands
 from tvmscript.ir.tir.stmt import (
     LAUNCHES,
@@ -28,8 +25,6 @@ from tvmscript.ir.tir.stmt import (
     SeqStmt,
     While,
 )
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from tvmscript.ir.arith.fold import BITWISE, COMPARISONS, DIVISIONS, INTEGERS
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import And, BinaryOp, Call, Cast, IntImm, Let, Not, Or, Select, Var
+from tvmscript.ir.core import DType
+from tvmscript.ir.tir import And, BinaryOp, Call, Cast, Expr, IntImm, Let, Not, Or, Select, Var
 
 Values = Mapping[Var, int]
 #: the value of an expression for those of its variables. Raises `NoValue`.

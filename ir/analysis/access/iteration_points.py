@@ -8,11 +8,8 @@ from dataclasses import dataclass
 
 from tvmscript.ir.analysis.access.access_walk import Loop, Path, Step, Value
 from tvmscript.ir.analysis.access.compile_index import Code, NoValue, code_of
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import nodes
+from tvmscript.ir.tir import Expr, IntImm, Var, uses
 
 
 @dataclass(frozen=True)

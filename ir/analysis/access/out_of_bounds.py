@@ -21,18 +21,11 @@ from tvmscript.ir.analysis.access.scalarize import ends_of
 from tvmscript.ir.analysis.errors import AccessOutOfBounds, BoundsUnknown
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.dtype import INT32
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, IntImm, IterVar
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import INT32, Node, Span, on
+from tvmscript.ir.tir import Buffer, BufferLoad, Expr, IntImm, IterVar, PrimFunc, Stmt, Var
 from tvmscript.ir.tir.operators import add, mul
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, Block, BufferStore, MatchBufferRegion
 from tvmscript.ir.tir.substitute import substitute
-from tvmscript.ir.tir.var import Var
 
 #: iterations that are tried out for an access
 _BUDGET = 4096

@@ -19,12 +19,8 @@ from tvmscript.ir.analysis.access.iteration_points import Point
 from tvmscript.ir.analysis.access.out_of_bounds import flat_index
 from tvmscript.ir.analysis.errors import DataRace, RaceUnknown
 from tvmscript.ir.arith.value_numbering import expr_deep_equal, structural_key
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import BufferStore, ForKind
+from tvmscript.ir.tir import BufferStore, Expr, ForKind, IntImm, PrimFunc, Var
 from tvmscript.ir.tir.substitute import substitute
-from tvmscript.ir.tir.var import Var
 
 #: pairs of accesses of a loop that are looked at
 _MOST_PAIRS = 4000

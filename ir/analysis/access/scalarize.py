@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from tvmscript.ir.arith import fold
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import BinaryOp, Broadcast, BufferLoad, Call, Cast, IntImm, Not, Ramp, Select, Shuffle
-from tvmscript.ir.tir.operators import cast
+from tvmscript.ir.core import CallEffect, Op
+from tvmscript.ir.tir import BinaryOp, Broadcast, BufferLoad, Call, Cast, Expr, IntImm, Not, Ramp, Select, Shuffle, cast
 
 #: vectors of more lanes are not looked at lane by lane
 _MOST_LANES = 64

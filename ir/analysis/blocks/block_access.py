@@ -14,9 +14,8 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.simplification.simplify import Simplifier
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import Visitor, on
+from tvmscript.ir.tir import Buffer, Expr
 from tvmscript.ir.tir.errors import UndetectableAccess
 from tvmscript.ir.tir.expr import (
     GE,

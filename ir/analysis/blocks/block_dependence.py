@@ -6,11 +6,8 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import Block
+from tvmscript.ir.core import IRModule, Visitor, on
+from tvmscript.ir.tir import Block, Buffer, PrimFunc
 
 
 class DepKind(IntEnum):

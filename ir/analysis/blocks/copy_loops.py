@@ -7,11 +7,7 @@ from dataclasses import dataclass
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import add, is_const, make, mul, sub
 from tvmscript.ir.arith.linear_equation import detect_linear_equation
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import EQ, BufferLoad, IntImm, Mul
-from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.stmt import BufferStore, For
+from tvmscript.ir.tir import EQ, Buffer, BufferLoad, BufferStore, Expr, For, IntImm, Mul, Stmt, match_types
 from tvmscript.ir.tir.substitute import substitute, uses
 
 

@@ -6,15 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import DType, Node
+from tvmscript.ir.tir import Block, Buffer, BufferStore, Expr, LetStmt, SeqStmt, Stmt, Var, const
 from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, Add, And, BufferLoad, Max, Min, Mul, Or, Select
 from tvmscript.ir.tir.intrin.derived import max_value, min_value
-from tvmscript.ir.tir.operators import const
-from tvmscript.ir.tir.stmt import Block, BufferStore, LetStmt, SeqStmt
-from tvmscript.ir.tir.var import Var
 
 Values = Sequence[Expr]
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Add, BinaryOp, Cast, FloorDiv, FloorMod, IntImm, Max, Min, Mul, Sub, Var
+from tvmscript.ir.tir import Add, BinaryOp, Cast, Expr, FloorDiv, FloorMod, IntImm, Max, Min, Mul, Sub, Var
 
 _FOLD: dict[type[Expr], Callable[[int, int], int]] = {
     Add: operator.add,

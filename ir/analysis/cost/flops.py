@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.core import IRModule, Node, Visitor, on
+from tvmscript.ir.tir import Block, BlockRealize, BufferStore, For, IfThenElse, PrimFunc, Stmt
 from tvmscript.ir.tir.expr import BinaryOp, BufferLoad, CompareOp, IntImm, LogicalOp, Range, Select
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, IfThenElse
 
 
 def estimate_tir_flops(stmt_or_mod: Stmt | PrimFunc | IRModule) -> float:

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
-from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.core import Visitor, on
+from tvmscript.ir.tir import Block, BufferStore, For, IfThenElse, PrimFunc
 from tvmscript.ir.tir.expr import BinaryOp, BufferLoad, Call, CompareOp, LogicalOp, Var
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import Block, BufferStore, For, IfThenElse
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import BufferStore, Evaluate, For
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import Visitor, on
+from tvmscript.ir.tir import BufferStore, Evaluate, For, PrimFunc, Var
 
 #: What an extent counts as that is known only when the program runs.
 _UNKNOWN_EXTENT = 16

@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import Allocate, AllocateConst
+from tvmscript.ir.core import DType, IRModule, Visitor, on
+from tvmscript.ir.tir import Allocate, AllocateConst, Expr, IntImm, PrimFunc
 
 
 def calculate_allocated_bytes(func_or_mod: PrimFunc | IRModule) -> dict[str, dict[str, int]]:

@@ -5,15 +5,10 @@ from __future__ import annotations
 from functools import reduce
 from typing import Any
 
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import Op, Visitor, on
+from tvmscript.ir.tir import Buffer, PrimFunc, Stmt, Var, uses
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, IntImm, IterKind, IterVar
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import AttrStmt, Block, BlockRealize, BufferStore, DeclBuffer, For, LetStmt
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
 
 
 class Scope:

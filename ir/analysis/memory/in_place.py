@@ -5,14 +5,11 @@ from __future__ import annotations
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.visit import Visitor, nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import Add, BufferLoad, IntImm, IterVar, Mul, Ramp, Range
+from tvmscript.ir.core import Visitor, nodes, on, structural_equal
+from tvmscript.ir.tir import Add, BufferLoad, Expr, IntImm, IterVar, Mul, Ramp, Range, Stmt, Var
 from tvmscript.ir.tir.index_distance import distance, step_of
 from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, For, IfThenElse, SeqStmt, While
 from tvmscript.ir.tir.storage_scope import MemoryRank, StorageScope
-from tvmscript.ir.tir.var import Var
 
 #: A variable and how often it takes another value.
 Loop = tuple[Var, Expr]

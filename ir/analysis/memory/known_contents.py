@@ -10,16 +10,10 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import add, logical_not, make, sub
 from tvmscript.ir.arith.linear_equation import detect_linear_equation
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import CallEffect, Op, nodes, on
+from tvmscript.ir.tir import Buffer, BufferStore, Expr, For, Stmt, TirRewriter, Var, effect_of
 from tvmscript.ir.tir.expr import EQ, GE, LE, LT, NE, And, BufferLoad, Call, FloorDiv, IntImm, Or
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.side_effect import effect_of
-from tvmscript.ir.tir.stmt import BufferStore, For
 from tvmscript.ir.tir.substitute import substitute, uses
-from tvmscript.ir.tir.var import Var
 
 #: As many facts are kept at once.
 _MOST = 32

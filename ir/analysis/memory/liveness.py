@@ -5,13 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, IntImm, IterVar, Let
+from tvmscript.ir.core import Visitor, on
+from tvmscript.ir.tir import Buffer, BufferLoad, Expr, IntImm, IterVar, Let, Stmt, Var, uses
 from tvmscript.ir.tir.stmt import LAUNCHES, Allocate, AttrStmt, BufferStore, DeclBuffer, Evaluate, For, ForKind
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
 
 #: A thread axis and its extent are in the attribute that launches it.
 Threads = tuple[AttrStmt, ...]

@@ -7,15 +7,11 @@ from enum import Flag, auto
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import is_const
+from tvmscript.ir.core import PointerType, PrimType, Visitor, on
 from tvmscript.ir.core.dtype import BOOL, INT8, DType
-from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir import Allocate, BufferStore, Expr, LetStmt, PrimFunc, Var
 from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, Let, Mul, Ramp
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.memory import address_of, tvm_access_ptr
-from tvmscript.ir.tir.stmt import Allocate, BufferStore, LetStmt
-from tvmscript.ir.tir.var import Var
 
 
 class Place(Flag):

@@ -13,11 +13,8 @@ from tvmscript.ir.arith.simplification.expr_to_sum import simplify_extremum
 from tvmscript.ir.arith.simplification.simplify import Simplifier
 from tvmscript.ir.arith.simplification.symbolic_bounds import SymbolicBounds, infer_bounds, unite_bounds
 from tvmscript.ir.arith.sums.linear_form import ZERO, Linear, constant
-from tvmscript.ir.core.dtype import INT32, DType
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.core.visit import Visitor, nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import INT32, CallEffect, DType, Op, Visitor, nodes, on
+from tvmscript.ir.tir import Buffer, Expr, Stmt, Var, effect_of, uses
 from tvmscript.ir.tir.expr import (
     BufferLoad,
     BufferRegion,
@@ -36,7 +33,6 @@ from tvmscript.ir.tir.expr import (
     Range,
     Select,
 )
-from tvmscript.ir.tir.side_effect import effect_of
 from tvmscript.ir.tir.stmt import (
     LAUNCHES,
     Allocate,
@@ -50,8 +46,6 @@ from tvmscript.ir.tir.stmt import (
     IfThenElse,
     LetStmt,
 )
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
 
 #: First index and number of indices of each dimension.
 AccessedBox = tuple[tuple[Expr, Expr], ...]

@@ -8,15 +8,10 @@ from tvmscript.ir.analysis.blocks.block_access import access_regions
 from tvmscript.ir.analysis.errors import RegionTooSmall, SpatialAxisRepeats
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.visit import Visitor, nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import IRError, Visitor, nodes, on
+from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, Var, uses
 from tvmscript.ir.tir.expr import GT, LT, BufferLoad, BufferRegion, IterKind, IterVar, Range
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, DeclBuffer, For, IfThenElse, LetStmt
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
 
 
 def check_blocks(func: PrimFunc) -> list[IRError]:

@@ -8,14 +8,9 @@ from typing import Any, Final
 
 from tvmscript.ir.analysis.errors import LaunchesDiffer, LimitExceeded
 from tvmscript.ir.analysis.memory.allocated_bytes import bytes_of
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType, Node, Visitor, closest, on
 from tvmscript.ir.core.errors import UnknownName, together
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.suggestions import closest
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import BufferLoad, Cast, IntImm, IterVar
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir import BufferLoad, Cast, Expr, IntImm, IterVar, PrimFunc
 from tvmscript.ir.tir.stmt import LAUNCHES, Allocate, AttrStmt, Block, BufferStore, For, ForKind
 
 #: the name of a limit -> what it limits

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from tvmscript.ir.analysis.errors import LossyStore
-from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.expr import Cast
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import BufferStore
+from tvmscript.ir.core import IRError, nodes
+from tvmscript.ir.tir import BufferStore, Cast, PrimFunc
 
 
 def check_stores(func: PrimFunc) -> list[IRError]:

@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 from tvmscript.ir.analysis.errors import HostAccess
+from tvmscript.ir.core import Node, Target, Visitor, on
 from tvmscript.ir.core.errors import WrongType, together
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.target import Target
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, For, LetStmt
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import AttrStmt, BufferLoad, BufferStore, Call, Expr, For, IntImm, LetStmt, PrimFunc, Var
 
 #: kinds of targets whose memory the host cannot access
 _APART = ("cuda", "opencl", "metal", "vulkan", "rocm", "webgpu", "sdaccel", "aocl", "aocl_sw_emu")

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from tvmscript.ir.analysis.errors import NotSSA
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
+from tvmscript.ir.core import Node, Visitor, on
 from tvmscript.ir.core.errors import together
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Let
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir import AttrStmt, Block, Buffer, Expr, Let, PrimFunc, Stmt, Var
 from tvmscript.ir.tir.scopes import bound_vars
-from tvmscript.ir.tir.stmt import AttrStmt, Block
-from tvmscript.ir.tir.var import Var
 
 
 def verify_ssa(func: PrimFunc) -> bool:
