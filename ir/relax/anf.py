@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core import GlobalVar, structural_equal
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import (
     BindingBlock,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final, TypeVar, cast
 
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType
 from tvmscript.ir.core.hooks import Hook, hook
 from tvmscript.ir.core.node import Node, node, note
 

@@ -15,10 +15,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, ClassVar, NoReturn, cast
 
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core import BaseFunc, GlobalVar, IRModule, WrongType, structural_equal
 from tvmscript.ir.core.hashing import structural_hash
-from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.relax.anf import Normalizer, is_leaf
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.errors import (

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from math import prod
 from typing import ClassVar
 
-from tvmscript.ir.core.errors import IRError, WrongType
+from tvmscript.ir.core import IRError, Span, WrongType
 from tvmscript.ir.core.module import GlobalInfo
 from tvmscript.ir.core.node import Building, Node, node
-from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
-from tvmscript.ir.tir.expr import IntImm, Range
+from tvmscript.ir.tir import IntImm, Range
 
 _SPEC = re.compile(r"R|S\[(\d+)\]")
 

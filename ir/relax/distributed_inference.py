@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core import IRError, structural_equal
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo, Placement, PlacementSpec
 from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.operator import CallNode, MappedAxis, Operator
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ObjectStructInfo, TensorStructInfo
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import IntImm
 
 
 def infer_distributed(call: Any, error: IRError) -> StructInfo:

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from tvmscript.ir.core.dtype import INT64, DType
-from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core import INT64, DType, Op, Span, WrongType
 from tvmscript.ir.core.module import GlobalVar, Member, call_global
 from tvmscript.ir.core.node import Building, Node, binds, filled, matches, node, note
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed_inference import infer_distributed
 from tvmscript.ir.relax.errors import InvalidCall
@@ -25,8 +22,7 @@ from tvmscript.ir.relax.struct_info import (
 )
 from tvmscript.ir.relax.struct_info import ShapeExpr as ShapeExpr
 from tvmscript.ir.relax.struct_info_lattice import struct_info_lca
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.operators import as_expr
+from tvmscript.ir.tir import Expr, as_expr
 
 #: the callee of a call: an operator, a function of the module, or a function value
 Callee = Op | GlobalVar | RelaxExpr

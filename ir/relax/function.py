@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tvmscript.ir.core import BaseFunc
 from tvmscript.ir.core.attrs import attribute, attributes
-from tvmscript.ir.core.module import BaseFunc
 from tvmscript.ir.core.node import Building, binds, filled, node
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import MatchCast, SeqExpr, Var

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from tvmscript.ir.core.module import BaseFunc
+from tvmscript.ir.core import BaseFunc
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.transform.decorators import FunctionPass, PassDecorator
 

@@ -13,12 +13,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any, Final, TypeVar, cast
 
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.module import GlobalVar, IRModule
-from tvmscript.ir.core.op import Op
+from tvmscript.ir.core import GlobalVar, IRModule, Op, Span, on, structural_equal
 from tvmscript.ir.core.recursion import deep_recursion
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.visit import on
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import (

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import Node, Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.errors import InvalidCall
@@ -21,9 +20,8 @@ from tvmscript.ir.relax.struct_info import (
 )
 from tvmscript.ir.relax.struct_info_lattice import BaseCheck, BaseCheckResult
 from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, simplify_size, size_vars
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir import Expr, Var
 from tvmscript.ir.tir.substitute import substitute
-from tvmscript.ir.tir.var import Var
 
 InfoT = TypeVar("InfoT", bound=StructInfo)
 

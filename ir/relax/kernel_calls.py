@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tvmscript.ir.core.dtype import VOID
-from tvmscript.ir.core.module import GlobalVar, IRModule
-from tvmscript.ir.core.op import Op
+from tvmscript.ir.core import VOID, GlobalVar, IRModule, Op
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.errors import WrongKernelCall
@@ -21,9 +19,7 @@ from tvmscript.ir.relax.struct_info import (
     TensorStructInfo,
     TupleStructInfo,
 )
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir import Buffer, IntImm, PrimFunc
 
 _KERNEL_CALL_OPS: tuple[Op, ...] = (call_tir, call_tir_inplace, call_tir_with_grad)
 #: struct info of arguments that take one parameter of a kernel

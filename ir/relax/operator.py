@@ -6,10 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, Protocol
 
-from tvmscript.ir.core.dtype import VOID, DType
-from tvmscript.ir.core.module import GlobalVar
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import VOID, CallEffect, DType, GlobalVar, Op, Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.signature import REQUIRED, Parameter, parse_signature

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.visit import Rewriter, on
+from tvmscript.ir.core import Rewriter, on, structural_equal
 from tvmscript.ir.relax.anf import is_same_sequence
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.builder import BlockBuilder

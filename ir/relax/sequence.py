@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import Span
 from tvmscript.ir.relax.expr import BindingBlock, DataflowBlock, MatchCast, VarBinding
 
 

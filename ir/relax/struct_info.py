@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from tvmscript.ir.core.dtype import INT64, VOID, DType
+from tvmscript.ir.core import INT64, VOID, DType, Span
 from tvmscript.ir.core.errors import WrongRank, WrongType
 from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.core.node import Building, filled, matches, node
-from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.operators import as_expr
+from tvmscript.ir.tir import Expr, as_expr
 
 #: unknown number of dimensions
 UNKNOWN_NDIM = -1

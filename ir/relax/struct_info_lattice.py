@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import Any, ClassVar
 
-from tvmscript.ir.core.dtype import VOID
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core import VOID, structural_equal
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo, is_base_of
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.struct_info import (
@@ -20,8 +19,7 @@ from tvmscript.ir.relax.struct_info import (
     TupleStructInfo,
 )
 from tvmscript.ir.relax.symbolic_shape import provably_equal, shapes_provably_equal
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import Expr, IntImm
 
 
 class BaseCheckResult(IntEnum):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.core import Node, nodes
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.struct_info import (
@@ -16,9 +15,7 @@ from tvmscript.ir.relax.struct_info import (
     TensorStructInfo,
     TupleStructInfo,
 )
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import Expr, IntImm, Var
 
 #: sizes that need no arithmetic analysis
 _ATOMS = (IntImm, Var)

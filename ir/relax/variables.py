@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-from tvmscript.ir.core.module import GlobalVar
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.core import GlobalVar, Node, nodes
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import Binding, Call, DataflowBlock, MatchCast, Var, VarBinding
 from tvmscript.ir.relax.function import Function

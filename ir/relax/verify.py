@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from tvmscript.ir.core import BaseFunc, GlobalVar, IRModule, Node, Span
 from tvmscript.ir.core.errors import IRError, together
-from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
-from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.recursion import deep_recursion
-from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.anf import LEAVES, is_leaf
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
@@ -57,8 +55,7 @@ from tvmscript.ir.relax.struct_info import (
 from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check
 from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, size_vars
 from tvmscript.ir.relax.variables import is_impure_call
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import Expr, IntImm
 from tvmscript.ir.tir.expr import Var as SizeVar
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.core import nodes
 from tvmscript.ir.relax.expr import MatchCast, Var, VarBinding
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from tvmscript.ir.core.module import GlobalVar, IRModule
+from tvmscript.ir.core import GlobalVar, IRModule
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.variables import all_global_vars
 

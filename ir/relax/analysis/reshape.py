@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, IntImm, Range
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import BlockRealize, BufferStore, For
+from tvmscript.ir.core import Visitor, on
+from tvmscript.ir.tir import BlockRealize, Buffer, BufferLoad, BufferStore, Expr, For, IntImm, PrimFunc, Range
 
 
 def has_reshape_pattern(func: PrimFunc) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tvmscript.ir.core.dtype import VOID, DType
+from tvmscript.ir.core import VOID, DType
 from tvmscript.ir.core.node import node
 from tvmscript.ir.core.types import PrimType, TupleType, Type
 from tvmscript.ir.relax.base import StructInfo

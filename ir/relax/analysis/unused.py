@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import Rewriter, nodes, on
+from tvmscript.ir.core import Node, Rewriter, nodes, on
 from tvmscript.ir.relax.anf import is_same_sequence
 from tvmscript.ir.relax.expr import DataflowBlock, MatchCast, SeqExpr, Var, VarBinding
 from tvmscript.ir.relax.function import Function

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tvmscript.ir.core.module import GlobalVar
-from tvmscript.ir.core.op import Op
+from tvmscript.ir.core import GlobalVar, Op
 from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo

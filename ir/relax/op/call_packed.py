@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import Span, WrongType
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, ExternFunc
 from tvmscript.ir.relax.infer_call import derive_call_ret_struct_info

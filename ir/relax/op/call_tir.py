@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.module import GlobalVar
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import GlobalVar, Span, WrongType
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.expr import Call, Tuple
@@ -16,7 +14,7 @@ from tvmscript.ir.relax.op.shape_rules import describe_kind, struct_info_of
 from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import ShapeExpr, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.relax.symbolic_shape import shapes_provably_equal
-from tvmscript.ir.tir.operators import as_expr
+from tvmscript.ir.tir import as_expr
 
 #: struct info of the results: one or several tensors
 OutSinfo = StructInfo | Sequence[StructInfo]

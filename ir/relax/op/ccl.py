@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tvmscript.ir.arith.fold import make, mul
-from tvmscript.ir.core.dtype import INT64
+from tvmscript.ir.core import INT64
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.axis_mapping import map_no_axes
 from tvmscript.ir.relax.op.layout import literal_extents
@@ -21,9 +21,7 @@ from tvmscript.ir.relax.op.shape_rules import (
 )
 from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import TensorStructInfo
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Div, FloorMod
-from tvmscript.ir.tir.operators import cast
+from tvmscript.ir.tir import Div, Expr, FloorMod, cast
 
 _REDUCTIONS: Final = ("sum", "prod", "min", "max", "avg")
 

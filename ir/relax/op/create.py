@@ -6,8 +6,7 @@ import math
 from types import ModuleType
 
 from tvmscript.ir.arith.fold import cast
-from tvmscript.ir.core.dtype import FLOAT32, INT64, VOID, DType
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import FLOAT32, INT64, VOID, DType, Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, PrimValue
 from tvmscript.ir.relax.op.script_functions import convert_to_kind, make_call
@@ -25,8 +24,7 @@ from tvmscript.ir.relax.op.shape_rules import (
 from tvmscript.ir.relax.operator import Array, Operator, Reference, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Div, FloatImm, IntImm
+from tvmscript.ir.tir import Div, Expr, FloatImm, IntImm
 from tvmscript.ir.tir.intrin.math import ceil
 from tvmscript.ir.tir.operators import add, floordiv, sub
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.dtype import BOOL, VOID
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import BOOL, VOID, Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, StringImm
 from tvmscript.ir.relax.op.memory import infer_empty_tuple

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, Placement, PlacementSpec
 from tvmscript.ir.relax.expr import Call

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, Final
 
-from tvmscript.ir.core.dtype import INT64, VOID
+from tvmscript.ir.core import INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.shape_rules import (
@@ -28,8 +28,7 @@ from tvmscript.ir.relax.op.shape_rules import (
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, PrimStructInfo, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import Expr, IntImm
 from tvmscript.ir.tir.intrin.control import if_then_else
 from tvmscript.ir.tir.operators import add, floordiv, lt, maximum, minimum, sub
 

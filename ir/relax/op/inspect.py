@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from tvmscript.ir.core.dtype import INT64, VOID, DType
+from tvmscript.ir.core import INT64, VOID, DType
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.shape_rules import expect_prim, expect_tensor, num_elements
 from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, PrimStructInfo, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import Expr, IntImm
 
 #: type code -> DLPack code
 _CODES: Final = {"int": 0, "uint": 1, "float": 2, "handle": 3, "bfloat": 4, "e4m3_float8": 6, "e5m2_float8": 7}

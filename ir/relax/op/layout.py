@@ -10,15 +10,13 @@ from math import prod
 from types import ModuleType
 
 from tvmscript.ir.arith.fold import add, make, mul
-from tvmscript.ir.core.dtype import INT64
+from tvmscript.ir.core import INT64
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.shape_rules import Extents, int64
 from tvmscript.ir.relax.operator import Array, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeExpr, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import FloorDiv, IntImm
-from tvmscript.ir.tir.operators import cast
+from tvmscript.ir.tir import Expr, FloorDiv, IntImm, cast
 
 _AXIS = re.compile(r"([A-Z])|([1-9][0-9]*)([a-z])")
 

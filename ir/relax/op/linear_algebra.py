@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tvmscript.ir.core.dtype import VOID
+from tvmscript.ir.core import VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.axis_mapping import map_matmul_axes
@@ -22,8 +22,7 @@ from tvmscript.ir.relax.op.shape_rules import (
 from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import provably_equal, simplify_size
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import Expr, IntImm
 from tvmscript.ir.tir.operators import maximum
 
 

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from tvmscript.ir.arith.fold import mul, sub
-from tvmscript.ir.core.dtype import INT32, INT64, VOID
+from tvmscript.ir.core import INT32, INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.axis_mapping import map_permute_dims_axes
@@ -35,8 +35,7 @@ from tvmscript.ir.relax.op.shape_rules import (
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.relax.symbolic_shape import provably_equal, simplify_size
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import Expr, IntImm
 from tvmscript.ir.tir.operators import add, floordiv, maximum, minimum
 
 # Broadcasting and its reverse

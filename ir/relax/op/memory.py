@@ -6,8 +6,7 @@ from typing import Any
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import add, mul
-from tvmscript.ir.core.dtype import INT64, VOID, DType
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import INT64, VOID, DType, Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, DataTypeImm, Tuple
 from tvmscript.ir.relax.op.script_functions import make_call
@@ -25,9 +24,7 @@ from tvmscript.ir.relax.op.shape_rules import (
 )
 from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import ObjectStructInfo, TensorStructInfo, TupleStructInfo
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import GT
-from tvmscript.ir.tir.operators import cast
+from tvmscript.ir.tir import GT, Expr, cast
 
 
 def infer_object(call: Call) -> StructInfo:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from tvmscript.ir.core.op import Op
+from tvmscript.ir.core import Op
 from tvmscript.ir.relax.base import OPERATORS, RelaxExpr, get_item, negate
 from tvmscript.ir.relax.expr import TupleGetItem
 from tvmscript.ir.relax.op.script_functions import script_function_of

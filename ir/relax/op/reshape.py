@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from tvmscript.ir.arith.index_map import IndexMap
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.expr import Call, PrimValue
@@ -27,8 +27,7 @@ from tvmscript.ir.relax.op.shape_rules import (
 from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import Expr, IntImm
 from tvmscript.ir.tir.operators import as_expr, floordiv
 
 #: placeholder extents of `R.reshape`: the extent of x, and the remaining elements

@@ -21,7 +21,7 @@ from tvmscript.ir.relax.op.shape_rules import (
 )
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import IntImm
 
 
 def _infer_scatter(call: Call) -> StructInfo:

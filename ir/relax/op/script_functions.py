@@ -8,20 +8,15 @@ from numbers import Real
 from operator import index
 from typing import Any, cast
 
+from tvmscript.ir.core import VOID, DType, GlobalVar, Span, TVMScriptError
 from tvmscript.ir.core.constant_data import pack
-from tvmscript.ir.core.dtype import VOID, DType
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import GlobalVar
-from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.expr import Call, Constant, DataTypeImm, ExternFunc, PrimValue, ShapeExpr, StringImm, Tuple
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.signature import REQUIRED, Parameter
 from tvmscript.ir.relax.symbolic_shape import scalar_of
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import FloatImm, IntImm
-from tvmscript.ir.tir.operators import as_expr, const
+from tvmscript.ir.tir import Expr, FloatImm, IntImm, as_expr, const
 
 
 class _WrongKind(Exception):

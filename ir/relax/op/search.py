@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.dtype import BOOL, INT32, INT64, VOID
+from tvmscript.ir.core import BOOL, INT32, INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.shape_rules import (

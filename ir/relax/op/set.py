@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from tvmscript.ir.core.dtype import INT64
+from tvmscript.ir.core import INT64
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, PrimValue
 from tvmscript.ir.relax.op.shape_rules import (
@@ -18,7 +18,7 @@ from tvmscript.ir.relax.op.shape_rules import (
 )
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import IntImm
 
 
 def _infer_unique(call: Call) -> StructInfo:

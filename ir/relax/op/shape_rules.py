@@ -8,8 +8,7 @@ from typing import Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import add, mul
-from tvmscript.ir.core.dtype import INT64, VOID, DType
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core import INT64, VOID, DType, structural_equal
 from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
@@ -23,9 +22,7 @@ from tvmscript.ir.relax.struct_info import (
     TupleStructInfo,
 )
 from tvmscript.ir.relax.symbolic_shape import provably_equal
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import NE, IntImm
-from tvmscript.ir.tir.operators import match_types
+from tvmscript.ir.tir import NE, Expr, IntImm, match_types
 
 #: extents of a shape, None where unknown
 Extents = tuple[Expr, ...] | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Final
 
-from tvmscript.ir.core.dtype import VOID
+from tvmscript.ir.core import VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.shape_rules import (
@@ -18,7 +18,7 @@ from tvmscript.ir.relax.op.shape_rules import (
 )
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import IntImm
 
 #: results of `topk`
 _RESULTS: Final = ("both", "values", "indices")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from tvmscript.ir.core.dtype import INT64, VOID, DType
+from tvmscript.ir.core import INT64, VOID, DType
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.axis_mapping import map_reduction_axes

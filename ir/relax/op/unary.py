@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from tvmscript.ir.core.dtype import BOOL
+from tvmscript.ir.core import BOOL
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.shape_rules import expect_tensor, infer_same, infer_same_float, with_dtype
 from tvmscript.ir.relax.operator import InferRule, Operator, Reference

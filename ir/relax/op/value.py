@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.dtype import INT64
+from tvmscript.ir.core import INT64, Span
 from tvmscript.ir.core.module import VDevice
-from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import literal_extents
@@ -20,7 +19,7 @@ from tvmscript.ir.relax.op.shape_rules import (
 )
 from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeStructInfo, TensorStructInfo
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import IntImm
 
 
 def _infer_shape_of(call: Call) -> ShapeStructInfo:

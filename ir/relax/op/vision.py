@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Final
 
 from tvmscript.ir.arith.fold import mul
-from tvmscript.ir.core.dtype import FLOAT32, INT32, INT64, VOID
+from tvmscript.ir.core import FLOAT32, INT32, INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import canonical_extents, from_canonical, literal_extents
@@ -22,8 +22,7 @@ from tvmscript.ir.relax.op.shape_rules import (
 )
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import Expr, IntImm
 
 #: number of coordinates of a box
 _CORNERS: Final = 4

@@ -6,8 +6,7 @@ import math
 from types import ModuleType
 
 from tvmscript.ir.arith.fold import make
-from tvmscript.ir.core.dtype import INT64
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import INT64, Span
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import check_ndim, literal_extents
@@ -23,9 +22,7 @@ from tvmscript.ir.relax.op.shape_rules import (
 )
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import TensorStructInfo
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import FloorMod
-from tvmscript.ir.tir.operators import cast
+from tvmscript.ir.tir import Expr, FloorMod, cast
 
 #: names of the dimensions
 _AXES = "batch, length, heads, size of a head"

@@ -7,8 +7,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from tvmscript.ir.arith.fold import add, make, mul, sub
-from tvmscript.ir.core.dtype import INT64
-from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.core import INT64, nodes
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import (
     array_from_canonical,
@@ -30,9 +29,7 @@ from tvmscript.ir.relax.op.shape_rules import (
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Add, FloorDiv, FloorMod, IntImm, Sub
-from tvmscript.ir.tir.operators import cast
+from tvmscript.ir.tir import Add, Expr, FloorDiv, FloorMod, IntImm, Sub, cast
 
 #: number of spatial axes -> their letters
 SPATIAL: Final = {1: "W", 2: "HW", 3: "DHW"}

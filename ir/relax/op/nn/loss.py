@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from tvmscript.ir.core.dtype import VOID
+from tvmscript.ir.core import VOID
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import literal_extents
 from tvmscript.ir.relax.op.shape_rules import (
@@ -20,7 +20,7 @@ from tvmscript.ir.relax.op.shape_rules import (
 )
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir import Expr
 
 
 def _infer_cross_entropy(call: Call) -> TensorStructInfo:

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from tvmscript.ir.arith.fold import make
-from tvmscript.ir.core.dtype import INT64
+from tvmscript.ir.core import INT64
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import literal_extents
 from tvmscript.ir.relax.op.shape_rules import (
@@ -25,9 +25,7 @@ from tvmscript.ir.relax.op.shape_rules import (
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.relax.symbolic_shape import shapes_provably_equal
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import FloorMod
-from tvmscript.ir.tir.operators import cast
+from tvmscript.ir.tir import Expr, FloorMod, cast
 
 
 def _check_parameter(call: Call, position: int, data: TensorStructInfo, ndim: int) -> TensorStructInfo:

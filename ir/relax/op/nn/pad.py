@@ -5,14 +5,14 @@ from __future__ import annotations
 from types import ModuleType
 
 from tvmscript.ir.arith.fold import add
-from tvmscript.ir.core.dtype import INT64
+from tvmscript.ir.core import INT64
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import literal_extents
 from tvmscript.ir.relax.op.shape_rules import expect_tensor, int64, tensor_of_ndim, tensor_of_shape
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
-from tvmscript.ir.tir.operators import cast
+from tvmscript.ir.tir import cast
 
 
 def _infer(call: Call) -> TensorStructInfo:

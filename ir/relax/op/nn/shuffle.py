@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 
 from tvmscript.ir.arith.fold import make, mul
-from tvmscript.ir.core.dtype import INT64
+from tvmscript.ir.core import INT64
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import literal_extents
 from tvmscript.ir.relax.op.shape_rules import (
@@ -19,9 +19,7 @@ from tvmscript.ir.relax.op.shape_rules import (
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import FloorDiv, FloorMod
-from tvmscript.ir.tir.operators import cast
+from tvmscript.ir.tir import Expr, FloorDiv, FloorMod, cast
 
 
 def _infer_batch_flatten(call: Call) -> TensorStructInfo:
