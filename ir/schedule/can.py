@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tvmscript.ir.core.suggestions import closest
+from tvmscript.ir.core import closest
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import InstructionKind
 from tvmscript.ir.schedule.recorder import Recorder

@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import IRError, IRModule, Node
 
 #: What an error shows: message and program with the statements underlined; the message; that a primitive failed.
 RenderLevel = Literal["detail", "fast", "none"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import Var
 
 
 class BlockRV:

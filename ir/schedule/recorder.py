@@ -13,9 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import IRModule, Node, TVMScriptError
 from tvmscript.ir.core.suggestions import UnknownAttribute, closest
 from tvmscript.ir.schedule.errors import (
     NotSingleResult,
@@ -31,8 +29,7 @@ from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.state import Mark, State
 from tvmscript.ir.schedule.trace.trace import Trace
 from tvmscript.ir.schedule.tree import MARKS, StmtRef, Tree
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import Expr, IntImm
 from tvmscript.ir.tir.substitute import substitute
 
 #: (module before the step, schedule) -> None; raises if the last step is wrong

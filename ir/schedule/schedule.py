@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Literal, overload
 
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.core import IRModule, WrongType, nodes
 from tvmscript.ir.schedule.analysis.cached_flags import ScheduleState
 from tvmscript.ir.schedule.analysis.verify_tree import verify_trees
 from tvmscript.ir.schedule.can import Can
@@ -46,9 +44,7 @@ from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.recorder import Observer, Recorder, primitive
 from tvmscript.ir.schedule.trace.trace import Trace
 from tvmscript.ir.schedule.tree import MARKS, StmtRef
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import Block, For
+from tvmscript.ir.tir import Block, Expr, For, PrimFunc
 
 #: Checks after each step, in TVM's names and numbers: "none" or 0 for none; otherwise the tree of loops and blocks.
 DebugMask = Literal["none", "all"] | int

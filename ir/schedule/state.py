@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, Self
 
-from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.core import BaseFunc, IRModule
 from tvmscript.ir.schedule.errors import NotSchedulable
 from tvmscript.ir.schedule.tree import StmtRef, Tree
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import Block, BlockRealize, For
+from tvmscript.ir.tir import Block, BlockRealize, For, PrimFunc
 
 
 class Mark(NamedTuple):

@@ -9,13 +9,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from typing import NamedTuple, cast
 
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import NOOP
-from tvmscript.ir.tir.stmt import Block, BlockRealize, For, IfThenElse, SeqStmt
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import Node
+from tvmscript.ir.tir import NOOP, Block, BlockRealize, Buffer, For, IfThenElse, PrimFunc, SeqStmt, Stmt, Var
 
 
 class StmtRef:

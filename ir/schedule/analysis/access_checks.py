@@ -8,11 +8,8 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import GE, LT, BufferLoad, Call, IntImm
-from tvmscript.ir.tir.operators import match_types
+from tvmscript.ir.core import Visitor, on
+from tvmscript.ir.tir import GE, LT, Buffer, BufferLoad, Call, Expr, IntImm, Stmt, match_types
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, IfThenElse, While
 
 

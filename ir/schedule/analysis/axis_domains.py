@@ -11,19 +11,14 @@ from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set, intersect,
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
-from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core import WrongType
 from tvmscript.ir.schedule.analysis.bindings import domain_of
 from tvmscript.ir.schedule.analysis.region_cover import bind_region, loop_ranges_below
 from tvmscript.ir.schedule.analysis.region_relaxation import relax_range
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.tree import StmtRef, realize_of
+from tvmscript.ir.tir import Block, BlockRealize, Buffer, Expr, For, ForKind, Stmt, Var, match_types, uses
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.stmt import Block, BlockRealize, For, ForKind
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
 
 Box = list[IntervalSet]
 

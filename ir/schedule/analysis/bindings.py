@@ -8,13 +8,9 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
 from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
-from tvmscript.ir.core.visit import on
+from tvmscript.ir.core import on
 from tvmscript.ir.schedule.tree import StmtRef, path_to
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import IntImm, IterVar, Range
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Block, BlockRealize, For
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import Block, BlockRealize, Expr, For, IntImm, IterVar, Range, Stmt, TirRewriter, Var
 
 
 class LoopVarSubstitution(TirRewriter):

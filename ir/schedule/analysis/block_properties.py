@@ -13,19 +13,14 @@ from typing import cast
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
-from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.core import Visitor, on
 from tvmscript.ir.schedule.analysis.access_checks import reads_other_elements
 from tvmscript.ir.schedule.analysis.bindings import loop_ranges
 from tvmscript.ir.schedule.analysis.block_scope import find_write_after_read, is_member
 from tvmscript.ir.schedule.analysis.region_cover import is_covered
 from tvmscript.ir.schedule.errors import NonSingleChildBlockError, RootBlockError, ScheduleError
 from tvmscript.ir.schedule.tree import Snapshot, StmtRef, blocks_below, loops_above, realize_of, scope_root
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Call, IntImm, IterKind
-from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferStore, Call, Expr, IntImm, IterKind, Var, uses
 
 
 class NotStagePipelineError(ScheduleError):

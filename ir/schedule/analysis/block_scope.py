@@ -18,10 +18,7 @@ from tvmscript.ir.schedule.tree import (
     path_to,
     scope_root,
 )
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferRegion
-from tvmscript.ir.tir.stmt import For, SeqStmt
+from tvmscript.ir.tir import Buffer, BufferRegion, For, SeqStmt, Stmt
 
 
 def writers(scope: StmtRef, buffer: Buffer) -> list[StmtRef]:

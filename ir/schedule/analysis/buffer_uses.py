@@ -6,10 +6,7 @@ from collections.abc import Container
 from typing import Any
 
 from tvmscript.ir.schedule.tree import StmtRef
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.stmt import SeqStmt
-from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir import Buffer, SeqStmt, Stmt, uses
 
 
 def stmts_without_buffer(scope: StmtRef, buffer: Buffer) -> Container[Stmt]:

@@ -10,15 +10,10 @@ from typing import Any
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core import structural_equal
 from tvmscript.ir.core.node import Node, Role
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferStore, Expr, For, Var, match_types, uses
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar
-from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
 
 
 class Mismatch(Exception):

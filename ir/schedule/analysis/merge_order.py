@@ -10,9 +10,7 @@ from tvmscript.ir.analysis.access.access_summary import Touch, touches_of
 from tvmscript.ir.analysis.access.access_walk import Loop
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.schedule.tree import StmtRef
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import IntImm, PrimFunc, Var
 
 #: loops of a nest, outermost first
 Nest = Sequence[StmtRef]

@@ -13,9 +13,7 @@ from tvmscript.ir.arith.iter_map.iter_sum import IterSumExpr
 from tvmscript.ir.schedule.analysis.bindings import loop_ranges
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.tree import StmtRef, realize_of
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.stmt import BlockRealize, For
-from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir import BlockRealize, For, IntImm, uses
 
 
 class RepeatedUpdateError(ScheduleError):

@@ -14,11 +14,7 @@ from tvmscript.ir.arith.int_set import IntSet
 from tvmscript.ir.schedule.analysis.axis_domains import AxisDomain
 from tvmscript.ir.schedule.analysis.block_properties import predicate_conjuncts
 from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, NE, CompareOp, IterVar, Range
-from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import EQ, GE, GT, LE, LT, NE, CompareOp, Expr, IterVar, Range, Var, match_types, uses
 
 #: values of symbolic sizes to test
 _SIZES: Final = (2, 3, 5)

@@ -12,13 +12,9 @@ from tvmscript.ir.arith.region_bound import estimate_region_lower_bound, estimat
 from tvmscript.ir.schedule.analysis.bindings import analyzer_of_loops, loop_ranges
 from tvmscript.ir.schedule.analysis.block_scope import buffers_of, read_producers
 from tvmscript.ir.schedule.tree import StmtRef, common_ancestor, loops_above, realize_of
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir import BlockRealize, Buffer, Expr, ForKind, Var, match_types
 from tvmscript.ir.tir.expr import LE, LT, BufferRegion, IntImm, IterVar, Range
-from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.stmt import BlockRealize, ForKind
 from tvmscript.ir.tir.substitute import substitute, uses
-from tvmscript.ir.tir.var import Var
 
 Box = list[IntervalSet]
 

@@ -11,12 +11,8 @@ from collections.abc import Mapping
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import IntervalSet, eval_set
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Add, FloorDiv, FloorMod, IntImm, Mul, Range, Sub
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import on
+from tvmscript.ir.tir import Add, Expr, FloorDiv, FloorMod, IntImm, Mul, Range, Sub, TirRewriter, Var, uses
 
 
 def relax_range(part: Range, domains: Mapping[Var, Range]) -> IntervalSet:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferRegion, IntImm, Range
+from tvmscript.ir.tir import Buffer, BufferRegion, Expr, IntImm, Range
 
 Region = tuple[Range, ...]
 

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from tvmscript.ir.arith.fold import conjuncts, is_const
-from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.tree import StmtRef
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import EQ, BufferLoad
+from tvmscript.ir.tir import EQ, Buffer, BufferLoad, Expr, Stmt, Var, uses
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
 
 
 class RepeatedReductionError(ScheduleError):

@@ -7,15 +7,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from tvmscript.ir.arith.fold import TRUE
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.target import Target
+from tvmscript.ir.core import IRModule, Target
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.tree import realize_of
-from tvmscript.ir.tir.expr import IntImm, IterKind
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import BlockRealize
-from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir import BlockRealize, IntImm, IterKind, PrimFunc, uses
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.errors import NoTargetForSchedule
 

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tvmscript.ir.arith import fold
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer, make_buffer
+from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, Var, as_expr, make_buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Cast, IntImm, IterKind, IterVar, Ramp, Range
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin import SURFACE
-from tvmscript.ir.tir.operators import as_expr
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, Evaluate, For, ForKind
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin
-from tvmscript.ir.tir.var import Var
 
 Index = Expr | int
 

@@ -6,12 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from tvmscript.ir.schedule.intrinsics.builders import Maker, buffer, call, function, lane_indices, load, multiply, store
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Broadcast, BufferLoad, IntImm
-from tvmscript.ir.tir.stmt import LetStmt
+from tvmscript.ir.tir import Broadcast, Buffer, BufferLoad, Expr, IntImm, LetStmt, Stmt, Var
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin
-from tvmscript.ir.tir.var import Var
 
 
 class _Lets:

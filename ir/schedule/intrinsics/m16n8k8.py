@@ -22,13 +22,8 @@ from tvmscript.ir.schedule.intrinsics.builders import (
     pointer,
     store,
 )
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.operators import const
-from tvmscript.ir.tir.stmt import For, ForKind
+from tvmscript.ir.tir import Buffer, Expr, For, ForKind, IntImm, Stmt, Var, const
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin
-from tvmscript.ir.tir.var import Var
 
 _WARP = 32
 

@@ -24,13 +24,8 @@ from tvmscript.ir.schedule.intrinsics.builders import (
     pointer,
     store,
 )
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, IntImm
-from tvmscript.ir.tir.operators import const
-from tvmscript.ir.tir.stmt import For, ForKind, seq
+from tvmscript.ir.tir import Buffer, BufferLoad, Expr, For, ForKind, IntImm, Stmt, Var, const, seq
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin
-from tvmscript.ir.tir.var import Var
 
 _WARP = 32
 #: short name -> (dtype, its name in PTX)

@@ -20,9 +20,7 @@ from tvmscript.ir.schedule.intrinsics.builders import (
     nest,
     pointer,
 )
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.operators import const
+from tvmscript.ir.tir import Buffer, Expr, const
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin
 
 #: m, n, k

@@ -8,18 +8,14 @@ from typing import Any
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.index_map import IndexMap
-from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core import WrongType
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.replace_buffer import Side, region_at, regions_of, require_buffer_index
 from tvmscript.ir.schedule.tree import StmtRef
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferRegion, Range
-from tvmscript.ir.tir.operators import as_expr, match_types
-from tvmscript.ir.tir.stmt import Block
+from tvmscript.ir.tir import Block, Buffer, BufferRegion, Expr, Range, as_expr, match_types
 
 _SIDES: dict[str, Side] = {"read": "read", "write": "write"}
 

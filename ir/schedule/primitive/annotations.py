@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tvmscript.ir.core import closest
 from tvmscript.ir.core.attrs import attribute
-from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import StmtRef
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import Expr, IntImm
 
 
 class AnnotationNotFound(ScheduleError):

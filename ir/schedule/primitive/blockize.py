@@ -12,8 +12,8 @@ from tvmscript.ir.arith.int_set import eval_set, union
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterMark, IterSplitExpr, IterSumExpr
 from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
 from tvmscript.ir.arith.iter_map.subspace import subspace_divide
+from tvmscript.ir.core import on
 from tvmscript.ir.core.errors import WrongArgumentCount
-from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.analysis.bindings import domain_of
 from tvmscript.ir.schedule.analysis.block_properties import check_reads_only_updated, only_block, recompute_facts
 from tvmscript.ir.schedule.analysis.overlapping_iterations import check_no_overlaps, check_not_repeated
@@ -30,13 +30,9 @@ from tvmscript.ir.schedule.tree import (
     scope_root,
     visible_loops,
 )
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir import Block, BlockRealize, Buffer, Expr, For, SeqStmt, Stmt, TirRewriter, Var, seq
 from tvmscript.ir.tir.expr import BinaryOp, BufferRegion, IntImm, IterKind, IterVar, Range
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Block, BlockRealize, For, SeqStmt, seq
 from tvmscript.ir.tir.substitute import substitute, uses
-from tvmscript.ir.tir.var import Var
 
 #: For each axis, the marks of `outer * inner.extent + inner`; the last pair holds the predicates.
 _Division = list[tuple[IterMark, IterMark]]

@@ -19,11 +19,7 @@ from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite import cache_blocks
 from tvmscript.ir.schedule.rewrite.replace_buffer import buffer_at, check_storage_scope, region_at, require_buffer_index
 from tvmscript.ir.schedule.tree import StmtRef, is_inside, realize_of, visible_loops
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import LE
-from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.stmt import SeqStmt
-from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir import LE, Buffer, SeqStmt, match_types, uses
 
 
 class NotReadWriteError(ScheduleError):

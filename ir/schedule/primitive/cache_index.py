@@ -8,9 +8,7 @@ from typing import Any
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.value_numbering import structural_key
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.op import CallEffect
-from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.core import CallEffect, Node, Visitor, on
 from tvmscript.ir.schedule.analysis.block_properties import enclosing_scope
 from tvmscript.ir.schedule.analysis.regions import point_region
 from tvmscript.ir.schedule.random_variables import BlockRV
@@ -18,14 +16,10 @@ from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.cache_blocks import allocate_buffer, register_copy, wrap_in_loops
 from tvmscript.ir.schedule.rewrite.replace_buffer import check_storage_scope
 from tvmscript.ir.schedule.tree import StmtRef, child_containing, realize_of
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer, make_buffer
+from tvmscript.ir.tir import Buffer, Expr, Stmt, TirRewriter, Var, effect_of, make_buffer
 from tvmscript.ir.tir.expr import BinaryOp, BufferLoad, Call, Cast, IntImm, IterKind, IterVar, Not, Range, Select
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.side_effect import effect_of
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, SeqStmt
 from tvmscript.ir.tir.substitute import substitute, uses
-from tvmscript.ir.tir.var import Var
 
 
 class CacheIndex(Recorder):

@@ -13,7 +13,7 @@ from tvmscript.ir.arith.int_set import IntSet, eval_set
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
-from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core import WrongType
 from tvmscript.ir.schedule import tree
 from tvmscript.ir.schedule.analysis.axis_domains import AxisDomain, make_loop_nest, required_regions, solve_axis_domains
 from tvmscript.ir.schedule.analysis.bindings import bind_outer, loop_ranges
@@ -38,13 +38,9 @@ from tvmscript.ir.schedule.primitive.reverse_compute_inline import inline_consum
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.remove_block import removable_nest
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir import NOOP, Block, Expr, For, SeqStmt, Stmt, Var, match_types
 from tvmscript.ir.tir.expr import GE, LE, LT, IntImm, IterKind, IterVar, Max, Min, Range
-from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.rewrite import NOOP
-from tvmscript.ir.tir.stmt import Block, For, SeqStmt
 from tvmscript.ir.tir.substitute import substitute, uses
-from tvmscript.ir.tir.var import Var
 
 #: values of symbolic sizes for which a predicate is tested
 _SMALL_SIZES = (1, 2, 3, 5, 7)

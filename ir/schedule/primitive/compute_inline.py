@@ -8,7 +8,7 @@ from typing import Any
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
-from tvmscript.ir.core.visit import on
+from tvmscript.ir.core import on
 from tvmscript.ir.schedule.analysis.bindings import bind_outer
 from tvmscript.ir.schedule.analysis.block_properties import check_complete_block, check_not_output_block, pipeline_scope
 from tvmscript.ir.schedule.analysis.block_scope import outermost_users
@@ -18,12 +18,8 @@ from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.block_rewriter import BufferRemovalRewriter, OpaqueAccessError, visible_buffers
 from tvmscript.ir.schedule.rewrite.remove_block import removable_nest, remove_nest
 from tvmscript.ir.schedule.tree import StmtRef, enclosing_blocks
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, IntImm
-from tvmscript.ir.tir.stmt import Block, BufferStore
+from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Expr, IntImm, Var
 from tvmscript.ir.tir.substitute import substitute
-from tvmscript.ir.tir.var import Var
 
 
 class HasInitBlock(ScheduleError):

@@ -8,7 +8,7 @@ from typing import cast
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet, intersect, union
-from tvmscript.ir.core.visit import on
+from tvmscript.ir.core import on
 from tvmscript.ir.schedule.analysis.access_checks import reads_before_write, unproven_bounds, writes_unconditionally
 from tvmscript.ir.schedule.analysis.bindings import loop_ranges
 from tvmscript.ir.schedule.analysis.block_properties import check_reads_only_updated, pipeline_scope
@@ -20,12 +20,9 @@ from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite import cache_blocks, replace_buffer
 from tvmscript.ir.schedule.tree import StmtRef, blocks_below, child_containing, child_stmts, realize_of, visible_loops
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir import Buffer, Expr, Stmt, TirRewriter, Var
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
-from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, IfThenElse, SeqStmt, seq
-from tvmscript.ir.tir.var import Var
 
 
 class InvalidCopyError(ScheduleError):

@@ -15,12 +15,9 @@ from tvmscript.ir.schedule.primitive.decompose_reduction import check_loop_above
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of, replace_child
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir import Block, BlockRealize, BufferStore, Expr, For, ForKind, Stmt, Var, can_drop, seq
 from tvmscript.ir.tir.expr import BufferRegion, Call, FloatImm, IntImm, IterKind, IterVar, Not, Range
-from tvmscript.ir.tir.side_effect import can_drop
-from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, seq
 from tvmscript.ir.tir.substitute import substitute
-from tvmscript.ir.tir.var import Var
 
 
 class PaddingPatternMatchError(ScheduleError):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tvmscript.ir.analysis.blocks.block_access import block_access
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.analysis.block_properties import (
     NotReductionBlockError,
     check_reduction_block,
@@ -19,11 +19,8 @@ from tvmscript.ir.schedule.primitive.for_kind import copy_thread_binding
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of, replace_child
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import And, BufferLoad, IntImm, IterKind
-from tvmscript.ir.tir.stmt import Block, BlockRealize, For, seq
+from tvmscript.ir.tir import And, Block, BlockRealize, BufferLoad, Expr, For, IntImm, IterKind, Stmt, Var, seq
 from tvmscript.ir.tir.substitute import substitute, uses
-from tvmscript.ir.tir.var import Var
 
 
 class LoopPositionError(ScheduleError):

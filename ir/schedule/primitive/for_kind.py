@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tvmscript.ir.core.suggestions import closest
+from tvmscript.ir.core import closest
 from tvmscript.ir.schedule.analysis.block_properties import check_subtree_compact_dataflow
 from tvmscript.ir.schedule.analysis.repeated_reduction import check_no_reduction_is_repeated
 from tvmscript.ir.schedule.errors import ScheduleError
@@ -12,11 +12,7 @@ from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import StmtRef
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.expr import IterKind, IterVar
-from tvmscript.ir.tir.stmt import Block, BlockRealize, For, ForKind, IfThenElse, SeqStmt
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import Block, BlockRealize, For, ForKind, IfThenElse, IterKind, IterVar, SeqStmt, Stmt, Var, uses
 
 _THREAD_AXES = tuple(f"{name}.{axis}" for name in ("blockIdx", "threadIdx", "vthread") for axis in "xyz")
 #: TVM accepts any letter as the dimension; names of virtual threads are free

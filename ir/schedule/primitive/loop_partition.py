@@ -6,20 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from tvmscript.ir.analysis.blocks.block_access import block_access
-from tvmscript.ir.core.visit import on
+from tvmscript.ir.core import on
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.primitive.split_fuse import WrongFactorError, check_factors, check_no_annotation_or_binding
 from tvmscript.ir.schedule.random_variables import ExprRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.block_rewriter import visible_buffers
 from tvmscript.ir.schedule.tree import StmtRef, blocks_below, enclosing_blocks, realize_of
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import IntImm, IterKind, Range
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir import Buffer, Expr, IntImm, IterKind, Range, Stmt, TirRewriter, Var
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For, ForKind, SeqStmt
 from tvmscript.ir.tir.substitute import rename_definitions, substitute, uses
-from tvmscript.ir.tir.var import Var
 
 
 class SymbolicShapeError(ScheduleError):

@@ -19,11 +19,7 @@ from tvmscript.ir.schedule.primitive.split_fuse import (
 from tvmscript.ir.schedule.random_variables import LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import StmtRef, common_ancestor, replace_child
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.rewrite import NOOP
-from tvmscript.ir.tir.stmt import Block, For, ForKind, seq
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import NOOP, Block, Expr, For, ForKind, IntImm, Stmt, Var, seq
 
 
 class LoopsNotAlikeError(ScheduleError):

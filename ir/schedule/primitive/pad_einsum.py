@@ -18,13 +18,10 @@ from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacer
 from tvmscript.ir.schedule.tree import StmtRef, blocks_below, loops_above, realize_of, replace_child
+from tvmscript.ir.tir import Buffer, Expr, Stmt, Var, const
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.intrin.control import if_then_else
-from tvmscript.ir.tir.operators import const
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, seq
-from tvmscript.ir.tir.var import Var
 
 
 class InvalidPaddingError(ScheduleError):

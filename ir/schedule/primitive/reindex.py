@@ -8,9 +8,7 @@ from itertools import pairwise
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.core import Node, Visitor, WrongType, on
 from tvmscript.ir.schedule.analysis.access_checks import accesses_unconditionally, in_bounds_condition
 from tvmscript.ir.schedule.analysis.bindings import domain_of
 from tvmscript.ir.schedule.analysis.block_properties import pipeline_scope
@@ -23,12 +21,9 @@ from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite import cache_blocks
 from tvmscript.ir.schedule.rewrite.replace_buffer import Side, buffer_at
 from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferStore, Expr, SeqStmt, Stmt, Var
 from tvmscript.ir.tir.expr import BufferLoad, IntImm, IterKind, IterVar, Range
-from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, SeqStmt
 from tvmscript.ir.tir.substitute import substitute, uses
-from tvmscript.ir.tir.var import Var
 
 
 class NotLeafBlockError(ScheduleError):

@@ -15,8 +15,7 @@ from tvmscript.ir.arith.int_set import eval_set
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core.dtype import INT64
-from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core import INT64, WrongType
 from tvmscript.ir.schedule.analysis.access_checks import accesses_unconditionally, in_bounds_condition, unproven_bounds
 from tvmscript.ir.schedule.analysis.bindings import bind_outer, domain_of, loop_ranges
 from tvmscript.ir.schedule.analysis.block_properties import pipeline_scope, predicate_conjuncts
@@ -28,12 +27,9 @@ from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite import cache_blocks, replace_buffer
 from tvmscript.ir.schedule.rewrite.index_dtypes import cast_index_map
 from tvmscript.ir.schedule.tree import StmtRef, realize_of
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir import Block, BlockRealize, Buffer, Expr, For, Stmt, Var
 from tvmscript.ir.tir.expr import BufferRegion, IntImm, IterKind, IterVar, Range
-from tvmscript.ir.tir.stmt import Block, BlockRealize, For
 from tvmscript.ir.tir.substitute import substitute, uses
-from tvmscript.ir.tir.var import Var
 
 
 class NotSinglePointAccess(ScheduleError):

@@ -23,10 +23,7 @@ from tvmscript.ir.schedule.primitive.split_fuse import DependentLoopError
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import StmtRef, blocks_below, loops_above, realize_of
-from tvmscript.ir.tir.expr import IterKind
-from tvmscript.ir.tir.stmt import For
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import For, IterKind, Var, uses
 
 
 class LoopMultiAppearanceError(ScheduleError):

@@ -13,9 +13,7 @@ from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.core import Visitor, WrongType, on, structural_equal
 from tvmscript.ir.schedule.analysis.bindings import bind_axes
 from tvmscript.ir.schedule.analysis.block_properties import (
     check_complete_block,
@@ -32,13 +30,9 @@ from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.block_rewriter import BufferRemovalRewriter, OpaqueAccessError, visible_buffers
 from tvmscript.ir.schedule.rewrite.remove_block import removable_nest, remove_nest
 from tvmscript.ir.schedule.tree import StmtRef, enclosing_blocks, is_inside, realize_of
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir import Block, Buffer, BufferStore, Expr, IfThenElse, Stmt, TirRewriter, Var
 from tvmscript.ir.tir.expr import GE, LT, BufferLoad, IntImm, IterVar, Range
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Block, BufferStore, IfThenElse
 from tvmscript.ir.tir.substitute import substitute
-from tvmscript.ir.tir.var import Var
 
 
 class NonSingleProducerError(ScheduleError):

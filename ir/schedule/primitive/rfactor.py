@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tvmscript.ir.analysis.blocks.reducers import Combination, NoReduction, reduction_of
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import Node
 from tvmscript.ir.schedule.analysis.bindings import loop_ranges
 from tvmscript.ir.schedule.analysis.block_properties import (
     assume_affine_binding,
@@ -27,12 +27,9 @@ from tvmscript.ir.schedule.primitive.split_fuse import check_starts_at_zero
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import StmtRef, blocks_below, loops_above, realize_of, replace_child
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
+from tvmscript.ir.tir import Buffer, BufferLoad, BufferRegion, Expr, IntImm, IterKind, IterVar, Range, Stmt, Var
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, LetStmt, seq
 from tvmscript.ir.tir.substitute import substitute, uses
-from tvmscript.ir.tir.var import Var
 
 
 class NotSerialLoopKindError(ScheduleError):

@@ -8,7 +8,7 @@ from tvmscript.ir.analysis.blocks.block_access import block_access
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import eval_set
-from tvmscript.ir.core.visit import on
+from tvmscript.ir.core import on
 from tvmscript.ir.schedule.analysis.block_properties import (
     check_not_output_block,
     enclosing_scope,
@@ -22,12 +22,9 @@ from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacer, region_at, require_buffer_index
 from tvmscript.ir.schedule.tree import StmtRef, common_ancestor, loops_above, realize_of
+from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferStore, Expr, ForKind, Var
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, ForKind
 from tvmscript.ir.tir.substitute import substitute
-from tvmscript.ir.tir.var import Var
 
 
 class RollingBufferInsertionError(ScheduleError):

@@ -22,9 +22,7 @@ from tvmscript.ir.schedule.tree import (
     loops_above,
     realize_of,
 )
-from tvmscript.ir.tir.expr import IntImm, IterKind
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import IntImm, IterKind, Var, uses
 
 #: Decisions that are not loops.
 INLINE, ROOT = -2, -1

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import Node
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.random_engine import RandomEngine
 from tvmscript.ir.schedule.random_variables import ExprRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.stmt import For
+from tvmscript.ir.tir import For, IntImm
 
 
 class InvalidSampleError(ScheduleError):

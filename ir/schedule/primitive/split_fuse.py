@@ -13,12 +13,8 @@ from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import StmtRef, children, loops_above, realize_of
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir import Block, Expr, For, ForKind, Stmt, Var, as_expr, cast, uses
 from tvmscript.ir.tir.expr import FloorDiv, FloorMod, IntImm, Range
-from tvmscript.ir.tir.operators import as_expr, cast
-from tvmscript.ir.tir.stmt import Block, For, ForKind
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
 
 
 class HasAnnotationOrThreadBindingError(ScheduleError):

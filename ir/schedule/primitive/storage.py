@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.visit import on
+from tvmscript.ir.core import DType, on
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV
@@ -21,10 +20,7 @@ from tvmscript.ir.schedule.rewrite.replace_buffer import (
     with_dtype,
     with_scope,
 )
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, Cast
-from tvmscript.ir.tir.stmt import Block, BufferStore
+from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Cast, Expr, Stmt
 
 _ALIGN = "buffer_dim_align"
 

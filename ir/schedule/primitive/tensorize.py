@@ -13,11 +13,8 @@ from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.index_dtypes import widen_indices
 from tvmscript.ir.schedule.tree import StmtRef, realize_of
-from tvmscript.ir.tir.expr import BufferRegion, IntImm, Range
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.operators import cast
+from tvmscript.ir.tir import BufferRegion, IntImm, PrimFunc, Range, cast, rename_definitions
 from tvmscript.ir.tir.stmt import BlockRealize, MatchBufferRegion
-from tvmscript.ir.tir.substitute import rename_definitions
 
 
 class TensorIntrinMismatchError(ScheduleError):

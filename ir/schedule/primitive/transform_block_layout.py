@@ -10,9 +10,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.errors import NotInvertible
 from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.index_map import IndexMap
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import on
+from tvmscript.ir.core import Node, WrongType, on
 from tvmscript.ir.schedule.analysis.bindings import domain_of
 from tvmscript.ir.schedule.analysis.block_properties import check_reads_only_updated, only_block
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
@@ -23,12 +21,9 @@ from tvmscript.ir.schedule.recorder import Recorder, normalizer, primitive
 from tvmscript.ir.schedule.rewrite.index_dtypes import cast_index_map, index_dtype_of
 from tvmscript.ir.schedule.rewrite.simplify_indices import ContextualRewriter
 from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir import Block, BlockRealize, BufferStore, Expr, For, ForKind, Stmt, Var, cast, match_types
 from tvmscript.ir.tir.expr import GE, BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
-from tvmscript.ir.tir.operators import cast, match_types
-from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind
 from tvmscript.ir.tir.substitute import substitute, uses
-from tvmscript.ir.tir.var import Var
 
 
 class IndexMapNotApplicableToBlockIterError(ScheduleError):

@@ -8,9 +8,7 @@ from typing import Any
 from tvmscript.ir.analysis.blocks.block_access import block_access
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.index_map import IndexMap
-from tvmscript.ir.core.dtype import FLOAT32, INT32, DType
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.core import FLOAT32, INT32, DType, WrongType, nodes, on
 from tvmscript.ir.schedule.analysis.buffer_uses import stmts_without_buffer
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
 from tvmscript.ir.schedule.instruction import Promises
@@ -22,11 +20,8 @@ from tvmscript.ir.schedule.rewrite.layout_padding import LayoutChange, PaddingPl
 from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacer, Side, buffer_at, replace_buffer
 from tvmscript.ir.schedule.rewrite.simplify_indices import ContextualRewriter
 from tvmscript.ir.schedule.tree import StmtRef
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferStore, Expr, For, Stmt, Var, seq
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, FloatImm, IntImm, Range
-from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, seq
-from tvmscript.ir.tir.var import Var
 
 #: a buffer of a block: ("read" or "write", index), its name, or the buffer
 BufferOf = tuple[str, int] | str | Buffer

@@ -7,14 +7,10 @@ from typing import Any
 
 from tvmscript.ir.analysis.blocks.block_access import block_access
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.visit import on
+from tvmscript.ir.core import on
 from tvmscript.ir.schedule.analysis.bindings import bind_axes
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferRegion, Range
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Block, For
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import Block, Buffer, BufferRegion, For, Range, TirRewriter, Var
 
 
 class OpaqueAccessError(ScheduleError):

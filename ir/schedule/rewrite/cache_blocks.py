@@ -9,7 +9,7 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.region_bound import estimate_region_upper_bound
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.core import nodes, on
 from tvmscript.ir.schedule.analysis.access_checks import (
     accesses_unconditionally,
     in_bounds_condition,
@@ -33,13 +33,10 @@ from tvmscript.ir.schedule.tree import (
     is_inside,
     realize_of,
 )
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir import Buffer, Expr, Stmt, Var, const, match_types
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
 from tvmscript.ir.tir.intrin.control import if_then_else
-from tvmscript.ir.tir.operators import const, match_types
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, IfThenElse, SeqStmt, seq
-from tvmscript.ir.tir.var import Var
 
 
 class NotSingleWriteBlock(ScheduleError):

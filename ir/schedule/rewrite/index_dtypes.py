@@ -7,19 +7,11 @@ from typing import Any
 from typing import cast as cast_type
 
 from tvmscript.ir.arith import fold
-from tvmscript.ir.core.dtype import INT32, INT64, DType
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import INT32, INT64, DType, WrongType, on
+from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, TirRewriter, Var, cast, match_types, uses
 from tvmscript.ir.tir.expr import BinaryOp, Cast, IntImm, IterVar, Ramp, Range
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.index_map import IndexMap
-from tvmscript.ir.tir.operators import cast, match_types
-from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
 
 
 def index_dtype_of(block: Block) -> DType:

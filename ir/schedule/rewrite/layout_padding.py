@@ -12,19 +12,13 @@ from typing import Any
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.core import Node, Visitor, on, structural_equal
 from tvmscript.ir.schedule.analysis.regions import point_region
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import EQ, BufferLoad, IntImm, IterKind, IterVar, Or, Range
+from tvmscript.ir.tir import EQ, Buffer, BufferLoad, Expr, IntImm, IterKind, IterVar, Or, Range, Stmt, TirRewriter, Var
 from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.ir.tir.intrin.control import assume, if_then_else
-from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, Evaluate, For, ForKind, LetStmt
 from tvmscript.ir.tir.substitute import substitute, uses
-from tvmscript.ir.tir.var import Var
 
 
 @dataclass(frozen=True)

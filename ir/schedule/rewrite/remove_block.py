@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.tree import StmtRef, replace_below, replace_child
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.rewrite import NOOP
-from tvmscript.ir.tir.stmt import BlockRealize, For, IfThenElse, SeqStmt
+from tvmscript.ir.tir import NOOP, BlockRealize, Buffer, For, IfThenElse, SeqStmt, Stmt
 
 
 class OnlyLeafError(ScheduleError):

@@ -6,21 +6,12 @@ import re
 from collections.abc import Container, Mapping
 from typing import Any, Literal
 
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.suggestions import closest
-from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.core.visit import on
+from tvmscript.ir.core import DType, PointerType, PrimType, WrongType, closest, on
 from tvmscript.ir.schedule.analysis.buffer_uses import stmts_without_buffer
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.recorder import Recorder, normalizer
 from tvmscript.ir.schedule.tree import StmtRef
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferRegion
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Block, BlockRealize, For, MatchBufferRegion
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferRegion, For, MatchBufferRegion, Stmt, TirRewriter, Var
 
 #: the kind of regions of a block
 Side = Literal["read", "write"]

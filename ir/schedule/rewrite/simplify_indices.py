@@ -7,12 +7,8 @@ from typing import Any
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import Call, IntImm, Range
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import BlockRealize, For, IfThenElse
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import on
+from tvmscript.ir.tir import BlockRealize, Call, Expr, For, IfThenElse, IntImm, Range, Stmt, TirRewriter, Var
 
 
 class ContextualRewriter(TirRewriter):

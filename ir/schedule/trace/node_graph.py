@@ -10,11 +10,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tvmscript.ir.core.errors import IRError, TVMScriptError
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.op import Op
+from tvmscript.ir.core import IRError, Node, Op, TVMScriptError
+from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as nodes_of
-from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import BinaryOp, Call, Cast, FloatImm, IntImm, Not, Select, SizeVar, StringImm, Var
 from tvmscript.ir.tir.index_map import IndexMap
 

@@ -11,16 +11,13 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.suggestions import closest
+from tvmscript.ir.core import IRError, Node, closest
 from tvmscript.ir.schedule.instruction import Instruction, InstructionKind
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.trace import node_graph
-from tvmscript.ir.tir.expr import FloatImm, IntImm, StringImm
+from tvmscript.ir.tir import FloatImm, IntImm, StringImm, Var
 from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.ir.tir.substitute import substitute, uses
-from tvmscript.ir.tir.var import Var
 
 Json = Any
 _SIDES = ("read", "write")

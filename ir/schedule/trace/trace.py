@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import Node
 from tvmscript.ir.schedule.instruction import Instruction
 from tvmscript.ir.schedule.trace import to_json, to_python
 from tvmscript.ir.tir.substitute import substitute, uses
