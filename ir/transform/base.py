@@ -11,10 +11,10 @@ from functools import cache
 from typing import Any, ClassVar, Final, cast
 
 from tvmscript.ir.analysis.from_te import is_from_te
+from tvmscript.ir.core import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.errors import DuplicateName, WrongType, is_same_definition
-from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.recursion import deep_recursion, without_collection
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.context import GLOBAL_INSTRUMENTS, PassContext, PassInfo, PassInstrument
 from tvmscript.ir.transform.function_features import Features, features, statement_features
 from tvmscript.ir.transform.options import Kind, default_of

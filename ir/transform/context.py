@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType, TracebackType
 from typing import Any, Final
 
-from tvmscript.ir.core.errors import IRError, WrongType
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import IRError, IRModule, WrongType
 from tvmscript.ir.transform.options import OPTIONS, check_options
 
 

@@ -22,9 +22,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, TypeVar, overload
 
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.module import BaseFunc, IRModule
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import BaseFunc, IRModule, WrongType
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.base import Pass, PrimFuncPass
 from tvmscript.ir.transform.context import PassContext, PassInfo
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Final
 
-from tvmscript.ir.core.module import BaseFunc
-from tvmscript.ir.core.target import Target
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import BaseFunc, Target
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.errors import NoTarget
 
 

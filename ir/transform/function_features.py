@@ -18,14 +18,9 @@ from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from tvmscript.ir.analysis.statements import statements
+from tvmscript.ir.core import DType, Node
 from tvmscript.ir.core.dispatch import ClassTable
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Call, IterVar
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import Allocate, AttrStmt, Block, For
+from tvmscript.ir.tir import Allocate, AttrStmt, Block, Buffer, Call, Expr, For, IterVar, PrimFunc
 
 Features = frozenset[Hashable]
 

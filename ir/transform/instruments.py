@@ -10,8 +10,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import IRModule, WrongType
 from tvmscript.ir.transform.context import PassInfo, PassInstrument
 from tvmscript.ir.transform.pass_record import PassRecord
 

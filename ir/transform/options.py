@@ -11,8 +11,7 @@ from dataclasses import MISSING, Field, dataclass, fields
 from enum import Enum
 from typing import Any, Final
 
-from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.suggestions import closest
+from tvmscript.ir.core import IRError, closest
 
 
 class Kind(Enum):

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core import IRError
 
 _WORDS: Final[dict[str, Any]] = {"true": True, "false": False, "none": None, "True": True, "False": False, "None": None}
 

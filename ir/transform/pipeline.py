@@ -11,10 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.module import BaseFunc, IRModule
-from tvmscript.ir.core.target import Target
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import BaseFunc, IRModule, Target, WrongType
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.function_attributes import CallingConv, calling_conv

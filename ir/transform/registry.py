@@ -15,8 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from tvmscript.ir.core import closest
 from tvmscript.ir.core.errors import UnknownName, WrongArgumentCount
-from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.options import default_of
 from tvmscript.ir.transform.pass_text import BadPassText, read_passes

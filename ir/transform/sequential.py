@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import IRModule, WrongType
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.context import PassContext, PassInfo
 from tvmscript.ir.transform.registry import get_pass

@@ -9,15 +9,9 @@ from tvmscript.ir.analysis.memory.required_allocation import AccessedBox, access
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.buffer_layout import allocation_shape
 from tvmscript.ir.arith.fold import add, is_const, make, mul, sub
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import on
+from tvmscript.ir.tir import AccessRewriter, Allocate, Block, Buffer, BufferStore, Expr, PrimFunc, Var, match_types
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, FloorMod, IntImm, Ramp, Range
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.rewrite import AccessRewriter
-from tvmscript.ir.tir.stmt import Allocate, Block, BufferStore
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import BlockNotOpaque, InitNotLowered
 

@@ -5,12 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tvmscript.ir.arith.fold import cast
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Block, BlockRealize
-from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.core import Node, on
+from tvmscript.ir.tir import Block, BlockRealize, PrimFunc, TirRewriter, uses
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import AxisOutsideOfBlock, InitNotLowered
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import reduce
 
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import EQ, And, IterKind
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.core import on
+from tvmscript.ir.tir import EQ, And, Expr, IterKind, PrimFunc, Stmt, TirRewriter
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, Evaluate, For, IfThenElse, seq
 from tvmscript.ir.transform.base import PrimFuncPass
 

@@ -7,14 +7,9 @@ from dataclasses import dataclass
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import flat_index, index_add, row_major_strides
 from tvmscript.ir.arith.fold import cast
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import on
+from tvmscript.ir.tir import AccessRewriter, Block, Buffer, BufferStore, Expr, For, MatchBufferRegion, PrimFunc, Var
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, Mod, Range
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import AccessRewriter
-from tvmscript.ir.tir.stmt import Block, BufferStore, For, MatchBufferRegion
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import CannotMatch
 

@@ -8,13 +8,9 @@ from typing import Any
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.buffer_layout import allocation_shape
 from tvmscript.ir.arith.fold import TRUE
-from tvmscript.ir.core.dtype import INT32
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.core import INT32, on
+from tvmscript.ir.tir import Expr, PrimFunc, Stmt, TirRewriter, Var, as_expr
 from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, Range, StringImm
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.operators import as_expr
-from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import (
     Allocate,
     AttrStmt,
@@ -26,7 +22,6 @@ from tvmscript.ir.tir.stmt import (
     IfThenElse,
     launch_key,
 )
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import BlockNotOpaque, InitNotLowered, MatchNotLowered
 

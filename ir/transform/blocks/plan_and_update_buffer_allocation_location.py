@@ -8,16 +8,10 @@ from operator import is_
 from tvmscript.ir.analysis.blocks.block_access import block_access
 from tvmscript.ir.analysis.memory.buffer_lca import buffer_scopes
 from tvmscript.ir.arith.fold import TRUE
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import on
+from tvmscript.ir.tir import Buffer, BufferRegion, PrimFunc, StatementRewriter, Stmt, Var, uses
 from tvmscript.ir.tir.errors import UndetectableAccess
-from tvmscript.ir.tir.expr import BufferRegion
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import StatementRewriter
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import InitNotLowered
 

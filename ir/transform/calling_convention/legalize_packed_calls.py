@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tvmscript.ir.core import IRModule, on
 from tvmscript.ir.core.dtype import HANDLE, UINT64, DType
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir import Buffer, Evaluate, Expr, PrimFunc, Stmt, TirRewriter
 from tvmscript.ir.tir.expr import Broadcast, Call, Cast, IntImm, StringImm
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.bits import reinterpret_
 from tvmscript.ir.tir.intrin.memory import tvm_stack_make_array, tvm_stack_make_shape
 from tvmscript.ir.tir.intrin.packed import tvm_call_cpacked
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Evaluate
 from tvmscript.ir.transform.base import Pass
 
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tvmscript.ir.analysis.undefined_vars import undefined_vars
-from tvmscript.ir.core.dtype import INT32
-from tvmscript.ir.core.types import PrimType
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import INT32, PrimType
+from tvmscript.ir.tir import AttrStmt, Evaluate, IntImm, PrimFunc, seq
 from tvmscript.ir.tir.intrin.control import ret
-from tvmscript.ir.tir.stmt import AttrStmt, Evaluate, seq
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import UnboundVariables
 from tvmscript.ir.transform.function_attributes import CallingConv, calling_conv, symbol_of, target_of

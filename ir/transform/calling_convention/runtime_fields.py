@@ -7,10 +7,8 @@ from enum import IntEnum
 from typing import Final
 
 from tvmscript.ir.core.dtype import FLOAT64, HANDLE, INT32, INT64, UINT64, DType
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import Call, Cast, IntImm
+from tvmscript.ir.tir import Call, Cast, Evaluate, Expr, IntImm, Stmt
 from tvmscript.ir.tir.intrin.memory import tvm_struct_get_, tvm_struct_set
-from tvmscript.ir.tir.stmt import Evaluate
 
 UINT8: Final = DType("uint8")
 UINT16: Final = DType("uint16")

@@ -8,16 +8,10 @@ from dataclasses import dataclass
 from tvmscript.ir.analysis.access.access_walk import Guard, Value
 from tvmscript.ir.analysis.access.out_of_bounds import Finding, Verdict, check_bounds
 from tvmscript.ir.arith import fold
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import GE, LT, IntImm, Or, StringImm
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.core import Node, on
+from tvmscript.ir.tir import GE, LT, Expr, IntImm, Or, PrimFunc, Stmt, StringImm, TirRewriter, Var, match_types
 from tvmscript.ir.tir.stmt import AssertStmt, BlockRealize, BufferStore, Evaluate, For, IfThenElse, LetStmt, While, seq
 from tvmscript.ir.tir.substitute import substitute
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 
 

@@ -7,15 +7,10 @@ from typing import Final, NamedTuple
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import make
+from tvmscript.ir.core import Op, Visitor, nodes, on
 from tvmscript.ir.core.dtype import INT64, UINT64
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.visit import Visitor, nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, TirRewriter, cast
 from tvmscript.ir.tir.expr import GE, LT, Add, And, BufferLoad, Call, Cast, FloorDiv, IntImm, Mul, Ramp, StringImm, Var
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.operators import cast
-from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Allocate, AssertStmt, AttrStmt, BufferStore, Evaluate, IfThenElse
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 

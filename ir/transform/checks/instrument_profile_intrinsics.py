@@ -6,14 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from tvmscript.ir.core.dtype import HANDLE
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.expr import Call, IntImm
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.core import HANDLE, IRModule, Op, Visitor, on
+from tvmscript.ir.tir import Call, IntImm, PrimFunc, Stmt, TirRewriter
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, Evaluate, For, ForKind, IfThenElse, LetStmt, SeqStmt, seq
 from tvmscript.ir.transform.base import Form, Pass, option
 

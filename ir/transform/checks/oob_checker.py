@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tvmscript.ir.analysis.access.out_of_bounds import Verdict, check_bounds
 from tvmscript.ir.core.errors import together
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
 
 

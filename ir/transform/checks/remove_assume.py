@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.expr import Call
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
-from tvmscript.ir.tir.stmt import Evaluate
+from tvmscript.ir.core import Op, on
+from tvmscript.ir.tir import NOOP, Call, Evaluate, PrimFunc, Stmt, TirRewriter
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.expressions.remove_no_op.remove_no_op import RemoveNoOp
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import AssertStmt
+from tvmscript.ir.core import on
+from tvmscript.ir.tir import AssertStmt, PrimFunc, Stmt, TirRewriter
 from tvmscript.ir.transform.base import PrimFuncPass
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tvmscript.ir.analysis.verify.gpu_code import assert_gpu_code
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import WrongType
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tvmscript.ir.analysis.verify.ssa import assert_ssa
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tvmscript.ir.analysis.memory.allocated_bytes import calculate_allocated_bytes
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.target import Target
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import IRModule, Target
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.base import Pass, option
 from tvmscript.ir.transform.errors import TooMuchVTCM
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tvmscript.ir.core.dtype import FLOAT32
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import FLOAT32
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.dtypes.common.compute_legalize import legalize_compute
 from tvmscript.ir.transform.dtypes.common.narrow_float_conversion import BFLOAT, is_native

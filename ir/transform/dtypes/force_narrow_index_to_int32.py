@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tvmscript.ir.core.dtype import INT32, INT64
-from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Cast, IntImm, Var
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import Block
+from tvmscript.ir.core import INT32, INT64, nodes, on
+from tvmscript.ir.tir import Block, Buffer, Cast, Expr, IntImm, PrimFunc, Stmt, Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.dtypes.common.index_dtype_rewriter import IndexDtypeRewriter
 from tvmscript.ir.transform.errors import ConstantTooWide, WideBuffer

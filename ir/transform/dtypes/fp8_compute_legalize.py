@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import DType
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.dtypes.common.compute_legalize import legalize_compute
 from tvmscript.ir.transform.dtypes.common.exact_float8_conversion import convert_exactly

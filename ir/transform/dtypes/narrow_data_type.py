@@ -7,12 +7,8 @@ from functools import cache
 from typing import Final
 
 from tvmscript.ir.arith.intervals.interval_analysis import IntervalAnalysis
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import BinaryOp, Cast, IntImm, IterVar, Range, Var
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import LAUNCHES, AttrStmt, Block, For
+from tvmscript.ir.core import DType, Visitor, on
+from tvmscript.ir.tir import LAUNCHES, AttrStmt, BinaryOp, Block, Cast, Expr, For, IntImm, IterVar, PrimFunc, Range, Var
 from tvmscript.ir.tir.te_nodes import Reduce
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.dtypes.common.index_dtype_rewriter import IndexDtypeRewriter

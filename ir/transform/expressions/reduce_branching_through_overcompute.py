@@ -6,13 +6,8 @@ from dataclasses import dataclass
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import logical_not
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import BufferLoad
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import NOOP, is_noop
-from tvmscript.ir.tir.stmt import BufferStore, IfThenElse, SeqStmt, seq
+from tvmscript.ir.core import nodes, on, structural_equal
+from tvmscript.ir.tir import NOOP, BufferLoad, BufferStore, Expr, IfThenElse, PrimFunc, SeqStmt, Stmt, is_noop, seq
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.expressions.remove_no_op.redundant_stores import FlowRewriter, RedundantStoreRemover
 from tvmscript.ir.transform.expressions.remove_no_op.remove_no_op import remove_no_ops

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.core import Op, nodes, on
+from tvmscript.ir.tir import NOOP, BufferStore, Expr, LetStmt, PrimFunc, Stmt, TirRewriter, Var, can_drop
 from tvmscript.ir.tir.expr import BufferLoad, Call, Let
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
-from tvmscript.ir.tir.side_effect import can_drop
-from tvmscript.ir.tir.stmt import BufferStore, LetStmt
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import UndefLeft, UndefWithEffect
 from tvmscript.ir.transform.expressions.remove_no_op.remove_no_op import RemoveNoOp

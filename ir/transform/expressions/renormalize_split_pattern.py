@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from tvmscript.ir.arith.buffer_layout import broadcast
 from tvmscript.ir.arith.fold import OPPOSITE, make
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.core import on
+from tvmscript.ir.tir import Expr, PrimFunc
 from tvmscript.ir.tir.expr import (
     GE,
     GT,
@@ -26,7 +26,6 @@ from tvmscript.ir.tir.expr import (
     Mul,
     Not,
 )
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.rewriters.with_analyzer import ConditionFolder
 

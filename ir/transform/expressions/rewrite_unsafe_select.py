@@ -5,13 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import BufferLoad, Call, Select
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import CallEffect, Op, on
+from tvmscript.ir.tir import BufferLoad, Call, Expr, PrimFunc, Select, TirRewriter
 from tvmscript.ir.tir.intrin.control import if_then_else_
-from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.transform.base import PrimFuncPass
 
 

@@ -12,18 +12,10 @@ from tvmscript.ir.arith.simplification.rewrite_logical import (
     simplify_pairwise,
 )
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core.dtype import BOOL
-from tvmscript.ir.core.op import CallEffect
-from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, FloatImm, IntImm
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import NOOP
-from tvmscript.ir.tir.side_effect import can_drop, effect_of
+from tvmscript.ir.core import BOOL, CallEffect, nodes, on
+from tvmscript.ir.tir import NOOP, Buffer, BufferLoad, Expr, FloatImm, IntImm, PrimFunc, Stmt, Var, can_drop, effect_of
 from tvmscript.ir.tir.stmt import BufferStore, IfThenElse, LetStmt, While
 from tvmscript.ir.tir.substitute import substitute, uses
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.function_features import statement_features
 from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter

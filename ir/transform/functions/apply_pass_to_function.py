@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import IRError, IRModule
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.context import PassInfo
 

@@ -7,16 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import IterVar, Let
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.core import BaseFunc, GlobalVar, IRModule, on
+from tvmscript.ir.tir import AttrStmt, Block, Buffer, Expr, For, IterVar, Let, PrimFunc, Stmt, TirRewriter, Var
 from tvmscript.ir.tir.scopes import bound_vars
-from tvmscript.ir.tir.stmt import AttrStmt, Block, For
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
 
 

@@ -5,12 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import AllocateConst
+from tvmscript.ir.core import IRModule, on
+from tvmscript.ir.tir import AllocateConst, PrimFunc, Stmt, TirRewriter
 from tvmscript.ir.transform.base import Pass
 
 #: the attribute of the module

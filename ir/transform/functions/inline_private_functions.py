@@ -7,17 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tvmscript.ir.arith.fold import make
-from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
-from tvmscript.ir.core.target import Target
-from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BinaryOp, Call
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.core import BaseFunc, GlobalVar, IRModule, Target, nodes, on
+from tvmscript.ir.tir import BinaryOp, Buffer, Call, Expr, PrimFunc, Stmt, TirRewriter, Var, rename_definitions
 from tvmscript.ir.tir.stmt import BlockRealize, DeclBuffer, Evaluate, LetStmt
-from tvmscript.ir.tir.substitute import rename_definitions
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.errors import WrongArgumentsOfCall
 from tvmscript.ir.transform.function_attributes import symbol_of

@@ -7,12 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.node import Node, script_with_ranges
 from tvmscript.ir.core.span import Source, Span
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir import PrimFunc, Stmt, TirRewriter
 from tvmscript.ir.transform.base import Pass
 
 

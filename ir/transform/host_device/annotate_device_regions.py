@@ -6,13 +6,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Final
 
-from tvmscript.ir.core.target import Target
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import StatementRewriter
-from tvmscript.ir.tir.stmt import AttrStmt
+from tvmscript.ir.core import Target, on
+from tvmscript.ir.tir import AttrStmt, IntImm, PrimFunc, StatementRewriter, Stmt
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.function_attributes import target_of
 from tvmscript.ir.transform.function_features import statement_features

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import IRModule
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.function_attributes import is_set, symbol_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tvmscript.ir.core.target import Target
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import Target
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.function_attributes import is_set, symbol_of
 

@@ -5,14 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import Call
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import on
+from tvmscript.ir.tir import AttrStmt, Call, Expr, For, ForKind, LetStmt, PrimFunc, Stmt, TirRewriter, Var
 from tvmscript.ir.tir.intrin.packed import tvm_thread_context
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import AttrStmt, For, ForKind, LetStmt
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import AttrStmt
+from tvmscript.ir.tir import AttrStmt, IntImm, PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
 
 

@@ -6,17 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property, reduce
 
 from tvmscript.ir.arith.fold import is_const, mul
-from tvmscript.ir.core.dtype import INT32, VOID
-from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
-from tvmscript.ir.core.target import Target
-from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.core import INT32, VOID, BaseFunc, GlobalVar, IRModule, Target, nodes, on
+from tvmscript.ir.tir import NOOP, Allocate, AttrStmt, Evaluate, Expr, PrimFunc, Stmt, TirRewriter
 from tvmscript.ir.tir.expr import Call, IntImm, IterVar, StringImm
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.control import ret
 from tvmscript.ir.tir.intrin.packed import call_extern, tvm_call_packed
-from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
-from tvmscript.ir.tir.stmt import Allocate, AttrStmt, Evaluate
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.errors import KernelReturns, TwoDynamicAllocations, UnknownCallee

@@ -7,19 +7,11 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Final
 
-from tvmscript.ir.core.dtype import INT32
-from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
-from tvmscript.ir.core.target import Target
-from tvmscript.ir.core.types import PrimType
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.core import INT32, BaseFunc, GlobalVar, IRModule, PrimType, Target, on
+from tvmscript.ir.tir import NOOP, PrimFunc, StatementRewriter, Stmt, Var, rename_definitions
 from tvmscript.ir.tir.expr import EQ, Call, IntImm, StringImm
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.control import ret
-from tvmscript.ir.tir.rewrite import NOOP, StatementRewriter
 from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, DeclBuffer, Evaluate, LetStmt, seq
-from tvmscript.ir.tir.substitute import rename_definitions
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.function_attributes import IS_GLOBAL, symbol_of
 from tvmscript.ir.transform.function_features import statement_features

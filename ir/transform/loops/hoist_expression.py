@@ -7,16 +7,10 @@ from enum import IntFlag
 from typing import Any, Final
 
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.core.visit import Visitor, nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.core import CallEffect, Op, Visitor, nodes, on
+from tvmscript.ir.tir import Expr, PrimFunc, Stmt, TirRewriter, Var, effect_of, rename_definitions, uses
 from tvmscript.ir.tir.expr import And, BufferLoad, Call, IterVar, Let, Or
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.side_effect import effect_of
 from tvmscript.ir.tir.stmt import AttrStmt, Block, BufferStore, For, IfThenElse, LetStmt, SeqStmt
-from tvmscript.ir.tir.substitute import rename_definitions, uses
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.expressions.remove_no_op.remove_no_op import RemoveNoOp
 from tvmscript.ir.transform.expressions.simplify import Simplify

@@ -6,17 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tvmscript.ir.arith.fold import add, cast, make, mul, sub
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import Node, Visitor, on
+from tvmscript.ir.tir import AccessRewriter, Buffer, Expr, PrimFunc, Stmt, TirRewriter, Var, const, match_types
 from tvmscript.ir.tir.expr import LT, Add, Broadcast, BufferLoad, Div, FloorMod, IntImm
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.operators import const, match_types
-from tvmscript.ir.tir.rewrite import AccessRewriter, TirRewriter
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, DeclBuffer, For, IfThenElse, seq
 from tvmscript.ir.tir.substitute import copied, substitute
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import DoubleBufferOutsideLoop, UnevenSplit
 

@@ -8,16 +8,11 @@ from dataclasses import dataclass
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import add, cast, make, mul
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.core.visit import Visitor, nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import DType, PointerType, PrimType, Visitor, nodes, on
+from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, Var, const, match_types
 from tvmscript.ir.tir.expr import Add, Broadcast, BufferLoad, Call, Div, IntImm, IterVar
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr, type_annotation
 from tvmscript.ir.tir.intrin.packed import tvm_context_id
-from tvmscript.ir.tir.operators import const, match_types
 from tvmscript.ir.tir.rewrite import AccessRewriter, flatten_seq
 from tvmscript.ir.tir.scopes import bodies, bound_vars, operands
 from tvmscript.ir.tir.stmt import (
@@ -36,7 +31,6 @@ from tvmscript.ir.tir.stmt import (
     seq,
 )
 from tvmscript.ir.tir.substitute import copied, substitute
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import VirtualThreadsUnknown
 from tvmscript.ir.transform.rewriters.with_analyzer import ConditionFolder

@@ -5,14 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tvmscript.ir.analysis.statements import statements
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import IntImm, StringImm
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.core import Node, on
+from tvmscript.ir.tir import Expr, IntImm, PrimFunc, Stmt, StringImm, TirRewriter, uses
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, AttrStmt, DeclBuffer, For, IfThenElse, LetStmt, SeqStmt, seq
-from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.transform.base import PrimFuncPass
 
 

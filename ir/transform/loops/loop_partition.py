@@ -10,15 +10,10 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.deduce_bound import deduce_bound
 from tvmscript.ir.arith.fold import FALSE, OPPOSITE, TRUE, add, is_const, logical_and, make, sub
 from tvmscript.ir.arith.int_set import NEG_INF, POS_INF, IntervalSet
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.visit import Visitor, nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.core import Op, Visitor, nodes, on
+from tvmscript.ir.tir import Expr, PrimFunc, Stmt, TirRewriter, Var, copied, rename_definitions, uses
 from tvmscript.ir.tir.expr import EQ, GE, LE, LT, Add, And, Call, CompareOp, IntImm, IterVar, Max, Min, Or, Range
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, For, ForKind, IfThenElse, SeqStmt, seq
-from tvmscript.ir.tir.substitute import copied, rename_definitions, uses
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 
 _HINT: Final = "pragma_loop_partition_hint"

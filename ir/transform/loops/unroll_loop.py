@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tvmscript.ir.arith.buffer_layout import index_add
-from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.expr import BufferLoad, IntImm
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import nodes, on
+from tvmscript.ir.tir import BufferLoad, IntImm, PrimFunc, Stmt, copied, uses
 from tvmscript.ir.tir.rewrite import NOOP, TirRewriter, flatten_seq
 from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate, For, ForKind, SeqStmt, seq
-from tvmscript.ir.tir.substitute import copied, uses
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import CannotUnroll
 

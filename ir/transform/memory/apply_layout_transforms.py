@@ -6,15 +6,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import on
+from tvmscript.ir.tir import AccessRewriter, AttrStmt, Buffer, BufferRealize, BufferStore, Expr, PrimFunc, Stmt
 from tvmscript.ir.tir.expr import BufferLoad, Range, Var
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.index_map import IndexMap
-from tvmscript.ir.tir.rewrite import AccessRewriter
-from tvmscript.ir.tir.stmt import AttrStmt, BufferStore
-from tvmscript.ir.tir.te_nodes import BufferRealize
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.dtypes.common.index_dtype_rewriter import IndexDtypeRewriter
 

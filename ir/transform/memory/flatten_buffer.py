@@ -23,15 +23,11 @@ from tvmscript.ir.arith.buffer_layout import (
 )
 from tvmscript.ir.arith.fold import cast, is_const, logical_and
 from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
+from tvmscript.ir.core import Op, PointerType, PrimType, nodes, on
 from tvmscript.ir.core.constant_data import Data
 from tvmscript.ir.core.dtype import BOOL, INT8, DType
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir import Buffer, BufferRealize, Expr, Prefetch, PrimFunc, Stmt, Var, uses
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, FloorDiv, FloorMod, IntImm, IterVar, Range
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import (
     LAUNCHES,
     Allocate,
@@ -43,9 +39,6 @@ from tvmscript.ir.tir.stmt import (
     For,
     IfThenElse,
 )
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.te_nodes import BufferRealize, Prefetch
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import MatchNotLowered, TensorLevelLeft
 from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter

@@ -9,16 +9,10 @@ from typing import Any, NamedTuple
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import add, is_const, make, mul, sub
 from tvmscript.ir.arith.linear_equation import detect_clip_bound, detect_linear_equation
-from tvmscript.ir.core.dtype import INT32
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer, make_buffer
+from tvmscript.ir.core import INT32, WrongType, on
+from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, TirRewriter, const, make_buffer, match_types
 from tvmscript.ir.tir.expr import BufferLoad, Call, Cast, IntImm, Max, Select
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.control import if_then_else_
-from tvmscript.ir.tir.operators import const, match_types
-from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, For
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import NoCopy

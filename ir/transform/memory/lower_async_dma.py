@@ -7,14 +7,9 @@ from typing import Final
 
 from tvmscript.ir.analysis.blocks.copy_loops import identify_memcpy
 from tvmscript.ir.arith.fold import mul
-from tvmscript.ir.core.dtype import INT32
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.expr import BufferLoad, IntImm
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import INT32, on
+from tvmscript.ir.tir import AttrStmt, BufferLoad, Evaluate, For, IntImm, PrimFunc, Stmt, TirRewriter, seq
 from tvmscript.ir.tir.intrin.memory import address_of, dma_copy, dma_end_group, dma_start_group, dma_wait
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import AttrStmt, Evaluate, For, seq
 from tvmscript.ir.transform.base import Form, PrimFuncPass, option
 from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
 

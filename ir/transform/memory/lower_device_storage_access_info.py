@@ -6,15 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from tvmscript.ir.arith.fold import add, mul
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, Ramp
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import on
+from tvmscript.ir.tir import Allocate, Buffer, BufferLoad, Call, Expr, IntImm, PrimFunc, Ramp, Stmt, TirRewriter, Var
 from tvmscript.ir.tir.intrin.memory import address_of, tvm_access_ptr
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Allocate
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import UnknownMemory
 

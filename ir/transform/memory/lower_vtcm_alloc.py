@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tvmscript.ir.core.dtype import HANDLE, INT64
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.expr import Call, IntImm, StringImm
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import HANDLE, INT64, on
+from tvmscript.ir.tir import Allocate, Call, IntImm, LetStmt, PrimFunc, Stmt, StringImm, TirRewriter
 from tvmscript.ir.tir.intrin.memory import nd_mem_alloc_with_scope, tvm_stack_make_shape
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Allocate, LetStmt
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 
 SCOPE = "global.vtcm"

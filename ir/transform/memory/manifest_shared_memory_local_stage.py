@@ -6,17 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tvmscript.ir.arith.fold import is_const
-from tvmscript.ir.core.dtype import INT32
-from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import INT32, PointerType, PrimType, on
+from tvmscript.ir.tir import Buffer, PrimFunc, Stmt, TirRewriter, Var, rename_definitions
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, Range
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, seq
-from tvmscript.ir.tir.substitute import rename_definitions
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import NoLocalStage
 from tvmscript.ir.transform.memory.lower_auto_copy.copy_loops import perfect_nest

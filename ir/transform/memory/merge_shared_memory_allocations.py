@@ -11,20 +11,13 @@ from typing import Final
 from tvmscript.ir.analysis.memory.in_place import is_in_place, threads_with_same_memory
 from tvmscript.ir.analysis.memory.liveness import Lifetime, MemoryOrder, Step, bits_of, lifetimes
 from tvmscript.ir.arith.fold import TRUE, add, make, mul, sub
-from tvmscript.ir.core.dtype import INT32, DType
-from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import INT32, DType, PointerType, PrimType, Visitor, on
+from tvmscript.ir.tir import AccessRewriter, Buffer, Expr, PrimFunc, Stmt, Var, const, match_types
 from tvmscript.ir.tir.expr import Add, Broadcast, BufferLoad, Call, FloorDiv, FloorMod, IntImm, Max
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.matrix import ptx_cp_async
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr, type_annotation
-from tvmscript.ir.tir.operators import const, match_types
-from tvmscript.ir.tir.rewrite import AccessRewriter
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, Evaluate
 from tvmscript.ir.tir.storage_scope import storage_scope
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass, option
 
 UINT8: Final = DType("uint8")

@@ -8,17 +8,10 @@ from typing import Any
 from tvmscript.ir.analysis.memory.pointer_element_type import Place, preferred_elements
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import make
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import DType, PointerType, PrimType, on
+from tvmscript.ir.tir import Allocate, Buffer, BufferStore, Expr, PrimFunc, Stmt, TirRewriter, Var
 from tvmscript.ir.tir.expr import BufferLoad, Call, Div, IntImm, Mul, Ramp, Shuffle
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr, type_annotation
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Allocate, BufferStore
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 
 

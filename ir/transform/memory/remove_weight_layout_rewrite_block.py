@@ -8,16 +8,10 @@ from itertools import product
 
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.arith.fold import is_const
+from tvmscript.ir.core import nodes, on
 from tvmscript.ir.core.constant_data import Data
-from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, IntImm
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.operators import as_expr
-from tvmscript.ir.tir.rewrite import NOOP, TirRewriter, is_noop
+from tvmscript.ir.tir import NOOP, Buffer, BufferLoad, Expr, IntImm, PrimFunc, TirRewriter, Var, as_expr, is_noop
 from tvmscript.ir.tir.stmt import AllocateConst, Block, BufferStore
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import NoWeightLayout
 

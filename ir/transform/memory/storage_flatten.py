@@ -8,19 +8,13 @@ from typing import Any, TypeVar
 from tvmscript.ir.analysis.from_te import is_from_te
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.fold import TRUE, add, make, mul, sub
-from tvmscript.ir.core.dtype import INT32
-from tvmscript.ir.core.types import PointerType
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.core import INT32, PointerType, on
+from tvmscript.ir.tir import BufferRealize, Expr, Prefetch, PrimFunc, Stmt, Var, const, match_types
 from tvmscript.ir.tir.buffer import DEFAULT_ALIGNMENT, Buffer
 from tvmscript.ir.tir.expr import BufferLoad, Call, FloorDiv, FloorMod, IntImm, IterVar, Mul, Range
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.control import tvm_tuple
 from tvmscript.ir.tir.intrin.memory import address_of, prefetch
-from tvmscript.ir.tir.operators import const, match_types
 from tvmscript.ir.tir.stmt import Allocate, AssertStmt, AttrStmt, BufferStore, Evaluate, For, ForKind
-from tvmscript.ir.tir.te_nodes import BufferRealize, Prefetch
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import TensorLevelLeft
 from tvmscript.ir.transform.memory.flatten_buffer import BufferFlattener, is_flat, storage_dtype

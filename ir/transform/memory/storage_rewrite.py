@@ -10,20 +10,12 @@ from tvmscript.ir.analysis.memory.liveness import Allocation, MemoryOrder, Step,
 from tvmscript.ir.analysis.memory.pointer_element_type import Place
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import TRUE, add, make, mul
-from tvmscript.ir.core.dtype import INT64, DType
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.target import Target
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import INT64, DType, Target, on, structural_equal
+from tvmscript.ir.tir import AccessRewriter, Buffer, Expr, PrimFunc, Stmt, Var, const, match_types
 from tvmscript.ir.tir.expr import BufferLoad, Call, FloorDiv, FloorMod, IntImm, Max
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr
-from tvmscript.ir.tir.operators import const, match_types
-from tvmscript.ir.tir.rewrite import AccessRewriter
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, DeclBuffer, For
 from tvmscript.ir.tir.storage_scope import DYNAMIC_SHARED, MemoryRank, StorageScope, storage_scope
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass, option
 from tvmscript.ir.transform.memory.pointer_value_type_rewrite import rewrite_pointers
 

@@ -9,24 +9,16 @@ from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import product
 from tvmscript.ir.arith.fold import add, mul, sub
-from tvmscript.ir.core.dtype import HANDLE, INT64
-from tvmscript.ir.core.types import PointerType
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import HANDLE, INT64, PointerType, on
+from tvmscript.ir.tir import Buffer, BufferRealize, Expr, PrimFunc, Stmt, TirRewriter, Var, const, match_types
 from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, StringImm
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.memory import (
     nd_mem_alloc_with_scope,
     texture2d_load,
     texture2d_store,
     tvm_stack_make_shape,
 )
-from tvmscript.ir.tir.operators import const, match_types
-from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate, LetStmt
-from tvmscript.ir.tir.te_nodes import BufferRealize
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import NotATexture
 

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.stmt import Block
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import Node, nodes
+from tvmscript.ir.tir import Block, Buffer, Stmt, Var
 
 
 class FreeVariables:

@@ -6,18 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import cast, make
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.suggestions import closest
-from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.tir import function
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import EQ, BinaryOp, Cast, IntImm
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.operators import as_expr
+from tvmscript.ir.core import DType, Node, closest, nodes, on
+from tvmscript.ir.tir import EQ, BinaryOp, Buffer, Cast, Expr, IntImm, PrimFunc, Var, as_expr, function
 from tvmscript.ir.tir.substitute import Substitution
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.errors import CannotSpecialize
 
 #: the value of a parameter, a size or a buffer

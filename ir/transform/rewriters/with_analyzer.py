@@ -6,15 +6,9 @@ from operator import is_
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.linear_equation import detect_linear_equation
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import Call, IntImm, IterVar, Range, Select
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
+from tvmscript.ir.core import Op, on
+from tvmscript.ir.tir import NOOP, Call, Expr, IntImm, IterVar, PrimFunc, Range, Select, Stmt, TirRewriter, Var, uses
 from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, Block, For, IfThenElse, LetStmt, While
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
 
 
 class ConditionFolder(TirRewriter):

@@ -6,12 +6,9 @@ from contextlib import ExitStack
 from operator import is_
 
 from tvmscript.ir.analysis.memory.known_contents import Contents, is_assumption
-from tvmscript.ir.core.op import CallEffect
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import Call, Range
+from tvmscript.ir.core import CallEffect, on
+from tvmscript.ir.tir import Call, Expr, Range, Stmt, effect_of
 from tvmscript.ir.tir.rewrite import flatten_seq
-from tvmscript.ir.tir.side_effect import effect_of
 from tvmscript.ir.tir.stmt import BufferStore, Evaluate, For, IfThenElse, LetStmt, SeqStmt, While
 from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
 

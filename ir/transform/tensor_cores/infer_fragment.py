@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.expr import StringImm
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Allocate, AttrStmt
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import on
+from tvmscript.ir.tir import Allocate, AttrStmt, PrimFunc, Stmt, StringImm, TirRewriter, Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.tensor_cores.common.fragments import CALLS, Fragment, check_products, fragments_of
 

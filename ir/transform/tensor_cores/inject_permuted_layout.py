@@ -6,16 +6,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tvmscript.ir.arith import fold
-from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import IRError, on
+from tvmscript.ir.tir import Block, Buffer, BufferStore, Expr, PrimFunc, Stmt, Var, match_types
 from tvmscript.ir.tir.expr import Add, BinaryOp, BufferLoad, Call, FloorDiv, FloorMod, IntImm, Mul
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.bits import bitwise_xor
-from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.stmt import Block, BufferStore
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
 

@@ -7,16 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from tvmscript.ir.arith.fold import is_const, mul
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import Op, PointerType, PrimType, on
+from tvmscript.ir.tir import AttrStmt, Buffer, BufferStore, Evaluate, Expr, PrimFunc, Stmt, TirRewriter
 from tvmscript.ir.tir.expr import Add, Broadcast, BufferLoad, Call, FloatImm, IntImm, Ramp
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.matrix import ptx_cp_async
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import NotFlat
 

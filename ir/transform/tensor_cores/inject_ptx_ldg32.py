@@ -7,19 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from tvmscript.ir.arith.fold import TRUE
-from tvmscript.ir.core.dtype import BOOL, INT32
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.buffer import Buffer, make_buffer
-from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import BOOL, INT32, CallEffect, Op, PointerType, PrimType, on
+from tvmscript.ir.tir import Buffer, BufferLoad, Call, IntImm, PrimFunc, Stmt, TirRewriter, Var, effect_of, make_buffer
 from tvmscript.ir.tir.intrin.matrix import ptx_ldg32
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.side_effect import effect_of
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, Evaluate, seq
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 
 _BITS: Final = 32

@@ -7,15 +7,9 @@ from typing import Any, Final, NamedTuple
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import make
-from tvmscript.ir.core.dtype import INT32
-from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer, make_buffer
+from tvmscript.ir.core import INT32, IRError, on
+from tvmscript.ir.tir import Block, Buffer, BufferStore, Expr, PrimFunc, Stmt, TirRewriter, make_buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, FloorDiv, FloorMod, IntImm, Range
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Block, BufferStore
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import MatchNotLowered
 

@@ -8,13 +8,8 @@ from typing import Any
 from tvmscript.ir.analysis.statements import StatementVisitor
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import cast
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.expr import IterKind, IterVar
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import For, ForKind
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import on
+from tvmscript.ir.tir import For, ForKind, IterKind, IterVar, PrimFunc, Stmt, TirRewriter, Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.threads.unify_thread_binding import check_same_threads
 

@@ -9,20 +9,14 @@ from tvmscript.ir.analysis.blocks.reducers import BlockReduction, NoReduction, r
 from tvmscript.ir.analysis.statements import StatementVisitor
 from tvmscript.ir.arith.fold import TRUE, conjuncts, is_const, logical_and
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
+from tvmscript.ir.core import PointerType, PrimType, on
 from tvmscript.ir.core.dtype import INT32, UINT64, DType
-from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir import NOOP, Buffer, CommReducer, Expr, PrimFunc, Stmt, TirRewriter, Var
 from tvmscript.ir.tir.expr import EQ, BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.bits import reinterpret
 from tvmscript.ir.tir.intrin.sync import tvm_thread_allreduce
-from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, Block, BlockRealize, BufferStore, Evaluate, For, ForKind, SeqStmt, seq
 from tvmscript.ir.tir.substitute import substitute, uses
-from tvmscript.ir.tir.te_nodes import CommReducer
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import CannotReduceAcrossThreads
 

@@ -9,18 +9,11 @@ from typing import Any, Final
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import add, is_const, make, mul
 from tvmscript.ir.arith.linear_equation import detect_linear_equation
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.types import PointerType
-from tvmscript.ir.core.visit import Visitor, nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import Op, PointerType, Visitor, nodes, on
+from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, TirRewriter, Var, uses
 from tvmscript.ir.tir.expr import BufferLoad, Call, Div, FloorDiv, FloorMod, IntImm, IterVar, Ramp, Range
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.sync import tvm_warp_activemask, tvm_warp_shuffle
-from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import LAUNCHES, Allocate, AttrStmt, BufferStore, For
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import InvalidWarpMemory
 from tvmscript.ir.transform.function_attributes import target_of

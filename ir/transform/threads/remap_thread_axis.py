@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.expr import IterVar
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import AttrStmt
+from tvmscript.ir.core import on
+from tvmscript.ir.tir import AttrStmt, IterVar, PrimFunc, Stmt, TirRewriter
 from tvmscript.ir.transform.base import PrimFuncPass
 
 

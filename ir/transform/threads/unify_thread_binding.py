@@ -6,13 +6,9 @@ from dataclasses import dataclass
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import cast
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.core import on
+from tvmscript.ir.tir import LAUNCHES, AttrStmt, For, ForKind, PrimFunc, Stmt, TirRewriter, Var
 from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, Range
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import LAUNCHES, AttrStmt, For, ForKind
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import ThreadsDiffer
 

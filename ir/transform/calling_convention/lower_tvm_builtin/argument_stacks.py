@@ -11,13 +11,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from tvmscript.ir.core.dtype import HANDLE, INT32, INT64, UINT64, DType
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer, make_buffer
-from tvmscript.ir.tir.expr import BufferLoad, IntImm, StringImm
+from tvmscript.ir.tir import Buffer, BufferLoad, Expr, IntImm, Stmt, StringImm, Var, make_buffer
 from tvmscript.ir.tir.intrin.bits import reinterpret_
 from tvmscript.ir.tir.intrin.memory import address_of, isnullptr, tvm_stack_alloca
 from tvmscript.ir.tir.stmt import BufferStore, DeclBuffer, IfThenElse, LetStmt
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.calling_convention.runtime_fields import (
     AnyType,
     ArgCode,

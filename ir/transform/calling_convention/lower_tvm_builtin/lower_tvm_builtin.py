@@ -7,16 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from tvmscript.ir.arith.fold import cast, is_const, mul
+from tvmscript.ir.core import Node, Op, PointerType, PrimType, Target, Visitor, closest, on
 from tvmscript.ir.core.dtype import HANDLE, INT32, INT64, UINT64
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.suggestions import closest
-from tvmscript.ir.core.target import Target
-from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import NE, Call, IntImm, StringImm
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir import NE, Call, Expr, IntImm, PrimFunc, Stmt, StringImm, TirRewriter
 from tvmscript.ir.tir.intrin.bits import reinterpret_
 from tvmscript.ir.tir.intrin.memory import isnullptr, tvm_backend_alloc_workspace, tvm_backend_free_workspace
 from tvmscript.ir.tir.intrin.packed import (
@@ -27,7 +20,6 @@ from tvmscript.ir.tir.intrin.packed import (
     tvm_call_trace_packed_lowered,
     tvm_throw_last_error,
 )
-from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, Evaluate, For, ForKind, IfThenElse, LetStmt, seq
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.calling_convention.lower_tvm_builtin.argument_stacks import CONVENTIONS, Sizes, Stacks

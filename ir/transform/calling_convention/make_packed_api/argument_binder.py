@@ -9,15 +9,11 @@ from typing import Final
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import cast, is_const, logical_and, logical_not, make, mul
 from tvmscript.ir.core.dtype import INT32, INT64, UINT64
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer, make_buffer
+from tvmscript.ir.tir import NOOP, Buffer, Expr, Stmt, Var, make_buffer, match_types
 from tvmscript.ir.tir.expr import EQ, BufferLoad, Div, IntImm, Mod, Or, StringImm
 from tvmscript.ir.tir.intrin.control import if_then_else_
 from tvmscript.ir.tir.intrin.memory import isnullptr
-from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.rewrite import NOOP
 from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, DeclBuffer, IfThenElse, LetStmt, seq
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.calling_convention.runtime_fields import DTYPES, Field, TypeOf, get_field
 from tvmscript.ir.transform.errors import ContradictoryArgument
 

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tvmscript.ir.core import BaseFunc, GlobalVar, IRModule, PrimType, Target, closest, on
 from tvmscript.ir.core.dtype import HANDLE, INT32, UINT64
-from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
-from tvmscript.ir.core.suggestions import closest
-from tvmscript.ir.core.target import Target
-from tvmscript.ir.core.types import PrimType
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import Call, IntImm, StringImm
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir import Call, Expr, IntImm, PrimFunc, Stmt, StringImm, TirRewriter, Var
 from tvmscript.ir.tir.intrin.bits import reinterpret_
 from tvmscript.ir.tir.intrin.control import ret
 from tvmscript.ir.tir.intrin.packed import tvm_call_cpacked, tvm_call_packed
-from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, Evaluate, For, ForKind, seq
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.calling_convention.make_packed_api.argument_binder import (
     ArgumentBinder,

@@ -6,15 +6,11 @@ from abc import ABC, abstractmethod
 from functools import reduce
 from typing import ClassVar, Final
 
-from tvmscript.ir.core.dtype import FLOAT64, HANDLE, INT32, INT64, DType
-from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer, make_buffer
+from tvmscript.ir.core import FLOAT64, HANDLE, INT32, INT64, DType, PointerType, PrimType
+from tvmscript.ir.tir import Buffer, BufferStore, Expr, Stmt, Var, make_buffer, seq
 from tvmscript.ir.tir.expr import EQ, GE, BufferLoad, Cast, IntImm, Or, Select
 from tvmscript.ir.tir.intrin.control import if_then_else_
 from tvmscript.ir.tir.intrin.v0_27 import handle_add_byte_offset
-from tvmscript.ir.tir.stmt import BufferStore, seq
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.calling_convention.make_packed_api.argument_binder import (
     Opening,
     check,

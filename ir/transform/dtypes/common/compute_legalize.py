@@ -7,18 +7,11 @@ from typing import Any
 
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.fold import make
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.core.visit import Visitor, nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import DType, PointerType, PrimType, Visitor, nodes, on
+from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, TirRewriter, Var, cast
 from tvmscript.ir.tir.expr import BinaryOp, Broadcast, Call, Cast, FloatImm, IntImm, Let, Select, Shuffle
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.bits import reinterpret_
-from tvmscript.ir.tir.operators import cast
-from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, DeclBuffer, LetStmt
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.dtypes.common.narrow_float_conversion import convert as convert_float
 
 Converter = Callable[[Expr, DType], Expr]

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from tvmscript.ir.core.dtype import FLOAT32, DType
+from tvmscript.ir.core import FLOAT32, DType
+from tvmscript.ir.tir import GE, GT, LT, Add, Cast, Mul, Select, Sub, const
 from tvmscript.ir.tir.base import OPERATORS, Expr
-from tvmscript.ir.tir.expr import GE, GT, LT, Add, Cast, Mul, Select, Sub
 from tvmscript.ir.tir.intrin.bits import reinterpret_
-from tvmscript.ir.tir.operators import const
 from tvmscript.ir.transform.dtypes.common.narrow_float_conversion import FORMATS, as_bits, bits_dtype, convert
 
 

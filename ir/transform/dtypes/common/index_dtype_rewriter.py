@@ -7,14 +7,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from tvmscript.ir.arith.fold import make
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.visit import on
+from tvmscript.ir.core import DType, Op, on
+from tvmscript.ir.tir import Buffer, TirRewriter, cast, match_types
 from tvmscript.ir.tir.base import OPERATORS, Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BinaryOp, Call, CompareOp, IntImm, IterVar, Let, LogicalOp, Ramp, Range, Select, Var
-from tvmscript.ir.tir.operators import cast, match_types
-from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import (
     LAUNCHES,
     Allocate,

@@ -10,14 +10,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.target import Target
+from tvmscript.ir.core import DType, Op, Target
+from tvmscript.ir.tir import LT, Add, Call, Cast, PrimFunc, Select, Sub, const
 from tvmscript.ir.tir.base import OPERATORS, Expr
-from tvmscript.ir.tir.expr import LT, Add, Call, Cast, Select, Sub
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.bits import reinterpret_
-from tvmscript.ir.tir.operators import const
 
 
 class Format(NamedTuple):

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import DType, PointerType, PrimType, nodes, on
+from tvmscript.ir.tir import Allocate, AllocateConst, AttrStmt, Buffer, Expr, PrimFunc, Stmt, TirRewriter
 from tvmscript.ir.tir.expr import BinaryOp, Call, Cast, FloatImm, Var
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.bits import reinterpret_
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Allocate, AllocateConst, AttrStmt
 from tvmscript.ir.transform.dtypes.common.narrow_float_conversion import bits_dtype
 from tvmscript.ir.transform.errors import NarrowFloatComputed, NarrowFloatParameter
 

@@ -10,16 +10,9 @@ from heapq import heapify, heappop, heappush
 from typing import Any, Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import Node, on
+from tvmscript.ir.tir import Buffer, Expr, For, IfThenElse, LetStmt, PrimFunc, Stmt, TirRewriter, Var, While, uses
 from tvmscript.ir.tir.expr import BinaryOp, Broadcast, BufferLoad, Call, FloatImm, IntImm, Let, Ramp, SizeVar, StringImm
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import For, IfThenElse, LetStmt, While
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.expressions.common_subexpr_elim_tir.tie_breaks import prefix_text
 

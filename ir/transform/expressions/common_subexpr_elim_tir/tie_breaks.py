@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from tvmscript.ir.core.dtype import INT32
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.core import INT32
+from tvmscript.ir.tir import Expr, Var
 from tvmscript.ir.tir.expr import (
     EQ,
     GE,
@@ -33,7 +33,6 @@ from tvmscript.ir.tir.expr import (
     Select,
     Sub,
 )
-from tvmscript.ir.tir.var import Var
 
 _OPERATORS: Final[dict[type[BinaryOp], str]] = {
     Add: "({} + {})",

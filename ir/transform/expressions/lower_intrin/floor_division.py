@@ -10,6 +10,7 @@ from tvmscript.ir.arith.intervals import bounds as interval
 from tvmscript.ir.arith.intervals.bounds import Bounds
 from tvmscript.ir.arith.intervals.interval_analysis import IntervalAnalysis
 from tvmscript.ir.arith.sums.linear_form import is_index_dtype
+from tvmscript.ir.tir import const
 from tvmscript.ir.tir.base import OPERATORS, Expr
 from tvmscript.ir.tir.expr import (
     GE,
@@ -30,7 +31,6 @@ from tvmscript.ir.tir.expr import (
     Sub,
     Var,
 )
-from tvmscript.ir.tir.operators import const
 
 
 class FloorDivision:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tvmscript.ir.arith.fold import make
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.core.target import Target
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.core import CallEffect, Op, Target, on
+from tvmscript.ir.tir import Expr, LetStmt, PrimFunc, Stmt, effect_of
 from tvmscript.ir.tir.expr import (
     EQ,
     NE,
@@ -26,9 +24,6 @@ from tvmscript.ir.tir.expr import (
     Mul,
     Sub,
 )
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.side_effect import effect_of
-from tvmscript.ir.tir.stmt import LetStmt
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import NoTarget
 from tvmscript.ir.transform.expressions.lower_intrin.floor_division import FloorDivision

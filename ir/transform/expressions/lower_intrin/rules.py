@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Call
+from tvmscript.ir.core import CallEffect, Op
+from tvmscript.ir.tir import Call, Expr
 from tvmscript.ir.tir.intrin import Intrinsic
 from tvmscript.ir.tir.intrin.intrinsic import Names
 from tvmscript.ir.transform.expressions.lower_intrin.rules_cpu_cuda import (

@@ -11,12 +11,10 @@ from collections.abc import Callable
 from typing import Final
 
 from tvmscript.ir.arith.fold import make
-from tvmscript.ir.core.dtype import FLOAT32, INT32, INT64, DType
-from tvmscript.ir.core.op import Op
+from tvmscript.ir.core import FLOAT32, INT32, INT64, DType, Op
+from tvmscript.ir.tir import GE, NE, Add, Call, Cast, Div, IntImm, Mul, Select, StringImm, Sub, cast, const
 from tvmscript.ir.tir.base import OPERATORS, Expr
-from tvmscript.ir.tir.expr import GE, NE, Add, Call, Cast, Div, IntImm, Mul, Select, StringImm, Sub
 from tvmscript.ir.tir.intrin.math import isfinite, isinf
-from tvmscript.ir.tir.operators import cast, const
 
 Rule = Callable[[Call], Expr | None]
 Rules = dict[str, Rule]

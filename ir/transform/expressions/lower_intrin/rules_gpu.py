@@ -6,11 +6,8 @@ from collections.abc import Callable
 from typing import Final
 
 from tvmscript.ir.arith.fold import make, round_to_dtype
-from tvmscript.ir.core.dtype import FLOAT32, INT32
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import GE, LT, Add, Call, Cast, Div, IntImm, Max, Min, Mul, Select, Sub
-from tvmscript.ir.tir.operators import const
+from tvmscript.ir.core import FLOAT32, INT32, Op
+from tvmscript.ir.tir import GE, LT, Add, Call, Cast, Div, Expr, IntImm, Max, Min, Mul, Select, Sub, const
 from tvmscript.ir.transform.expressions.lower_intrin.rules_cpu_cuda import (
     Rule,
     Rules,

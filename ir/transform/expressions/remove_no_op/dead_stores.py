@@ -7,14 +7,9 @@ from typing import Any, NamedTuple
 
 from tvmscript.ir.analysis.memory.known_contents import Contents
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, Range
-from tvmscript.ir.tir.side_effect import effect_of
-from tvmscript.ir.tir.stmt import BufferStore, For, IfThenElse
+from tvmscript.ir.core import CallEffect, Op, nodes
+from tvmscript.ir.tir import BufferLoad, BufferStore, Call, Expr, For, IfThenElse, IntImm, Range, Stmt, Var, effect_of
 from tvmscript.ir.tir.substitute import substitute, uses
-from tvmscript.ir.tir.var import Var
 
 
 class StoreNest(NamedTuple):

@@ -11,13 +11,8 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import logical_not
 from tvmscript.ir.arith.sums.linear_form import is_index_dtype
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core.op import CallEffect
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import BufferLoad
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import NOOP
-from tvmscript.ir.tir.side_effect import can_drop, effect_of
+from tvmscript.ir.core import CallEffect, on
+from tvmscript.ir.tir import NOOP, BufferLoad, Expr, PrimFunc, Stmt, can_drop, effect_of
 from tvmscript.ir.tir.stmt import AttrStmt, Block, BufferStore, Evaluate, For, IfThenElse, SeqStmt, While
 from tvmscript.ir.transform.expressions.remove_no_op.dead_stores import (
     StoreNest,

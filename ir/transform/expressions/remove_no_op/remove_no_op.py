@@ -10,14 +10,9 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.bounded_analyzer import LimitedAnalyzer
 from tvmscript.ir.arith.int_set import POS_INF
 from tvmscript.ir.arith.sums.linear_form import is_index_dtype
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import CallEffect, Op, nodes, on
+from tvmscript.ir.tir import NOOP, Buffer, Expr, PrimFunc, Stmt, TirRewriter, Var, can_drop, effect_of, is_noop, uses
 from tvmscript.ir.tir.expr import EQ, LE, BufferLoad, Call, IntImm, IterVar, Not, Range, Sub
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import NOOP, TirRewriter, is_noop
-from tvmscript.ir.tir.side_effect import can_drop, effect_of
 from tvmscript.ir.tir.stmt import (
     LAUNCHES,
     Allocate,
@@ -31,8 +26,6 @@ from tvmscript.ir.tir.stmt import (
     LetStmt,
     seq,
 )
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.expressions.remove_no_op.redundant_stores import remove_redundant_stores
 

@@ -11,15 +11,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.dtype import INT32
-from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import GE, LT, Add, IntImm, Max, Sub
+from tvmscript.ir.core import INT32, IRError
+from tvmscript.ir.tir import GE, LT, Add, AttrStmt, Block, Buffer, Expr, IntImm, Max, Stmt, Sub, match_types
 from tvmscript.ir.tir.intrin.bits import bitwise_and
 from tvmscript.ir.tir.intrin.control import if_then_else
-from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.stmt import AttrStmt, Block
 from tvmscript.ir.transform.loops.inject_software_pipeline.buffer_versions import make_op
 
 _ZERO: Final = IntImm(INT32, 0)

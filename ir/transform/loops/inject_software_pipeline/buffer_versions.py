@@ -8,10 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.dtype import INT32
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import INT32, on
+from tvmscript.ir.tir import AccessRewriter, Block, Buffer, BufferStore, Expr, For, Var, match_types
 from tvmscript.ir.tir.expr import (
     LE,
     Add,
@@ -26,10 +24,6 @@ from tvmscript.ir.tir.expr import (
     Range,
     Sub,
 )
-from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.rewrite import AccessRewriter
-from tvmscript.ir.tir.stmt import Block, BufferStore, For
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.tensor_cores.common.fragments import Fragment
 
 

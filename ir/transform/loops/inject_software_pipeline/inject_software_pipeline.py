@@ -7,17 +7,9 @@ from typing import TypeGuard
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.fold import TRUE
-from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.op import CallEffect
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.side_effect import effect_of
+from tvmscript.ir.core import CallEffect, IRError, on
+from tvmscript.ir.tir import Buffer, Expr, IntImm, PrimFunc, Stmt, TirRewriter, Var, effect_of
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For, SeqStmt
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import BlockNotOpaque, MatchNotLowered
 from tvmscript.ir.transform.loops.inject_software_pipeline.buffer_versions import Component

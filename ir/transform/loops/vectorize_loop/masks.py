@@ -6,13 +6,9 @@ from typing import Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import is_const
-from tvmscript.ir.core.dtype import BOOL
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.core import BOOL, CallEffect, Op, nodes, on
+from tvmscript.ir.tir import BufferStore, Expr, For, LetStmt, SeqStmt, Stmt, TirRewriter
 from tvmscript.ir.tir.expr import LT, Broadcast, BufferLoad, Call, Div, FloatImm, FloorDiv, FloorMod, IntImm, Mod, Ramp
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import BufferStore, For, LetStmt, SeqStmt
 
 _DIVISIONS: Final = (Div, FloorDiv, FloorMod, Mod)
 #: statements that may run for inactive lanes

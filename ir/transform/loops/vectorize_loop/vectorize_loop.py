@@ -9,12 +9,8 @@ from typing import Any, Final
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import broadcast, index_add, index_mul
 from tvmscript.ir.arith.fold import is_const, make
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.core.target import Target
-from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import CallEffect, Op, Target, nodes, on, structural_equal
+from tvmscript.ir.tir import NOOP, AccessRewriter, Buffer, Expr, PrimFunc, Stmt, TirRewriter, Var
 from tvmscript.ir.tir.expr import (
     GT,
     Add,
@@ -38,8 +34,6 @@ from tvmscript.ir.tir.expr import (
     Shuffle,
     Sub,
 )
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import NOOP, AccessRewriter, TirRewriter
 from tvmscript.ir.tir.scalable_vectors import lanes_value, scalable_lanes
 from tvmscript.ir.tir.stmt import (
     Allocate,
@@ -56,7 +50,6 @@ from tvmscript.ir.tir.stmt import (
     While,
 )
 from tvmscript.ir.tir.substitute import substitute, uses
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass, option
 from tvmscript.ir.transform.errors import BlockInLoops, CannotVectorize, WhileInVectorizedLoop
 from tvmscript.ir.transform.loops.vectorize_loop.masks import apply_mask

@@ -7,13 +7,10 @@ from dataclasses import dataclass, field
 from functools import reduce
 
 from tvmscript.ir.arith.fold import add, cast, make, mul
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import nodes
+from tvmscript.ir.tir import Buffer, BufferStore, Expr, For, ForKind, Stmt, Var
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, FloorDiv, FloorMod, IntImm
-from tvmscript.ir.tir.stmt import BufferStore, For, ForKind
 from tvmscript.ir.tir.substitute import substitute
-from tvmscript.ir.tir.var import Var
 
 
 @dataclass

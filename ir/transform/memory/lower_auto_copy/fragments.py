@@ -7,11 +7,8 @@ from typing import NamedTuple
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import TRUE, is_const
-from tvmscript.ir.core.dtype import INT32, DType
-from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import INT32, DType, PointerType, PrimType, on
+from tvmscript.ir.tir import Buffer, Expr, Stmt, TirRewriter, Var
 from tvmscript.ir.tir.expr import (
     Add,
     BufferLoad,
@@ -27,7 +24,6 @@ from tvmscript.ir.tir.expr import (
 )
 from tvmscript.ir.tir.intrin.matrix import tvm_load_matrix_sync, tvm_store_matrix_sync
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr, type_annotation
-from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import (
     AttrStmt,
     Block,
@@ -40,7 +36,6 @@ from tvmscript.ir.tir.stmt import (
     seq,
 )
 from tvmscript.ir.tir.substitute import substitute
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.errors import NoCopy
 from tvmscript.ir.transform.memory.lower_auto_copy.coalescing import coalesce
 from tvmscript.ir.transform.memory.lower_auto_copy.copy_loops import Copy, find_load, match_store, nest_in, perfect_nest

@@ -6,13 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferRegion, IntImm
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Block, For, ForKind
+from tvmscript.ir.core import nodes, on
+from tvmscript.ir.tir import Block, Buffer, BufferRegion, For, ForKind, IntImm, PrimFunc, Stmt, TirRewriter
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.memory.lower_auto_copy.coalescing import coalesce, order_by_target, through_registers
 from tvmscript.ir.transform.memory.lower_auto_copy.copy_loops import Copy, is_global, is_mma, is_shared, is_wmma

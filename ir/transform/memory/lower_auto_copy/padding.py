@@ -6,13 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, IntImm
+from tvmscript.ir.core import Visitor, on
+from tvmscript.ir.tir import Buffer, BufferLoad, Expr, IntImm, Stmt, Var, uses
 from tvmscript.ir.tir.stmt import Block, BufferStore, For, ForKind, MatchBufferRegion
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.memory.lower_auto_copy.copy_loops import is_shared
 
 _WARP: Final = 32

@@ -5,12 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import Call, IntImm, StringImm
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import IRError, Span, nodes
+from tvmscript.ir.tir import Call, Expr, IntImm, Stmt, StringImm, Var
 
 #: calls with the arguments fragment, m, n, k, index, ..., layout
 _WITH_LAYOUT: Final = ("tir.tvm_load_matrix_sync", "tir.tvm_store_matrix_sync")

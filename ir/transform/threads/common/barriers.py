@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.expr import StringImm
+from tvmscript.ir.tir import Evaluate, Stmt, StringImm
 from tvmscript.ir.tir.intrin.sync import tvm_storage_sync
-from tvmscript.ir.tir.stmt import Evaluate
 
 
 def barrier(scope: str) -> Stmt:

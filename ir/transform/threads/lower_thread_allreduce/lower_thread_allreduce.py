@@ -6,18 +6,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tvmscript.ir.arith.fold import is_const
-from tvmscript.ir.core.dtype import BOOL, INT32
-from tvmscript.ir.core.target import Target
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import BOOL, INT32, Target, on
+from tvmscript.ir.tir import Buffer, CommReducer, Expr, PrimFunc, Stmt, TirRewriter, Var
 from tvmscript.ir.tir.expr import BufferLoad, Call, Cast, IntImm, IterVar, Select
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.sync import tvm_thread_allreduce
-from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, DeclBuffer, Evaluate, seq
-from tvmscript.ir.tir.te_nodes import CommReducer
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import InvalidAllreduce
 from tvmscript.ir.transform.function_attributes import target_of

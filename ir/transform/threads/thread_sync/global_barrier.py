@@ -6,16 +6,12 @@ from functools import reduce
 from typing import Any
 
 from tvmscript.ir.arith.fold import mul
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.core import Node, Visitor, on
+from tvmscript.ir.tir import AttrStmt, BufferStore, Evaluate, Expr, StatementRewriter, Stmt, Var, seq
 from tvmscript.ir.tir.expr import EQ, And, BufferLoad, Call, IntImm, IterVar, StringImm
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr
 from tvmscript.ir.tir.intrin.packed import tvm_call_packed
 from tvmscript.ir.tir.intrin.sync import tvm_global_barrier_kinit, tvm_storage_sync
-from tvmscript.ir.tir.rewrite import StatementRewriter
-from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate, seq
-from tvmscript.ir.tir.var import Var
 
 #: the runtime function that allocates the counters of a barrier
 PREPARE = "__tvm_prepare_global_barrier"

@@ -11,15 +11,11 @@ from typing import Any, NamedTuple
 
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.arith.value_numbering import structural_key
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.core import DType, Node, Visitor, on
+from tvmscript.ir.tir import Expr, PrimFunc, StatementRewriter, Stmt, Var
 from tvmscript.ir.tir.expr import BinaryOp, Broadcast, BufferLoad, Call, IntImm, IterVar, StringImm
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr
 from tvmscript.ir.tir.intrin.sync import tvm_storage_sync
-from tvmscript.ir.tir.rewrite import StatementRewriter
 from tvmscript.ir.tir.scopes import bodies, operands
 from tvmscript.ir.tir.stmt import (
     AssertStmt,
@@ -34,7 +30,6 @@ from tvmscript.ir.tir.stmt import (
     seq,
 )
 from tvmscript.ir.tir.substitute import substitute, uses
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import SharedCondition
 from tvmscript.ir.transform.function_features import features
