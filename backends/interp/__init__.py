@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from tvmscript.backends.interp.function import Program
 from tvmscript.backends.runtime.module import Module
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import IRModule
+from tvmscript.ir.tir import PrimFunc
 
 
 def build(mod: IRModule | PrimFunc) -> Module:

@@ -9,12 +9,8 @@ from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
 from tvmscript.backends.interp.expressions import raw
 from tvmscript.backends.interp.layout import Layout, Strided, binder, row_major, strided_of
 from tvmscript.backends.runtime.errors import OutOfBounds
-from tvmscript.ir.core.dtype import FLOAT32
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad
-from tvmscript.ir.tir.stmt import BufferStore
+from tvmscript.ir.core import FLOAT32, Span
+from tvmscript.ir.tir import Buffer, BufferLoad, BufferStore, Expr
 
 Indices = tuple[Expr, ...]
 #: From the frame to the place of an element in its view.

@@ -24,9 +24,8 @@ from tvmscript.backends.runtime.errors import (
     WrongArrayStrides,
     WrongScalar,
 )
-from tvmscript.ir.core.dtype import FLOAT64, DType
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import FLOAT64, DType
+from tvmscript.ir.tir import Buffer, Var
 
 #: Puts an argument into the frame.
 Setter = Callable[[Frame, Any], None]

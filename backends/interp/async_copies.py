@@ -7,8 +7,8 @@ from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.memory import Pointer
 from tvmscript.backends.interp.raw_memory import offset_pointer, write
 from tvmscript.backends.runtime.errors import OutOfMemoryRange
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.expr import Call
+from tvmscript.ir.core import Span
+from tvmscript.ir.tir import Call
 
 
 def _copy(source: Pointer, target: Pointer, size: int, span: Span | None) -> None:

@@ -13,11 +13,8 @@ from tvmscript.backends.interp.libm import reference_of_extern
 from tvmscript.backends.interp.memory import Pointer, allocate, codec
 from tvmscript.backends.interp.scalars import caster, finisher, from_bits, to_bits, wrapper
 from tvmscript.backends.runtime.errors import ShiftOutOfRange, Unsupported
-from tvmscript.ir.core.dtype import FLOAT64, DType
-from tvmscript.ir.core.module import GlobalVar
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import BufferLoad, Call, StringImm
+from tvmscript.ir.core import FLOAT64, DType, GlobalVar, Op
+from tvmscript.ir.tir import BufferLoad, Call, Expr, StringImm
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
 
 

@@ -12,14 +12,9 @@ from functools import cached_property
 from typing import Any, ClassVar, Final, NoReturn, Protocol
 
 from tvmscript.backends.runtime.errors import Unsupported
+from tvmscript.ir.core import GlobalVar, Node
 from tvmscript.ir.core.dispatch import Dispatch
-from tvmscript.ir.core.module import GlobalVar
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Broadcast, FloatImm, IntImm, Ramp
-from tvmscript.ir.tir.te_nodes import CommReducer
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import Broadcast, Buffer, CommReducer, Expr, FloatImm, IntImm, Ramp, Stmt, Var
 from tvmscript.ir.transform.tensor_cores.common.fragments import Fragment, fragments_of
 
 Frame = list[Any]

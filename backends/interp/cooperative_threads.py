@@ -21,15 +21,9 @@ from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.memory import Memory, allocate
 from tvmscript.backends.interp.scalars import from_bits
 from tvmscript.backends.runtime.errors import Unsupported
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.core import DType, Node, Op, nodes
+from tvmscript.ir.tir import Allocate, AttrStmt, BufferStore, CommReducer, Expr, For, Stmt, Var
 from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, IterVar, StringImm
-from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, For
-from tvmscript.ir.tir.te_nodes import CommReducer
-from tvmscript.ir.tir.var import Var
 
 #: Warp operators of a device after its intrinsics are lowered, and what they are before.
 _DEVICE_OPERATORS: Final[dict[str, str]] = {

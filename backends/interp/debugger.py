@@ -18,16 +18,10 @@ from tvmscript.backends.interp import cooperative_threads, statements
 from tvmscript.backends.interp.calls import Returned
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.print_and_breakpoint import array_of, is_usable, show_source
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.core import Span, nodes
+from tvmscript.ir.tir import Buffer, Call, CommReducer, Expr, IntImm, IterVar, PrimFunc, Stmt, Var
 from tvmscript.ir.tir import stmt as tir
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Call, IntImm, IterVar
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
-from tvmscript.ir.tir.te_nodes import CommReducer
-from tvmscript.ir.tir.var import Var
 
 #: Python nests no more loops than 20 in a function
 _DEEPEST: Final = 16

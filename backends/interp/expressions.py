@@ -7,10 +7,9 @@ from typing import Any
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
 from tvmscript.backends.interp.scalars import binary, caster, exact, finisher, rounder, wrapper
 from tvmscript.backends.runtime.errors import DivisionByZero, UndefinedVariable
-from tvmscript.ir.core.dtype import BOOL, FLOAT32
+from tvmscript.ir.core import BOOL, FLOAT32
+from tvmscript.ir.tir import Expr, SizeVar, Var
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.var import SizeVar, Var
 
 
 @rule(Var, SizeVar)

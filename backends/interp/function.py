@@ -21,14 +21,10 @@ from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.debugger import compile_with_steps, has_breakpoint
 from tvmscript.backends.interp.layout import binder, static_shape
 from tvmscript.backends.runtime.errors import TooManyCalls, UnknownFunction, WrongNumberOfArguments
-from tvmscript.ir.core.module import GlobalVar, IRModule
+from tvmscript.ir.core import GlobalVar, IRModule, nodes
 from tvmscript.ir.core.recursion import deep_recursion
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, IntImm
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir import Buffer, BufferLoad, BufferRegion, Call, IntImm, PrimFunc, Var
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, Block, BufferStore, DeclBuffer, LetStmt, MatchBufferRegion
-from tvmscript.ir.tir.var import Var
 
 #: Importing these modules registers their rules.
 RULE_MODULES = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tvmscript.backends.interp.calls import SPECIAL, unavailable
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
-from tvmscript.ir.tir.expr import Call, StringImm
+from tvmscript.ir.tir import Call, StringImm
 
 #: The function that chooses the device of the launches that come: here there is one.
 _SET_DEVICE = "__tvm_set_device"

@@ -15,12 +15,8 @@ from typing import Any, NamedTuple
 from tvmscript.backends.interp.compiler import Compiler, Frame
 from tvmscript.backends.interp.memory import Codec, Pointer, codec
 from tvmscript.backends.runtime.errors import OutOfMemoryRange, UndecidedShape, WrongArrayShape, WrongArrayStrides
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import Span, nodes
+from tvmscript.ir.tir import Buffer, Expr, IntImm, Var
 
 
 class Strided(NamedTuple):

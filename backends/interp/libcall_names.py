@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.tir.expr import Call, StringImm
+from tvmscript.ir.core import Op
+from tvmscript.ir.tir import Call, StringImm
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
 
 

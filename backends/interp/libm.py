@@ -11,9 +11,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final, NamedTuple
 
-from tvmscript.ir.core.dtype import FLOAT32, FLOAT64
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.tir.expr import Call, StringImm
+from tvmscript.ir.core import FLOAT32, FLOAT64, Op
+from tvmscript.ir.tir import Call, StringImm
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, Reference
 
 

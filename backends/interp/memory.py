@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from tvmscript.backends.interp.scalars import encoder_of, from_bits, is_pattern
 from tvmscript.backends.runtime.errors import Unsupported
 from tvmscript.backends.runtime.small_floats import values_of
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType
 
 #: What memory of the program holds before it is written, in every byte: nan for floats, -1 for signed integers, the
 #: largest unsigned number, True. The same in every run, and wrong enough to be noticed.

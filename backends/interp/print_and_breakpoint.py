@@ -17,12 +17,9 @@ from tvmscript.backends.interp.calls import SPECIAL, unavailable
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.layout import strided_of
 from tvmscript.backends.interp.memory import Pointer, codec
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Call, StringImm
+from tvmscript.ir.core import DType, Span
+from tvmscript.ir.tir import Buffer, Call, StringImm, Var
 from tvmscript.ir.tir.intrin.debugging import fields_of
-from tvmscript.ir.tir.var import Var
 
 #: floats that NumPy writes with as few digits as tell them from their neighbours
 _SHORT: dict[str, Callable[[float], Any]] = {"float32": np.float32, "float16": np.float16}

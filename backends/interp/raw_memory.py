@@ -9,10 +9,8 @@ from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.layout import locate
 from tvmscript.backends.interp.memory import Pointer, codec
 from tvmscript.backends.runtime.errors import OutOfMemoryRange
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import DType, PointerType, PrimType
+from tvmscript.ir.tir import Expr, Var
 
 
 def read(pointer: Pointer, count: int, dtype: DType) -> list[Any]:

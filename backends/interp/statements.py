@@ -11,11 +11,8 @@ from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
 from tvmscript.backends.interp.layout import binder, locate, make_strided, matcher, shape_matcher, strided_of, vector_of
 from tvmscript.backends.interp.memory import Memory, Pointer, allocate, codec
 from tvmscript.backends.runtime.errors import KernelAssertion, WrongArrayDType, WrongArrayStrides
+from tvmscript.ir.tir import Buffer, CommReducer, IntImm, IterKind, IterVar, StringImm, Var
 from tvmscript.ir.tir import stmt as tir
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, StringImm
-from tvmscript.ir.tir.te_nodes import CommReducer
-from tvmscript.ir.tir.var import Var
 
 #: Attributes that make their body run once for each value of a thread index.
 THREAD_ATTRIBUTES = frozenset({"thread_extent", "virtual_thread"})

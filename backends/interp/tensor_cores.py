@@ -18,9 +18,8 @@ from tvmscript.backends.interp.memory import Pointer, codec
 from tvmscript.backends.interp.raw_memory import offset_pointer, pointee_dtype, read, write
 from tvmscript.backends.interp.scalars import finisher
 from tvmscript.backends.runtime.errors import Unsupported
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.tir.expr import Call, IntImm, StringImm
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import DType
+from tvmscript.ir.tir import Call, IntImm, StringImm, Var
 from tvmscript.ir.transform.tensor_cores.common.fragments import Fragment
 
 _WARP: Final = 32

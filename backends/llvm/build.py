@@ -31,9 +31,9 @@ from tvmscript.backends.llvm.errors import NoNativeCode, NotSupportedByLLVM
 from tvmscript.backends.llvm.jit import RUNTIME_SYMBOLS, Compiled
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.runtime.module import Module
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.recursion import deep_recursion
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir import PrimFunc
 
 errors.register()
 

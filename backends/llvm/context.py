@@ -9,9 +9,8 @@ from tvmscript.backends.llvm.assembly import FunctionText, ModuleText
 from tvmscript.backends.llvm.debug import DebugInfo
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.expr import Var
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import Span
+from tvmscript.ir.tir import PrimFunc, Var
 
 if TYPE_CHECKING:
     from tvmscript.backends.llvm.target import Target

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from tvmscript.backends.llvm.assembly import FunctionText, ModuleText, string_text
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import Span
 
 _FLAGS = ('!{i32 2, !"Debug Info Version", i32 3}', '!{i32 7, !"Dwarf Version", i32 4}')
 

@@ -9,7 +9,7 @@ import tvm_ffi
 
 from tvmscript.backends.runtime import errors as runtime
 from tvmscript.backends.runtime.errors import ExecutionError
-from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core import TVMScriptError
 
 
 class NotSupportedByLLVM(TVMScriptError):

@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.core import DType
+from tvmscript.ir.tir import Expr, IntImm
 
 #: signature -> names of the intrinsics that have it, without `llvm.`.
 #:

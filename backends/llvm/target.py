@@ -13,7 +13,7 @@ from tvmscript.backends.llvm.openmp import find_openmp
 from tvmscript.backends.llvm.output_text import OutputText, text_of
 from tvmscript.ir.core import target as description
 from tvmscript.ir.core.target import InvalidTarget
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import IntImm
 
 #: Options of TVM's target strings that do not change what this backend does.
 _IGNORED = frozenset(

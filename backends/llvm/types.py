@@ -6,7 +6,7 @@ import struct
 from functools import cache
 
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType
 
 _FLOATS = {16: "half", 32: "float", 64: "double"}
 #: Largest finite values, to tell overflow from rounding before `struct` refuses.

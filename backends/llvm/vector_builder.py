@@ -10,7 +10,7 @@ from typing import Any
 
 from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.types import float_constant, integer_constant
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType
 
 #: scalar type -> how it is written in the names of overloaded intrinsics
 SUFFIX = {

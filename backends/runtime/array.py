@@ -17,7 +17,7 @@ import tvm_ffi
 from tvmscript.backends.runtime.device import Device, cpu
 from tvmscript.backends.runtime.errors import UnsupportedDType
 from tvmscript.backends.runtime.small_floats import decode, encode, storage_of
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType
 from tvmscript.ir.core.errors import InvalidDType, WrongType
 from tvmscript.ir.core.float_formats import FORMATS
 

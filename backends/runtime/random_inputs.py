@@ -18,13 +18,9 @@ from tvmscript.backends.runtime.array import NDArray, storage_dtype
 from tvmscript.backends.runtime.errors import UndecidedShape, UnsupportedDType
 from tvmscript.backends.runtime.small_floats import encode
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType, nodes
 from tvmscript.ir.core.float_formats import FORMATS
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Var
 
 #: Extent of a symbolic dimension that nothing is said about.
 DEFAULT_EXTENT = 16

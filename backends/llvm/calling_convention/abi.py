@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tvmscript.backends.llvm.types import container_bits
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType
 from tvmscript.ir.transform.calling_convention.runtime_fields import Field
 
 #: `TVMFFIAny.type_index`.

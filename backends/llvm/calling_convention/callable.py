@@ -18,13 +18,9 @@ from tvmscript.backends.runtime.errors import (
     WrongArrayDType,
     WrongScalar,
 )
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Call, StringImm, Var
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import Span, nodes
+from tvmscript.ir.tir import AssertStmt, Buffer, BufferStore, Call, PrimFunc, StringImm, Var
 from tvmscript.ir.tir.intrin.memory import isnullptr
-from tvmscript.ir.tir.stmt import AssertStmt, BufferStore
 from tvmscript.ir.transform.calling_convention.runtime_fields import ffi_type_of
 
 Array = npt.NDArray[Any]

@@ -11,11 +11,9 @@ from tvmscript.backends.llvm.codegen.loop_optimization import is_noalias
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.types import element_bytes, value_type
 from tvmscript.ir.arith.intervals.bounds import Bounds
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType
+from tvmscript.ir.tir import Buffer, IntImm, PrimFunc
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.function import PrimFunc
 
 
 class Kernel(Codegen):

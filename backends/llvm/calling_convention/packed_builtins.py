@@ -9,7 +9,7 @@ from tvmscript.backends.llvm.codegen.arithmetic import emit_index
 from tvmscript.backends.llvm.codegen.codegen import NOTHING, Codegen, call_rule
 from tvmscript.backends.llvm.codegen.memory import load, store
 from tvmscript.backends.llvm.types import integer_constant
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.transform.calling_convention.runtime_fields import DTYPES, Field, packed_dtype
 

@@ -24,12 +24,9 @@ from tvmscript.backends.llvm.calling_convention.signature import PREFIX, is_pack
 from tvmscript.backends.llvm.codegen.codegen import NOTHING, Codegen, call_rule
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM, UnknownPackedFunction
 from tvmscript.backends.llvm.types import value_type
-from tvmscript.ir.core.dtype import FLOAT64, INT64, DType
-from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core import FLOAT64, INT64, DType, GlobalVar
+from tvmscript.ir.tir import Buffer, Expr, PrimFunc
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.function import PrimFunc
 
 _GET_GLOBAL = "i32 {}(ptr, ptr)"
 _CALL = "i32 {}(ptr, ptr, i32, ptr)"

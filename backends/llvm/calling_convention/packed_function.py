@@ -18,12 +18,9 @@ from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import value_type
 from tvmscript.ir.arith.intervals.bounds import Bounds
-from tvmscript.ir.core.dtype import INT32
-from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.core import INT32, nodes
+from tvmscript.ir.tir import Buffer, PrimFunc, stmt
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir import stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.function import PrimFunc
 
 _SCOPE = "compute_scope"
 _PARAMS = ("ptr %self", "ptr %args", "i32 %count", "ptr %result")

@@ -27,10 +27,9 @@ from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import element_bytes, value_type
-from tvmscript.ir.core.dtype import FLOAT64, INT64, DType
+from tvmscript.ir.core import FLOAT64, INT64, DType
+from tvmscript.ir.tir import Buffer, Expr
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
 
 
 class Wrapper:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from tvmscript.backends.llvm.assembly import FunctionText, ModuleText
 from tvmscript.backends.llvm.errors import kind_of
-from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core import TVMScriptError
 
 _MESSAGE_BYTES = 1024
 

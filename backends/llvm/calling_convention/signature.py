@@ -6,15 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from tvmscript.ir.core.dtype import HANDLE
-from tvmscript.ir.core.module import BaseFunc
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import EQ, Call, IntImm, Var
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import AssertStmt, DeclBuffer, LetStmt
+from tvmscript.ir.core import HANDLE, BaseFunc, Op, nodes
+from tvmscript.ir.tir import EQ, AssertStmt, Buffer, Call, DeclBuffer, Expr, IntImm, LetStmt, PrimFunc, Var
 from tvmscript.ir.transform.calling_convention.make_packed_api.signature import FFISignature
 from tvmscript.ir.transform.calling_convention.runtime_fields import Field
 from tvmscript.ir.transform.function_attributes import CallingConv

@@ -10,10 +10,9 @@ from tvmscript.backends.llvm.codegen.arithmetic import call_overloaded, emit_int
 from tvmscript.backends.llvm.codegen.codegen import Codegen, Owned, call_rule, rule
 from tvmscript.backends.llvm.errors import KernelOutOfMemory
 from tvmscript.backends.llvm.types import container_bits, integer_constant
-from tvmscript.ir.core.dtype import INT64
+from tvmscript.ir.core import INT64
+from tvmscript.ir.tir import Stmt, stmt
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir import stmt
-from tvmscript.ir.tir.base import Stmt
 
 #: Bytes of a constant-sized buffer that may lie on the stack, and of all of them in one function.
 STACK_BUFFER_BYTES = 8 * 1024

@@ -9,9 +9,9 @@ from tvmscript.backends.llvm.codegen import division
 from tvmscript.backends.llvm.codegen.codegen import Codegen, rule
 from tvmscript.backends.llvm.types import float_constant, is_encoded, value_type
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core.dtype import BOOL, FLOAT32, FLOAT64, INT64, DType
+from tvmscript.ir.core import BOOL, FLOAT32, FLOAT64, INT64, DType
+from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir.base import Expr
 
 #: operator -> opcode for floats, signed and unsigned integers
 _ARITHMETIC: dict[type[Expr], tuple[str, str]] = {

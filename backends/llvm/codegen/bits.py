@@ -6,9 +6,9 @@ from tvmscript.backends.llvm.codegen.arithmetic import call_overloaded, select
 from tvmscript.backends.llvm.codegen.codegen import Codegen, call_rule
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import integer_constant, value_type
-from tvmscript.ir.core.dtype import INT64, DType
+from tvmscript.ir.core import INT64, DType
+from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir.base import Expr
 
 _BITWISE = {"bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor"}
 

@@ -16,12 +16,10 @@ from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM, kind_of
 from tvmscript.backends.llvm.types import value_type
 from tvmscript.ir.arith.intervals.interval_analysis import WrappingIntervalAnalysis
+from tvmscript.ir.core import Node, TVMScriptError
 from tvmscript.ir.core.dispatch import Dispatch
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.tir import Expr, Stmt, stmt
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir import stmt
-from tvmscript.ir.tir.base import Expr, Stmt
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -8,7 +8,7 @@ from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import is_encoded, value_type
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
-from tvmscript.ir.core.dtype import FLOAT32, FLOAT64, INT64, DType
+from tvmscript.ir.core import FLOAT32, FLOAT64, INT64, DType
 
 #: Integers of up to this many bits are exact in float32.
 _EXACT_IN_FLOAT = 24

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.types import integer_constant, value_type
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType
 
 #: what is known of a division: its dtype, whether the dividend is never negative, the divisor's interval
 Known = tuple[DType, bool, tuple[int, int]]

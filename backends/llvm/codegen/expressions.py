@@ -5,10 +5,9 @@ from __future__ import annotations
 from tvmscript.backends.llvm.codegen.arithmetic import select
 from tvmscript.backends.llvm.codegen.codegen import Codegen, rule
 from tvmscript.backends.llvm.types import float_constant, integer_constant, is_encoded, value_type
-from tvmscript.ir.core.dtype import FLOAT64, DType
-from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.core import FLOAT64, DType, nodes
+from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir.base import Expr
 
 
 def evaluates_safely(expr: Expr) -> bool:

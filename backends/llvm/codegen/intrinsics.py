@@ -12,10 +12,9 @@ from tvmscript.backends.llvm.errors import NotSupportedByLLVM, WrongIntrinsicCal
 from tvmscript.backends.llvm.jit import is_known
 from tvmscript.backends.llvm.llvm_intrinsics import Signature, WrongCall, signatures
 from tvmscript.backends.llvm.types import element_bytes, integer_constant, is_encoded, memory_type, value_type
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.suggestions import closest
+from tvmscript.ir.core import Op, closest
+from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.intrin import Intrinsic
 
 #: Hints that a CPU kernel may ignore.

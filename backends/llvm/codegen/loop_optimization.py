@@ -14,12 +14,8 @@ from typing import Final
 
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.arith.fold import conjuncts, is_const, make
-from tvmscript.ir.core.dtype import FLOAT32, FLOAT64, INT32
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.core.visit import Visitor, nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import FLOAT32, FLOAT64, INT32, CallEffect, Op, Visitor, nodes, on, structural_equal
+from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, Var
 from tvmscript.ir.tir.expr import (
     EQ,
     LT,
@@ -39,11 +35,9 @@ from tvmscript.ir.tir.expr import (
     Ramp,
     Sub,
 )
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter, flatten_seq
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, For, ForKind, IfThenElse, SeqStmt
 from tvmscript.ir.tir.substitute import substitute, uses
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.loops.vectorize_loop.vectorize_loop import vectorize
 
 #: Attributes that promise that no two buffers overlap.

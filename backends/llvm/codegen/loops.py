@@ -6,9 +6,8 @@ from tvmscript.backends.llvm.codegen.arithmetic import emit_int64
 from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.codegen.loop_optimization import accumulates_one_vector, stores_to_new_elements
 from tvmscript.backends.llvm.types import value_type
+from tvmscript.ir.tir import Expr, stmt
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir import stmt
-from tvmscript.ir.tir.base import Expr
 
 #: Loop hints by kind of loop.
 _HINTS = {

@@ -10,7 +10,7 @@ from tvmscript.backends.llvm.math import EXPANSIONS, power
 from tvmscript.backends.llvm.math.expansion import Expansion
 from tvmscript.backends.llvm.types import integer_constant, is_encoded, value_type
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
-from tvmscript.ir.core.dtype import FLOAT32, FLOAT64, INT64, DType
+from tvmscript.ir.core import FLOAT32, FLOAT64, INT64, DType
 from tvmscript.ir.tir import expr as tir
 
 

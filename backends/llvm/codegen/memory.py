@@ -10,10 +10,9 @@ from tvmscript.backends.llvm.codegen.vectors import splat
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import element_bytes, element_memory_type, integer_constant, memory_type, value_type
 from tvmscript.ir.arith.fold import is_const
-from tvmscript.ir.core.dtype import INT64, DType
+from tvmscript.ir.core import INT64, DType
+from tvmscript.ir.tir import Buffer, Expr
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,8 @@ from tvmscript.backends.llvm.codegen.parallel import emit_parallel_loop
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.runtime.errors import KernelAssertion
 from tvmscript.ir.arith.fold import is_const
+from tvmscript.ir.tir import Expr, stmt
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir import stmt
-from tvmscript.ir.tir.base import Expr
 
 
 @rule(stmt.SeqStmt)

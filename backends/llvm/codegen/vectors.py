@@ -5,9 +5,9 @@ from __future__ import annotations
 from tvmscript.backends.llvm.codegen.codegen import Codegen, call_rule, rule
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import value_type
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType
+from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir.base import Expr
 
 
 def splat(cg: Codegen, operand: str, dtype: DType) -> str:
