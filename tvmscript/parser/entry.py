@@ -6,8 +6,8 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
+from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.budget import CURRENT, Budget
-from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.observers import Observers
 from tvmscript.ir.core.recursion import LONG_TEXT, deep_recursion, without_collection
 from tvmscript.parser.diagnostics.describe import construct_name

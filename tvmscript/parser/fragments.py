@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import Node
 from tvmscript.parser.diagnostics.errors import ValueTooLarge
 from tvmscript.parser.diagnostics.report import Reported
 from tvmscript.parser.names.lazy_table import LazyTable

@@ -6,12 +6,8 @@ import ast
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.types import Type
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferRegion, IterVar, Range, Var
-from tvmscript.ir.tir.stmt import Block, ForKind, MatchBufferRegion
+from tvmscript.ir.core import Span, Type
+from tvmscript.ir.tir import Block, Buffer, BufferRegion, Expr, ForKind, IterVar, MatchBufferRegion, Range, Stmt, Var
 from tvmscript.parser.diagnostics.errors import GivenTwice
 from tvmscript.parser.reader import MacroReader
 

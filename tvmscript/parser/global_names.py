@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated
 
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.core import Span, WrongType
+from tvmscript.ir.tir import Expr
 from tvmscript.parser.builtins.module import IR, IR_V0_27, module_attrs
 from tvmscript.parser.builtins.table import LayeredTable
 from tvmscript.parser.names.lazy_table import LazyTable

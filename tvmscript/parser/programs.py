@@ -6,10 +6,8 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar
 
-from tvmscript.ir.core.errors import IRError, TVMScriptError, WrongType
-from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
-from tvmscript.ir.tir.expr import SizeVar, Var
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import BaseFunc, GlobalVar, IRError, IRModule, TVMScriptError, WrongType
+from tvmscript.ir.tir import PrimFunc, SizeVar, Var
 from tvmscript.ir.tir.verify import verify_function, verify_symbols
 from tvmscript.parser.diagnostics import errors
 from tvmscript.parser.diagnostics.describe import construct_name, describe

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from tvmscript.ir.core.errors import DiagnosticError
+from tvmscript.ir.core import DiagnosticError
 from tvmscript.parser.entry import read_program
 from tvmscript.parser.global_names import ROOTS, TEXT_ROOTS
 from tvmscript.parser.names.namespace import Namespace

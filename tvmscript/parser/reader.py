@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, NoReturn, Protocol, TypeVar
 
+from tvmscript.ir.core import Span
 from tvmscript.ir.core.module import GlobalInfo
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir import Expr
 from tvmscript.parser.diagnostics.limits import Limits
 from tvmscript.parser.diagnostics.report import Report
 from tvmscript.parser.names.namespace import Builtin

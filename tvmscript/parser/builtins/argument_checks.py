@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.dtype import BOOL, DType
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.suggestions import closest
-from tvmscript.ir.tir import operators
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import BufferRegion, IntImm, StringImm
+from tvmscript.ir.core import BOOL, DType, Span, WrongType, closest
+from tvmscript.ir.tir import BufferRegion, Expr, IntImm, StringImm, operators
 from tvmscript.ir.tir.scalable_vectors import scalable_lanes
 from tvmscript.ir.tir.slices import region_load
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from tvmscript.ir.core import Span, Target, UnknownName, WrongType
 from tvmscript.ir.core.attrs import attributes
-from tvmscript.ir.core.errors import UnknownName, WrongType
 from tvmscript.ir.core.module import DummyGlobalInfo, GlobalInfo, GlobalVar, VDevice
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.target import Target
-from tvmscript.ir.tir.expr import Range
+from tvmscript.ir.tir import Range
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.parser.builtins.argument_checks import integer, text
 from tvmscript.parser.builtins.table import F, register

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType
 from tvmscript.ir.core.errors import InvalidDType
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.parser.names.lazy_table import LazyTable

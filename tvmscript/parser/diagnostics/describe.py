@@ -5,11 +5,8 @@ from __future__ import annotations
 import ast
 import reprlib
 
-from tvmscript.ir.core.module import GlobalVar
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferRegion, Var
+from tvmscript.ir.core import GlobalVar, Node
+from tvmscript.ir.tir import Buffer, BufferRegion, Expr, Stmt, Var
 from tvmscript.parser.frames import Frame, Loops
 from tvmscript.parser.names.namespace import Builtin, Decorator, Namespace
 

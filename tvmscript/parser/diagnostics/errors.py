@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import DiagnosticError, Span, TVMScriptError
 
 
 class InvalidSyntax(DiagnosticError):

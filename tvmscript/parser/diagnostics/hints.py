@@ -7,13 +7,9 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from inspect import Parameter
 
+from tvmscript.ir.core import GlobalVar, closest
 from tvmscript.ir.core.errors import DiagnosticError, InvalidAttribute, InvalidDType, TVMScriptError, WrongType
-from tvmscript.ir.core.module import GlobalVar
-from tvmscript.ir.core.suggestions import closest
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferRegion, Var
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir import Buffer, BufferRegion, Expr, PrimFunc, Var
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.parser.diagnostics.errors import Refused, UndefinedName, refused
 from tvmscript.parser.frames import Frame, Loops

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.tir.expr import FloatImm, IntImm, SizeVar, StringImm, Var
+from tvmscript.ir.core import Node
+from tvmscript.ir.tir import FloatImm, IntImm, SizeVar, StringImm, Var
 
 #: statements that macros and loops over Python values may expand to
 MAX_STATEMENTS = 1 << 14

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple, NoReturn
 
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.core import TVMScriptError
+from tvmscript.ir.tir import Stmt
 from tvmscript.parser.diagnostics.errors import DefinedAgain, UndefinedName
 from tvmscript.parser.diagnostics.hints import add_definition_note
 from tvmscript.parser.diagnostics.poison import POISON, defined_names, uses_poison

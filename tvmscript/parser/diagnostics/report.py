@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from tvmscript.ir.core import Span
 from tvmscript.ir.core.errors import DiagnosticError, OperandTooLarge, TVMScriptError, together
-from tvmscript.ir.core.span import Span
 from tvmscript.parser.diagnostics.errors import NestedTooDeeply, PythonFailed, ValueTooLarge, refused
 
 Result = TypeVar("Result")

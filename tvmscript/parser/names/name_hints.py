@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core import GlobalVar
 from tvmscript.ir.core.node import Building
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Var
+from tvmscript.ir.tir import Buffer, Var
 
 
 class MetaVar:

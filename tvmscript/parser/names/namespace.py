@@ -9,9 +9,7 @@ from contextvars import ContextVar
 from types import FrameType
 from typing import Any, Protocol
 
-from tvmscript.ir.core.errors import IRError, TVMScriptError
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.suggestions import closest
+from tvmscript.ir.core import IRError, Span, TVMScriptError, closest
 from tvmscript.parser.names.script_signatures import docstring_of, script_signature
 from tvmscript.parser.names.unsupported import UnsupportedName
 

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from inspect import Parameter, Signature
 
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import Span
 from tvmscript.parser.diagnostics.errors import AlreadyDefined, InvalidArguments
 
 

@@ -11,7 +11,7 @@ import typing
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import Span
 from tvmscript.parser.diagnostics.errors import InvalidAnnotation, InvalidArguments, UndefinedName, UnsupportedSyntax
 from tvmscript.parser.names.namespace import Builtin, Namespace
 from tvmscript.parser.reader import Reader

@@ -12,16 +12,9 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from typing import Annotated, Any, ClassVar, Final, NoReturn, TypeAlias, TypeVar
 
-from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
-from tvmscript.ir.core.module import GlobalVar
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import DiagnosticError, GlobalVar, Node, Span, TVMScriptError, closest
 from tvmscript.ir.core.recursion import MAX_NESTING
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.suggestions import closest
-from tvmscript.ir.tir import operators
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, IntImm
+from tvmscript.ir.tir import Buffer, BufferLoad, BufferRegion, Call, Expr, IntImm, operators
 from tvmscript.ir.tir.slices import getitem, region_load
 from tvmscript.parser.diagnostics import errors, hints
 from tvmscript.parser.diagnostics.describe import construct_name, describe

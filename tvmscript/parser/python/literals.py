@@ -6,9 +6,8 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.core import Node
+from tvmscript.ir.tir import Expr, IntImm
 from tvmscript.parser.diagnostics.describe import construct_name, describe
 from tvmscript.parser.diagnostics.errors import InvalidOperation, UnsupportedSyntax, ValueTooLarge, WrongTargetCount
 from tvmscript.parser.diagnostics.hints import about_construct

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from inspect import Signature
 
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import Span
 from tvmscript.parser.names.namespace import ACTIVE, OutsideOfKernel
 from tvmscript.parser.names.parameters import bind_arguments
 from tvmscript.parser.source.closure import Closure

@@ -6,8 +6,7 @@ import ast
 from contextlib import nullcontext
 from typing import Any
 
-from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import DiagnosticError, Span, TVMScriptError
 from tvmscript.parser.diagnostics.errors import UndefinedName, UnknownDecorator, ValueTooLarge
 from tvmscript.parser.names.namespace import Decorator
 from tvmscript.parser.names.parameters import signature_of

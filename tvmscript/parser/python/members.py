@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import Node
+from tvmscript.ir.tir import Buffer
 from tvmscript.parser.names.lazy_table import LazyTable
 
 #: owner -> value of an attribute

@@ -5,15 +5,12 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core import GlobalVar
 from tvmscript.ir.core.recursion import MAX_NESTING
-from tvmscript.ir.tir import operators
+from tvmscript.ir.tir import And, Buffer, BufferRegion, Or, operators, rename_definitions
 from tvmscript.ir.tir.base import OPERATORS, Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import And, BufferRegion, Or
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import region_load
-from tvmscript.ir.tir.substitute import rename_definitions
 from tvmscript.parser.diagnostics.describe import describe
 from tvmscript.parser.diagnostics.errors import (
     InvalidCondition,

@@ -9,9 +9,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import Span, WrongType, structural_equal
 from tvmscript.ir.relax.anf import Normalizer
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import Call, DataflowVar, MatchCast, SeqExpr, Var, VarBinding

@@ -6,17 +6,15 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core import GlobalVar, Span, TVMScriptError
 from tvmscript.ir.core.recursion import MAX_NESTING
-from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import Call, DataflowVar, If, SeqExpr, TupleGetItem, Var, VarBinding
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.struct_info import TupleStructInfo
 from tvmscript.ir.relax.struct_info_lattice import struct_info_lca
 from tvmscript.ir.relax.symbolic_shape import tir_vars_in_struct_info
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir.expr import Var as SizeVar
 from tvmscript.parser.diagnostics.describe import construct_name, describe
 from tvmscript.parser.diagnostics.errors import (

@@ -6,9 +6,7 @@ import ast
 import inspect
 from typing import Any
 
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.errors import IRError, TVMScriptError
-from tvmscript.ir.core.suggestions import closest
+from tvmscript.ir.core import DType, IRError, TVMScriptError, closest
 from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.parser.diagnostics.errors import Refused, refused
 from tvmscript.parser.names.namespace import Builtin

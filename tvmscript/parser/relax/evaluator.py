@@ -7,15 +7,12 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, ClassVar, Final
 
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import GlobalVar
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import GlobalVar, Op, Span, TVMScriptError
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.expr import Call, StringImm, Tuple
 from tvmscript.ir.relax.op.script_functions import script_function_of
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir import Expr
 from tvmscript.parser.diagnostics import errors
 from tvmscript.parser.diagnostics.describe import describe
 from tvmscript.parser.names.namespace import Builtin

@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import Node
 from tvmscript.ir.relax.expr import BindingBlock, If, SeqExpr
 from tvmscript.parser.diagnostics.describe import describe
 from tvmscript.parser.diagnostics.errors import NoStatement, UnsupportedSyntax

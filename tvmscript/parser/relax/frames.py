@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import Span, WrongType
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import DataflowVar, Var
 from tvmscript.parser.diagnostics.describe import describe

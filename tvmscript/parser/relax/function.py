@@ -7,9 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.types import PrimType, Type
-from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.core import PrimType, TVMScriptError, Type, nodes
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import SeqExpr, Var, VarBinding
 from tvmscript.ir.relax.function import Function

@@ -5,14 +5,11 @@ from __future__ import annotations
 import ast
 from typing import Any, Final
 
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import Op, Span, TVMScriptError
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import Call, Constant, PrimValue, Tuple, TupleGetItem
 from tvmscript.ir.relax.struct_info import ObjectStructInfo, TupleStructInfo
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.operators import as_expr, const
+from tvmscript.ir.tir import IntImm, as_expr, const
 from tvmscript.parser.diagnostics.describe import describe
 from tvmscript.parser.diagnostics.errors import InvalidOperation, NotAnExpression, UnsupportedSyntax, refused
 from tvmscript.parser.python.evaluator import EXPRESSIONS, Handler

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Protocol
 
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.parser.reader import Reader
 from tvmscript.parser.relax.bindings import Bindings

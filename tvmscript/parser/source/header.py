@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType
 from tvmscript.ir.core.errors import InvalidDType
 from tvmscript.parser.source.dialect import is_printed, is_v0_27
 

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import Any, Final
 
-from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core import WrongType
 from tvmscript.ir.core.recursion import LONG_TEXT, without_collection
 from tvmscript.ir.core.span import Source, Span
 from tvmscript.parser.diagnostics.errors import InvalidSyntax, TextTooLarge

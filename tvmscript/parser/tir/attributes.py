@@ -6,10 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir import operators
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import Span
+from tvmscript.ir.tir import Buffer, Expr, operators
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, FloatImm, IntImm, IterVar, Range, StringImm, Var
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.python.members import MEMBERS, Getter

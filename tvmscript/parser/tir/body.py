@@ -6,19 +6,13 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NoReturn, TypeAlias
 
-from tvmscript.ir.core.dtype import BOOL, VOID
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core import BOOL, VOID, Span, structural_equal
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, WrongRank, WrongType
 from tvmscript.ir.core.recursion import MAX_NESTING
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir import operators
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir import AssertStmt, Buffer, Evaluate, Expr, LetStmt, Stmt, operators, rename_definitions, seq
 from tvmscript.ir.tir.expr import BufferRegion, IterVar, Range, StringImm, Var, type_of
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import buffer_store, region_load
-from tvmscript.ir.tir.stmt import AssertStmt, Evaluate, LetStmt, seq
-from tvmscript.ir.tir.substitute import rename_definitions
 from tvmscript.parser.diagnostics import errors, hints
 from tvmscript.parser.diagnostics.describe import construct_name, describe
 from tvmscript.parser.diagnostics.recovery import Checkpoint, recover

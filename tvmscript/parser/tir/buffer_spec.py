@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from tvmscript.ir.core.dtype import INT32, DType
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir import operators
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer, make_buffer
-from tvmscript.ir.tir.expr import Var
+from tvmscript.ir.core import INT32, DType, Span, WrongType
+from tvmscript.ir.tir import Buffer, Expr, Var, make_buffer, operators
 from tvmscript.parser.builtins.argument_checks import extent_of, integer, text
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 

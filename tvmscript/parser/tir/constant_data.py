@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import math
 
+from tvmscript.ir.core import DType, Span, WrongType
 from tvmscript.ir.core.constant_data import Data, pack
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import FloatImm, IntImm
+from tvmscript.ir.tir import Expr, FloatImm, IntImm
 
 
 def constant_array(values: object, dtype: DType, extents: tuple[Expr, ...], span: Span | None = None) -> object:

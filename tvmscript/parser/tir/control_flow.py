@@ -5,12 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from tvmscript.ir.core.dtype import BOOL
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import BOOL, Span
+from tvmscript.ir.tir import Buffer, Expr, For, ForKind, IfThenElse, Stmt, While, seq
 from tvmscript.ir.tir.expr import BufferRegion, IntImm, IterKind, IterVar, Range, Var
-from tvmscript.ir.tir.stmt import For, ForKind, IfThenElse, While, seq
 from tvmscript.parser.diagnostics.describe import construct_name, describe
 from tvmscript.parser.diagnostics.errors import CannotAssign, InvalidCondition, NotAContext, NotALoop, UnsupportedSyntax
 from tvmscript.parser.diagnostics.hints import about_context, about_loop

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import Node
 from tvmscript.ir.core.types import PointerType, TupleType
-from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir import Stmt
 from tvmscript.ir.tir.expr import Var, type_of
 from tvmscript.parser.diagnostics.describe import describe
 from tvmscript.parser.diagnostics.errors import NoStatement

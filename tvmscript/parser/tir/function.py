@@ -5,16 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from tvmscript.ir.core.dtype import VOID
-from tvmscript.ir.core.errors import TVMScriptError, WrongType
-from tvmscript.ir.core.module import GlobalVar
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.types import PrimType, Type
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import VOID, GlobalVar, PrimType, Span, TVMScriptError, Type, WrongType
+from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt
 from tvmscript.ir.tir.errors import UndetectableAccess
 from tvmscript.ir.tir.expr import IterVar, Var, type_of
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, BlockRealize, infer_regions
 from tvmscript.parser.diagnostics.describe import describe
 from tvmscript.parser.diagnostics.errors import InvalidAnnotation, MissingAnnotation, refused

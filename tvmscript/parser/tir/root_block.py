@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.dtype import BOOL
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.stmt import Block, BlockRealize
+from tvmscript.ir.core import BOOL, Span
+from tvmscript.ir.tir import Block, BlockRealize, Buffer, IntImm, Stmt
 
 
 def add_root_block(body: Stmt, root_buffers: tuple[Buffer, ...], has_blocks: bool, span: Span) -> Stmt:

@@ -12,16 +12,10 @@ from typing import Any
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.buffer_layout import allocation_shape
+from tvmscript.ir.core import BOOL, DType, Op, Span, Type, WrongType
 from tvmscript.ir.core.attrs import attributes
-from tvmscript.ir.core.dtype import BOOL, DType
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.types import Type
+from tvmscript.ir.tir import Buffer, Expr, Stmt, operators
 from tvmscript.ir.tir import expr as nodes
-from tvmscript.ir.tir import operators
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, IntImm, StringImm, Var, type_of
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.stmt import Allocate, AssertStmt, AttrStmt, BufferStore, DeclBuffer, Evaluate, LetStmt

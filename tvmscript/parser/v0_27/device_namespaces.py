@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.core import Op, Span
+from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.parser.names.namespace import Builtin, Namespace
 from tvmscript.parser.names.unsupported import UnsupportedName

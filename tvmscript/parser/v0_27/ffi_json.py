@@ -10,8 +10,8 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.expr import StringImm
+from tvmscript.ir.core import Span
+from tvmscript.ir.tir import StringImm
 from tvmscript.parser.diagnostics.errors import InvalidMetadata
 from tvmscript.parser.diagnostics.limits import Limits
 from tvmscript.parser.names.namespace import Builtin

@@ -10,13 +10,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from tvmscript.ir.core.dtype import INT32, INT64, DType
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, StringImm, Var
+from tvmscript.ir.core import INT32, INT64, DType, Span
+from tvmscript.ir.tir import AssertStmt, Buffer, BufferLoad, BufferRegion, Expr, IntImm, StringImm, Var
 from tvmscript.ir.tir.slices import region_load
-from tvmscript.ir.tir.stmt import AssertStmt
 from tvmscript.parser.diagnostics.errors import InvalidSyntax
 from tvmscript.parser.frames import Wrapper
 from tvmscript.parser.names.name_hints import is_unnamed

@@ -11,16 +11,14 @@ import ast
 from functools import partial
 from typing import Any, ClassVar, Final
 
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, PrimValue, Var
 from tvmscript.ir.relax.struct_info import PrimStructInfo, TupleStructInfo
 from tvmscript.ir.relax.symbolic_shape import scalar_of
 from tvmscript.ir.relax.verify import verify
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import Expr, IntImm, const
 from tvmscript.ir.tir.expr import Var as SizeVar
-from tvmscript.ir.tir.operators import const
 from tvmscript.parser.names.name_hints import is_unnamed
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.relax.builtins.struct_info import resolve_struct_info

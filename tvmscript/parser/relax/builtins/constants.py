@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from tvmscript.ir.core import DType, Span
 from tvmscript.ir.core.constant_data import Data, pack
-from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.float_formats import FORMATS
-from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.expr import Constant
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import IntImm
 from tvmscript.ir.tir.operators import const as tir_const
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 from tvmscript.parser.tir.constant_data import constant_array

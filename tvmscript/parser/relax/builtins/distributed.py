@@ -6,15 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from tvmscript.ir.core.errors import UnknownName, WrongType
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import Op, Span, UnknownName, WrongType
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, Placement, PlacementSpec
 from tvmscript.ir.relax.expr import Call, Constant
 from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.relax.struct_info import TensorStructInfo
-from tvmscript.ir.tir.expr import Range
+from tvmscript.ir.tir import Range
 from tvmscript.ir.tir.operators import const as tir_const
 from tvmscript.parser.builtins.argument_checks import integer
 from tvmscript.parser.names.namespace import Builtin

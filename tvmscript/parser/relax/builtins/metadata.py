@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from tvmscript.ir.core import DType
 from tvmscript.ir.core.constant_data import Data
-from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.relax.expr import Constant
 
 

@@ -6,11 +6,8 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from tvmscript.ir.core.dtype import VOID, DType
-from tvmscript.ir.core.errors import UnknownName, WrongType
+from tvmscript.ir.core import VOID, DType, Span, Target, UnknownName, WrongType
 from tvmscript.ir.core.module import VDevice
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.target import Target
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import ShapeExpr
 from tvmscript.ir.relax.struct_info import (
@@ -23,9 +20,7 @@ from tvmscript.ir.relax.struct_info import (
     TupleStructInfo,
 )
 from tvmscript.ir.relax.symbolic_shape import scalar_of
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Var
-from tvmscript.ir.tir.operators import const
+from tvmscript.ir.tir import Expr, Var, const
 from tvmscript.parser.builtins.argument_checks import integer
 from tvmscript.parser.builtins.module import StringType
 from tvmscript.parser.diagnostics.errors import InvalidAnnotation, refused

@@ -8,18 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from tvmscript.ir.core import Op, Span, WrongType
 from tvmscript.ir.core.attrs import attributes
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import Call, DataTypeImm, ExternFunc, PrimValue, ShapeExpr, StringImm, Tuple, TupleGetItem
 from tvmscript.ir.relax.op import registry as all_operators
 from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import Expr, IntImm
 from tvmscript.ir.tir.operators import const as tir_const
 from tvmscript.parser.builtins.argument_checks import integer, text
 from tvmscript.parser.builtins.module import IR

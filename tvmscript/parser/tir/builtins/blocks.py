@@ -6,16 +6,12 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from tvmscript.ir.core import BOOL, DType, Span
 from tvmscript.ir.core.attrs import attributes
-from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.core.errors import DTypeMismatch, WrongType
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir import operators
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir import Block, BlockRealize, Buffer, Expr, Stmt, operators
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range, Var
 from tvmscript.ir.tir.slices import range_between, region_of
-from tvmscript.ir.tir.stmt import Block, BlockRealize
 from tvmscript.parser.builtins.argument_checks import condition_of
 from tvmscript.parser.builtins.table import TIR, construct
 from tvmscript.parser.diagnostics.errors import InvalidArguments, NotALoopVariable, NotInside

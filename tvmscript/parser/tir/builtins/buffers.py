@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tvmscript.ir.core import BOOL, Span, WrongType
 from tvmscript.ir.core.attrs import attributes
-from tvmscript.ir.core.dtype import BOOL
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir import Allocate, Buffer, DeclBuffer, MatchBufferRegion, Stmt
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, Var, pointer_to
 from tvmscript.ir.tir.slices import region_of
-from tvmscript.ir.tir.stmt import Allocate, DeclBuffer, MatchBufferRegion
 from tvmscript.parser.builtins.argument_checks import condition_of, text
 from tvmscript.parser.builtins.table import construct, value
 from tvmscript.parser.diagnostics.errors import GivenTwice

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tvmscript.ir.core import Span
 from tvmscript.ir.core.attrs import attributes
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir import AllocateConst
 from tvmscript.ir.tir.expr import Var, pointer_to
-from tvmscript.ir.tir.stmt import AllocateConst
 from tvmscript.parser.builtins.table import construct
 from tvmscript.parser.frames import Allocation, KernelReader, Wrapper
 from tvmscript.parser.tir.buffer_spec import shape_of

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import CallEffect, DType, Node, Op, Span, Target
 from tvmscript.ir.core.errors import InvalidDType, UnknownName, WrongType
 from tvmscript.ir.core.nan import nan_from_text
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.target import Target
 from tvmscript.ir.core.types import PointerType, PrimType, TupleType, Type
+from tvmscript.ir.tir import Buffer, Expr, operators
 from tvmscript.ir.tir import expr as nodes
-from tvmscript.ir.tir import operators
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Broadcast, BufferRegion, FloatImm, IntImm, SizeVar, Var, type_of
 from tvmscript.ir.tir.intrin.derived import iter_domain
 from tvmscript.ir.tir.slices import index, region_load

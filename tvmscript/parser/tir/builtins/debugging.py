@@ -5,10 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferRegion
+from tvmscript.ir.core import Span
+from tvmscript.ir.tir import Buffer, BufferRegion, Expr
 from tvmscript.ir.tir.intrin.debugging import tir_breakpoint, tir_print
 from tvmscript.parser.diagnostics.errors import InvalidArguments, NotInside, UnsupportedSyntax
 from tvmscript.parser.names.namespace import Builtin

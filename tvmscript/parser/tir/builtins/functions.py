@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tvmscript.ir.core import PrimType, Span, Type, WrongType
 from tvmscript.ir.core.attrs import attributes
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.types import PrimType, Type
 from tvmscript.ir.tir.expr import Var, type_of
 from tvmscript.parser.builtins.argument_checks import text
 from tvmscript.parser.builtins.table import construct

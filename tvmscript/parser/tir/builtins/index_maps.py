@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tvmscript.ir.arith.index_map import IndexMap
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core import Span, WrongType
 from tvmscript.parser.builtins.table import value
 
 

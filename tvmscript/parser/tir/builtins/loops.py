@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from tvmscript.ir.core import DType, Span, WrongType
 from tvmscript.ir.core.attrs import attributes
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir import operators
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import Expr, ForKind, IntImm, operators
 from tvmscript.ir.tir.slices import range_extent
-from tvmscript.ir.tir.stmt import ForKind
 from tvmscript.parser.builtins.argument_checks import thread_tag_of
 from tvmscript.parser.builtins.table import construct
 from tvmscript.parser.frames import KernelReader, Loop, Loops

@@ -9,12 +9,10 @@ import struct
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from tvmscript.ir.core import DType, Span, WrongType
 from tvmscript.ir.core.constant_data import Data, fingerprint, pack
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.float_formats import FORMATS
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.expr import FloatImm, IntImm, StringImm
+from tvmscript.ir.tir import FloatImm, IntImm, StringImm
 from tvmscript.parser.builtins.argument_checks import integer, text
 from tvmscript.parser.builtins.table import construct, value
 from tvmscript.parser.diagnostics.errors import ChangedConstant, InvalidMetadata, MissingConstant

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.ir.core.op import Op
+from tvmscript.ir.core import Op
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
 from tvmscript.parser.builtins.table import TIR

@@ -9,8 +9,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.expr import Var
+from tvmscript.ir.core import Span
+from tvmscript.ir.tir import Var
 from tvmscript.parser.builtins.table import TIR, LayeredTable
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.tir.builtins.constructors import handle

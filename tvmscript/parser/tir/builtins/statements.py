@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tvmscript.ir.core import Span, Type, WrongType
 from tvmscript.ir.core.attrs import attribute
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.core.types import Type
-from tvmscript.ir.tir import operators
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir import Buffer, Expr, Stmt, operators
 from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, Let, Range, StringImm, Var, type_of
 from tvmscript.ir.tir.slices import buffer_store
 from tvmscript.ir.tir.stmt import (

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.ir.core.dtype import BOOL
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir import operators
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import BOOL, Span, WrongType
+from tvmscript.ir.tir import AttrStmt, Buffer, Expr, Stmt, operators
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterVar, Range, StringImm, Var
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import region_of
-from tvmscript.ir.tir.stmt import AttrStmt
 from tvmscript.ir.tir.te_nodes import BufferRealize, CommReducer, DataProducer, Prefetch, ProducerLoad, Reduce
 from tvmscript.parser.builtins.argument_checks import integer, text
 from tvmscript.parser.builtins.table import construct, value
