@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType, Node, Target
 from tvmscript.ir.core.module import DummyGlobalInfo, GlobalVar, VDevice
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.target import Target
-from tvmscript.ir.tir.expr import StringImm
+from tvmscript.ir.tir import StringImm
 from tvmscript.printer.constants import attribute_data, is_array
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.literals import float_literal, string

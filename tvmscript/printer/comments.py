@@ -17,12 +17,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from tvmscript.ir.core.module import BaseFunc, IRModule
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import BaseFunc, IRModule, Node
 from tvmscript.ir.core.span import Source
 from tvmscript.ir.core.visible import visible
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.stmt import Block, BlockRealize, SeqStmt
+from tvmscript.ir.tir import Block, BlockRealize, SeqStmt, Stmt
 from tvmscript.printer.notes import Notes, line_names
 
 #: text after the # of comments that the printer writes itself

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from tvmscript.ir.core.module import BaseFunc
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import Visitor, nodes
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.core import BaseFunc, Node, Visitor, nodes
+from tvmscript.ir.tir import IntImm, Stmt
 
 _SCOPES: Final = (Stmt, BaseFunc)
 

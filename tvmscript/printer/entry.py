@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from tvmscript.ir.core import BaseFunc, IRModule, Node
 from tvmscript.ir.core import node as node_hooks
-from tvmscript.ir.core.module import BaseFunc, IRModule
-from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.core.visible import visible
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.stmt import MatchBufferRegion
+from tvmscript.ir.tir import MatchBufferRegion, Stmt
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin
 from tvmscript.printer import attribute_values
 from tvmscript.printer.comments import collect_comments, comments_of, sources_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core import IRError
 
 
 class UnknownOption(IRError, TypeError):

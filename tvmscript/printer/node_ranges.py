@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tvmscript.ir.core import BaseFunc, IRModule
 from tvmscript.ir.core.dispatch import ClassTable
-from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.tir import BlockRealize
 from tvmscript.ir.tir import expr as E
-from tvmscript.ir.tir.stmt import BlockRealize
 from tvmscript.printer.printer import ExprRule, Printer, StmtRule
 from tvmscript.printer.text_buffer import DECLARED, RangeMarks
 from tvmscript.printer.tir import exprs

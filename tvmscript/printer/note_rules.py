@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tvmscript.ir.core import BaseFunc, IRModule
 from tvmscript.ir.core.dispatch import ClassTable
-from tvmscript.ir.core.module import BaseFunc, IRModule
-from tvmscript.ir.tir.stmt import BlockRealize
+from tvmscript.ir.tir import BlockRealize
 from tvmscript.printer.notes import Note, Notes, line_names, without_marks
 from tvmscript.printer.printer import Printer, StmtRule
 from tvmscript.printer.text_buffer import DECLARED

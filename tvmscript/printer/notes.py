@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import Node
 
 _CONTROL = re.compile("[\x01-\x04]")
 _DEFINES = re.compile(r"[\s\x01-\x04\d]*(?P<names>\w+(?:\s*,\s*\w+)*)\s*(?::[^=]*)?=[^=]")

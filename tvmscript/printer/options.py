@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.suggestions import closest
+from tvmscript.ir.core import DType, Node, closest
 from tvmscript.printer.errors import InvalidOption, UnknownOption
 from tvmscript.printer.object_paths import Path
 

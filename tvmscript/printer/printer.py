@@ -10,16 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeVar
 
+from tvmscript.ir.core import BaseFunc, DType, IRError, IRModule, Node
 from tvmscript.ir.core.dispatch import ClassTable, Dispatch
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.module import BaseFunc, IRModule
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import For, SeqStmt
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import Buffer, Expr, For, PrimFunc, SeqStmt, Stmt, Var
 from tvmscript.ir.tir.verify import verify
 from tvmscript.printer.declarations import Scope, bound_names, common_scopes
 from tvmscript.printer.errors import NoText

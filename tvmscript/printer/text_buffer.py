@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import Node
 
 _BEGIN, _SEPARATOR, _END = "\x01", "\x02", "\x03"
 #: first character of a line that declares a name for the statement below it

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tvmscript.ir.arith.sums.linear_form import is_index_dtype
+from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as E
-from tvmscript.ir.tir.base import Expr
 
 Constant = E.IntImm | E.FloatImm
 #: operands, and their values where they are constants

@@ -10,9 +10,9 @@ import dataclasses
 import re
 from collections.abc import Iterable
 
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import Node
+from tvmscript.ir.tir import Stmt
 from tvmscript.ir.tir import stmt as S
-from tvmscript.ir.tir.base import Stmt
 from tvmscript.printer.text_buffer import TextRange
 
 #: statements whose body may be the rest of the surrounding body

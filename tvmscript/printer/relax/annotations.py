@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from tvmscript.ir.core.dtype import VOID
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import VOID, Node
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.expr import ShapeExpr

@@ -7,14 +7,13 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tvmscript.ir.core.dtype import INT32, DType
+from tvmscript.ir.core import INT32, DType, Op
 from tvmscript.ir.core.module import VDevice
-from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, Placement
 from tvmscript.ir.relax.expr import Call, ExternFunc, StringImm, Tuple
 from tvmscript.ir.relax.struct_info import TupleStructInfo
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import IntImm
 from tvmscript.printer.attribute_values import value
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.literals import float_digits, string, tuple_text

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.dtype import INT32, VOID
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import INT32, VOID, IRModule
 from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, Placement, PlacementSpec
 from tvmscript.ir.relax.expr import ShapeExpr
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM

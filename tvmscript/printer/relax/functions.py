@@ -6,12 +6,8 @@ import math
 from collections.abc import Iterator
 from typing import Final
 
+from tvmscript.ir.core import VOID, Node, Op, nodes, structural_equal
 from tvmscript.ir.core.constant_data import pack
-from tvmscript.ir.core.dtype import VOID
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax import expr as E
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo

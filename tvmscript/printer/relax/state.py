@@ -6,15 +6,12 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeAlias
 
-from tvmscript.ir.core.dtype import FLOAT64, INT64, DType
+from tvmscript.ir.core import FLOAT64, INT64, DType, Node, nodes
 from tvmscript.ir.core.module import IRModule, VDevice
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, Constant
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Var
+from tvmscript.ir.tir import Expr, Var
 from tvmscript.printer.constants import data_text, reference
 from tvmscript.printer.literals import float_digits, string
 from tvmscript.printer.printer import Printer, ValueRule

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.dtype import VOID
+from tvmscript.ir.core import VOID, Target
 from tvmscript.ir.core.module import VDevice
-from tvmscript.ir.core.target import Target
 from tvmscript.ir.relax.expr import ShapeExpr
 from tvmscript.ir.relax.struct_info import (
     UNKNOWN_NDIM,
@@ -15,7 +14,7 @@ from tvmscript.ir.relax.struct_info import (
     TensorStructInfo,
     TupleStructInfo,
 )
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir import Expr
 from tvmscript.printer.literals import string, tuple_text
 from tvmscript.printer.printer import Printer, expr_rule
 from tvmscript.printer.relax.state import relax_state

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IterKind, IterVar
-from tvmscript.ir.tir.stmt import Block, BlockRealize, MatchBufferRegion
+from tvmscript.ir.tir import Block, BlockRealize, Expr, IterKind, IterVar, MatchBufferRegion
 from tvmscript.printer.attribute_values import dictionary
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.literals import string

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from tvmscript.ir.core import Node, PointerType, PrimType
 from tvmscript.ir.core.dtype import INT8
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.types import PointerType, PrimType
+from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as E
-from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import DEFAULT_ALIGNMENT, Buffer
 from tvmscript.ir.tir.operators import wrap
 from tvmscript.ir.tir.scalable_vectors import lanes_value

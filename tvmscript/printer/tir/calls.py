@@ -8,13 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tvmscript.ir.arith.sums.linear_form import is_index_dtype
-from tvmscript.ir.core.dtype import VOID, DType
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import GlobalVar
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.types import PrimType
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Call, FloatImm, IntImm, StringImm
+from tvmscript.ir.core import VOID, DType, GlobalVar, Op, PrimType, TVMScriptError
+from tvmscript.ir.tir import Call, Expr, FloatImm, IntImm, StringImm
 from tvmscript.ir.tir.intrin.intrinsic import SURFACE, Intrinsic
 from tvmscript.printer.printer import Printer, expr_rule
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.types import PointerType, PrimType, TupleType
+from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as E
-from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.operators import wrap
 from tvmscript.ir.tir.scalable_vectors import lanes_value
 from tvmscript.printer.literals import float_call, float_literal, string

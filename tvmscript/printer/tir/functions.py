@@ -5,15 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tvmscript.ir.arith.fold import is_true
-from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import BaseFunc, GlobalVar, IRModule, Node, nodes
 from tvmscript.ir.core.types import TupleType
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir import Block, BlockRealize, For, IntImm, PrimFunc, Stmt, Var
 from tvmscript.ir.tir.buffer import DEFAULT_ALIGNMENT, Buffer
-from tvmscript.ir.tir.expr import IntImm, Var
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import Block, BlockRealize, For
 from tvmscript.printer.attribute_values import dictionary
 from tvmscript.printer.identifiers import identifier, unused
 from tvmscript.printer.literals import string, tuple_text

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.stmt import For, ForKind
+from tvmscript.ir.core import nodes
+from tvmscript.ir.tir import Expr, For, ForKind, IntImm
 from tvmscript.printer.attribute_values import dictionary
 from tvmscript.printer.literals import string
 from tvmscript.printer.printer import Printer, stmt_rule

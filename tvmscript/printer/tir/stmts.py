@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core.types import PrimType
+from tvmscript.ir.core import PrimType
+from tvmscript.ir.tir import BufferRealize, Call, IntImm, IterVar, SizeVar, Stmt, StringImm, Var
 from tvmscript.ir.tir import stmt as S
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.expr import Call, IntImm, IterVar, SizeVar, StringImm, Var
-from tvmscript.ir.tir.te_nodes import BufferRealize
 from tvmscript.printer.attribute_values import dictionary, value
 from tvmscript.printer.constants import constant_data
 from tvmscript.printer.literals import string

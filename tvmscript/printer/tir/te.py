@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import Node
+from tvmscript.ir.tir import Var
 from tvmscript.ir.tir import te_nodes as L
 from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin
-from tvmscript.ir.tir.var import Var
 from tvmscript.printer.printer import Printer, expr_rule, stmt_rule
 from tvmscript.printer.text_buffer import Frame
 

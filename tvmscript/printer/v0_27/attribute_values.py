@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.tir.expr import FloatImm, IntImm, StringImm
+from tvmscript.ir.core import Node
+from tvmscript.ir.tir import FloatImm, IntImm, StringImm
 from tvmscript.printer.attribute_values import RULES, value
 from tvmscript.printer.literals import float_literal, string
 from tvmscript.printer.printer import Printer

@@ -6,10 +6,8 @@ body. A size of int64 is a `TypeVar` in front of the functions.
 
 from __future__ import annotations
 
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Var
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import nodes
+from tvmscript.ir.tir import Expr, PrimFunc, Var
 from tvmscript.printer.attribute_values import dictionary
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.printer import HandleNeeded, Printer

@@ -10,19 +10,16 @@ import math
 from collections.abc import Mapping
 from typing import Final
 
+from tvmscript.ir.core import VOID, DType, Node, nodes
 from tvmscript.ir.core.constant_data import pack
-from tvmscript.ir.core.dtype import VOID, DType
 from tvmscript.ir.core.float_formats import FORMATS
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.expr import Call, Constant, MatchCast, PrimValue, StringImm
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, PrimStructInfo, TupleStructInfo
 from tvmscript.ir.relax.symbolic_shape import scalar_of
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm, Var
+from tvmscript.ir.tir import Expr, IntImm, Var
 from tvmscript.ir.tir.expr import StringImm as TextImm
 from tvmscript.printer.attribute_values import dictionary
 from tvmscript.printer.errors import NoText

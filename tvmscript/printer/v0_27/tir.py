@@ -12,18 +12,14 @@ from tvmscript.ir.arith.buffer_layout import allocation_shape, product
 from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.sums.linear_form import is_index_dtype
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core.dtype import INT32
-from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core import INT32, GlobalVar, Op, PointerType, PrimType
 from tvmscript.ir.core.nan import nan_text
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.types import PointerType, PrimType
+from tvmscript.ir.tir import BufferRealize, Expr, Prefetch, Stmt
 from tvmscript.ir.tir import expr as E
 from tvmscript.ir.tir import stmt as S
-from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import DEFAULT_ALIGNMENT, Buffer
 from tvmscript.ir.tir.expr import Call, IntImm, IterVar, StringImm, Var
 from tvmscript.ir.tir.intrin.intrinsic import SURFACE, Intrinsic
-from tvmscript.ir.tir.te_nodes import BufferRealize, Prefetch
 from tvmscript.printer.attribute_values import dictionary, value
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.literals import float_digits, string
