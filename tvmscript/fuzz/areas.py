@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from tvmscript.fuzz.area import Area
-from tvmscript.ir.core.errors import UnknownName
-from tvmscript.ir.core.suggestions import closest
+from tvmscript.ir.core import UnknownName, closest
 
 #: name -> `fuzz/<name>/area.py` has it as AREA
 NAMES: Final = ("parser", "printer", "arith", "schedule", "passes", "relax", "codegen")

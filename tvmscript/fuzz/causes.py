@@ -6,7 +6,7 @@ import traceback
 from dataclasses import dataclass
 from pathlib import Path
 
-from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core import TVMScriptError
 
 _PACKAGE = str(Path(__file__).parents[1])
 _TESTING = (str(Path(__file__).parent), str(Path(__file__).parents[1] / "testing"))

@@ -8,9 +8,7 @@ import pickle
 from enum import Enum
 from typing import Any
 
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.op import Op
+from tvmscript.ir.core import DType, Node, Op
 
 
 def construction(program: Any, name: str = "program") -> str:

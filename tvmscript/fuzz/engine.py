@@ -21,7 +21,7 @@ from hypothesis.errors import HypothesisException
 from tvmscript.fuzz.area import Area
 from tvmscript.fuzz.causes import Cause, cause_of
 from tvmscript.fuzz.scripts import known_causes, script
-from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core import TVMScriptError
 
 #: seconds that one example may take
 LIMIT: Final = 30

@@ -30,10 +30,8 @@ from tvmscript.ir.arith.simplification.rewrite_logical import (
     simplify_in_order,
     simplify_pairwise,
 )
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import And, Cast, IntImm, Not, Or, Range
-from tvmscript.ir.tir.var import SizeVar, Var
+from tvmscript.ir.core import nodes
+from tvmscript.ir.tir import And, Cast, Expr, IntImm, Not, Or, Range, SizeVar, Var
 from tvmscript.testing.arithmetic import RANGES, condition, number
 from tvmscript.testing.choices import choices
 from tvmscript.testing.strategies.expressions import INTEGERS

@@ -17,12 +17,9 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.bounded_analyzer import LimitedAnalyzer
 from tvmscript.ir.arith.errors import AlreadyBound, TooManySteps
 from tvmscript.ir.arith.intervals.bounds import ConstIntBound
+from tvmscript.ir.tir import Expr, IntImm, Range, SizeVar, Var, match_types
 from tvmscript.ir.tir import expr as e
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm, Range
 from tvmscript.ir.tir.intrin.control import if_then_else_
-from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.var import SizeVar, Var
 
 _I, _J, _X = (Var(name, "int32") for name in "ijx")
 _N = SizeVar("n", "int32")

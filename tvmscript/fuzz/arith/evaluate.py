@@ -9,12 +9,9 @@ from typing import Any, Final
 
 from tvmscript.fuzz.programs import python_integers
 from tvmscript.fuzz.programs.python_integers import wrapped
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.core import Op, nodes
+from tvmscript.ir.tir import BinaryOp, Broadcast, Call, Cast, Expr, IntImm, Not, Ramp, Select, SizeVar, Var
 from tvmscript.ir.tir import expr as e
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import BinaryOp, Broadcast, Call, Cast, IntImm, Not, Ramp, Select
-from tvmscript.ir.tir.var import SizeVar, Var
 
 
 class Undefined(Exception):

@@ -11,13 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from tvmscript.fuzz.arith.evaluate import Undefined, evaluate
 from tvmscript.fuzz.programs import Seed, choices
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.dtype import BOOL, DType
+from tvmscript.ir.core import BOOL, DType
+from tvmscript.ir.tir import Expr, SizeVar, Var
 from tvmscript.ir.tir import expr as e
-from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.intrin.control import if_then_else_, likely
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
 from tvmscript.ir.tir.operators import wrap
-from tvmscript.ir.tir.var import SizeVar, Var
 from tvmscript.testing.strategies.expressions import BIT_OPS, INTEGERS
 
 #: powers of two, their neighbours, primes, negative numbers

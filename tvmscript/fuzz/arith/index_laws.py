@@ -31,16 +31,9 @@ from tvmscript.ir.arith.region_bound import (
     estimate_region_upper_bound,
 )
 from tvmscript.ir.arith.shared_subexpressions import find_repeated
-from tvmscript.ir.core.dtype import FLOAT32
-from tvmscript.ir.core.errors import TVMScriptError, WrongType
-from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.core import FLOAT32, TVMScriptError, WrongType, nodes
+from tvmscript.ir.tir import Buffer, Expr, IntImm, Range, SizeVar, Var, as_expr, match_types, uses
 from tvmscript.ir.tir import expr as e
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import IntImm, Range
-from tvmscript.ir.tir.operators import as_expr, match_types
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import SizeVar, Var
 
 _T = TypeVar("_T")
 Point = Mapping[Var, int]

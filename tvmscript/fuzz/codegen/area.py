@@ -27,10 +27,8 @@ from tvmscript.fuzz.programs.loops import random_program
 from tvmscript.fuzz.programs.python_integers import evaluate
 from tvmscript.fuzz.programs.stages import staged_program
 from tvmscript.ir.analysis.cost.trip_count import iterations_of
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import IRModule
+from tvmscript.ir.tir import Expr, PrimFunc, Var
 from tvmscript.ir.transform.base import Form
 from tvmscript.ir.transform.pipeline import lower_for_llvm
 from tvmscript.parser import from_source

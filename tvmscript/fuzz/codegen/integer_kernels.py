@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from tvmscript.ir.core.dtype import BOOL, DType
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer, make_buffer
+from tvmscript.ir.core import BOOL, DType
+from tvmscript.ir.tir import Buffer, BufferStore, Expr, For, ForKind, LetStmt, PrimFunc, Stmt, make_buffer, seq
 from tvmscript.ir.tir.expr import (
     Add,
     Call,
@@ -25,9 +24,7 @@ from tvmscript.ir.tir.expr import (
     Sub,
     Var,
 )
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
-from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, LetStmt, seq
 from tvmscript.testing.defined import Defined
 from tvmscript.testing.strategies.expressions import BIT_OPS, COMPARISONS, INTEGER_OPS, INTEGERS, constants
 

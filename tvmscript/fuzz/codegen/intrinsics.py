@@ -8,15 +8,12 @@ from typing import Any, Final
 import numpy as np
 from hypothesis import strategies as st
 
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType
 from tvmscript.ir.core.float_formats import FORMATS
+from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, const, make_buffer
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer, make_buffer
 from tvmscript.ir.tir.expr import Broadcast, BufferLoad, Cast, IntImm, Mul, Ramp, Shuffle, Var
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
-from tvmscript.ir.tir.operators import const
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, seq
 from tvmscript.testing.allclose import ulp_distance
 from tvmscript.testing.lane_kernels import ROWS, Array, as_numbers

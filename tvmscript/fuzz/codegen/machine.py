@@ -17,12 +17,8 @@ from tvmscript.fuzz.codegen.writing import Written
 from tvmscript.fuzz.errors import LevelsDisagree
 from tvmscript.fuzz.scripts import as_literal
 from tvmscript.ir.arith.fold import is_const
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.target import Target
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import BufferStore, For
+from tvmscript.ir.core import IRModule, Target, TVMScriptError, nodes
+from tvmscript.ir.tir import BufferStore, For, PrimFunc
 from tvmscript.ir.transform.pipeline import lower_for_llvm
 from tvmscript.ir.transform.registry import get_pass
 from tvmscript.parser import from_source

@@ -20,14 +20,9 @@ from tvmscript.backends.runtime.module import Module
 from tvmscript.fuzz.codegen.arguments import changed
 from tvmscript.fuzz.guard_pages import guarded
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core import DType, TVMScriptError, nodes
 from tvmscript.ir.core.float_formats import FORMATS
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Var
 from tvmscript.testing.allclose import ulp_distance
 from tvmscript.testing.lane_kernels import Array, as_numbers, samples
 

@@ -12,14 +12,10 @@ import re
 from itertools import pairwise
 from typing import Any
 
+from tvmscript.ir.core import BaseFunc, IRModule, Node, TVMScriptError, nodes
 from tvmscript.ir.core.equal import first_difference
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import BaseFunc, IRModule
-from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.span import lines_of
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.stmt import SeqStmt
+from tvmscript.ir.tir import Expr, SeqStmt, Stmt
 from tvmscript.parser.entry import from_source
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 
-from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core import TVMScriptError
 
 
 class NameBeforeLoop(TVMScriptError):

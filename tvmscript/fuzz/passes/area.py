@@ -22,10 +22,9 @@ from tvmscript.fuzz.programs.pipelines import pipeline
 from tvmscript.fuzz.programs.stages import staged_program
 from tvmscript.fuzz.schedule.transformations import pass_and_given, pipelines, sources
 from tvmscript.fuzz.scripts import as_literal
+from tvmscript.ir.core import IRError, IRModule, TVMScriptError
 from tvmscript.ir.core.equal import first_difference
-from tvmscript.ir.core.errors import IRError, TVMScriptError
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import Var
 from tvmscript.ir.transform.base import Form
 from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.pass_text import read_passes

@@ -12,16 +12,11 @@ from tvmscript.fuzz.passes.loop_laws import Law, common_kernels
 from tvmscript.fuzz.passes.packed_calls import wrong_call
 from tvmscript.fuzz.programs.redefined import redefined
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.module import GlobalVar, IRModule
-from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.core import GlobalVar, IRModule, nodes, on, structural_equal
+from tvmscript.ir.tir import NOOP, Expr, PrimFunc, StatementRewriter, Stmt, Var
 from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, IterVar, Select, StringImm
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.sync import tvm_storage_sync
-from tvmscript.ir.tir.rewrite import NOOP, StatementRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, Block, BufferStore, Evaluate, For
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
 from tvmscript.testing.same_values import SameValues, public_kernels
 from tvmscript.testing.verify import WellFormed

@@ -10,17 +10,9 @@ from tvmscript.backends import interp
 from tvmscript.backends.runtime.errors import KernelAssertion, OutOfBounds
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Add, BufferLoad, Call, IntImm, Let, Mul, Sub
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import IRModule, Op, TVMScriptError, nodes
+from tvmscript.ir.tir import Add, Buffer, BufferLoad, Call, Expr, IntImm, Let, Mul, PrimFunc, Stmt, Sub, Var, uses
 from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, Block, BufferStore, Evaluate, For, ForKind, IfThenElse, LetStmt
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
 from tvmscript.testing.same_values import public_kernels
 

@@ -17,19 +17,9 @@ from tvmscript.backends import interp
 from tvmscript.backends.runtime.array import NDArray
 from tvmscript.backends.runtime.errors import Unsupported, UnsupportedDType
 from tvmscript.backends.runtime.random_inputs import random_inputs
-from tvmscript.ir.core.dtype import FLOAT64, HANDLE, INT64, DType
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.types import PointerType
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Call, Cast, IntImm
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import FLOAT64, HANDLE, INT64, DType, IRModule, PointerType, TVMScriptError, on
+from tvmscript.ir.tir import NOOP, Buffer, Call, Cast, Evaluate, Expr, IntImm, LetStmt, PrimFunc, Stmt, TirRewriter, Var
 from tvmscript.ir.tir.intrin.memory import isnullptr, tvm_struct_get_, tvm_struct_set
-from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
-from tvmscript.ir.tir.stmt import Evaluate, LetStmt
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.calling_convention.runtime_fields import (
     DTYPES,
     AnyType,

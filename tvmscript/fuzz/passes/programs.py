@@ -14,11 +14,8 @@ from tvmscript.fuzz.programs.loop_features import random_features
 from tvmscript.fuzz.programs.loops import random_program
 from tvmscript.fuzz.programs.pipelines import pipeline, short_pipeline
 from tvmscript.fuzz.programs.vectors import lenient_loops, masked_loops, vectorized_loops
-from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.target import Target
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.expr import IterKind, IterVar, Var
+from tvmscript.ir.core import IRError, IRModule, Target, nodes
+from tvmscript.ir.tir import IterKind, IterVar, Var
 from tvmscript.ir.transform.base import Form, Pass
 from tvmscript.ir.transform.pass_text import read_passes
 from tvmscript.ir.transform.pipeline import FOR_DEVICE

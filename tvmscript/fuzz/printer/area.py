@@ -17,17 +17,11 @@ from tvmscript.fuzz.parser import texts
 from tvmscript.fuzz.parser.marks import check_comments, check_marks, commented
 from tvmscript.fuzz.parser.names import check_names
 from tvmscript.fuzz.relax.struct_info_laws import wider
-from tvmscript.ir.core.dtype import BOOL, FLOAT32, INT32, DType
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import BaseFunc, IRModule
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.core import BOOL, FLOAT32, INT32, BaseFunc, DType, IRModule, Node, TVMScriptError, nodes
 from tvmscript.ir.relax.expr import DataflowBlock, DataflowVar, MatchCast, VarBinding
 from tvmscript.ir.relax.expr import Var as GraphVar
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.tir.buffer import make_buffer
-from tvmscript.ir.tir.expr import BufferRegion, FloatImm, IntImm, Var
-from tvmscript.ir.tir.stmt import BufferStore, For, ForKind
+from tvmscript.ir.tir import BufferRegion, BufferStore, FloatImm, For, ForKind, IntImm, Var, make_buffer
 from tvmscript.parser.entry import from_source
 from tvmscript.printer.errors import NoText
 from tvmscript.testing.errors import NotPrinted, NotReadBack, PrintsDifferent

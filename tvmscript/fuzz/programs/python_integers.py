@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType
+from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir.base import Expr
 
 
 def wrapped(value: int, dtype: DType) -> int:

@@ -6,15 +6,8 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Allocate, For, LetStmt
-from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import IRModule, on
+from tvmscript.ir.tir import Allocate, Buffer, For, LetStmt, PrimFunc, Stmt, TirRewriter, Var, uses
 
 
 def redefined(mod: IRModule) -> IRModule:

@@ -13,8 +13,7 @@ from tvmscript.fuzz.construct_script import construction
 from tvmscript.fuzz.relax.module_laws import LAWS, agrees_with_numpy, is_inferred_again, leads
 from tvmscript.fuzz.relax.operator_laws import check_operator_call
 from tvmscript.fuzz.relax.struct_info_laws import check_struct_info
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import IRModule, TVMScriptError
 from tvmscript.testing.graph_strategies import graph_calls, graph_modules
 from tvmscript.testing.operator_calls import RECIPES, OperatorCall, operator_call
 

@@ -10,17 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tvmscript.ir.core import BOOL, DType, GlobalVar, IRModule, nodes
 from tvmscript.ir.core.constant_data import pack
-from tvmscript.ir.core.dtype import BOOL, DType
-from tvmscript.ir.core.module import GlobalVar, IRModule
 from tvmscript.ir.core.span import Source, Span
-from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax import errors
 from tvmscript.ir.relax import expr as relax
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ShapeStructInfo, TensorStructInfo, TupleStructInfo
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import IntImm
 from tvmscript.ir.tir.var import Var as SizeVar
 from tvmscript.testing.operator_calls import call_of
 

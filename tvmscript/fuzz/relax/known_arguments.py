@@ -6,9 +6,8 @@ import random
 from collections.abc import Callable
 from typing import Any, Final
 
-from tvmscript.ir.core.dtype import VOID
+from tvmscript.ir.core import VOID, Target
 from tvmscript.ir.core.module import VDevice
-from tvmscript.ir.core.target import Target
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.struct_info import (
     UNKNOWN_NDIM,
@@ -18,7 +17,7 @@ from tvmscript.ir.relax.struct_info import (
     TupleStructInfo,
 )
 from tvmscript.ir.relax.symbolic_shape import simplify_size
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import IntImm
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var as SizeVar
 from tvmscript.testing.operator_calls import Data, Sizes

@@ -14,17 +14,16 @@ import numpy as np
 from tvmscript.differ import Diff, diff
 from tvmscript.fuzz.relax.faults import HERE, faults_of
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.core import IRModule, nodes
 from tvmscript.ir.core.equal import assert_structural_equal, structural_equal
 from tvmscript.ir.core.hashing import structural_hash
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax.errors import ResultMismatch
 from tvmscript.ir.relax.expr import Call, Constant, PrimValue, ShapeExpr, Tuple, VarBinding
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
 from tvmscript.ir.relax.verify import find_errors, verify
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import IntImm
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var as SizeVar
 from tvmscript.parser import from_source

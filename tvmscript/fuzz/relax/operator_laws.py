@@ -25,7 +25,7 @@ from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.expr import Call, Constant, DataTypeImm, ShapeExpr, Tuple, Var
 from tvmscript.ir.relax.struct_info import PrimStructInfo, ShapeStructInfo, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import IntImm
 from tvmscript.testing.operator_calls import Data, Number, OperatorCall, Sizes, argument_names, call_of, operator
 
 

@@ -9,15 +9,13 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tvmscript.ir.core.dtype import VOID, DType
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core import VOID, DType, Target, structural_equal
 from tvmscript.ir.core.module import VDevice
-from tvmscript.ir.core.target import Target
 from tvmscript.ir.relax import struct_info as sinfo
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.infer_call import erase_to_well_defined
 from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check, struct_info_lca
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import IntImm
 from tvmscript.ir.tir.var import Var as SizeVar
 
 _DTYPES = tuple(map(DType, ("float32", "int8", "bool")))

@@ -23,16 +23,12 @@ from tvmscript.fuzz.schedule.steps import KEEP_VALUES, STEPS, Steps, random_step
 from tvmscript.fuzz.scripts import as_literal
 from tvmscript.ir.analysis.access.races import Race, check_races
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
+from tvmscript.ir.core import TVMScriptError, nodes
 from tvmscript.ir.core.equal import first_difference
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.schedule.analysis.verify_tree import verify_trees
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.trace.trace import Trace
-from tvmscript.ir.tir.expr import IterKind
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import Block
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import Block, IterKind, PrimFunc, Var
 from tvmscript.ir.tir.verify import verify
 from tvmscript.parser import from_source
 from tvmscript.testing.kernels import kernel_texts, sizes_for

@@ -6,14 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from tvmscript.ir.arith.fold import is_const, is_true
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.core import TVMScriptError, nodes
 from tvmscript.ir.schedule.instruction import Instruction
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.tree import loops_above, realize_of
-from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, IterKind
+from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Call, For, ForKind, IntImm, IterKind
 from tvmscript.ir.tir.index_map import IndexMap
-from tvmscript.ir.tir.stmt import Block, BufferStore, For, ForKind
 
 #: undoes a step in a schedule; None if nothing does
 Undoing = Callable[[Schedule], object] | None

@@ -11,13 +11,12 @@ from collections.abc import Callable
 from typing import Any
 
 from tvmscript.fuzz.programs.stages import Pick
-from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core import IRError
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import InstructionKind
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.stmt import Block
+from tvmscript.ir.tir import Block, IntImm
 
 _FACTORS = (2, 1, 3, 4, 5, 8)
 _SCOPES = ("global", "shared", "local")

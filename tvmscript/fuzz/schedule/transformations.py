@@ -21,10 +21,9 @@ from hypothesis import strategies as st
 
 from tvmscript.fuzz.passes.programs import BEFORE, BY_AXES, FORMS, LOWERING, Given, given_for
 from tvmscript.fuzz.schedule.steps import random_steps
-from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import IRError, IRModule
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform import registry
 from tvmscript.ir.transform.base import Form
 from tvmscript.ir.transform.registry import pass_class, pass_modules
