@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import IRModule
 from tvmscript.ir.transform.context import PassInfo, PassInstrument
 
 

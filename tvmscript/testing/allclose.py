@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tvmscript.backends.runtime.array import asarray
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.core import BaseFunc, IRModule, TVMScriptError
 from tvmscript.testing.first_nan import first_nan
 
 Array = npt.NDArray[Any]

@@ -12,12 +12,11 @@ from typing import Final
 from hypothesis import strategies as st
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.dtype import INT32
+from tvmscript.ir.core import INT32
+from tvmscript.ir.tir import Expr, Var
 from tvmscript.ir.tir import expr as e
-from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.intrin.bits import bitwise_and, shift_left, shift_right
 from tvmscript.ir.tir.intrin.control import if_then_else_
-from tvmscript.ir.tir.var import Var
 from tvmscript.testing.choices import choices
 
 FIRST, SECOND, FREE = (Var(name, "int32") for name in "ijk")

@@ -11,8 +11,7 @@ import numpy as np
 from tvmscript.backends import interp, llvm
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.differ import diff
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import IRModule, TVMScriptError
 from tvmscript.ir.schedule.recorder import Recorder
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.transform.base import Pass

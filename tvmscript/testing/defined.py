@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.ir.core.visit import Rewriter, on
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import EQ, Call, Div, FloorDiv, FloorMod, IntImm, Let, Mod, Or, Select, Var
+from tvmscript.ir.core import Rewriter, on
+from tvmscript.ir.tir import EQ, Call, Div, Expr, FloorDiv, FloorMod, IntImm, Let, Mod, Or, Select, Var
 
 
 class Defined(Rewriter):

@@ -8,14 +8,10 @@ from typing import Any, Final
 
 from tvmscript.backends import interp
 from tvmscript.backends.runtime.errors import KernelAssertion
-from tvmscript.ir.core.module import BaseFunc, IRModule
-from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.core import BaseFunc, IRModule, on
+from tvmscript.ir.tir import AssertStmt, BufferStore, Expr, PrimFunc, Stmt, TirRewriter
 from tvmscript.ir.tir.expr import And, BufferLoad, Call, Let, Not, Or, Select, StringImm
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.math import isnan
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import AssertStmt, BufferStore
 
 _MESSAGE: Final = "a NaN is stored that was not loaded"
 

@@ -22,9 +22,7 @@ from types import FrameType
 from typing import Any, Final
 
 from tvmscript.differ import diff
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import DiagnosticError, Node, TVMScriptError, structural_equal
 from tvmscript.ir.core.span import lines_of
 from tvmscript.parser import from_source
 

@@ -11,19 +11,11 @@ import math
 from typing import Any, Final
 
 from tvmscript.ir.arith.fold import TRUE, cast, make
-from tvmscript.ir.core.dtype import HANDLE, DType
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.types import PointerType
-from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.core import HANDLE, DType, IRModule, PointerType, nodes, on
+from tvmscript.ir.tir import NOOP, Buffer, BufferRealize, Expr, Prefetch, PrimFunc, Stmt, TirRewriter, Var
 from tvmscript.ir.tir.expr import Add, Broadcast, BufferLoad, IntImm, IterVar, Mul
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, DeclBuffer
 from tvmscript.ir.tir.storage_scope import storage_scope
-from tvmscript.ir.tir.te_nodes import BufferRealize, Prefetch
-from tvmscript.ir.tir.var import Var
 
 _ONE: Final = (IntImm("int32", 1),)
 _ROWS: Final = ("threadIdx.y", "threadIdx.z")

@@ -18,8 +18,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from tvmscript.backends.runtime.random_inputs import random_inputs
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir import PrimFunc, Var
 from tvmscript.parser import from_source
 
 EXTENTS: Final = (4, 1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33, 0)

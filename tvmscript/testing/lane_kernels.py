@@ -18,16 +18,12 @@ from hypothesis import strategies as st
 
 from tvmscript.backends.runtime.array import storage_dtype
 from tvmscript.backends.runtime.small_floats import values_of
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core import DType
 from tvmscript.ir.core.float_formats import FORMATS
+from tvmscript.ir.tir import Buffer, BufferStore, Expr, For, ForKind, PrimFunc, const, make_buffer, seq
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer, make_buffer
 from tvmscript.ir.tir.expr import Broadcast, BufferLoad, Cast, IntImm, Mul, Ramp, Select, Var
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin import SURFACE
-from tvmscript.ir.tir.operators import const
-from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, seq
 
 #: elements of each buffer: a multiple of each of `LANES`
 ROWS: Final = 48

@@ -7,13 +7,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import Rewriter, nodes
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Add, FloatImm, IntImm, Max, Min, Mul, Sub, Var
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import IRModule, Node, Rewriter, nodes
+from tvmscript.ir.tir import Add, Buffer, FloatImm, IntImm, Max, Min, Mul, PrimFunc, Stmt, Sub, Var
 from tvmscript.ir.tir.stmt import Block, BufferStore, Evaluate, For, ForKind, IfThenElse, LetStmt, SeqStmt, seq
 from tvmscript.testing.strategies.choice import one_of
 

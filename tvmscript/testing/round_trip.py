@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from tvmscript.ir.core import BaseFunc, IRModule, Node, TVMScriptError
 from tvmscript.ir.core.equal import first_difference
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import BaseFunc, IRModule
-from tvmscript.ir.core.node import Node
 from tvmscript.parser import from_source
 from tvmscript.parser.global_names import T_V0_27, I, R, T
 from tvmscript.testing.errors import IdentityLost, NotPrinted, NotReadBack, PrintsDifferent, ReadsBackDifferent

@@ -13,12 +13,9 @@ from tvmscript.backends.runtime.array import NDArray, storage_dtype
 from tvmscript.backends.runtime.errors import Unsupported, UnsupportedDType
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.analysis.cost.trip_count import iterations_of
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core import DType, IRModule, TVMScriptError
 from tvmscript.ir.core.float_formats import FORMATS
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir import Buffer, PrimFunc
 from tvmscript.ir.transform.context import PassInfo
 from tvmscript.testing.after_pass import AfterPass
 from tvmscript.testing.errors import PassBreaksProgram, PassChangesValues

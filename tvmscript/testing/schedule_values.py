@@ -14,12 +14,9 @@ import numpy as np
 from tvmscript.backends import interp, llvm
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.analysis.cost.trip_count import iterations_of
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.core import IRModule, TVMScriptError, nodes
 from tvmscript.ir.schedule.recorder import Recorder
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import For, ForKind
+from tvmscript.ir.tir import For, ForKind, PrimFunc
 from tvmscript.ir.tir.verify import verify
 from tvmscript.ir.transform.pipeline import lower_for_llvm
 

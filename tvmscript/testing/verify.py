@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import IRModule, TVMScriptError
 from tvmscript.ir.relax.verify import verify as verify_graphs
 from tvmscript.ir.tir.verify import verify as verify_kernels
 from tvmscript.ir.transform.context import PassInfo, instrument_everywhere

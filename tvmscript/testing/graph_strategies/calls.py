@@ -8,9 +8,7 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import GlobalVar
-from tvmscript.ir.core.op import Op
+from tvmscript.ir.core import GlobalVar, Op, TVMScriptError
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import Call, DataTypeImm, ExternFunc, ShapeExpr, StringImm, Tuple
 from tvmscript.ir.relax.op import registry as _all
@@ -19,10 +17,7 @@ from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.signature import REQUIRED, Parameter
 from tvmscript.ir.relax.struct_info import FuncStructInfo, TensorStructInfo
 from tvmscript.ir.relax.variables import is_impure_call
-from tvmscript.ir.tir.buffer import make_buffer
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import Evaluate
+from tvmscript.ir.tir import Evaluate, IntImm, PrimFunc, make_buffer
 from tvmscript.ir.tir.var import Var as SizeVar
 from tvmscript.testing.graph_strategies.values import DTYPES, Values
 from tvmscript.testing.operator_calls import call_of

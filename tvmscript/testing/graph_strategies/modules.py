@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
+from tvmscript.ir.core import Target
 from tvmscript.ir.core.module import GlobalVar, IRModule, VDevice
-from tvmscript.ir.core.target import Target
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.function import Function
 from tvmscript.testing.graph_strategies.bindings import Drawer

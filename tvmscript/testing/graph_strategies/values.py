@@ -7,8 +7,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from tvmscript.ir.core import DType
 from tvmscript.ir.core.constant_data import pack
-from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.module import GlobalVar, VDevice
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.builder import BlockBuilder
@@ -21,7 +21,7 @@ from tvmscript.ir.relax.struct_info import (
     TensorStructInfo,
     TupleStructInfo,
 )
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import IntImm
 from tvmscript.ir.tir.var import Var as SizeVar
 from tvmscript.testing.strategies.choice import one_of
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
+from tvmscript.ir.core import Op
 from tvmscript.ir.core.errors import is_same_definition
-from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.script_functions import script_function_of, signature_of
 from tvmscript.ir.relax.operator import Operator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tvmscript.backends import interp, llvm
-from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.core import BaseFunc, IRModule
 from tvmscript.ir.transform.pipeline import lower_for_llvm
 from tvmscript.testing.oracles.values import as_module, compare, results
 

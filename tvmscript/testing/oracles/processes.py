@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.core import BaseFunc, IRModule
 from tvmscript.testing.oracles.errors import DoesNotRun, NotDeterministic
 from tvmscript.testing.oracles.values import as_module
 

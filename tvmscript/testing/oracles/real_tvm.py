@@ -16,7 +16,7 @@ import numpy as np
 
 from tvmscript.backends import interp
 from tvmscript.backends.runtime.random_inputs import random_inputs
-from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.core import BaseFunc, IRModule
 from tvmscript.testing.oracles.errors import NoTVM, OtherValues, RefusedByTVM
 from tvmscript.testing.oracles.values import as_module, results
 from tvmscript.testing.same_values import public_kernels

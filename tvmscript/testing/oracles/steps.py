@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.core import BaseFunc, IRModule
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.context import PassContext

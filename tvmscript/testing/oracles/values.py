@@ -10,9 +10,8 @@ import numpy as np
 from tvmscript.backends import interp
 from tvmscript.backends.runtime.module import Module
 from tvmscript.backends.runtime.random_inputs import random_inputs
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import BaseFunc, IRModule
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import BaseFunc, IRModule, TVMScriptError
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.testing.allclose import ulp_distance
 from tvmscript.testing.oracles.errors import DoesNotRun, NotRun, OtherValues
 from tvmscript.testing.same_values import public_kernels

@@ -8,22 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import Rewriter, nodes
+from tvmscript.ir.core import Node, Rewriter, TVMScriptError, nodes, structural_equal
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import BindingBlock, DataflowBlock, SeqExpr, VarBinding
 from tvmscript.ir.relax.expr import Call as GraphCall
 from tvmscript.ir.relax.expr import If as GraphIf
 from tvmscript.ir.relax.expr import Var as GraphVar
 from tvmscript.ir.relax.function import Function
+from tvmscript.ir.tir import NOOP, Expr, PrimFunc, Stmt, const, is_noop
 from tvmscript.ir.tir import stmt as tir
-from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import BufferLoad, Call, FloatImm, IntImm, StringImm
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.operators import const
-from tvmscript.ir.tir.rewrite import NOOP, is_noop
 from tvmscript.ir.tir.substitute import substitute, uses
 
 Items = TypeVar("Items")

@@ -9,15 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import IRModule, Node, Rewriter, TVMScriptError, nodes, on
 from tvmscript.ir.core.recursion import deep_recursion
-from tvmscript.ir.core.visit import Rewriter, nodes, on
 from tvmscript.ir.relax.verify import verify as verify_graphs
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir import IntImm, SeqStmt
 from tvmscript.ir.tir.rewrite import flatten_seq
-from tvmscript.ir.tir.stmt import SeqStmt
 from tvmscript.ir.tir.verify import verify as verify_kernels
 from tvmscript.testing.reducer.candidates import replacements, without_parts
 

@@ -8,10 +8,9 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from tvmscript.ir.core.dtype import BOOL, FLOAT32, INT32, DType
+from tvmscript.ir.core import BOOL, FLOAT32, INT32, DType
+from tvmscript.ir.tir import Buffer, Expr
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
 from tvmscript.testing.strategies.choice import one_of
 

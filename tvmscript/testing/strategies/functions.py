@@ -7,12 +7,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tvmscript.ir.core.dtype import FLOAT32, INT32, DType
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import FLOAT32, INT32, DType, IRModule
+from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, make_buffer
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer, make_buffer
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind
 from tvmscript.testing.defined import Defined
 from tvmscript.testing.strategies.expressions import NAMES, SCALARS, exprs

@@ -7,11 +7,9 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from tvmscript.ir.core.dtype import BOOL, INT32, DType
-from tvmscript.ir.core.types import PointerType, PrimType
+from tvmscript.ir.core import BOOL, INT32, DType, PointerType, PrimType
+from tvmscript.ir.tir import Buffer, Expr, Stmt, make_buffer
 from tvmscript.ir.tir import stmt as tir
-from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer, make_buffer
 from tvmscript.ir.tir.expr import Add, BufferRegion, IntImm, Range, StringImm, Var
 from tvmscript.testing.strategies.choice import one_of
 from tvmscript.testing.strategies.expressions import NAMES, SCALARS, constants, exprs
