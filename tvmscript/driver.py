@@ -8,13 +8,10 @@ from typing import Any, Final
 from tvmscript.backends import interp, llvm
 from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.analysis.access.out_of_bounds import check_bounds as find_accesses
-from tvmscript.ir.core.errors import TVMScriptError, WrongType
-from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.core import BaseFunc, IRModule, Target, TVMScriptError, WrongType, closest
 from tvmscript.ir.core.recursion import deep_recursion
-from tvmscript.ir.core.suggestions import closest
-from tvmscript.ir.core.target import Target
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform import pipeline
 from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.registry import get_pass

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.errors import DiagnosticError
+from tvmscript.ir.core import DiagnosticError
 from tvmscript.ir.core.errors import TVMScriptError as TVMError
 
 __all__ = ["DiagnosticError", "TVMError"]

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
-from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import IRError, Node
 from tvmscript.parser import from_source
 from tvmscript.printer.entry import CONSTANTS_FILE, script_with_constants
 

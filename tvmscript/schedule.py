@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import IRModule, WrongType
 from tvmscript.ir.schedule.errors import RenderLevel, ScheduleError
 from tvmscript.ir.schedule.instruction import Instruction, InstructionKind
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
@@ -13,7 +12,7 @@ from tvmscript.ir.schedule.recorder import Observer
 from tvmscript.ir.schedule.schedule import DebugMask
 from tvmscript.ir.schedule.schedule import Schedule as _Schedule
 from tvmscript.ir.schedule.trace.trace import Trace
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.undecorated import describe, propose
 
 __all__ = [

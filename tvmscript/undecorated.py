@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import FunctionType
 
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import IRModule
 
 
 def describe(program: object) -> str:

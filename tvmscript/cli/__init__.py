@@ -12,7 +12,7 @@ from typing import Final, Protocol, cast
 import tvmscript
 from tvmscript.cli import execution
 from tvmscript.cli.report import TROUBLE, Report
-from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core import TVMScriptError
 from tvmscript.ir.core.visible import visible
 
 #: exit codes of shells for processes ended by a signal

@@ -11,12 +11,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from tvmscript.cli.errors import Trouble
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Call
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import IRModule, Node, nodes
+from tvmscript.ir.tir import Buffer, Call, PrimFunc
 
 _KERNELS: Final = "kernels, compiled and in the interpreter; calls of other code only with --run"
 _PYTHON: Final = "Python files, with --run"

@@ -13,7 +13,7 @@ from tvmscript.cli.files import read_file
 from tvmscript.cli.named_programs import compare, programs_of
 from tvmscript.cli.read_files import Script, read
 from tvmscript.cli.report import FINE
-from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core import TVMScriptError
 from tvmscript.ir.core.visible import visible
 from tvmscript.parser.diagnostics.errors import NothingDefined
 from tvmscript.parser.programs import Program

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from tvmscript.cli.errors import InvalidOption
-from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core import IRError
 from tvmscript.ir.transform.user_passes import import_passes
 
 

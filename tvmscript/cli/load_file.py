@@ -11,8 +11,7 @@ from pathlib import Path
 
 from tvmscript.cli.errors import FileFailed, NoPrograms
 from tvmscript.cli.files import File, read_file
-from tvmscript.ir.core.errors import DiagnosticError
-from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.core import BaseFunc, DiagnosticError, IRModule
 from tvmscript.parser import parse_program
 
 

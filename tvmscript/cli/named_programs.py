@@ -11,7 +11,7 @@ from tvmscript.cli.files import File, find, read_file
 from tvmscript.cli.load_file import load
 from tvmscript.cli.read_files import read
 from tvmscript.differ import Diff, diff
-from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.core import BaseFunc, IRModule
 from tvmscript.parser.programs import Program
 
 #: stands for a file that one side of a comparison does not have, as in git

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tvmscript.cli.errors import FileFailed, NeedsPython, NoPrograms
 from tvmscript.cli.files import File, find
-from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
+from tvmscript.ir.core import DiagnosticError, TVMScriptError
 from tvmscript.parser.entry import read_program
 from tvmscript.parser.programs import Program
 from tvmscript.parser.python_file import Definition, definitions_of, is_python, read_definition

@@ -8,8 +8,8 @@ import sys
 from typing import Final
 
 from tvmscript.cli.errors import Trouble
+from tvmscript.ir.core import Span
 from tvmscript.ir.core.errors import TVMScriptError, excerpt
-from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.visible import visible
 from tvmscript.printer.errors import InvalidOption, UnknownOption
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from tvmscript.cli.errors import NotRewritten
 from tvmscript.cli.line_breaks import broken, unbroken
 from tvmscript.cli.read_files import Script, read
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core import structural_equal
 from tvmscript.parser.python_file import Definition, language_names, read_definition
 from tvmscript.testing.errors import RoundTripError
 from tvmscript.testing.round_trip import check_round_trip

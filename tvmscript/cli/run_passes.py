@@ -11,8 +11,7 @@ from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.report import Report
 from tvmscript.differ import diff
 from tvmscript.driver import UnknownTarget
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.suggestions import closest
+from tvmscript.ir.core import TVMScriptError, closest
 from tvmscript.ir.transform.context import PassContext, PassInstrument
 from tvmscript.ir.transform.instruments import PassTimingInstrument
 from tvmscript.ir.transform.options import OPTIONS, Kind, UnknownOption, WrongOption

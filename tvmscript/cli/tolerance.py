@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tvmscript.backends.runtime.array import asarray
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir import PrimFunc
 
 #: Bits of the fraction of floats; sums of a few thousand terms may lose a third of them.
 _FRACTION_BITS = {"float64": 52, "float32": 23, "float16": 10, "bfloat16": 7}

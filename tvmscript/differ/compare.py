@@ -12,12 +12,12 @@ from tvmscript.differ.moves import moved_items
 from tvmscript.differ.names import Names, Pairing, by_hint, ignore_names, pair_names
 from tvmscript.differ.part_changes import PartChanges
 from tvmscript.differ.value_numbers import ValueNumbers
+from tvmscript.ir.core import BaseFunc
 from tvmscript.ir.core.equal import mismatches, paired_names
 from tvmscript.ir.core.mismatch_words import field_text, value_text
-from tvmscript.ir.core.module import BaseFunc
 from tvmscript.ir.relax import expr as R
+from tvmscript.ir.tir import Buffer
 from tvmscript.ir.tir import stmt as S
-from tvmscript.ir.tir.buffer import Buffer
 
 
 class Comparison:

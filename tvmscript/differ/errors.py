@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core import TVMScriptError
 
 
 class DoesNotFit(TVMScriptError):

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from tvmscript.differ.value_numbers import ValueNumbers, fields_of
-from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.core import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node, Role
 from tvmscript.ir.relax.expr import Binding, BindingBlock, DataflowBlock, If, SeqExpr, VarBinding
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.stmt import Block, BlockRealize, SeqStmt
+from tvmscript.ir.tir import Block, BlockRealize, SeqStmt, Stmt
 
 #: one step of an access path: a field, an index, or a key of a mapping
 Step = str | int

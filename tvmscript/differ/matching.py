@@ -13,8 +13,7 @@ from collections.abc import Iterable, Iterator
 from tvmscript.differ.item_tree import Fragment, Item, Tree
 from tvmscript.differ.sequence_diff import align, longest_increasing
 from tvmscript.differ.value_numbers import ValueNumbers
-from tvmscript.ir.core.module import BaseFunc
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import BaseFunc, Node
 
 #: maximum product of two lengths for pairwise comparison
 _MAX_PAIRS = 2_500

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tvmscript.differ.item_tree import Item, Tree
 from tvmscript.differ.sequence_diff import longest_increasing
-from tvmscript.ir.core.module import BaseFunc
+from tvmscript.ir.core import BaseFunc
 
 
 def moved_items(left: Tree) -> dict[Item, bool]:

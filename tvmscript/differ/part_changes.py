@@ -10,14 +10,12 @@ from tvmscript.differ.item_tree import Item, Steps, path_text
 from tvmscript.differ.names import Pairing, same_parts
 from tvmscript.differ.sequence_diff import align
 from tvmscript.differ.value_numbers import ValueNumbers, fields_of
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core import structural_equal
 from tvmscript.ir.core.mismatch_words import field_text as field_word
 from tvmscript.ir.core.mismatch_words import value_text, with_article
 from tvmscript.ir.core.node import Node, Role
 from tvmscript.ir.relax.expr import DataflowVar, VarBinding
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BinaryOp, FloatImm, IntImm, StringImm
+from tvmscript.ir.tir import BinaryOp, Buffer, Expr, FloatImm, IntImm, StringImm
 
 _CONSTANTS = IntImm | FloatImm | StringImm
 

@@ -10,8 +10,7 @@ from typing import Any
 from tvmscript.differ.change import TextSpan
 from tvmscript.differ.item_tree import Fragment, Item, Tree
 from tvmscript.differ.names import Names
-from tvmscript.ir.core.module import BaseFunc, GlobalVar
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import BaseFunc, GlobalVar, Node
 from tvmscript.printer import script_with_ranges
 from tvmscript.printer.text_buffer import TextRange
 

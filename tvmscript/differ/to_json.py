@@ -15,13 +15,11 @@ from enum import Enum
 from typing import Any
 
 from tvmscript.differ.errors import InvalidDiff, NotStorable
+from tvmscript.ir.core import DType, Op
 from tvmscript.ir.core.constant_data import Data
-from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.leaf_values import array_parts, is_array
 from tvmscript.ir.core.node import Node, Schema
-from tvmscript.ir.core.op import Op
-from tvmscript.ir.tir.expr import IterKind
-from tvmscript.ir.tir.stmt import ForKind
+from tvmscript.ir.tir import ForKind, IterKind
 
 Encode = Callable[[object], object]
 

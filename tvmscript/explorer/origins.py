@@ -10,9 +10,9 @@ from bisect import bisect_right
 from itertools import accumulate
 
 from tvmscript.explorer.stages import Text
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.span import Source
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir import Expr, Stmt
 from tvmscript.printer import script_with_ranges
 from tvmscript.printer.text_buffer import TextRange
 

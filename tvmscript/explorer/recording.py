@@ -10,10 +10,9 @@ from tvmscript.differ import diff
 from tvmscript.explorer.native import assembly_text, llvm_text
 from tvmscript.explorer.origins import program_text, script_text
 from tvmscript.explorer.stages import Recording, Stage, Text
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import IRModule, nodes
 from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.core.span import Source
-from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.pass_record import PassRecord
 

@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Callable
 from types import FrameType
 
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import IRModule
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.parser.entry import parse_decorated
 from tvmscript.parser.names.namespace import IR_MODULE_OPTIONS, PRIM_FUNC_OPTIONS, Decorator, NotDecoratable
 from tvmscript.parser.source.closure import capture_names

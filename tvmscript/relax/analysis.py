@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core import Node
 from tvmscript.ir.relax.analysis.compile_time import computable_at_compile_time
 from tvmscript.ir.relax.analysis.recursion import detect_recursion
 from tvmscript.ir.relax.analysis.reshape import has_reshape_pattern

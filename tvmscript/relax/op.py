@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.ir.core.op import Op
+from tvmscript.ir.core import Op
 from tvmscript.ir.relax.op import registry as _all
 from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.relax.operator import Operator

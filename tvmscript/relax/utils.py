@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core import GlobalVar, WrongType
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import ExternFunc, PrimValue, StringImm, Tuple
 from tvmscript.ir.relax.struct_info import TensorStructInfo
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.operators import const
+from tvmscript.ir.tir import Expr, const
 from tvmscript.relax.op import op
 
 

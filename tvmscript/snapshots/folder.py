@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import IRModule
 from tvmscript.ir.transform.context import PassInfo
 from tvmscript.ir.transform.pass_record import PassRecord, PassRun
 from tvmscript.snapshots.index import render_index

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 
 from tvmscript.differ import diff
-from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core import TVMScriptError
 from tvmscript.ir.transform.pass_record import PassRecord, PassRun
 
 _STYLE = """

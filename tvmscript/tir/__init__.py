@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.schedule.intrinsics.registry import TensorIntrin
+from tvmscript.ir.tir import Buffer, PrimFunc, Stmt, const
 from tvmscript.ir.tir.base import Expr as PrimExpr
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.buffer import make_buffer as decl_buffer
 from tvmscript.ir.tir.expr import (
     EQ,
@@ -50,11 +49,9 @@ from tvmscript.ir.tir.expr import (
     Sub,
     Var,
 )
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin import SURFACE as _SURFACE
 from tvmscript.ir.tir.operators import all_of as all
 from tvmscript.ir.tir.operators import any_of as any
-from tvmscript.ir.tir.operators import const
 from tvmscript.ir.tir.stmt import (
     Allocate,
     AllocateConst,

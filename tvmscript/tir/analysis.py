@@ -21,14 +21,9 @@ from tvmscript.ir.analysis.verify.gpu_code import verify_gpu_code
 from tvmscript.ir.analysis.verify.memory import verify_memory
 from tvmscript.ir.analysis.verify.ssa import verify_ssa
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferRegion
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.core import IRError, IRModule
+from tvmscript.ir.tir import Block, Buffer, BufferRegion, PrimFunc, Var
 from tvmscript.ir.tir.side_effect import effect_of as side_effect
-from tvmscript.ir.tir.stmt import Block
-from tvmscript.ir.tir.var import Var
 from tvmscript.ir.tir.verify import verify
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.checks.oob_checker import OOBChecker

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, Final
 
-from tvmscript.ir.core.errors import UnknownName
+from tvmscript.ir.core import UnknownName
 from tvmscript.ir.transform.base import PrimFuncPass as PrimFuncPass
 from tvmscript.ir.transform.decorators import prim_func_pass as prim_func_pass
 from tvmscript.ir.transform.registry import pass_class, pass_modules

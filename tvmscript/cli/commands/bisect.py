@@ -13,7 +13,7 @@ from tvmscript.cli.report import Report
 from tvmscript.cli.schedule_options import add_steps, steps_of
 from tvmscript.differ import diff
 from tvmscript.driver import as_module
-from tvmscript.ir.core.errors import IRError, TVMScriptError
+from tvmscript.ir.core import IRError, TVMScriptError
 from tvmscript.ir.transform.registry import get_passes
 from tvmscript.testing.bisection import Culprit, bisect
 

@@ -12,10 +12,9 @@ from tvmscript.ir.analysis.access.out_of_bounds import Verdict, check_bounds
 from tvmscript.ir.analysis.access.races import check_races
 from tvmscript.ir.analysis.verify.block_statements import check_blocks
 from tvmscript.ir.analysis.verify.lossy_stores import check_stores
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import IRModule, TVMScriptError
 from tvmscript.ir.core.recursion import deep_recursion
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.parser.programs import Program
 from tvmscript.testing.errors import RoundTripError
 from tvmscript.testing.round_trip import roundtrip

@@ -20,7 +20,7 @@ from tvmscript.cli.named_programs import ABSENT, compare, pairs_of_files, progra
 from tvmscript.cli.report import FINDINGS, TROUBLE, Report
 from tvmscript.differ import Diff
 from tvmscript.differ.to_html import render_page
-from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core import TVMScriptError
 from tvmscript.parser.programs import Program
 
 #: arguments of git: path, old file, its hash and mode, new file, its hash and mode; two more for renamed files

@@ -15,8 +15,7 @@ from typing import Final
 import tvmscript
 from tvmscript.cli.errors import UnknownCode
 from tvmscript.cli.report import Report
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.suggestions import closest
+from tvmscript.ir.core import TVMScriptError, closest
 
 #: `CODE.md`: a wrong and a corrected program; the tests run both
 EXPLANATIONS: Final = Path(__file__).parents[1] / "explanations"

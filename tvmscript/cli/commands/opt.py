@@ -8,7 +8,7 @@ from tvmscript.cli import run_passes
 from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.import_option import add_import, import_modules
 from tvmscript.cli.named_programs import one_program
-from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core import IRError
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.registry import get_passes

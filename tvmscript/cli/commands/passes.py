@@ -7,7 +7,7 @@ import inspect
 
 from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.report import Report
-from tvmscript.ir.core.errors import UnknownName
+from tvmscript.ir.core import UnknownName
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.options import OPTIONS, Option, fields_of
 from tvmscript.ir.transform.registry import pass_class, pass_modules

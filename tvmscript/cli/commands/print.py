@@ -12,7 +12,7 @@ from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.load_file import load
 from tvmscript.cli.read_files import read_all
 from tvmscript.cli.report import Report
-from tvmscript.ir.core.errors import IRError, TVMScriptError
+from tvmscript.ir.core import IRError, TVMScriptError
 from tvmscript.parser.programs import Program
 from tvmscript.printer.highlight import show_text
 from tvmscript.printer.options import Options, read_options

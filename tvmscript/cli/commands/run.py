@@ -24,10 +24,8 @@ from tvmscript.cli.report import Report
 from tvmscript.cli.tolerance import largest_error, tolerance_of
 from tvmscript.driver import UnknownTarget, build
 from tvmscript.ir.analysis.cost.op_count import Work, work_of
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.var import Var
+from tvmscript.ir.core import IRModule, TVMScriptError
+from tvmscript.ir.tir import PrimFunc, Var
 
 #: Largest number of scalar operations that the interpreter checks; it does about a million a second.
 _INTERPRETED_OPERATIONS = 20_000_000

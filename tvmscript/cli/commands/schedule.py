@@ -14,10 +14,9 @@ from tvmscript.cli.report import Report
 from tvmscript.cli.schedule_options import add_steps, steps_of
 from tvmscript.differ import diff
 from tvmscript.driver import as_module
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core import IRModule, TVMScriptError
 from tvmscript.ir.schedule.recorder import Recorder
-from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir import PrimFunc
 from tvmscript.schedule import Schedule
 
 
