@@ -9,7 +9,7 @@ from itertools import pairwise
 from tvmscript.ir.arith.fold import cast, is_const, make
 from tvmscript.ir.arith.simplification.simplify import Simplifier
 from tvmscript.ir.core import INT32, INT64, DType
-from tvmscript.ir.tir import Add, Broadcast, Buffer, Div, Expr, FloorMod, IntImm, Mul, Ramp, Sub, Var, match_types
+from tvmscript.ir.tir import Add, Broadcast, Buffer, Div, Expr, FloorMod, IntImm, Max, Mul, Ramp, Sub, Var, match_types
 
 
 def index_add(a: Expr, b: Expr) -> Expr:
@@ -110,17 +110,30 @@ def allocation_shape(buffer: Buffer) -> tuple[Expr, ...]:
         # an offset that is a variable of its own matches any memory
         return buffer.shape
     padded = _padded_shape(buffer)
-    return padded if padded is not None else (flat_extent(buffer),)
+    if padded is not None:
+        return padded
+    extent = flat_extent(buffer)
+    return (extent if isinstance(extent, IntImm) else make(Max, extent, IntImm(extent.dtype, 0)),)
 
 
 def _padded_shape(buffer: Buffer) -> tuple[Expr, ...] | None:
-    """Return the shape of a dense buffer with the same strides, whose rows may be padded."""
+    """Return the shape of a dense buffer with the same strides, whose rows and elements may be padded."""
     strides = buffer.strides
-    if len(strides) != len(buffer.shape) or not strides or not is_const(strides[-1], 1):
+    if len(strides) != len(buffer.shape) or not strides:
         return None
     if not is_const(buffer.elem_offset, 0) or any(not _holds_whole(above, below) for above, below in pairwise(strides)):
         return None
-    return (buffer.shape[0], *[make(Div, *match_types(above, below)) for above, below in pairwise(strides)])
+    rows = [make(Div, *match_types(above, below)) for above, below in pairwise(strides)]
+    if any(_is_less(row, extent) for row, extent in zip(rows, buffer.shape[1:], strict=True)):
+        return None  # rows overlap
+    if isinstance(strides[-1], IntImm) and strides[-1].value < 1:
+        return None
+    return (buffer.shape[0], *rows, *(() if is_const(strides[-1], 1) else strides[-1:]))
+
+
+def _is_less(a: Expr, b: Expr) -> bool:
+    """Whether one constant is less than another one."""
+    return isinstance(a, IntImm) and isinstance(b, IntImm) and a.value < b.value
 
 
 def _holds_whole(above: Expr, below: Expr) -> bool:

@@ -102,7 +102,7 @@ LAUNCHES = ("thread_extent", "virtual_thread")
 
 def launch_key(tag: str) -> str:
     """The fact that starts threads of a tag: threads of the device, or iterations side by side in one thread."""
-    return "virtual_thread" if tag.startswith("vthread") else "thread_extent"
+    return "virtual_thread" if tag.startswith(("vthread", "cthread")) else "thread_extent"
 
 
 @node

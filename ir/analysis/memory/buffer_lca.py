@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import Any
+from typing import Any, NamedTuple
 
-from tvmscript.ir.core import Op, Visitor, on
-from tvmscript.ir.tir import Buffer, PrimFunc, Stmt, Var, uses
+from tvmscript.ir.arith.fold import is_true
+from tvmscript.ir.core import Node, Op, Visitor, on, structural_equal
+from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, Var, substitute, uses
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, IntImm, IterKind, IterVar
-from tvmscript.ir.tir.stmt import AttrStmt, Block, BlockRealize, BufferStore, DeclBuffer, For, LetStmt
+from tvmscript.ir.tir.stmt import (
+    AttrStmt,
+    Block,
+    BlockRealize,
+    BufferStore,
+    DeclBuffer,
+    For,
+    IfThenElse,
+    LetStmt,
+    While,
+)
+
+#: stores of a buffer that loads are compared with
+_LAST = 8
 
 
 class Scope:
@@ -36,7 +50,9 @@ def buffer_scopes(body: Stmt) -> dict[Buffer, For | Block | None]:
     """Return for each used buffer that a block allocates the innermost loop or block around its uses.
 
     The scope lies above loops that carry values of the buffer from one iteration to the next: those that a block
-    which writes it reduces over, and those whose iterations read it before they write it.
+    which writes it reduces over, and those whose iterations read it before they write it. Axes tell which iterations
+    are independent; in a block without axes, a load of what the same iteration has not certainly stored may read what
+    any other one has.
     """
     finder = _Finder()
     finder.visit(body)
@@ -53,6 +69,14 @@ def detect_buffer_access_lca(func: PrimFunc) -> dict[Buffer, For | Block | None]
         finder.owners[buffer.data] = buffer
     finder.visit(func.body)
     return finder.result()
+
+
+class _Store(NamedTuple):
+    """An access that writes, in a scope, under conditions."""
+
+    indices: tuple[Expr, ...]
+    scope: Scope
+    conditions: tuple[object, ...]
 
 
 class _Finder(Visitor):
@@ -76,6 +100,12 @@ class _Finder(Visitor):
         self.grids: list[Scope] = []
         #: axes of which nothing is known but their loops -> scope above those
         self.opaque: dict[Var, Scope] = {}
+        #: the conditions around the node at hand
+        self.conditions: tuple[object, ...] = ()
+        #: data -> the last stores to it
+        self.stores: dict[Var, list[_Store]] = {}
+        #: (dtype, minimum, extent) -> the variable that stands for inner loops of this range
+        self.ranges: dict[object, Var] = {}
 
     def result(self) -> dict[Buffer, For | Block | None]:
         ancestors: dict[Buffer, For | Block | None] = {}
@@ -111,7 +141,55 @@ class _Finder(Visitor):
             # an iteration may read what any other one has written
             scopes = [self.opaque[var] for index in node.indices for var in uses(index) if var in self.opaque]
             scope = min(scopes, key=_depth, default=scope)
+        data = node.buffer.data
+        if (
+            self.inside is not None
+            and not self.inside.iter_vars
+            and data in self.allocated
+            and not self.is_stored(node)
+        ):
+            scope = min(scope, max(self.with_axes(), self.allocated[data][1], key=_depth), key=_depth)
         self.use(node.buffer.data, True, scope)
+
+    def with_axes(self) -> Scope:
+        """Return the innermost scope whose iterations axes describe."""
+        scope = self.scope
+        while scope.parent is not None and not (isinstance(scope.node, Block) and scope.node.iter_vars):
+            scope = scope.parent
+        return scope
+
+    def is_stored(self, node: BufferLoad) -> bool:
+        """Whether the same iteration of each common loop has certainly stored what a load reads."""
+        for store in self.stores.get(node.buffer.data, ()):
+            common = common_scope(store.scope, self.scope)
+            if store.conditions == self.conditions[: len(store.conditions)]:
+                stored = self.elements(store.indices, store.scope, common, is_each=True)
+                loaded = self.elements(node.indices, self.scope, common, is_each=False)
+                if stored is not None and loaded is not None and structural_equal(stored, loaded):
+                    return True
+        return False
+
+    def elements(
+        self, indices: tuple[Expr, ...], scope: Scope, common: Scope, *, is_each: bool
+    ) -> tuple[Expr, ...] | None:
+        """Return indices in which the variables of loops inside of a scope are those of their ranges.
+
+        None where these have no constant ranges or, to access `is_each` of the elements, do not all vary alone.
+        """
+        values: dict[Any, Node] = {}
+        while scope is not common and scope.parent is not None:
+            loop = scope.node
+            if isinstance(loop, For):
+                if not isinstance(loop.min, IntImm) or not isinstance(loop.extent, IntImm):
+                    return None
+                key = loop.loop_var.dtype, loop.min.value, loop.extent.value
+                values[loop.loop_var] = self.ranges.setdefault(key, Var("range", loop.loop_var.dtype))
+                if is_each and (loop.extent.value < 1 or sum(loop.loop_var in uses(each) for each in indices) > 1):
+                    return None
+            scope = scope.parent
+        if is_each and any(len(uses(each) & values.keys()) > (each in values) for each in indices):
+            return None
+        return tuple([substitute(each, values) for each in indices]) if values else indices
 
     @on(Call)
     def call(self, node: Call) -> None:
@@ -130,6 +208,28 @@ class _Finder(Visitor):
     def store(self, node: BufferStore) -> None:
         self.walk(node)
         self.use(node.buffer.data, False, self.scope if self.ceiling is None else self.ceiling)
+        if node.predicate is None:
+            stores = self.stores.setdefault(node.buffer.data, [])
+            stores.append(_Store(node.indices, self.scope, self.conditions))
+            del stores[:-_LAST]
+
+    @on(IfThenElse)
+    def branch(self, node: IfThenElse) -> None:
+        self.visit(node.condition)
+        for case in (node.then_case, node.else_case):
+            if case is not None:
+                self.under(case, case)
+
+    @on(While)
+    def while_loop(self, node: While) -> None:
+        self.visit(node.condition)
+        self.under(node, node.body)
+
+    def under(self, condition: object, body: Stmt) -> None:
+        """Visit what runs under a condition."""
+        around, self.conditions = self.conditions, (*self.conditions, condition)
+        self.visit(body)
+        self.conditions = around
 
     @on(Var)
     def variable(self, node: Var) -> None:
@@ -204,7 +304,9 @@ class _Finder(Visitor):
             if axis.iter_type is not IterKind.DATA_PAR and (self.ceiling is None or highest.depth < self.ceiling.depth):
                 self.ceiling = highest
         outer, self.scope = self.scope, Scope(block, self.scope)
-        around, self.inside = self.inside, block
+        around, self.inside, conditions = self.inside, block, self.conditions
+        if not is_true(node.predicate):
+            self.conditions = (*conditions, block)
         for buffer in block.alloc_buffers:
             self.allocated[buffer.data] = buffer, self.scope
         for match in block.match_buffers:
@@ -212,7 +314,7 @@ class _Finder(Visitor):
         if block.init is not None:
             self.visit(block.init)
         self.visit(block.body)
-        self.scope, self.ceiling, self.inside = outer, outer_ceiling, around
+        self.scope, self.ceiling, self.inside, self.conditions = outer, outer_ceiling, around, conditions
 
 
 class _EveryBuffer(_Finder):

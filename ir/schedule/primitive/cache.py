@@ -7,7 +7,7 @@ from typing import cast
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.schedule.analysis.access_checks import writes_unconditionally
+from tvmscript.ir.schedule.analysis.access_checks import writes_region, writes_unconditionally
 from tvmscript.ir.schedule.analysis.block_properties import check_region_cover, enclosing_scope
 from tvmscript.ir.schedule.analysis.block_scope import is_before, readers
 from tvmscript.ir.schedule.analysis.region_cover import bind_region, writes_whole_box
@@ -230,13 +230,13 @@ def _cache_inplace(ref: StmtRef, index: int, storage_scope: str) -> list[StmtRef
     written = first_region(stmt.writes, buffer)
     if written is None:
         raise NotReadWriteError(block=stmt.name_hint, buffer=buffer.name, at=[stmt])
-    if not _contains(read.region, written.region) and not writes_unconditionally(stmt, buffer):
+    if not _contains(read.region, written.region) and not writes_region(stmt, buffer):
         raise cache_blocks.UnwrittenCopyError(
             buffer=buffer.name,
             block=stmt.name_hint,
-            why=f"writes {written} only under a condition, and reads {read}",
+            why=f"may not write all of {written}, and reads {read}",
             at=[stmt],
-            legal="write what is read, or use no condition",
+            legal="write what is read, or write all of it without a condition",
         )
     realize, tree = realize_of(ref), ref.tree
     copy = cache_blocks.BufferCopy(buffer, tuple(bind_region(read, realize)), storage_scope, is_full=True)

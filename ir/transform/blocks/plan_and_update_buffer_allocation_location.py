@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from operator import is_
+from typing import Any
 
 from tvmscript.ir.analysis.blocks.block_access import block_access
 from tvmscript.ir.analysis.memory.buffer_lca import buffer_scopes
@@ -13,6 +14,7 @@ from tvmscript.ir.tir import Buffer, BufferRegion, PrimFunc, StatementRewriter, 
 from tvmscript.ir.tir.errors import UndetectableAccess
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For
 from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.blocks.lower_opaque_block import ALIGNMENT
 from tvmscript.ir.transform.errors import InitNotLowered
 
 
@@ -63,12 +65,24 @@ class _AllocationPlacement(StatementRewriter):
         is_same = all(map(is_, buffers, node.alloc_buffers)) and len(buffers) == len(node.alloc_buffers)
         if reads is new_block.reads and writes is new_block.writes and is_same:
             return new_block
-        return new_block.replace(reads=reads, writes=writes, alloc_buffers=tuple(buffers))
+        annotations = _renumbered(new_block, writes)
+        return new_block.replace(reads=reads, writes=writes, alloc_buffers=tuple(buffers), annotations=annotations)
 
     def visible_regions(self, regions: tuple[BufferRegion, ...]) -> tuple[BufferRegion, ...]:
         """Return the regions of buffers that are visible outside of the block."""
         kept = tuple([region for region in regions if region.buffer.data in self.visible])
         return regions if len(kept) == len(regions) else kept
+
+
+def _renumbered(block: Block, writes: tuple[BufferRegion, ...]) -> dict[str, Any]:
+    """Return the annotations of a block for the writes that are left: an alignment counts in them."""
+    alignments = block.annotations.get(ALIGNMENT)
+    if not alignments or len(writes) == len(block.writes):
+        return block.annotations
+    places = {place: writes.index(region) for place, region in enumerate(block.writes) if region in writes}
+    left = [[places[int(each[0])], *each[1:]] for each in alignments if int(each[0]) in places]
+    others = {key: value for key, value in block.annotations.items() if key != ALIGNMENT}
+    return {**others, ALIGNMENT: left} if left else others
 
 
 @dataclass(frozen=True)

@@ -162,6 +162,27 @@ def main(A: T.Buffer((8, 8), "int32"), O: T.Buffer((8, 8), "int32")):
 BELOW = "sch.reverse_compute_at('O', sch.get_loops('B')[{}])"
 CONDITION = line(("D", "if vi > 3:\n    D[vi] = A[vi]"))
 IN_PLACE = line(("D", "if vi > 3:\n    D[vi] = D[0] + A[vi]"))
+#: one row for all, in place, by blocks in a block
+BROADCAST = """
+@T.prim_func
+def main(D: T.Buffer((6, 5), "int32")):
+    for o in range(1):
+        with T.block("O"):
+            vo = T.axis.spatial(1, o)
+            for i, j in T.grid(6, 5):
+                with T.block("D"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    T.where(i + j < 1)
+                    D[vi, vj] = D[vi, 0] + 1
+"""
+ROWS = """
+@T.prim_func
+def main(D: T.Buffer((6, 5), "int32")):
+    for i in range(30):
+        with T.block("D"):
+            vi, vj = T.axis.spatial(6, i // 5), T.axis.spatial(5, i % 5)
+            D[vi, vj] = D[vi, 0] + 1
+"""
 TILED = """
 @T.prim_func
 def main(A: T.Buffer((6, 5), "int32"), D: T.Buffer((6, 5), "int32")):
@@ -225,6 +246,13 @@ REFUSED: dict[str, Case] = {
     "a cache of a scan": Case(SCAN, "sch.cache_write('C', 0, 'global')", "TS4178"),
     "a cache written under a condition": Case(CONDITION, "sch.cache_write('D', 0, 'global')", "TS4178"),
     "a cache in place under a condition": Case(IN_PLACE, "sch.cache_inplace('D', 'D', 'global')", "TS4178"),
+    "a cache in place in nested blocks under a condition": Case(
+        BROADCAST, "sch.cache_inplace('O', 'D', 'global')", "TS4178"
+    ),
+    "a cache in place of a part of rows": Case(
+        ROWS, "sch.loop_partition(sch.get_loops('D')[0], [3, None]); "
+        "sch.cache_inplace('D_i1_partition', 0, 'global')", "TS4178"
+    ),
     "a copy in a loop under a condition": Case(
         CONDITION, "sch.write_at(sch.get_loops('D')[0], 'D', 0, 'shared')", "TS4174"
     ),

@@ -1,0 +1,1 @@
+"""A campaign: random programs, schedules and passes, where three implementations must compute the same."""
