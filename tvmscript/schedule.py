@@ -45,7 +45,7 @@ class Schedule(_Schedule):
         check: Literal["values"] | None = None,
     ) -> None:
         given: Any = mod
-        if not isinstance(given, IRModule | PrimFunc):
+        if not isinstance(given, (IRModule, PrimFunc)):
             raise WrongType(where="Schedule", expected="a module or a kernel", got=describe(given), hint=propose(given))
         observers: list[Observer] = []
         if check is not None:

@@ -54,7 +54,7 @@ def scalar_setter(compiler: Compiler, param: Var, function: str) -> Setter:
 
     def set_float(frame: Frame, value: object) -> None:
         value = _plain(value)
-        if not isinstance(value, int | float | np.integer | np.floating):
+        if not isinstance(value, (int, float, np.integer, np.floating)):
             raise refuse(f"a number ({dtype})", value)
         try:
             number = float(value)
@@ -63,7 +63,7 @@ def scalar_setter(compiler: Compiler, param: Var, function: str) -> Setter:
         frame[slot] = caster(FLOAT64, dtype)(number)
 
     def set_handle(frame: Frame, value: object) -> None:
-        if value is None or isinstance(value, Pointer | ArrayStruct | str | tuple):
+        if value is None or isinstance(value, (Pointer, ArrayStruct, str, tuple)):
             frame[slot] = value
         elif _is_array(value):
             frame[slot] = pointer_of(asarray(value), name)
@@ -153,7 +153,7 @@ def _plain(value: object) -> Any:
 
 
 def _is_array(value: object) -> bool:
-    return isinstance(value, np.ndarray | NDArray | tvm_ffi.Tensor) or (
+    return isinstance(value, (np.ndarray, NDArray, tvm_ffi.Tensor)) or (
         hasattr(value, "__dlpack__") and not isinstance(value, np.generic)
     )
 

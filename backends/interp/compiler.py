@@ -112,7 +112,7 @@ class Compiler:
 
     def alias(self, var: Var, value: Expr) -> bool:
         """Bind a variable to another variable's slot or to a constant, if the value is one; return whether it is."""
-        if isinstance(value, IntImm | FloatImm):
+        if isinstance(value, (IntImm, FloatImm)):
             self._constants[var] = self.code(value)([])
             return True
         if isinstance(value, Var):
@@ -125,7 +125,7 @@ class Compiler:
 
     def code(self, node: Expr | Stmt) -> Code:
         """Return the closure for an expression or a statement. Raises `Unsupported`."""
-        if isinstance(node, Ramp | Broadcast) and node.dtype.is_scalable:
+        if isinstance(node, (Ramp, Broadcast)) and node.dtype.is_scalable:
             raise Unsupported(what=f"a vector of dtype {node.dtype}", where="the interpreter", span=node.span)
         return RULES[type(node)](self, node)
 

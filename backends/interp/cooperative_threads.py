@@ -229,7 +229,7 @@ def _launches(body: Stmt) -> list[tuple[str, Expr]]:
     for node in nodes(body):
         axis = node.node if isinstance(node, AttrStmt) and node.attr_key == "thread_extent" else None
         axis = node.thread_binding if isinstance(node, For) else axis
-        if isinstance(axis, IterVar) and axis.thread_tag in _TAGS and isinstance(node, AttrStmt | For):
+        if isinstance(axis, IterVar) and axis.thread_tag in _TAGS and isinstance(node, (AttrStmt, For)):
             extent = node.value if isinstance(node, AttrStmt) else node.extent
             if not is_first and not isinstance(extent, IntImm):
                 what = f"a launch of {axis.thread_tag} of a size that is no constant, inside of another one"

@@ -69,7 +69,7 @@ _NO_PARAMETERS: Final = ast.arguments([], [], None, [], [], None, [])
 
 def _set_lines(tree: ast.AST, line: int) -> None:
     """Set line numbers that are missing in a tree to that of the enclosing node."""
-    if isinstance(tree, ast.stmt | ast.expr):
+    if isinstance(tree, (ast.stmt, ast.expr)):
         line = tree.lineno = tree.end_lineno = getattr(tree, "lineno", line)
         tree.col_offset = tree.end_col_offset = 0
     for child in ast.iter_child_nodes(tree):

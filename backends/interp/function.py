@@ -143,7 +143,7 @@ def _matching_order(func: PrimFunc) -> list[tuple[int, Var]]:
         buffer = func.buffer_map.get(item[1])
         if buffer is None:
             return 0
-        return 1 if all(isinstance(extent, Var | IntImm) for extent in (*buffer.shape, *buffer.strides)) else 2
+        return 1 if all(isinstance(extent, (Var, IntImm)) for extent in (*buffer.shape, *buffer.strides)) else 2
 
     return sorted(enumerate(func.params), key=rank)
 
@@ -163,7 +163,7 @@ def _find_undeclared(compiler: Compiler, func: PrimFunc) -> None:
     #: memory that was merged, of bytes
     arenas: set[Var] = set()
     for node in nodes(func.body):
-        if isinstance(node, BufferLoad | BufferStore | BufferRegion):
+        if isinstance(node, (BufferLoad, BufferStore, BufferRegion)):
             used[node.buffer] = None
         elif isinstance(node, DeclBuffer):
             declared.add(node.buffer)
@@ -171,7 +171,7 @@ def _find_undeclared(compiler: Compiler, func: PrimFunc) -> None:
             introduced = [*node.alloc_buffers, *[match.buffer for match in node.match_buffers]]
             declared.update(introduced)
             bound_data.update(buffer.data for buffer in introduced)
-        elif isinstance(node, Allocate | AllocateConst):
+        elif isinstance(node, (Allocate, AllocateConst)):
             bound_data.add(node.buffer_var)
             if node.dtype == "uint8" and node.buffer_var.storage_scope.startswith("shared"):
                 arenas.add(node.buffer_var)

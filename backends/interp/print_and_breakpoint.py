@@ -128,7 +128,7 @@ def _frame_of(name: str, span: Span | None, names: tuple[str, ...]) -> Callable[
     parameters = ast.arguments([], [ast.arg(parameter) for parameter in names], None, [], [], None, [])
     function = ast.FunctionDef(name, parameters, [call], [])
     for child in ast.walk(function):
-        if isinstance(child, ast.stmt | ast.expr | ast.arg):
+        if isinstance(child, (ast.stmt, ast.expr, ast.arg)):
             child.lineno = child.end_lineno = 1 if span is None else span.line
             child.col_offset = child.end_col_offset = 0
     file = "<tvmscript>" if span is None else span.source.name

@@ -131,7 +131,7 @@ def array(values: object, dtype: DType | str | Device | None = None, device: Dev
     """
     if isinstance(dtype, Device):
         dtype, device = None, dtype
-    if not isinstance(values, NDArray | np.ndarray) and not hasattr(values, "__dlpack__"):
+    if not isinstance(values, (NDArray, np.ndarray)) and not hasattr(values, "__dlpack__"):
         given = np.asarray(values)
         narrow = {"f": np.float32, "i": np.int32}.get(given.dtype.kind) if dtype is None else None
         values = given if narrow is None else given.astype(narrow)

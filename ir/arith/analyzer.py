@@ -210,7 +210,7 @@ class Analyzer:
 
         Without `dom_map`, variables run over the ranges that they are bound to.
         """
-        if not isinstance(expr, Range | IntSet):
+        if not isinstance(expr, (Range, IntSet)):
             expr = _as_expr(expr)
         if dom_map is not None:
             return eval_set(expr, dom_map, self)
@@ -228,7 +228,7 @@ def _operand(value: Value) -> Expr | float:
     """Return the expression of an operand; a number is returned as it is. Raises `WrongType`."""
     if isinstance(value, IterVar):
         return value.var
-    if isinstance(value, Expr | Real):
+    if isinstance(value, (Expr, Real)):
         return value
     raise WrongType(where="an analyzer", expected="a number or an expression", got=repr(value))
 

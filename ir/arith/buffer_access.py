@@ -35,7 +35,7 @@ def _mask(predicate: Operand | None, span: Span | None) -> Expr | None:
 
 
 def _lanes_from(buffer: Buffer, begin: Indices, dtype: str | None) -> tuple[Expr, ...]:
-    given = begin if isinstance(begin, tuple | list) else (begin,)
+    given = begin if isinstance(begin, (tuple, list)) else (begin,)
     indices = [operators.as_expr(index) for index in given]
     if indices and indices[-1].dtype.is_vector:
         return tuple(indices)
@@ -84,7 +84,7 @@ def access_ptr(
 
 def offset_of(buffer: Buffer, indices: Indices, span: Span | None = None) -> list[Expr]:
     """Return the element offset of the indices."""
-    given = indices if isinstance(indices, tuple | list) else [indices]
+    given = indices if isinstance(indices, (tuple, list)) else [indices]
     if len(given) != len(buffer.shape):
         raise WrongRank(buffer=buffer.name, rank=len(buffer.shape), count=len(given), span=span)
     values = [operators.as_expr(index, None, span) for index in given]

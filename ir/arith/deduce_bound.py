@@ -47,7 +47,7 @@ def deduce_bound(var: Var, cond: Expr, hint_map: Mapping[Var, Domain], relax_map
     rewrite: i * 4 + j < 10 for j in [0, 3]  -->  i in [-inf, 1]
     """
     comparison = _SIDES.get(type(cond))
-    if comparison is None or not isinstance(cond, LT | LE | GT | GE | EQ) or not cond.a.dtype.is_integer:
+    if comparison is None or not isinstance(cond, (LT, LE, GT, GE, EQ)) or not cond.a.dtype.is_integer:
         return IntSet.nothing()
     return _Deduction(var, hint_map, relax_map).solve(cond.a, cond.b, *comparison)
 

@@ -168,7 +168,7 @@ def _sub(a: Expr, b: Expr) -> Expr | None:
 def _is_one(expr: Expr) -> bool:
     if isinstance(expr, Broadcast):
         expr = expr.value
-    return isinstance(expr, IntImm | FloatImm) and expr.value == 1
+    return isinstance(expr, (IntImm, FloatImm)) and expr.value == 1
 
 
 def _mul(a: Expr, b: Expr) -> Expr | None:

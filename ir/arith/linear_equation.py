@@ -45,7 +45,7 @@ def _linear(expr: Expr, var: Var) -> _Linear | None:
     """Return the expression as a linear function of the variable, None if it is not linear."""
     if expr is var:
         return _Linear(IntImm(var.dtype, 1), None)
-    if isinstance(expr, Add | Sub | Mul):
+    if isinstance(expr, (Add, Sub, Mul)):
         a, b = _linear(expr.a, var), _linear(expr.b, var)
         return None if a is None or b is None else _COMBINED[type(expr)](a, b)
     return None if var in uses(expr) else _Linear(None, expr)
@@ -116,7 +116,7 @@ def _clip_by(
 ) -> tuple[Var, Expr | None, Expr | None] | None:
     """Return the only variable in a condition, and its bounds."""
     used = {var for var in uses(condition) if var in variables}
-    if len(used) != 1 or not isinstance(condition, LT | LE | GT | GE | EQ):
+    if len(used) != 1 or not isinstance(condition, (LT, LE, GT, GE, EQ)):
         return None
     (var,) = used
     linear = _linear(_difference_of_sides(condition), var)
@@ -133,7 +133,7 @@ def _clip_by(
 def _difference_of_sides(condition: CompareOp) -> Expr:
     """Return an expression that is not negative if the comparison holds; for an equation, zero."""
     a, b = condition.a, condition.b
-    if isinstance(condition, LT | LE):
+    if isinstance(condition, (LT, LE)):
         a, b = b, a
     difference = sub(a, b)
-    return sub(difference, IntImm(a.dtype, 1)) if isinstance(condition, LT | GT) else difference
+    return sub(difference, IntImm(a.dtype, 1)) if isinstance(condition, (LT, GT)) else difference

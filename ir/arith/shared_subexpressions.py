@@ -39,9 +39,9 @@ def _parts(expr: Expr) -> Iterable[Expr]:
     waiting: list[object] = [expr]
     while waiting:
         item = waiting.pop()
-        if isinstance(item, tuple | list):
+        if isinstance(item, (tuple, list)):
             waiting += item
-        elif isinstance(item, Node) and not item.is_name and not isinstance(item, IntImm | FloatImm | StringImm):
+        elif isinstance(item, Node) and not item.is_name and not isinstance(item, (IntImm, FloatImm, StringImm)):
             if isinstance(item, Expr):
                 order.append(item)
             waiting += [getattr(item, name) for name in item.schema.children]
@@ -55,7 +55,7 @@ def detect_common_subexpr(expr: Expr, threshold: int) -> dict[Expr, int]:
     waiting: list[object] = [expr]
     while waiting:
         item = waiting.pop()
-        if isinstance(item, tuple | list):
+        if isinstance(item, (tuple, list)):
             waiting += reversed(item)
         elif isinstance(item, Node) and not item.is_name:
             repeated = counts.get(structural_key(item))

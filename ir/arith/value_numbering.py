@@ -24,7 +24,7 @@ def structural_key(value: object) -> object:
         if is_unique:
             return value
         return (type(value), *map(structural_key, value.schema.compared_of(value)))
-    if isinstance(value, tuple | list):
+    if isinstance(value, (tuple, list)):
         return tuple([structural_key(item) for item in value])
     return value
 

@@ -22,11 +22,11 @@ def constant_of(value: float) -> Node:
 
 def attribute(value: object) -> Any:
     """Normalize the value of an attribute. Raises `InvalidAttribute`."""
-    if value is None or isinstance(value, str | Node):
+    if value is None or isinstance(value, (str, Node)):
         return value
-    if isinstance(value, bool | int | float):
+    if isinstance(value, (bool, int, float)):
         return constant_of(value)
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return tuple(attribute(item) for item in value)
     if isinstance(value, Mapping):
         if value and all(isinstance(key, Node) and key.is_name for key in value):

@@ -59,7 +59,7 @@ class _Comparison:
     def __init__(self, left: object, right: object, map_free_vars: bool, limit: int) -> None:
         self.map_free_vars = map_free_vars
         #: memory that nothing in a function or a module defines belongs to it, as in TVM
-        self.owns_memory = isinstance(left, BaseFunc | IRModule)
+        self.owns_memory = isinstance(left, (BaseFunc, IRModule))
         self.roots = (left, right)
         #: names that the programs define somewhere; filled where a free one is met
         self.defined: tuple[set[Node], set[Node]] | None = None
@@ -92,7 +92,7 @@ class _Comparison:
                 self._fields(left, right, defining)
                 if len(self.mismatches) == before:
                     self.same[id(left)] = id(right)
-        elif isinstance(left, tuple | list) and isinstance(right, tuple | list):
+        elif isinstance(left, (tuple, list)) and isinstance(right, (tuple, list)):
             self._sequence(left, right, defining)
         elif isinstance(left, dict) and isinstance(right, dict):
             self._mapping(left, right, defining)
@@ -235,7 +235,7 @@ def definitions(root: Any) -> set[Node]:
         for name, role in part.schema.compared:
             if role is Role.BINDS:
                 value = getattr(part, name)
-                names.update(value if isinstance(value, tuple | dict) else [value])
+                names.update(value if isinstance(value, (tuple, dict)) else [value])
     return names
 
 

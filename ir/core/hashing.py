@@ -30,7 +30,7 @@ class _Hasher:
         """Return a digest of a value, or the value itself for short leaves."""
         if isinstance(value, Node):
             return self._name(value, defining) if value.is_name else self._node(value, defining)
-        if isinstance(value, tuple | list):
+        if isinstance(value, (tuple, list)):
             return _digest("(", [self.digest(item, defining) for item in value])
         if isinstance(value, dict):
             return self._mapping(value, defining)

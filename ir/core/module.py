@@ -77,7 +77,7 @@ class VDevice(GlobalInfo):
     memory_scope: str = "global"
 
     def __post_init__(self: Building) -> None:
-        if isinstance(self.target, str | Mapping):
+        if isinstance(self.target, (str, Mapping)):
             self.target = Target.make(self.target)
 
 
@@ -166,7 +166,7 @@ class IRModule(Node):
         del self.functions[self.get_global_var(name.name_hint if isinstance(name, GlobalVar) else name)]
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str | GlobalVar) and self._find(name) is not None
+        return isinstance(name, (str, GlobalVar)) and self._find(name) is not None
 
     def __iter__(self) -> Iterator[GlobalVar]:
         return iter(self.functions)

@@ -231,7 +231,7 @@ def _from_dict(given: Mapping[str, Any]) -> Target:
     if not isinstance(kind, str):
         raise InvalidTarget(text=repr(dict(given)), reason='it has no "kind"')
     keys, host, tag = options.pop("keys", ()), options.pop("host", None), options.pop("tag", "")
-    if not isinstance(keys, tuple | list) or not all(isinstance(key, str) for key in keys) or not isinstance(tag, str):
+    if not isinstance(keys, (tuple, list)) or not all(isinstance(key, str) for key in keys) or not isinstance(tag, str):
         raise InvalidTarget(text=repr(dict(given)), reason='"keys" are strings, "tag" is one')
     _check(kind, options, repr(dict(given)))
     return Target(kind, tuple(keys), options, None if host is None else Target.make(host), tag)

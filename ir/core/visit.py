@@ -126,7 +126,7 @@ class Visitor(_Ruled):
         if isinstance(value, Node):
             if not value.is_name or not self.rules.keys().isdisjoint(type(value).__mro__):
                 self.table[type(value)](self, value)
-        elif isinstance(value, tuple | list):
+        elif isinstance(value, (tuple, list)):
             self._items(value)
         elif isinstance(value, dict):
             self._values(value)
@@ -145,7 +145,7 @@ class Visitor(_Ruled):
                 self.define(value)
             else:
                 self.visit(value)
-        elif isinstance(value, tuple | list):
+        elif isinstance(value, (tuple, list)):
             for item in value:
                 self._definitions(item)
         elif isinstance(value, dict):
@@ -269,7 +269,7 @@ def nodes(root: Node) -> Iterator[Node]:
             yield item
             if not item.is_name or item is root:
                 stack += item.schema.last_parts_first(item)
-        elif isinstance(item, tuple | list):
+        elif isinstance(item, (tuple, list)):
             stack += reversed(item)
         elif isinstance(item, dict):
             stack += reversed(item.values())

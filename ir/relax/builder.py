@@ -388,7 +388,7 @@ class BlockBuilder:
 
 def _tuples_from_lists(value: object) -> Any:
     """Convert Python lists and tuples to `Tuple`."""
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return Tuple(tuple(_tuples_from_lists(item) for item in cast(Sequence[Any], value)))
     return value
 

@@ -128,7 +128,7 @@ class TensorStructInfo(StructInfo):
             self.ndim, self.vdevice = UNKNOWN_NDIM if self.vdevice is None else self.vdevice, self.ndim
         if self.shape is None:
             return
-        if isinstance(self.shape, tuple | list):
+        if isinstance(self.shape, (tuple, list)):
             self.shape = ShapeExpr(self.shape, span=self.span)
         shape_info = self.shape.struct_info
         if not isinstance(shape_info, ShapeStructInfo):

@@ -23,7 +23,7 @@ def _unique(items: Iterable[T]) -> list[T]:
 
 def _bound_vars(program: Node) -> Iterator[Var]:
     for part in nodes(program):
-        if isinstance(part, VarBinding | MatchCast):
+        if isinstance(part, (VarBinding, MatchCast)):
             yield part.var
         elif isinstance(part, Function):
             yield from part.params
@@ -81,7 +81,7 @@ def free_symbolic_vars(func: Function) -> list[SizeVar]:
 
 def iter_bindings(program: Node) -> Iterator[VarBinding | MatchCast]:
     """Yield every binding, including those of branches and nested functions."""
-    return (part for part in nodes(program) if isinstance(part, VarBinding | MatchCast))
+    return (part for part in nodes(program) if isinstance(part, (VarBinding, MatchCast)))
 
 
 def name_to_binding(func: Function) -> dict[str, list[Binding]]:
@@ -89,7 +89,7 @@ def name_to_binding(func: Function) -> dict[str, list[Binding]]:
     by_name: dict[str, list[Binding]] = {}
     for block in func.body.blocks:
         for binding in block.bindings:
-            if isinstance(binding, VarBinding | MatchCast):
+            if isinstance(binding, (VarBinding, MatchCast)):
                 by_name.setdefault(binding.var.name_hint, []).append(binding)
     return by_name
 
@@ -103,7 +103,7 @@ def udchain(block: DataflowBlock) -> dict[Var, list[Var]]:
     """Return the use-def chain of a block: variable -> variables of the block whose values use it."""
     users: dict[Var, list[Var]] = {}
     for binding in block.bindings:
-        if isinstance(binding, VarBinding | MatchCast):
+        if isinstance(binding, (VarBinding, MatchCast)):
             for var in all_vars(binding.value):
                 users.setdefault(var, []).append(binding.var)
             users.setdefault(binding.var, [])
@@ -127,7 +127,7 @@ def contains_impure_call(expr: Node, own_name: Var | None = None) -> bool:
     stack: list[object] = [expr]
     while stack:
         value = stack.pop()
-        if isinstance(value, tuple | list):
+        if isinstance(value, (tuple, list)):
             stack += value
         elif isinstance(value, Node):
             if isinstance(value, Call) and value.op is not own_name and is_impure_call(value):

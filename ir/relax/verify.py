@@ -203,7 +203,7 @@ class _Verifier:
         inner: list[Var] = []
         for binding in block.bindings:
             if isinstance(binding, MatchCast):
-                if isinstance(binding.value, Call | TupleGetItem):
+                if isinstance(binding.value, (Call, TupleGetItem)):
                     self._value(binding.value)
                 else:
                     self._argument(binding.value, "R.match_cast")
@@ -286,7 +286,7 @@ class _Verifier:
             self._value_inside(value)
 
     def _value_inside(self, value: object) -> None:
-        if isinstance(value, Call | TupleGetItem | If | SeqExpr | Function):
+        if isinstance(value, (Call, TupleGetItem, If, SeqExpr, Function)):
             self._value(value)
 
     def _use(self, var: Var) -> None:
@@ -313,7 +313,7 @@ class _Verifier:
     def _if(self, value: If) -> None:
         self._argument(value.cond, "an if")
         info = value.cond.struct_info
-        if isinstance(info, ShapeStructInfo | TupleStructInfo | FuncStructInfo) or _is_not_scalar(info):
+        if isinstance(info, (ShapeStructInfo, TupleStructInfo, FuncStructInfo)) or _is_not_scalar(info):
             self.report(WrongCondition(got=info, span=value.cond.span or value.span))
         self._branch(value.true_branch)
         self._branch(value.false_branch)

@@ -117,7 +117,7 @@ class Recorder:
     def _find(self, variable: BlockRV | LoopRV, kind: str) -> StmtRef:
         ref = self._refs.get(variable)
         if ref is None or ref.stmt is None or ref.is_block is not (kind == "block"):
-            is_random_variable = isinstance(variable, BlockRV | LoopRV)  # callers without types pass anything
+            is_random_variable = isinstance(variable, (BlockRV, LoopRV))  # callers without types pass anything
             raise UnknownRandomVariable(what=f"this {kind}" if is_random_variable else f"{variable!r}", kind=kind)
         return ref
 
@@ -369,7 +369,7 @@ def _checks(signature: inspect.Signature) -> list[_Check]:
 
 
 def _is_sequence(value: object) -> bool:
-    return hasattr(value, "__iter__") and not isinstance(value, str | bytes)
+    return hasattr(value, "__iter__") and not isinstance(value, (str, bytes))
 
 
 #: an annotation, its text in a message, and whether a value fits
@@ -377,7 +377,7 @@ _TYPES: tuple[tuple[str, str, Callable[[object], bool]], ...] = (
     ("str", "a string", lambda value: isinstance(value, str)),
     ("Sequence", "a list", _is_sequence),
     ("bool", "True or False", lambda value: isinstance(value, Expr) or hasattr(value, "__index__")),
-    ("int", "a number", lambda value: value is not None and not isinstance(value, float | list | tuple | bytes)),
+    ("int", "a number", lambda value: value is not None and not isinstance(value, (float, list, tuple, bytes))),
 )
 
 

@@ -164,19 +164,19 @@ class Schedule(
         """Return the current block, loop or number of a random variable. Raises `UnknownRandomVariable`."""
         if isinstance(rand_var_or_sref, StmtRef):
             return rand_var_or_sref.stmt
-        if isinstance(rand_var_or_sref, BlockRV | LoopRV):
+        if isinstance(rand_var_or_sref, (BlockRV, LoopRV)):
             return self.place(rand_var_or_sref).stmt
         return self.evaluate(rand_var_or_sref)
 
     def get_sref(self, rand_var_or_stmt: BlockRV | LoopRV | Block | For) -> StmtRef | None:
         """Return the reference of a block or loop, which stays the same while statements are replaced."""
-        if isinstance(rand_var_or_stmt, BlockRV | LoopRV):
+        if isinstance(rand_var_or_stmt, (BlockRV, LoopRV)):
             return self.place(rand_var_or_stmt)
         return self.state.get_sref(rand_var_or_stmt)
 
     def remove_rv(self, rand_var: BlockRV | LoopRV | ExprRV) -> None:
         """Remove a random variable."""
-        if isinstance(rand_var, BlockRV | LoopRV):
+        if isinstance(rand_var, (BlockRV, LoopRV)):
             self.place(rand_var)
             del self._refs[rand_var]
         else:

@@ -215,5 +215,5 @@ def make_buffer(
 
 def _sizes(given: Expr | int | Sequence[Expr | int]) -> tuple[Expr, ...]:
     """Extents as expressions; one alone is that of a vector."""
-    items = (given,) if isinstance(given, Expr | int) else given
+    items = (given,) if isinstance(given, (Expr, int)) else given
     return tuple([item if isinstance(item, Expr) else to_expr(item) for item in items])

@@ -58,7 +58,7 @@ def _adopt_value(node: Building, name: str, word: str, value: object) -> Any:
     where = f"{type(node).__name__}.{name}"
     if not part["many"]:
         return _part(cls, value, _dtype(node, name), where)
-    if isinstance(value, Node | str) or not isinstance(value, Iterable):
+    if isinstance(value, (Node, str)) or not isinstance(value, Iterable):
         raise WrongType(where=where, expected=f"a sequence of {cls.__name__}", got=repr(value), span=node.span)
     nodes = tuple([_part(cls, item, None, where) for item in value])
     is_same = type(value) is tuple and all(map(is_, nodes, value))
@@ -72,10 +72,10 @@ def _part(cls: type[Node], value: object, dtype: DType | None, where: str) -> No
     if cls is Expr:
         if isinstance(value, IterVar):
             return value.var
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
         fits = dtype is not None and is_number and (dtype.is_floating or isinstance(value, int))
         return as_expr(value, dtype if fits else None)
-    if cls is Range and isinstance(value, tuple | list) and len(value) == 2:
+    if cls is Range and isinstance(value, (tuple, list)) and len(value) == 2:
         return Range(*value)
     if cls is Var and isinstance(value, str):
         return Var(value, INT32)
@@ -86,7 +86,7 @@ def _dtype(node: Building, name: str) -> DType | None:
     """The dtype of the fields that are of one dtype with this one, where one of them tells."""
     alike = type(node).alike
     others = [getattr(node, other) for other in alike if other != name] if name in alike else []
-    return next((other.dtype for other in others if isinstance(other, Expr | Buffer)), None)
+    return next((other.dtype for other in others if isinstance(other, (Expr, Buffer))), None)
 
 
 constructor.adopt.fill(adopt)

@@ -24,7 +24,7 @@ Change = Callable[[Any], Node | None]
 def _kinds() -> dict[str, type[Node]]:
     """Return the classes that `only_enable` may name: `tir.For`, `tir.BufferLoad`, ..."""
     classes = [item for room in (expr, stmt) for item in vars(room).values() if isinstance(item, type)]
-    return {f"tir.{item.__name__}": item for item in classes if issubclass(item, Expr | Stmt)}
+    return {f"tir.{item.__name__}": item for item in classes if issubclass(item, (Expr, Stmt))}
 
 
 def ir_transform(
@@ -117,14 +117,14 @@ def _parts(node: Node) -> list[Node]:
     stack: list[tuple[Any, bool]] = [(node, False)]
     while stack:
         item, is_definition = stack.pop()
-        if isinstance(item, Expr | Stmt) and item is not node:
+        if isinstance(item, (Expr, Stmt)) and item is not node:
             if not is_definition:
                 parts.append(item)
         elif isinstance(item, Node):
             if not item.is_name:
                 stack += [(part, False) for part in reversed(item.schema.parts_of(item))]
                 stack += [(part, True) for part in reversed(item.schema.bound_by(item))]
-        elif isinstance(item, tuple | list):
+        elif isinstance(item, (tuple, list)):
             stack += [(part, is_definition) for part in reversed(item)]
         elif isinstance(item, dict):
             stack += [(part, is_definition) for part in reversed(item.values())]

@@ -81,13 +81,13 @@ class IndexMap(Node):
         )  # fmt: skip
         indices: list[Expr] = []
         separators: list[int] = []
-        for item in results if isinstance(results, tuple | list) else (results,):
+        for item in results if isinstance(results, (tuple, list)) else (results,):
             if isinstance(item, str) and item == IndexMap.AXIS_SEPARATOR:
                 separators.append(len(indices))
             elif isinstance(item, Expr) and not (item.dtype.is_integer and item.dtype.lanes == 1):
                 where = f"result {len(indices)} of an index map"
                 raise WrongType(where=where, expected="an integer", got=item.dtype, span=span)
-            elif isinstance(item, Expr | int) and not isinstance(item, bool):
+            elif isinstance(item, (Expr, int)) and not isinstance(item, bool):
                 indices.append(as_expr(item))
             else:
                 raise WrongType(where="an index map", expected="indices as its results", got=repr(item), span=span)
@@ -104,7 +104,7 @@ class IndexMap(Node):
         names, keywords = _index_names(function, ndim, span)
         variables = {name: Var(name, index_dtype) for name in (*names, *keywords)}
         result = function(*[variables[name] for name in names], **{name: variables[name] for name in keywords})
-        values = result if isinstance(result, tuple | list) else (result,)
+        values = result if isinstance(result, (tuple, list)) else (result,)
         return IndexMap(tuple(variables.values()), tuple([as_expr(value) for value in values]), span=span)
 
     def map_indices(self, indices: Sequence[Expr | int]) -> tuple[Expr, ...]:

@@ -73,7 +73,7 @@ def as_expr(value: object, dtype: DType | None = None, span: Span | None = None)
     """The expression for a Python value or expression. Raises `WrongType` for anything else."""
     if isinstance(value, Expr):
         return value
-    if isinstance(value, bool | int | float):
+    if isinstance(value, (bool, int, float)):
         return const(value, dtype, span)
     if isinstance(value, str):
         return StringImm(value, span=span)
@@ -89,7 +89,7 @@ def cast(dtype: DType | str, value: object, span: Span | None = None) -> Expr:
     if isinstance(value, Expr) and type(dtype) is DType:
         return value if value.dtype is dtype else _cast(dtype, value, span)
     dtype = DType(dtype)
-    return _cast(dtype, as_expr(value, dtype.element if isinstance(value, bool | int | float) else None, span), span)
+    return _cast(dtype, as_expr(value, dtype.element if isinstance(value, (bool, int, float)) else None, span), span)
 
 
 def _cast(dtype: DType, value: Expr, span: Span | None) -> Expr:

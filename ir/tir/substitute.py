@@ -152,13 +152,13 @@ def _parts(item: object) -> list[object]:
     """Return what a traversal visits below a node or container."""
     if isinstance(item, Node):
         return [] if item.is_name else [part for part in item.schema.last_parts_first(item) if _is_walked(part)]
-    if isinstance(item, tuple | list):
+    if isinstance(item, (tuple, list)):
         return [part for part in item if _is_walked(part)]
     return [part for part in item.values() if _is_walked(part)] if isinstance(item, dict) else []
 
 
 def _is_walked(part: object) -> bool:
-    return isinstance(part, Node | tuple | list | dict)
+    return isinstance(part, (Node, tuple, list, dict))
 
 
 def uses(program: object) -> set[Any]:
@@ -174,7 +174,7 @@ def uses(program: object) -> set[Any]:
                     names.add(item.data)
             else:
                 stack += item.schema.last_parts_first(item)
-        elif isinstance(item, tuple | list):
+        elif isinstance(item, (tuple, list)):
             stack += item
         elif isinstance(item, dict):
             stack += item.values()

@@ -116,7 +116,7 @@ def _propose_argument(param: Var, arg: Expr) -> str | None:
     """Return what to pass for a parameter in place of an argument of another kind."""
     if param.dtype.is_handle and isinstance(arg, BufferLoad):
         first = ", ".join(
-            str(index) if isinstance(index, Var | IntImm) else "..."
+            str(index) if isinstance(index, (Var, IntImm)) else "..."
             for index in (item.base if isinstance(item, Ramp) else item for item in arg.indices)
         )
         return f"pass an address: T.address_of({arg.buffer.name}[{first}]), or {arg.buffer.name}.data for all elements"
@@ -302,7 +302,7 @@ class _Walk:
             self.gone.pop(node.node.var, None)
             self.define(node.node.var, node)
             defined.append(node.node.var)
-        elif node.attr_key == "buffer_bind_scope" and isinstance(node.node, tuple | list):
+        elif node.attr_key == "buffer_bind_scope" and isinstance(node.node, (tuple, list)):
             defined += self.match(node.node[0], node)
         self.stmt(node.body)
         for name in defined:

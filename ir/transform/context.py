@@ -31,7 +31,7 @@ class PassInfo:
     is_exact: bool = field(default=True, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        if isinstance(self.required, str) or not isinstance(self.required, list | tuple):
+        if isinstance(self.required, str) or not isinstance(self.required, (list, tuple)):
             raise WrongType(where="required", expected="a list of names", got=repr(self.required))
         object.__setattr__(self, "required", tuple(self.required))
 

@@ -64,7 +64,7 @@ def _braces_to_parentheses(text: str) -> str:
 def _parse_pass(text: str, node: ast.expr) -> ParsedPass:
     call = node if isinstance(node, ast.Call) else None
     name = call.func if call is not None else node
-    if not isinstance(name, ast.Name | ast.Attribute):
+    if not isinstance(name, (ast.Name, ast.Attribute)):
         raise BadPassText(text=repr(text), reason=f"{ast.unparse(node)} is not the name of a pass")
     if call is None:
         return ParsedPass(ast.unparse(name))

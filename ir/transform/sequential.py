@@ -31,7 +31,7 @@ class Sequential(Pass):
         required: Sequence[str] = (),
         traceable: bool = False,
     ) -> None:
-        if not isinstance(passes, list | tuple) or not all(isinstance(step, Pass) for step in passes):
+        if not isinstance(passes, (list, tuple)) or not all(isinstance(step, Pass) for step in passes):
             raise WrongType(where="Sequential", expected="a list of passes", got=repr(passes))
         object.__setattr__(self, "passes", tuple(passes))
         object.__setattr__(self, "own", PassInfo(opt_level, name, tuple(required or ()), traceable, text=name))

@@ -38,7 +38,7 @@ def external_diff(arguments: Sequence[str], color: bool, context: int) -> int:
         print(f"! {visible(error.text)}")
         return FINE
     except TVMScriptError as error:
-        if not isinstance(error, NoPrograms | NothingDefined):
+        if not isinstance(error, (NoPrograms, NothingDefined)):
             print(f"! compared line by line: {visible(error.text)}")
         sys.stdout.writelines(_lines(old, new, (f"a/{path}", f"b/{renamed}"), context))
         return FINE

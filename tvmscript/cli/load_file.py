@@ -91,6 +91,6 @@ def _execute(path: Path) -> Programs:
         raise FileFailed(file=path, reason=error) from error
     names = vars(module)
     return Programs(
-        {name: value for name, value in names.items() if isinstance(value, IRModule | BaseFunc)},
+        {name: value for name, value in names.items() if isinstance(value, (IRModule, BaseFunc))},
         {name: value for name, value in names.items() if name.startswith("reference") and callable(value)},
     )

@@ -166,7 +166,7 @@ class _Writer:
         """Return the number of lines before the first statement that is no import and no docstring."""
         assert self.script.tree is not None
         for node in self.script.tree.tree.body:
-            if not isinstance(node, ast.Import | ast.ImportFrom | ast.Expr):
+            if not isinstance(node, (ast.Import, ast.ImportFrom, ast.Expr)):
                 decorators: list[ast.expr] = getattr(node, "decorator_list", [])
                 return min([node.lineno, *[item.lineno for item in decorators]]) - 1
         return len(self.lines)
@@ -216,7 +216,7 @@ def _lost_options(definition: Definition) -> bool:
     return any(
         word.arg not in _PRINTED_OPTIONS
         for node in ast.walk(definition.node)
-        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef))
         for item in node.decorator_list
         if isinstance(item, ast.Call)
         for word in item.keywords

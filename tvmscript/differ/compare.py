@@ -77,7 +77,7 @@ class Comparison:
 
     def _is_header_of(self, change: Change, changed: set[Item | None]) -> bool:
         item = self.where[change][0]
-        return item in changed and item is not None and isinstance(item.node, S.For | S.LetStmt)
+        return item in changed and item is not None and isinstance(item.node, (S.For, S.LetStmt))
 
     def _renames(self) -> Iterator[Change]:
         for left, right in self.pairing.functions.items():

@@ -107,7 +107,7 @@ class Tree:
             return
         self.root = Item(Fragment(), None, "", ())
         self._enter(self.root)
-        if isinstance(program, Stmt | BaseFunc | Binding | BindingBlock):
+        if isinstance(program, (Stmt, BaseFunc, Binding, BindingBlock)):
             self._slot(self.root, program, "", ())
         else:
             self.root.own.append(Part((), program, False, False))
@@ -140,7 +140,7 @@ class Tree:
                 continue
             if isinstance(value, Stmt) and role is not Role.NOTE:
                 self._slot(item, value, name, steps)
-            elif isinstance(value, SeqExpr) and isinstance(node, Function | If):
+            elif isinstance(value, SeqExpr) and isinstance(node, (Function, If)):
                 self._sequence(item, value, name, steps)
             elif isinstance(node, BindingBlock):
                 self._bindings(item, node, name, prefix)
@@ -182,7 +182,7 @@ class Tree:
 def _nested_scope(node: object) -> If | Function | None:
     """Return the `if` or function that a binding binds."""
     value = node.value if isinstance(node, VarBinding) else None
-    return value if isinstance(value, If | Function) else None
+    return value if isinstance(value, (If, Function)) else None
 
 
 def step_into(value: Any, step: Step) -> object:

@@ -321,7 +321,7 @@ def _count_features(value: object, label: object, features: Counter[object]) -> 
         for name, _ in value.schema.compared:
             if name != "dtype":
                 _count_features(getattr(value, name), name, features)
-    elif isinstance(value, tuple | list):
+    elif isinstance(value, (tuple, list)):
         for item in value:
             _count_features(item, label, features)
     elif isinstance(value, dict):
@@ -395,6 +395,6 @@ def _is_equal_leaf(left: object, right: object) -> bool:
             if hasattr(left, field):
                 return bool(getattr(left, field) == getattr(right, field))
         return True
-    if isinstance(left, tuple | dict) and isinstance(right, tuple | dict):
+    if isinstance(left, (tuple, dict)) and isinstance(right, (tuple, dict)):
         return type(left) is type(right) and len(left) == len(right)
     return bool(left == right)

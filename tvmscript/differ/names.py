@@ -40,7 +40,7 @@ class Names:
                 part = getattr(value, name)
                 if part is not None:
                     self._collect(part, inner or (inherited and child))
-        elif isinstance(value, tuple | list):
+        elif isinstance(value, (tuple, list)):
             for item in value:
                 self._collect(item, defining)
         elif isinstance(value, dict):
@@ -143,7 +143,7 @@ class Pairing:
                 for name, role in left.schema.compared:
                     inner = within or role in (Role.BINDS, Role.MATCHES)
                     self.definitions(getattr(left, name), getattr(right, name), inner)
-        elif isinstance(left, tuple | list) and isinstance(right, tuple | list):
+        elif isinstance(left, (tuple, list)) and isinstance(right, (tuple, list)):
             if len(left) == len(right):
                 for a, b in zip(left, right, strict=True):
                     self.definitions(a, b, within)

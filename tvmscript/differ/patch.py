@@ -72,7 +72,7 @@ class Encoder:
             return {"function": value.name_hint}
         if isinstance(value, Node):
             return {"name": self._name(value)} if value.is_name else self._node(value, other, at)
-        if isinstance(value, tuple | list):
+        if isinstance(value, (tuple, list)):
             given = other if isinstance(other, tuple) and len(other) == len(value) else None
             parts = [
                 self.encode(item, given[i] if given else None, (*at, i) if given and at is not None else None)

@@ -33,13 +33,13 @@ def encode_plain(value: object, encode: Encode) -> object:
     if isinstance(value, Enum):
         if type(value).__name__ in _ENUMS:
             return {"enum": [type(value).__name__, value.name]}
-    elif value is None or isinstance(value, bool | int | str):
+    elif value is None or isinstance(value, (bool, int, str)):
         return value
     elif isinstance(value, float):
         return {"float": struct.pack(">d", value).hex()}
     elif isinstance(value, Op):
         return {"op": value.name}
-    elif isinstance(value, tuple | list):
+    elif isinstance(value, (tuple, list)):
         return [encode(item) for item in value]
     elif isinstance(value, dict):
         return {"dict": [[encode(key), encode(item)] for key, item in value.items()]}

@@ -71,7 +71,7 @@ class ValueNumbers:
                 number = self.number((type(value), *self._parts(value, inherited)))
                 known = self._nodes[id(value), inherited] = number
             return known
-        if isinstance(value, tuple | list):
+        if isinstance(value, (tuple, list)):
             return self.number(("(", *[self.of(item, defining) for item in value]))
         if isinstance(value, dict):
             pairs = [(self.of(key), self.of(item, defining)) for key, item in value.items()]

@@ -51,6 +51,6 @@ def program_text(mod: IRModule) -> Text:
 def _origin_line(range_: TextRange) -> int:
     """Return the source line of a printed node, 0 where unknown or for a name, which is defined elsewhere."""
     node = range_.node
-    if node.is_name or not isinstance(node, Stmt | Expr) or node.span is None:
+    if node.is_name or not isinstance(node, (Stmt, Expr)) or node.span is None:
         return 0
     return node.span.line

@@ -38,7 +38,7 @@ class _Writer:
             if self.uses[value] == 1:
                 for field in (*value.schema.arguments, *value.schema.keywords):
                     self._count(getattr(value, field))
-        elif isinstance(value, tuple | list):
+        elif isinstance(value, (tuple, list)):
             for item in value:
                 self._count(item)
         elif isinstance(value, dict):

@@ -437,7 +437,7 @@ class ProgramParser(Evaluator):
                 raise errors.UnsupportedSyntax(what=describe(value), span=self.span(node))
             return
         handler = TOP_LEVEL.get(type(node))
-        if handler is None or isinstance(node, ast.ClassDef | ast.Import | ast.ImportFrom):
+        if handler is None or isinstance(node, (ast.ClassDef, ast.Import, ast.ImportFrom)):
             raise errors.UnsupportedSyntax(what=construct_name(node), span=self.span(node))
         handler(self, node)
 

@@ -70,13 +70,13 @@ def definitions_of(tree: SourceTree) -> list[Definition]:
 
 def is_python(tree: SourceTree) -> bool:
     """Whether the file is a Python module: it imports TVM or this package."""
-    return any(isinstance(node, ast.Import | ast.ImportFrom) and _imports_script(node) for node in ast.walk(tree.tree))
+    return any(isinstance(node, (ast.Import, ast.ImportFrom)) and _imports_script(node) for node in ast.walk(tree.tree))
 
 
 def read_definition(tree: SourceTree, definition: Definition, check_well_formed: bool = True) -> Program:
     """Return the program of a definition that needs no Python. Raises `DiagnosticError`."""
     first, last = definition.first_line, definition.last_line(tree.source.lines)
-    used = [node for node in definition.context if not isinstance(node, ast.Import | ast.ImportFrom)]
+    used = [node for node in definition.context if not isinstance(node, (ast.Import, ast.ImportFrom))]
     if used:
         first, last = min(first, *[_first_line(node) for node in used]), max(last, *[_last_line(node) for node in used])
     return read_program(tree.part([*definition.context, definition.node], first, last), check_well_formed)[
@@ -91,7 +91,7 @@ def language_names(tree: SourceTree) -> dict[str, str]:
     """
     parser = ProgramParser(Session(tree, Header(), TEXT_ROOTS))
     for node in ast.walk(tree.tree):
-        if isinstance(node, ast.Import | ast.ImportFrom):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
             for alias in node.names:
                 _import(parser, node, alias)
     known: dict[str, str] = {}
@@ -144,10 +144,10 @@ class _Finder:
 
     def _scan(self, body: list[ast.stmt], scope: _Scope) -> None:
         for node in _statements(body):
-            if isinstance(node, ast.FunctionDef | ast.ClassDef) and (kind := self._decorated(node, scope)) is not None:
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and (kind := self._decorated(node, scope)) is not None:
                 if kind:
                     self.definitions.append(self._definition(node, scope))
-            elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 inner = _Scope(scope, _bindings(node.body))
                 for item in _parameters(node):
                     inner.bindings.setdefault(item, []).append(node)
@@ -170,7 +170,7 @@ class _Finder:
         binding = scope.find(name)
         if binding is None:
             return name in ROOTS
-        return any(isinstance(node, ast.Import | ast.ImportFrom) and _imports_script(node) for node in binding[1])
+        return any(isinstance(node, (ast.Import, ast.ImportFrom)) and _imports_script(node) for node in binding[1])
 
     def _definition(self, node: DefinitionNode, scope: _Scope) -> Definition:
         context: dict[ast.stmt, None] = {}
@@ -180,7 +180,7 @@ class _Finder:
             if not self._add(name, scope, context, (node,)):
                 needs.append(name)
             elif (binding := scope.find(name)) and not (
-                isinstance(binding[1][0], ast.Import | ast.ImportFrom) or _is_size_declaration(binding[1][0])
+                isinstance(binding[1][0], (ast.Import, ast.ImportFrom)) or _is_size_declaration(binding[1][0])
             ):
                 captures.append(name)
         in_order = sorted(context, key=lambda item: item.lineno)
@@ -196,11 +196,11 @@ class _Finder:
         if len(nodes) != 1 or nodes[0] in users:
             return False
         (node,) = nodes
-        if isinstance(node, ast.Import | ast.ImportFrom):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
             return self._add_import(name, node, context)
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and self._decorated(node, where) is not None:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and self._decorated(node, where) is not None:
             used = _free_names(node)
-        elif isinstance(node, ast.Assign | ast.AnnAssign) and (_is_literal(node) or _is_size_declaration(node)):
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)) and (_is_literal(node) or _is_size_declaration(node)):
             used = [item.id for item in ast.walk(node.value or node) if isinstance(item, ast.Name)]
         else:
             return False
@@ -255,7 +255,7 @@ def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     """Yield the statements of a scope, including those in branches and loops."""
     for node in body:
         yield node
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             for field in ("body", "orelse", "finalbody"):
                 yield from _statements(getattr(node, field, []))
             for part in [*getattr(node, "handlers", []), *getattr(node, "cases", [])]:
@@ -273,9 +273,9 @@ def _bindings(body: list[ast.stmt]) -> dict[str, list[ast.AST]]:
 
 def _bound_names(node: ast.AST) -> list[str]:
     """Return the names that a statement binds, without the statements nested in it."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return [node.name]
-    if isinstance(node, ast.Import | ast.ImportFrom):
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
         return [alias.asname or alias.name.partition(".")[0] for alias in node.names]
     names: list[str] = []
     stack = [node]
@@ -283,7 +283,7 @@ def _bound_names(node: ast.AST) -> list[str]:
         item = stack.pop()
         if isinstance(item, ast.Name) and not isinstance(item.ctx, ast.Load):
             names.append(item.id)
-        stack += [child for child in ast.iter_child_nodes(item) if not isinstance(child, ast.stmt | ast.Lambda)]
+        stack += [child for child in ast.iter_child_nodes(item) if not isinstance(child, (ast.stmt, ast.Lambda))]
     return names
 
 

@@ -203,7 +203,7 @@ def _statements(root: Node) -> Iterator[Node]:
     stack: list[object] = [root]
     while stack:
         item = stack.pop()
-        if isinstance(item, Stmt | BaseFunc | IRModule) or (isinstance(item, Node) and item.has_lines):
+        if isinstance(item, (Stmt, BaseFunc, IRModule)) or (isinstance(item, Node) and item.has_lines):
             yield item
             stack += [getattr(item, name) for name in reversed(item.schema.walked)]
         elif isinstance(item, tuple):
@@ -240,7 +240,7 @@ class _CommentPlacer:
         if after < len(code) and code[after].column >= comment.column:
             is_docstring = not comment.text.startswith("#")
             owner = self.anchors.get(before)
-            if is_docstring and isinstance(owner, BaseFunc | IRModule) and code[before].column < comment.column:
+            if is_docstring and isinstance(owner, (BaseFunc, IRModule)) and code[before].column < comment.column:
                 notes.at(owner).head.append(comment.text)
             else:
                 self._at(after, comment, notes)
@@ -264,7 +264,7 @@ class _CommentPlacer:
         around = self.scan.around(place)
         owner = self.anchors.get(around) if around is not None else None
         names = line_names(self.scan.code[place].text)
-        if not names or not isinstance(owner, Block | BlockRealize | BaseFunc):
+        if not names or not isinstance(owner, (Block, BlockRealize, BaseFunc)):
             return False
         notes.at(owner).heading.append((names, comment.text, comment.is_behind_code))
         return True

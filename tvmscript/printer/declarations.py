@@ -45,7 +45,7 @@ def _collect(value: object, scope: Scope, scopes: dict[Node, Scope]) -> None:
         for part in reversed(value.schema.last_parts_first(value)):
             if part is not None and part.__class__ is not IntImm:
                 _collect(part, scope, scopes)
-    elif isinstance(value, tuple | list):
+    elif isinstance(value, (tuple, list)):
         for item in value:
             if item.__class__ is not IntImm:
                 _collect(item, scope, scopes)
@@ -79,7 +79,7 @@ def bound_names(root: Node) -> set[Node]:
 def _nodes_in(value: object) -> Iterator[Node]:
     if isinstance(value, Node):
         yield from nodes(value)
-    elif isinstance(value, tuple | list | dict):
+    elif isinstance(value, (tuple, list, dict)):
         for item in value.values() if isinstance(value, dict) else value:
             yield from _nodes_in(item)
 

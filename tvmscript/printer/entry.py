@@ -102,7 +102,7 @@ def _text(p: Printer, node: Node, marks: RangeMarks | None = None) -> str:
             text = text.replace(DECLARED, "")
         if isinstance(node, IRModule):
             text = _with_header(p, True, text)
-        elif isinstance(node, BaseFunc | TensorIntrin):
+        elif isinstance(node, (BaseFunc, TensorIntrin)):
             text = _with_header(p, p.uses_ir, text)
         else:
             text = "\n".join([*_dtypes(p), text])

@@ -53,7 +53,7 @@ def _marking_stmts(rules: ClassTable[StmtRule], marks: RangeMarks) -> ClassTable
 
     def marking_rule(cls: type) -> StmtRule:
         rule = rules[cls]
-        is_definition = issubclass(cls, BaseFunc | IRModule)
+        is_definition = issubclass(cls, (BaseFunc, IRModule))
 
         def write(p: Printer, stmt: Any) -> None:
             # declarations in front of a statement move its first line, which the scope holds

@@ -24,7 +24,7 @@ def _noting_stmts(rules: ClassTable[StmtRule], notes: Notes) -> ClassTable[StmtR
 
     def noting_rule(cls: type) -> StmtRule:
         rule = rules[cls]
-        is_definition = issubclass(cls, BaseFunc | IRModule)
+        is_definition = issubclass(cls, (BaseFunc, IRModule))
 
         def write(p: Printer, stmt: Any) -> None:
             before = len(p.lines)

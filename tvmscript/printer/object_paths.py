@@ -26,7 +26,7 @@ class Field(str):
 def steps_of(path: Path, option: str) -> list[Step]:
     """Return the steps of a path. Raises `InvalidOption` for what is no path."""
     if not isinstance(path, str):
-        if not (isinstance(path, Sequence) and all(isinstance(step, str | int) for step in path)):
+        if not (isinstance(path, Sequence) and all(isinstance(step, (str, int)) for step in path)):
             raise InvalidOption(name=option, expected="paths", got=repr(path))
         return list(path)
     text = path.removeprefix("<root>")
@@ -63,7 +63,7 @@ def nodes_on(root: Node, steps: list[Step]) -> list[tuple[Node, int]]:
 def _follow(value: object, step: Step) -> object:
     if isinstance(value, Node):
         return getattr(value, step) if isinstance(step, str) and step in _fields(value) else None
-    if isinstance(value, tuple | list):
+    if isinstance(value, (tuple, list)):
         return value[step] if isinstance(step, int) and step < len(value) else None
     if isinstance(value, dict):
         return next((item for key, item in value.items() if _key(key) == step), None)
@@ -97,7 +97,7 @@ def _occurrence(parent: Node, child: Node, steps: list[Step]) -> int:
 def _places(value: object, place: list[object]) -> list[tuple[list[object], Node]]:
     if isinstance(value, Node):
         return [(place, value)]
-    if isinstance(value, tuple | list):
+    if isinstance(value, (tuple, list)):
         return [entry for index, item in enumerate(value) for entry in _places(item, [*place, index])]
     if isinstance(value, dict):
         return [entry for key, item in value.items() for entry in _places(item, [*place, _key(key)])]

@@ -90,7 +90,7 @@ def read_options(arguments: Mapping[str, Any]) -> Options:
             raise InvalidOption(name=name, expected=expected, got=repr(value))
         if isinstance(value, dict) and not all(isinstance(text, str) for text in value.values()):
             raise InvalidOption(name=name, expected=expected, got=repr(value))
-        keys = value if name.startswith("obj_to_") and isinstance(value, list | tuple | dict) else ()
+        keys = value if name.startswith("obj_to_") and isinstance(value, (list, tuple, dict)) else ()
         if not all(isinstance(node, Node) for node in keys):
             raise InvalidOption(name=name, expected=expected, got=repr(value))
         if name == "dialect" and value not in DIALECTS:

@@ -144,7 +144,7 @@ class Printer:
         self.member_name: str | None = None
         self.program = self.scope_root = root
         #: the first line shows that a printer wrote the text (`parser.dialect.is_printed`)
-        self.has_header = isinstance(root, BaseFunc | IRModule)
+        self.has_header = isinstance(root, (BaseFunc, IRModule))
         self.scopes: dict[Node, Scope] | None = None
         #: variables that the statements written so far define
         self.defined: set[Node] = set()

@@ -14,15 +14,15 @@ from tvmscript.relax.op import op
 
 def convert_to_expr(value: object) -> Any:
     """Convert a Python number, string, tuple, or TIR expression to a Relax expression. Raises `WrongType`."""
-    if isinstance(value, RelaxExpr | GlobalVar):
+    if isinstance(value, (RelaxExpr, GlobalVar)):
         return value
-    if isinstance(value, tuple | list):
+    if isinstance(value, (tuple, list)):
         return Tuple(tuple([convert_to_expr(item) for item in cast("tuple[Any, ...]", value)]))
     if isinstance(value, str):
         return StringImm(value)
     if isinstance(value, float):
         return PrimValue(const(value, "float64"))
-    if isinstance(value, bool | int | Expr):
+    if isinstance(value, (bool, int, Expr)):
         return PrimValue(value)
     raise WrongType(where="convert_to_expr", expected="a number, a string, a tuple or a value", got=repr(value))
 

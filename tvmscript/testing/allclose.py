@@ -60,7 +60,7 @@ def _ordered(values: Array) -> Array:
 
 
 def _array(value: Any) -> Array:
-    array = value if isinstance(value, np.ndarray | np.generic) else asarray(value).numpy()
+    array = value if isinstance(value, (np.ndarray, np.generic)) else asarray(value).numpy()
     return np.ascontiguousarray(array)
 
 

@@ -90,7 +90,7 @@ class _Rewriter(TirRewriter):
         #: allocation -> bytes that its buffers need
         self.needed: dict[Var, int] = {}
         for node in nodes(func.body):
-            if isinstance(node, BufferRealize | Prefetch):
+            if isinstance(node, (BufferRealize, Prefetch)):
                 self.is_needed = True
             elif isinstance(node, Buffer) and node.axis_separators and _elements(node) is not None:
                 self.is_needed = True

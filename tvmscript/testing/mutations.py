@@ -29,7 +29,7 @@ def _marker(body: Stmt) -> Stmt:
 
 #: mutation -> (test for applicable nodes, function that changes a node)
 MUTATIONS: dict[str, tuple[Callable[[Any], bool], Callable[[Any], Node]]] = {
-    "constant": (lambda n: isinstance(n, IntImm | FloatImm), _constant),
+    "constant": (lambda n: isinstance(n, (IntImm, FloatImm)), _constant),
     "operator": (lambda n: type(n) in _OTHER_OP, lambda n: _OTHER_OP[type(n)](n.a, n.b)),
     "kind": (lambda n: isinstance(n, For), lambda n: n.replace(kind=_OTHER_KIND.get(n.kind, ForKind.SERIAL))),
     "annotation": (lambda n: isinstance(n, For), lambda n: n.replace(annotations={**n.annotations, "new": "x"})),
@@ -40,10 +40,10 @@ MUTATIONS: dict[str, tuple[Callable[[Any], bool], Callable[[Any], Node]]] = {
     ),
     "duplicate": (lambda n: isinstance(n, SeqStmt), lambda n: SeqStmt((*n.seq, n.seq[0]))),
     "wrap": (
-        lambda n: isinstance(n, BufferStore | IfThenElse | LetStmt),
+        lambda n: isinstance(n, (BufferStore, IfThenElse, LetStmt)),
         lambda n: For(Var("new", "int32"), IntImm("int32", 0), IntImm("int32", 4), ForKind.SERIAL, n),
     ),
-    "prepend": (lambda n: isinstance(n, For | LetStmt), lambda n: n.replace(body=_marker(n.body))),
+    "prepend": (lambda n: isinstance(n, (For, LetStmt)), lambda n: n.replace(body=_marker(n.body))),
     "unwrap": (lambda n: isinstance(n, IfThenElse) and n.else_case is None, lambda n: n.then_case),
     "drop else": (lambda n: isinstance(n, IfThenElse) and n.else_case is not None, lambda n: n.replace(else_case=None)),
     "swap branches": (
@@ -101,7 +101,7 @@ def renamed(func: PrimFunc) -> PrimFunc:
     class Everything(_Renamer):
         def value(self, value: Any) -> Any:
             # fields of a buffer are defined at its first occurrence
-            if isinstance(value, Var | Buffer) and value not in self.renamed:
+            if isinstance(value, (Var, Buffer)) and value not in self.renamed:
                 return self.define(value)
             return super().value(value)
 

@@ -28,13 +28,13 @@ def roundtrip(program: Node, **printer_options: Any) -> None:
 
 def check_round_trip(program: Node, words: str, **printer_options: Any) -> None:
     """`roundtrip`, with the words that the message has for the program. Parts declare their free names."""
-    if not isinstance(program, IRModule | BaseFunc):
+    if not isinstance(program, (IRModule, BaseFunc)):
         printer_options = {"verbose_expr": True, **printer_options}
     text = _printed(program, words, printer_options)
     is_newer = printer_options.get("dialect") == "0.27"
     prefixes = _TIRX_PREFIXES if is_newer else _PREFIXES
     names = {name: prefixes[option] for option, name in printer_options.items() if option in prefixes}
-    if is_newer and not isinstance(program, IRModule | BaseFunc):
+    if is_newer and not isinstance(program, (IRModule, BaseFunc)):
         names.setdefault("T", T_V0_27)  # the header of whole programs says so
     try:
         again: Node = from_source(text, check_well_formed=False, extra_vars=names)
@@ -81,7 +81,7 @@ def _names(program: Node) -> Counter[str]:
                 seen.add(item)
                 counts[type(item).__name__] += 1
             stack += [getattr(item, name) for name in item.schema.walked]
-        elif isinstance(item, tuple | list):
+        elif isinstance(item, (tuple, list)):
             stack += item
         elif isinstance(item, dict):
             stack += [*item.keys(), *item.values()]

@@ -139,7 +139,7 @@ def _as_float(arg: object) -> object:
     """Return a number for a float; the calling convention has no integers of more than 64 bits, nor unsigned ones."""
     if isinstance(arg, np.bool_):
         return bool(arg)
-    if isinstance(arg, int | np.integer):
+    if isinstance(arg, (int, np.integer)):
         try:
             return float(arg)
         except OverflowError:

@@ -68,11 +68,11 @@ def is_noalias(func: PrimFunc) -> bool:
 
 def slope(index: Expr, var: Var) -> int | None:
     """Return the coefficient of a variable in an index, None where it is no constant."""
-    if isinstance(index, Var | IntImm):
+    if isinstance(index, (Var, IntImm)):
         return int(index is var)
     if isinstance(index, Ramp) and var not in uses(index.stride):
         return slope(index.base, var)
-    if isinstance(index, Add | Sub):
+    if isinstance(index, (Add, Sub)):
         a, b = slope(index.a, var), slope(index.b, var)
         if a is None or b is None:
             return None
@@ -205,7 +205,7 @@ class _PeelFirstIteration(TirRewriter):
         if len(remaining) == len(conditions):
             return loop
         if not isinstance(loop.extent, IntImm):
-            if any(isinstance(part, BufferLoad | Call) for part in nodes(first.condition)):
+            if any(isinstance(part, (BufferLoad, Call)) for part in nodes(first.condition)):
                 return loop  # memory that an empty loop does not read may not exist
             remaining.insert(0, LT(_zero(loop), loop.extent))
         elif loop.extent.value <= 0:
@@ -359,7 +359,7 @@ class _VectorizationCheck:
 
     def is_uniform(self, value: Expr) -> bool:
         """Return whether a value is uniform: the same in all iterations, whatever they store."""
-        return not any(part is self.var or isinstance(part, BufferLoad | Call) for part in (value, *nodes(value)))
+        return not any(part is self.var or isinstance(part, (BufferLoad, Call)) for part in (value, *nodes(value)))
 
     def is_vectorizable_store(self, store: BufferStore) -> bool:
         self.stores.append(store)
@@ -394,7 +394,7 @@ class _VectorizationCheck:
             return self.is_elementwise(value.value)
         if isinstance(value, Call):
             return self.is_elementwise_call(value)
-        return isinstance(value, FloatImm | Var)
+        return isinstance(value, (FloatImm, Var))
 
     def is_elementwise_call(self, call: Call) -> bool:
         op = call.op

@@ -318,7 +318,7 @@ def leaves_early(func: PrimFunc) -> bool:
     last = func.body
     while not isinstance(last, Evaluate):
         inner = last.seq[-1] if isinstance(last, SeqStmt) else getattr(last, "body", None)
-        if isinstance(last, For | While) or not isinstance(inner, Stmt):
+        if isinstance(last, (For, While)) or not isinstance(inner, Stmt):
             break
         last = inner
     return any(

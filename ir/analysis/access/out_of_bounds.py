@@ -66,7 +66,7 @@ class Finding:
     @property
     def is_wrong_access(self) -> bool:
         """Whether an element is read or written outside of its buffer; a region alone may go beyond it."""
-        return self.verdict is Verdict.WRONG and isinstance(self.node, BufferLoad | BufferStore)
+        return self.verdict is Verdict.WRONG and isinstance(self.node, (BufferLoad, BufferStore))
 
     @property
     def span(self) -> Span | None:

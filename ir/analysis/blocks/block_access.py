@@ -293,7 +293,7 @@ class _Detector(Visitor):
             if holds:
                 self.narrow(condition.a, True)
                 self.narrow(condition.b, True)
-        elif isinstance(condition, LT | LE | GT | GE):
+        elif isinstance(condition, (LT, LE, GT, GE)):
             self.narrow_comparison(condition, holds)
 
     def narrow_comparison(self, condition: CompareOp, holds: bool) -> None:

@@ -28,7 +28,7 @@ def evaluate_size(expr: Expr, sizes: Mapping[Var, int]) -> int | None:
         return evaluate_size(expr.value, sizes)
     if isinstance(expr, BinaryOp) and type(expr) in _FOLD:
         a, b = evaluate_size(expr.a, sizes), evaluate_size(expr.b, sizes)
-        if a is None or b is None or (b == 0 and isinstance(expr, FloorDiv | FloorMod)):
+        if a is None or b is None or (b == 0 and isinstance(expr, (FloorDiv, FloorMod))):
             return None
         return _FOLD[type(expr)](a, b)
     return None

@@ -56,7 +56,7 @@ class _Operations(Visitor):
 
     @on(BinaryOp)
     def binary(self, node: BinaryOp) -> None:
-        if self.in_value and not isinstance(node, CompareOp | LogicalOp):
+        if self.in_value and not isinstance(node, (CompareOp, LogicalOp)):
             self.total += self.times * node.dtype.lanes
         self.walk(node)
 

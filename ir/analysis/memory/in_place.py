@@ -125,7 +125,7 @@ def is_in_place(stmt: Stmt, new: Var, old: Var, threads: tuple[AttrStmt, ...]) -
     Each element of the new memory is computed once, from the same element of the old one. The threads around the
     statement that share the memory run it together.
     """
-    if not isinstance(stmt, AttrStmt | For | IfThenElse | While | BufferStore):
+    if not isinstance(stmt, (AttrStmt, For, IfThenElse, While, BufferStore)):
         return False
     check = _InPlace(new, old)
     check.loops = tuple([(each.node.var, each.value) for each in threads if isinstance(each.node, IterVar)])

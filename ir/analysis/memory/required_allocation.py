@@ -347,7 +347,7 @@ class _Collector(Visitor):
 def _buffers(body: Stmt) -> dict[Var, dict[Buffer, None]]:
     buffers: dict[Var, dict[Buffer, None]] = {}
     for node in nodes(body):
-        if isinstance(node, BufferLoad | BufferStore | DeclBuffer):
+        if isinstance(node, (BufferLoad, BufferStore, DeclBuffer)):
             buffers.setdefault(node.buffer.data, {})[node.buffer] = None
         elif isinstance(node, Block):
             for buffer in (*node.alloc_buffers, *[match.buffer for match in node.match_buffers]):

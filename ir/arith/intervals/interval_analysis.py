@@ -118,12 +118,12 @@ class WrappingIntervalAnalysis(IntervalAnalysis):
 
     def is_exact(self, expr: Expr) -> bool:
         """Whether sums, products and quotients in a signed expression have the values of mathematical integers."""
-        if isinstance(expr, Add | Sub | Mul):
+        if isinstance(expr, (Add, Sub, Mul)):
             bounds = RULES[type(expr)](self.of, expr)
             if bounds is None or not bounds.within(*self._limits(expr.dtype)):
                 return False
             return self.is_exact(expr.a) and self.is_exact(expr.b)
-        if isinstance(expr, FloorDiv | FloorMod | Div | Mod):
+        if isinstance(expr, (FloorDiv, FloorMod, Div, Mod)):
             return self.of(expr.b).within(1, None) and self.is_exact(expr.a) and self.is_exact(expr.b)
         return True
 

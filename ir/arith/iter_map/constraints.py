@@ -31,7 +31,7 @@ def match_bounds(
     for condition in conjuncts(as_expr(predicate)):
         if is_true(condition):
             continue
-        if not isinstance(condition, LT | LE | GT | GE) or not condition.a.dtype.is_integer:
+        if not isinstance(condition, (LT, LE, GT, GE)) or not condition.a.dtype.is_integer:
             return None
         bound = _bound(condition, domains, sizes)
         if bound is None:
@@ -47,7 +47,7 @@ def match_bounds(
 def _bound(node: CompareOp, domains: Mapping[Var, Range], sizes: ExtentArithmetic) -> Constraint | None:
     """Return the comparison as bounds of the side with iterators, None if neither side has any."""
     a, b = node.a, node.b
-    is_upper, is_strict = isinstance(node, LT | LE), isinstance(node, LT | GT)
+    is_upper, is_strict = isinstance(node, (LT, LE)), isinstance(node, (LT, GT))
     if _is_free(a, domains):
         if _is_free(b, domains):
             return None
@@ -70,7 +70,7 @@ def _separate(difference: Expr, domains: Mapping[Var, Range], sizes: ExtentArith
     sides: list[Expr] = [zero, zero]
 
     def collect(part: Expr, sign: int) -> None:
-        if isinstance(part, Add | Sub):
+        if isinstance(part, (Add, Sub)):
             collect(part.a, sign)
             collect(part.b, sign if isinstance(part, Add) else -sign)
             return

@@ -65,7 +65,7 @@ def _unknown(size: Size) -> list[Size]:
     """Return the factors of a size that are not constant."""
     if isinstance(size, Mul):
         return _unknown(size.a) + _unknown(size.b)
-    return [] if isinstance(size, int | IntImm) else [size]
+    return [] if isinstance(size, (int, IntImm)) else [size]
 
 
 def _divide_by(cls: type[FloorDiv | FloorMod], value: Expr, by: int | Expr) -> Expr:

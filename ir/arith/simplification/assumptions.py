@@ -170,7 +170,7 @@ class Assumptions:
         rule = ASSUME.get(type(condition))
         if rule is not None:
             rule(self, condition, holds)
-        if isinstance(condition, Not | IntImm) or (
+        if isinstance(condition, (Not, IntImm)) or (
             isinstance(condition, CompareOp) and is_index_dtype(condition.a.dtype)
         ):
             return
@@ -249,7 +249,7 @@ class Assumptions:
         if not expr.dtype.is_integer or expr.dtype.lanes != 1:
             return EVERYTHING
         limits = interval.of_dtype(expr.dtype)
-        if isinstance(expr, FloorDiv | FloorMod | Div | Mod):
+        if isinstance(expr, (FloorDiv, FloorMod, Div, Mod)):
             bounds = self._division_bounds(expr)
         else:
             is_bounded = type(expr) in _OPAQUE and not self._is_negative_shift(expr)
@@ -268,7 +268,7 @@ class Assumptions:
         """Return bounds of a division. Of a divisor that varies, the sign and (for remainders) the maximum are used."""
         divisor = self.bounds_of(expr.b)
         if not divisor.is_single or not divisor.low:
-            if isinstance(expr, Div | Mod) or not divisor.within(0, None):
+            if isinstance(expr, (Div, Mod)) or not divisor.within(0, None):
                 return None
             is_bounded = isinstance(expr, FloorMod) and divisor.high is not None
             divisor = Bounds(1, max(divisor.high or 0, 1) if is_bounded else None)

@@ -83,7 +83,7 @@ def convert_to_and_of_ors(way: ConnectiveRule) -> ConnectiveRule:
 
     def simplify(engine: Engine, node: And | Or) -> Expr:
         condition = way(engine, node)
-        if not isinstance(condition, And | Or) or condition.dtype is not BOOL:
+        if not isinstance(condition, (And, Or)) or condition.dtype is not BOOL:
             return condition
         with _using_rule(engine, way):
             clauses = _Clauses(engine, condition).simplify()
@@ -216,7 +216,7 @@ def _are_exclusive(a: Expr, b: Expr) -> bool:
 
 def _is_unordered(condition: Expr) -> bool:
     """Whether a comparison and its opposite may both be false: floats may be nan, which TVM ignores."""
-    return isinstance(condition, LT | LE | GT | GE) and condition.a.dtype.is_floating
+    return isinstance(condition, (LT, LE, GT, GE)) and condition.a.dtype.is_floating
 
 
 def _simplify_conjunction(a: Expr, b: Expr) -> Expr | None:
@@ -227,7 +227,7 @@ def _simplify_conjunction(a: Expr, b: Expr) -> Expr | None:
         upper, lower = _upper_bound(one), _lower_bound(other)
         if upper is not None and lower is not None and expr_deep_equal(upper[0], lower[0]) and upper[1] < lower[1]:
             return FALSE
-        if isinstance(one, EQ) and isinstance(other, EQ | NE) and _compare_one_value(one, other):
+        if isinstance(one, EQ) and isinstance(other, (EQ, NE)) and _compare_one_value(one, other):
             if isinstance(other, EQ):
                 return one if expr_deep_equal(one.b, other.b) else FALSE
             return FALSE if expr_deep_equal(one.b, other.b) else one
@@ -265,7 +265,7 @@ def _simplify_disjunction(a: Expr, b: Expr) -> Expr | None:
         upper, lower = _upper_bound(one), _lower_bound(other)
         if upper is not None and lower is not None and expr_deep_equal(upper[0], lower[0]) and upper[1] >= lower[1] - 1:
             return TRUE
-        if isinstance(one, NE) and isinstance(other, EQ | NE) and _compare_one_value(one, other):
+        if isinstance(one, NE) and isinstance(other, (EQ, NE)) and _compare_one_value(one, other):
             if isinstance(other, NE):
                 return one if expr_deep_equal(one.b, other.b) else TRUE
             return TRUE if expr_deep_equal(one.b, other.b) else one
@@ -295,13 +295,13 @@ def _compare_one_value(a: CompareOp, b: CompareOp) -> bool:
 
 def _upper_bound(condition: Expr) -> tuple[Expr, int] | None:
     """Return x and c of x <= c."""
-    if isinstance(condition, LT | LE) and isinstance(condition.b, IntImm):
+    if isinstance(condition, (LT, LE)) and isinstance(condition.b, IntImm):
         return condition.a, condition.b.value - isinstance(condition, LT)
     return None
 
 
 def _lower_bound(condition: Expr) -> tuple[Expr, int] | None:
     """Return x and c of c <= x."""
-    if isinstance(condition, LT | LE) and isinstance(condition.a, IntImm):
+    if isinstance(condition, (LT, LE)) and isinstance(condition.a, IntImm):
         return condition.b, condition.a.value + isinstance(condition, LT)
     return None

@@ -137,7 +137,7 @@ class Simplifier(TirRewriter):
 
     def _linearize_opaque(self, expr: Expr) -> Linear:
         simplified = self.simplify(expr)
-        if type(simplified) in LINEAR or isinstance(simplified, IntImm | Var):
+        if type(simplified) in LINEAR or isinstance(simplified, (IntImm, Var)):
             return self.linear(simplified)
         return Linear({self.sums.atoms.atom(structural_key(simplified), simplified): 1}, 0)
 
@@ -206,7 +206,7 @@ class Simplifier(TirRewriter):
     def _simplify_compare(self, node: CompareOp, cls: type[CompareOp], a: Expr, b: Expr) -> Expr:
         if not is_index_dtype(a.dtype):
             plain = self.fold_operands(node)
-            return cls(plain.b, plain.a, span=plain.span) if isinstance(plain, GT | GE) else plain
+            return cls(plain.b, plain.a, span=plain.span) if isinstance(plain, (GT, GE)) else plain
         left, right = self.linear(a), self.linear(b)
         value = decide_compare(self.sums, cls, left, right)
         if value is not None:
@@ -227,7 +227,7 @@ class Simplifier(TirRewriter):
     @on(Not)
     def negation(self, node: Not) -> Expr:
         inner = self.simplify(node.a)
-        if isinstance(inner, And | Or):
+        if isinstance(inner, (And, Or)):
             dual = Or if isinstance(inner, And) else And
             return self.simplify(dual(Not(inner.a), Not(inner.b), span=node.span))
         negated = fold.logical_not(inner, node.span)
@@ -278,7 +278,7 @@ class Simplifier(TirRewriter):
     @on(Let)
     def let(self, node: Let) -> Expr:
         value = self.simplify(node.value)
-        if isinstance(value, IntImm | Var):
+        if isinstance(value, (IntImm, Var)):
             self.facts.bind_value(node.var, value)
             return self.simplify(node.body)
         var = node.var

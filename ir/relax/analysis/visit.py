@@ -27,7 +27,7 @@ def _visit(value: object, fvisit: Callable[[Any], None]) -> None:
         _visit(part, fvisit)
     if isinstance(value, RelaxExpr) and not isinstance(value, Function):
         _visit_shapes(value.struct_info, fvisit)
-    if isinstance(value, RelaxExpr | GlobalVar | Op):
+    if isinstance(value, (RelaxExpr, GlobalVar, Op)):
         fvisit(value)
 
 

@@ -37,7 +37,7 @@ def _infer_comparison(call: Call) -> StructInfo:
 
 def _expect_operand(call: Call, position: int) -> TensorStructInfo | PrimStructInfo:
     info = struct_info_of(call, position)
-    if isinstance(info, TensorStructInfo | PrimStructInfo):
+    if isinstance(info, (TensorStructInfo, PrimStructInfo)):
         return info
     raise invalid_argument(call, position, "a tensor or a scalar", describe_kind(info))
 

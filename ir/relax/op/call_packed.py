@@ -73,7 +73,7 @@ def as_struct_infos(sinfo_args: SinfoArgs, span: Span | None) -> tuple[StructInf
     """Convert `sinfo_args` to a tuple. Raises `WrongType`."""
     if sinfo_args is None:
         return ()
-    infos: tuple[Any, ...] = tuple(sinfo_args) if isinstance(sinfo_args, tuple | list) else (sinfo_args,)
+    infos: tuple[Any, ...] = tuple(sinfo_args) if isinstance(sinfo_args, (tuple, list)) else (sinfo_args,)
     for info in infos:
         if not isinstance(info, StructInfo):
             raise WrongType(where="sinfo_args", expected="struct info, as R.Tensor(...)", got=info, span=span)

@@ -93,7 +93,7 @@ def merge_out_sinfo(out_sinfo: OutSinfo, span: Span | None) -> StructInfo:
     """Return one struct info for `out_sinfo`: several become a tuple. Raises `WrongType`."""
     if isinstance(out_sinfo, StructInfo):
         return out_sinfo
-    if not isinstance(out_sinfo, list | tuple) or not all(isinstance(info, StructInfo) for info in out_sinfo):
+    if not isinstance(out_sinfo, (list, tuple)) or not all(isinstance(info, StructInfo) for info in out_sinfo):
         raise WrongType(
             where="out_sinfo", expected="struct info, as R.Tensor(...), or a list of it", got=out_sinfo, span=span
         )

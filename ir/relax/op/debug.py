@@ -33,9 +33,9 @@ def _script_print(*values: object, format: object = "", span: Span | None = None
 def _script_assert(condition: object, *format_args: object, format: object = "", span: Span | None = None) -> Call:
     """Abort with a message where the condition is false. Values may also be one list, followed by the format."""
     values = list(format_args)
-    if len(values) == 2 and isinstance(values[1], str | StringImm):
+    if len(values) == 2 and isinstance(values[1], (str, StringImm)):
         format = values.pop()
-    if len(values) == 1 and isinstance(values[0], list | tuple):
+    if len(values) == 1 and isinstance(values[0], (list, tuple)):
         values = list(values[0])
     return make_call(assert_op, (condition, format, *[value for value in values if value is not None]), None, span)
 

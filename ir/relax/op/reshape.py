@@ -68,7 +68,7 @@ def _script_reshape(x: object, shape: object, span: Span | None = None) -> Call:
 
     An extent of 0 copies the extent of x at the same position; one extent may be -1, for the remaining elements.
     """
-    if isinstance(shape, list | tuple):
+    if isinstance(shape, (list, tuple)):
         shape = _solve_shape(x, shape, span)
     return make_call(reshape, (x, shape), span=span)
 
@@ -137,7 +137,7 @@ def _script_layout_transform(
     """
     if not isinstance(index_map, IndexMap):
         index_map = IndexMap.from_func(index_map, _rank_of(x), index_dtype="int64", span=span)
-    if isinstance(pad_value, int | float):
+    if isinstance(pad_value, (int, float)):
         info = x.struct_info if isinstance(x, RelaxExpr) else None
         pad_value = PrimValue(as_expr(pad_value, info.dtype if isinstance(info, TensorStructInfo) else None))
     values = (x, index_map, pad_value, axis_separators or (), input_axis_separators or ())

@@ -125,7 +125,7 @@ def _compute_scatter_nd(np: ModuleType, data: Array, indices: Array, updates: Ar
 
 def _compute_index_put(np: ModuleType, data: Array, indices: Array, values: Array, accumulate: bool) -> Array:
     result = data.copy()
-    where = tuple(indices) if isinstance(indices, tuple | list) else (indices,)
+    where = tuple(indices) if isinstance(indices, (tuple, list)) else (indices,)
     _write_reduced(np, result, where, values, "add" if accumulate else "update")
     return result
 

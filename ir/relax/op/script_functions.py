@@ -126,11 +126,11 @@ def convert_to_kind(
 
 def as_value(value: object, _: int = 0) -> RelaxExpr | GlobalVar:
     """Convert to an expression: scalars become R.prim_value, sequences become tuples."""
-    if isinstance(value, RelaxExpr | GlobalVar):
+    if isinstance(value, (RelaxExpr, GlobalVar)):
         return value
-    if isinstance(value, Expr | bool | int | float):
+    if isinstance(value, (Expr, bool, int, float)):
         return as_prim(value)
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return as_tuple(value)
     if isinstance(value, str):
         return StringImm(value)
@@ -139,7 +139,7 @@ def as_value(value: object, _: int = 0) -> RelaxExpr | GlobalVar:
 
 def as_tuple(value: object, _: int = 0) -> RelaxExpr:
     """Convert to a tuple of values."""
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         # functions of the module are accepted too: passes that offload graphs use them
         return Tuple(tuple([cast("RelaxExpr", as_value(item)) for item in value]))
     if isinstance(value, RelaxExpr):
@@ -154,9 +154,9 @@ def as_shape(value: object, count: int = 0) -> RelaxExpr:
     """
     if isinstance(value, RelaxExpr) and not isinstance(value, PrimValue):
         return value
-    if count and not isinstance(value, list | tuple):
+    if count and not isinstance(value, (list, tuple)):
         value = (value,) * count
-    if not isinstance(value, list | tuple):
+    if not isinstance(value, (list, tuple)):
         raise _WrongKind("a shape")
     return ShapeExpr(tuple([_as_extent(item) for item in value]))
 
@@ -174,7 +174,7 @@ def as_prim(value: object, _: int = 0) -> RelaxExpr:
         return value
     if isinstance(value, int):
         return PrimValue(const(int(value), "int64"))
-    if isinstance(value, Expr | float):
+    if isinstance(value, (Expr, float)):
         return PrimValue(as_expr(value))
     raise _WrongKind("a scalar")
 
@@ -193,7 +193,7 @@ def _as_data_type(value: object, _: int) -> RelaxExpr:
 
 def as_function(value: object, _: int = 0) -> RelaxExpr | GlobalVar:
     """Convert to a function; a string becomes an external function."""
-    if isinstance(value, RelaxExpr | GlobalVar):
+    if isinstance(value, (RelaxExpr, GlobalVar)):
         return value
     if isinstance(value, str):
         return ExternFunc(value)
@@ -205,7 +205,7 @@ def as_constant(value: object, _: int = 0) -> RelaxExpr:
     if isinstance(value, RelaxExpr):
         return value
     scalar = value if isinstance(value, Expr) else as_expr(value) if isinstance(value, Real) else None
-    if isinstance(scalar, IntImm | FloatImm):
+    if isinstance(scalar, (IntImm, FloatImm)):
         return Constant(pack([scalar.value], scalar.dtype, ()), scalar.dtype)
     raise _WrongKind("a constant")
 
@@ -245,7 +245,7 @@ def _as_floats(value: object, count: int) -> tuple[Expr, ...]:
     """Convert to `count` FloatImms: None becomes zeros, a single number is repeated."""
     if value is None:
         value = 0.0
-    if not isinstance(value, list | tuple):
+    if not isinstance(value, (list, tuple)):
         value = (value,) * (count or 1)
     if count and len(value) != count:
         raise _WrongKind(f"{count} numbers")
@@ -254,8 +254,8 @@ def _as_floats(value: object, count: int) -> tuple[Expr, ...]:
 
 def _as_numbers(value: object, count: int) -> tuple[float, ...]:
     """Convert to `count` Python floats."""
-    if isinstance(value, list | tuple) and len(value) == count:
-        numbers = [item.value if isinstance(item, FloatImm | IntImm) else item for item in value]
+    if isinstance(value, (list, tuple)) and len(value) == count:
+        numbers = [item.value if isinstance(item, (FloatImm, IntImm)) else item for item in value]
         if all(isinstance(item, Real) for item in numbers):
             return tuple([float(item) for item in numbers])
     raise _WrongKind(f"{count} numbers")
@@ -280,7 +280,7 @@ def _as_dtype(value: object, _: int) -> DType:
 
 def _as_ints(value: object, count: int) -> tuple[int, ...]:
     """Convert to a tuple of integers; a single integer is repeated `count` times."""
-    if not isinstance(value, list | tuple):
+    if not isinstance(value, (list, tuple)):
         return (_as_int(value, 0),) * (count or 1)
     integers = tuple([_as_int(item, 0) for item in value])
     if count and len(integers) != count:
@@ -292,7 +292,7 @@ def _as_ints(value: object, count: int) -> tuple[int, ...]:
 
 def _as_padding(value: object, count: int) -> tuple[int, ...]:
     """Convert to `2 * count` integers: padding before, then after each dimension. Fewer integers are repeated."""
-    integers = tuple([_as_int(item, 0) for item in (value if isinstance(value, list | tuple) else [value])])
+    integers = tuple([_as_int(item, 0) for item in (value if isinstance(value, (list, tuple)) else [value])])
     if len(integers) not in (1, count, 2 * count):
         raise _WrongKind(f"1, {count} or {2 * count} integers")
     return integers * (2 * count // len(integers))
@@ -300,7 +300,7 @@ def _as_padding(value: object, count: int) -> tuple[int, ...]:
 
 def _as_sections(value: object, _: int) -> int | tuple[int, ...]:
     """Convert to a number of sections or a tuple of split indices."""
-    return _as_ints(value, 0) if isinstance(value, list | tuple) else _as_int(value, 0)
+    return _as_ints(value, 0) if isinstance(value, (list, tuple)) else _as_int(value, 0)
 
 
 def _as_any(value: object, _: int) -> Any:

@@ -325,7 +325,7 @@ def _add_condition(inside: Expr, condition: Expr, running: Mapping[Var, tir.Rang
 
 def _holds_at_ends(condition: Expr, running: Mapping[Var, tir.Range], analyzer: Analyzer) -> bool:
     """Whether a comparison holds for the tightest values of its sides over the loop ranges."""
-    if not isinstance(condition, tir.GE | tir.LT):
+    if not isinstance(condition, (tir.GE, tir.LT)):
         return False
     bounds = eval_set(fold.sub(condition.a, condition.b), running)
     if isinstance(condition, tir.GE):

@@ -83,10 +83,10 @@ class IntrinsicMatcher:
         if type(ours) is not type(theirs):
             mine, its = type(ours).__name__, type(theirs).__name__
             raise self._differ(f"{ours} is a {mine} where the description has a {its}, {theirs}")
-        if isinstance(ours, For | Block | BufferStore):
+        if isinstance(ours, (For, Block, BufferStore)):
             self._place = ours
-        if isinstance(ours, BufferLoad | BufferStore):
-            assert isinstance(theirs, BufferLoad | BufferStore)
+        if isinstance(ours, (BufferLoad, BufferStore)):
+            assert isinstance(theirs, (BufferLoad, BufferStore))
             self._access(ours, theirs)
         elif isinstance(ours, BlockRealize):
             assert isinstance(theirs, BlockRealize)

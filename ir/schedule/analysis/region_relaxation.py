@@ -49,7 +49,7 @@ class _DivisionRelaxer(TirRewriter):
         expr: Expr = self.binary(node)
         if not isinstance(expr, FloorDiv) or not isinstance(expr.b, IntImm) or expr.b.value <= 1:
             return expr
-        if not isinstance(expr.a, Add | Sub) or uses(expr.a).isdisjoint(self.domains):
+        if not isinstance(expr.a, (Add, Sub)) or uses(expr.a).isdisjoint(self.domains):
             return expr
         ends = eval_set(expr.a, self.domains)
         if not (ends.has_lower_bound and ends.has_upper_bound):
@@ -74,7 +74,7 @@ def _coefficients(total: Expr) -> list[int]:
     stack, result = [total], []
     while stack:
         item = stack.pop()
-        if isinstance(item, Add | Sub):
+        if isinstance(item, (Add, Sub)):
             stack += [item.a, item.b]
         elif isinstance(item, Mul) and isinstance(item.b, IntImm):
             result.append(item.b.value)

@@ -69,5 +69,5 @@ def _buffers_used_outside(ref: StmtRef) -> set[Buffer]:
     """Return the buffers that are accessed outside of a loop, and the parameters."""
     inside = set(nodes(ref.loop))
     root = ref.tree.func
-    accesses = (node for node in nodes(root.body) if isinstance(node, BufferLoad | BufferStore))
+    accesses = (node for node in nodes(root.body) if isinstance(node, (BufferLoad, BufferStore)))
     return {*root.buffer_map.values(), *[node.buffer for node in accesses if node not in inside]}

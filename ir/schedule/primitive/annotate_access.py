@@ -46,13 +46,13 @@ def _normalize_ranges(sch: Recorder, values: dict[str, Any], ranges: Any) -> Any
     block = sch.block(values["block"]).block
     variables = [axis.var.replace() for axis in block.iter_vars]
     region = ranges(*variables)
-    items = list(region) if isinstance(region, tuple | list) else [region]
-    if items and len(items) == 2 * _region_rank(block, values) and all(isinstance(item, Expr | int) for item in items):
+    items = list(region) if isinstance(region, (tuple, list)) else [region]
+    if items and len(items) == 2 * _region_rank(block, values) and all(isinstance(item, (Expr, int)) for item in items):
         # pairs of ends, flattened as in traces
         items = [*zip(items[::2], items[1::2], strict=True)]
     ends: list[Expr] = []
     for item in items:
-        pair = tuple(item) if isinstance(item, tuple | list) else (item, as_expr(item) + 1)
+        pair = tuple(item) if isinstance(item, (tuple, list)) else (item, as_expr(item) + 1)
         if len(pair) != 2:
             raise WrongType(where="a range", expected="an index, or a first one and an end", got=repr(item))
         ends += match_types(as_expr(pair[0]), as_expr(pair[1]))

@@ -63,7 +63,7 @@ class Annotations(Recorder):
         if isinstance(value, Expr):
             number = self.evaluate(value)
             return IntImm(value.dtype, number) if isinstance(number, int) else number
-        if isinstance(value, list | tuple):
+        if isinstance(value, (list, tuple)):
             return [self._substitute_in_value(item) for item in value]
         if isinstance(value, Mapping):
             return {key: self._substitute_in_value(item) for key, item in value.items()}

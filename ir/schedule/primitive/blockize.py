@@ -68,7 +68,7 @@ class Blockize(Recorder):
         `WrongArgumentCount`; `RepeatedUpdateError`, `OverlappingStepsError` where TVM would repeat a reduction,
         and `NotReductionBlockError` for one that reads other elements of its output than it updates.
         """
-        if isinstance(target, list | tuple):
+        if isinstance(target, (list, tuple)):
             if len(target) < 2:
                 raise WrongArgumentCount(where="blockize", expected="a loop, or several blocks", got=len(target))
             return self.new_block(_blockize_siblings([self.block(block) for block in target], preserve_unit_iters))

@@ -123,7 +123,7 @@ class _CandidateCollector(Visitor):
 
     def is_eligible(self, expr: Expr) -> bool:
         """Whether an expression is pure and depends on the axes only."""
-        if not isinstance(expr, BinaryOp | Call | Cast | Select | Not) or effect_of(expr) > CallEffect.PURE:
+        if not isinstance(expr, (BinaryOp, Call, Cast, Select, Not)) or effect_of(expr) > CallEffect.PURE:
             return False
         names = uses(expr)
         return not names.isdisjoint(self.axes) and names.isdisjoint(self.inside)
@@ -159,7 +159,7 @@ def _operands(expr: Expr) -> Iterator[Expr]:
         item = stack.pop()
         if isinstance(item, Expr):
             yield item
-        elif isinstance(item, tuple | list):
+        elif isinstance(item, (tuple, list)):
             stack += reversed(item)
 
 

@@ -185,7 +185,7 @@ class BlockMove:
                 continue
             running = {at.loop.loop_var for at in loops_between(ref, self.loop)}
             for axis, value in zip(ref.block.iter_vars, realize.iter_values, strict=True):
-                is_plain = isinstance(value, Var | IntImm) or axis.dom is None or isinstance(axis.dom.extent, IntImm)
+                is_plain = isinstance(value, (Var, IntImm)) or axis.dom is None or isinstance(axis.dom.extent, IntImm)
                 if is_plain or not uses(value).isdisjoint(running):
                     continue
                 domain = cast(Range, axis.dom)

@@ -82,7 +82,7 @@ def _match_padding(realize: BlockRealize, loops: Sequence[For]) -> _Padding:
     condition, value, otherwise = choice.args
     analyzer = analyzer_of_loops(loops)
     constant = analyzer.simplify(otherwise)
-    if not isinstance(constant, IntImm | FloatImm):
+    if not isinstance(constant, (IntImm, FloatImm)):
         raise error(f"the padding value {otherwise} is not constant")
     if not can_drop(value):
         raise error("the interior value has side effects")

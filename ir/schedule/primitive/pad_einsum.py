@@ -199,7 +199,7 @@ def _is_zero_outside(value: Expr, axis: Var) -> bool:
         return axis in value.indices
     if isinstance(value, tir.Mul):
         return _is_zero_outside(value.a, axis) or _is_zero_outside(value.b, axis)
-    if isinstance(value, tir.Add | tir.Sub):
+    if isinstance(value, (tir.Add, tir.Sub)):
         return _is_zero_outside(value.a, axis) and _is_zero_outside(value.b, axis)
     return isinstance(value, tir.Cast) and _is_zero_outside(value.value, axis)
 

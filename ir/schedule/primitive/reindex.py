@@ -58,7 +58,7 @@ class Reindex(Recorder):
 
 def _require_side_and_index(buffer: tuple[Side, int] | str | Buffer) -> tuple[Side, int]:
     """Return the side and index of a buffer; names and buffers were normalized before."""
-    if isinstance(buffer, str | Buffer):
+    if isinstance(buffer, (str, Buffer)):
         raise WrongType(where="a buffer", expected='("read" or "write", a number)', got=repr(buffer))
     return buffer
 

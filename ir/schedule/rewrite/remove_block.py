@@ -33,7 +33,7 @@ def _has_siblings(around: StmtRef) -> bool:
     """Whether a loop or block contains several statements."""
     stmt = around.stmt
     body: Stmt | None = None if stmt is None else stmt.body
-    while body is not None and not isinstance(body, For | BlockRealize | SeqStmt):
+    while body is not None and not isinstance(body, (For, BlockRealize, SeqStmt)):
         if isinstance(body, IfThenElse):
             if body.else_case is not None:
                 return True

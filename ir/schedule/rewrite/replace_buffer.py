@@ -173,7 +173,7 @@ def replace_buffer(site: StmtRef, buffer: Buffer, replacement: BufferReplacer) -
 
 def resolve_buffer_index(sch: Recorder, block: Any, buffer: Any, side: Side) -> Any:
     """Return the index of a buffer that is given by name or as an object. Raises `BufferIndexOutOfRangeError`."""
-    if not isinstance(buffer, str | Buffer):
+    if not isinstance(buffer, (str, Buffer)):
         return buffer
     ref = sch.block(block)
     names = [region.buffer.name for region in regions_of(ref.block, side)]
@@ -204,7 +204,7 @@ def _normalize_buffer(sch: Recorder, values: dict[str, Any], buffer: object) -> 
     """Return ("read" or "write", index) for a buffer; write regions are searched first."""
     if isinstance(buffer, tuple):
         return buffer
-    if isinstance(buffer, str | Buffer):
+    if isinstance(buffer, (str, Buffer)):
         ref = sch.block(values["block"])
         for side in ("write", "read"):
             for index, region in enumerate(regions_of(ref.block, side)):

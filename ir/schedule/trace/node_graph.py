@@ -47,7 +47,7 @@ def load(text: str) -> Any:
     try:
         graph = json.loads(text)
         item = _Reader(graph["nodes"]).at(int(graph["root"]))
-        if not isinstance(item, Expr | IndexMap):
+        if not isinstance(item, (Expr, IndexMap)):
             raise BadNodeGraph(problem=f"its root is {type(item).__name__}")
         return item
     except (ValueError, OverflowError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:

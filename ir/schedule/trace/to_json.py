@@ -60,19 +60,19 @@ def encode(insts: Sequence[Instruction], decisions: dict[Instruction, Any]) -> l
 def _encode_input(value: Any, names: Names) -> Json:
     if value is None:
         return "None"
-    if isinstance(value, str | StringImm):
+    if isinstance(value, (str, StringImm)):
         return f'"{_text(value)}"'
-    if isinstance(value, BlockRV | LoopRV | Var):
+    if isinstance(value, (BlockRV, LoopRV, Var)):
         return names.of(value)
-    if isinstance(value, IntImm | FloatImm):
+    if isinstance(value, (IntImm, FloatImm)):
         return value.value
     if isinstance(value, bool):
         return int(value)
-    if isinstance(value, int | float):
+    if isinstance(value, (int, float)):
         return value
     if isinstance(value, dict):
         return {key: _encode_in_dict(item, names) for key, item in value.items()}
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return [_encode_input(item, names) for item in value]
     if isinstance(value, Node):
         named = {var: Var(names.of(var), var.dtype) for var in uses(value) if var in names.names}
@@ -81,9 +81,9 @@ def _encode_input(value: Any, names: Names) -> Json:
 
 
 def _encode_in_dict(value: Any, names: Names) -> Json:
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return [_encode_in_dict(item, names) for item in value]
-    return _text(value) if isinstance(value, str | StringImm) else _encode_input(value, names)
+    return _text(value) if isinstance(value, (str, StringImm)) else _encode_input(value, names)
 
 
 def _text(value: str | StringImm) -> str:
@@ -104,7 +104,7 @@ def _encode_attributes(inst: Instruction) -> list[Json]:
 
 
 def _encode_plain(value: Any) -> Json:
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return [_encode_plain(item) for item in value]
     return int(value) if isinstance(value, bool) else value
 
@@ -130,18 +130,18 @@ _TOO_DEEP = "it nests too deeply"
 def _nests_less(value: Json, depth: int) -> bool:
     if isinstance(value, dict):
         value = list(value.values())
-    return not isinstance(value, list | tuple) or (depth > 0 and all(_nests_less(item, depth - 1) for item in value))
+    return not isinstance(value, (list, tuple)) or (depth > 0 and all(_nests_less(item, depth - 1) for item in value))
 
 
 def _decode(value: Json) -> tuple[list[Instruction], dict[Instruction, Any]]:
-    if not (isinstance(value, list | tuple) and len(value) == 2 and all(isinstance(v, list | tuple) for v in value)):
+    if not (isinstance(value, (list, tuple)) and len(value) == 2 and all(isinstance(v, (list, tuple)) for v in value)):
         raise BadTrace(where=_abbreviate(value), problem="a trace is [instructions, decisions]")
     variables: dict[str, Any] = {}
     insts = [_decode_instruction(place, entry, variables) for place, entry in enumerate(value[0])]
     decisions: dict[Instruction, Any] = {}
     for entry in value[1]:
         if not (
-            isinstance(entry, list | tuple) and len(entry) == 2 and _is_index(entry[0]) and entry[0] < len(insts)
+            isinstance(entry, (list, tuple)) and len(entry) == 2 and _is_index(entry[0]) and entry[0] < len(insts)
         ):  # fmt: skip
             raise BadTrace(where=_abbreviate(entry), problem="a decision is [index of an instruction, value]")
         decisions[insts[entry[0]]] = entry[1]
@@ -154,8 +154,8 @@ def _is_index(value: Json) -> bool:
 
 def _decode_instruction(place: int, entry: Json, variables: dict[str, Any]) -> Instruction:
     where = f"instruction {place}"
-    is_entry = isinstance(entry, list | tuple) and len(entry) == 4 and isinstance(entry[0], str)
-    if not is_entry or not all(isinstance(part, list | tuple) for part in entry[1:]):
+    is_entry = isinstance(entry, (list, tuple)) and len(entry) == 4 and isinstance(entry[0], str)
+    if not is_entry or not all(isinstance(part, (list, tuple)) for part in entry[1:]):
         raise BadTrace(where=where, problem=f"{_abbreviate(entry)} is not [kind, inputs, attributes, outputs]")
     name, inputs, attrs, outputs = entry
     kind = InstructionKind.registry.get(_OTHER_NAMES.get(str(name), str(name)))

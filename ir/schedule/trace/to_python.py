@@ -77,9 +77,9 @@ def _render_line(inst: Instruction, decision: Any, names: Names) -> str:
 
 def _render_value(value: Any, names: Names) -> ast.expr:
     """The Python expression of an argument."""
-    if isinstance(value, BlockRV | LoopRV) or (isinstance(value, Var) and value in names.names):
+    if isinstance(value, (BlockRV, LoopRV)) or (isinstance(value, Var) and value in names.names):
         return ast.Name(names.of(value), ast.Load())
-    if isinstance(value, IntImm | FloatImm | StringImm):
+    if isinstance(value, (IntImm, FloatImm, StringImm)):
         return _render_value(value.value, names)
     if isinstance(value, float):
         return _verbatim(_render_float(value))

@@ -150,7 +150,7 @@ def replay_instruction(sch: Traced, inst: Instruction, inputs: Sequence[Any], de
 
 def random_variables_in(value: Any) -> set[Any]:
     """Return the random variables in an input."""
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return set().union(*map(random_variables_in, value))
     if isinstance(value, dict):
         return random_variables_in(list(value.values()))
@@ -159,7 +159,7 @@ def random_variables_in(value: Any) -> set[Any]:
 
 def _substitute(value: Any, values: Mapping[Any, Any]) -> Any:
     """Replace the random variables of an input."""
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return [_substitute(item, values) for item in value]
     if isinstance(value, dict):
         return {key: _substitute(item, values) for key, item in value.items()}

@@ -170,7 +170,7 @@ def iter_domain(dom: object, span: Span | None = None) -> Range | None:
     """The domain of an iteration variable from a range, `(begin, end)` or None. Raises `WrongType`."""
     if dom is None or isinstance(dom, Range):
         return dom
-    if isinstance(dom, tuple | list) and len(dom) == 2:
+    if isinstance(dom, (tuple, list)) and len(dom) == 2:
         return range_between(dom[0], dom[1], span)
     raise WrongType(where="the domain of an iteration variable", expected="(begin, end)", got=repr(dom), span=span)
 

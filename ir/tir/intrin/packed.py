@@ -69,7 +69,7 @@ def call_intrin(*args: object, dtype: object = None, span: Span | None = None) -
             where="T.call_intrin", expected="a dtype and an operator's name", got=len(given), span=span
         )
     result, name, *values = given
-    if not isinstance(result, str) or not isinstance(name, str | Op):
+    if not isinstance(result, str) or not isinstance(name, (str, Op)):
         raise WrongType(where="T.call_intrin", expected="a dtype and an operator's name", got=repr(name), span=span)
     op = name if isinstance(name, Op) else Op.get(name)
     return Call(DType(result), op, tuple(as_expr(value, None, span) for value in values), span)

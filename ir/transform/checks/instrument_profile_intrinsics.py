@@ -47,7 +47,7 @@ class _NestNumbering(Visitor):
             return info.height + 1
         if isinstance(stmt, SeqStmt):
             return self.siblings([part for part in stmt.seq if isinstance(part, For)], depth, is_parallel)
-        if isinstance(stmt, LetStmt | AttrStmt | Allocate):
+        if isinstance(stmt, (LetStmt, AttrStmt, Allocate)):
             return self.height(stmt.body, depth, is_parallel=is_parallel)
         if isinstance(stmt, IfThenElse):
             cases = [case for case in (stmt.then_case, stmt.else_case) if case is not None]

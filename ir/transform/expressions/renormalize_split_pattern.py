@@ -127,7 +127,7 @@ class _SplitRenormalizer(ConditionFolder):
     @on(Not)
     def negation(self, node: Not) -> Expr:
         inner = self.rewrite(node.a)
-        if isinstance(inner, LT | LE) and inner.a.dtype.is_floating:  # both are false for NaN; TVM negates them
+        if isinstance(inner, (LT, LE)) and inner.a.dtype.is_floating:  # both are false for NaN; TVM negates them
             return node.rebuild(a=inner)
         negated = _negate(inner)
         return node if isinstance(negated, Not) and inner is node.a else negated

@@ -63,7 +63,7 @@ class _Simplifier(AnalyzedRewriter):
     @on(LetStmt)
     def let(self, node: LetStmt) -> Stmt:
         value: Expr = self.rewrite(node.value)
-        is_inlined = isinstance(value, IntImm | FloatImm | Var) or (
+        is_inlined = isinstance(value, (IntImm, FloatImm, Var)) or (
             value.dtype.is_signed and effect_of(value) <= CallEffect.PURE
         )
         if is_inlined and value.dtype.lanes == 1:

@@ -84,7 +84,7 @@ def _is_same(a: AttrStmt | None, b: AttrStmt | None) -> bool:
     """Return whether both attributes exist and have the same node, which is not a constant, and the same value."""
     if a is None or b is None or a.node is not b.node:
         return False
-    return isinstance(a.node, Node) and not isinstance(a.node, IntImm | StringImm) and _is_same_value(a.value, b.value)
+    return isinstance(a.node, Node) and not isinstance(a.node, (IntImm, StringImm)) and _is_same_value(a.value, b.value)
 
 
 def _is_same_value(a: Expr, b: Expr) -> bool:

@@ -160,7 +160,7 @@ class _IntervalFinder(Visitor):
     def deduce(self, condition: Expr) -> None:
         if _is_call(condition, "tir.likely") or self.var not in uses(condition):
             return
-        if self.is_hinted and isinstance(condition, And | Or):
+        if self.is_hinted and isinstance(condition, (And, Or)):
             self.deduce(condition.a)
             self.deduce(condition.b)
             return

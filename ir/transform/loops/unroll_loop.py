@@ -82,7 +82,7 @@ class _Unroller(TirRewriter):
         self.size.steps += 1
         if self.options.unroll_local_access:
             for access in nodes(node):
-                if isinstance(access, BufferLoad | BufferStore) and access.buffer.storage_scope in _LOCAL:
+                if isinstance(access, (BufferLoad, BufferStore)) and access.buffer.storage_scope in _LOCAL:
                     self.in_local |= uses(access.indices)
         return node
 

@@ -144,7 +144,7 @@ class BufferFlattener(AnalyzedRewriter):
 
     def is_simple(self, index: Expr) -> bool:
         """Return whether an index has no divisions, and only unconditional iterators that start from 0."""
-        if any(isinstance(part, FloorDiv | FloorMod) for part in nodes(index)):
+        if any(isinstance(part, (FloorDiv, FloorMod)) for part in nodes(index)):
             return False
         names = uses(index)
         domains = [self.iterators[name] for name in names if name in self.iterators]

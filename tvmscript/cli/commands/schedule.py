@@ -39,7 +39,7 @@ def main(options: argparse.Namespace) -> int:
     """Schedule the program; return 1 if a step is refused, after reporting the steps before it."""
     report = Report(options)
     program = one_program(options.path)
-    if not isinstance(program, IRModule | PrimFunc):
+    if not isinstance(program, (IRModule, PrimFunc)):
         raise InvalidOption(option="FILE", reason=f"{options.path} is a Relax function, but schedules need PrimFuncs")
     if options.check is not None:
         require_run(options, as_module(program))

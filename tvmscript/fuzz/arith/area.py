@@ -215,7 +215,7 @@ _MOST_CONNECTIVES: Final = 4
 
 def _ways(question: Question) -> None:
     """Check conditions under each strategy for connectives, alone and under an assumption."""
-    parts = sum(isinstance(part, And | Or | Not) for part in nodes(question.expr))
+    parts = sum(isinstance(part, (And, Or, Not)) for part in nodes(question.expr))
     free = replace(question, assumed=None)
     # normal forms of large conditions are too large
     for way in _WAYS if parts <= _MOST_CONNECTIVES else _WAYS[:3]:

@@ -20,7 +20,7 @@ _TOLD: list[tuple[object, ...]] = []
 def _tell(*values: Any) -> int | float:
     told = tuple(map(_plain, values))
     _TOLD.append(told)
-    first = next((value for value in told if isinstance(value, int | float)), 0)
+    first = next((value for value in told if isinstance(value, (int, float))), 0)
     if first == 13:
         raise ValueError("thirteen")
     return len(values) * 10 + first
@@ -28,7 +28,7 @@ def _tell(*values: Any) -> int | float:
 
 def _plain(value: Any) -> object:
     """Convert an argument to a comparable constant."""
-    if isinstance(value, bool | int | float | str) or value is None:
+    if isinstance(value, (bool, int, float, str)) or value is None:
         return value
     view = np.from_dlpack(value)
     return str(view.dtype), view.shape, tuple(view.reshape(-1).tolist())
@@ -163,7 +163,7 @@ def registered(rng: random.Random) -> Written:
         call = f"T.call_packed({', '.join([repr(TELL), *[text for text, _ in values]])})"
         given = tuple(value for _, value in values)
         times = k.pick(1, 1, 1, 0, 2)
-        first = next((value for value in given if isinstance(value, int | float)), 0)
+        first = next((value for value in given if isinstance(value, (int, float))), 0)
         fails = fails or (times > 0 and first == 13)
         told += [given] * (min(times, 1) if fails else times)
         result = len(given) * 10 + first

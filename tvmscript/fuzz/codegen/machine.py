@@ -162,7 +162,7 @@ def _check_told(example: Text, module: IRModule, func: PrimFunc) -> None:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float)
+    return isinstance(value, (int, float))
 
 
 def _compare(name: str, func: PrimFunc, before: Left, after: Left, example: Text) -> None:

@@ -123,7 +123,7 @@ def left(
 
 def is_meant(error: Exception) -> bool:
     """Test whether compiled code must raise the same error; other errors mean that the program is invalid."""
-    return isinstance(error, ArgumentError | KernelAssertion) or not isinstance(error, TVMScriptError)
+    return isinstance(error, (ArgumentError, KernelAssertion)) or not isinstance(error, TVMScriptError)
 
 
 def is_cut(error: Exception) -> bool:
@@ -135,7 +135,7 @@ def told(error: Exception | None) -> tuple[Any, ...]:
     """Extract the facts of an error that all backends report alike."""
     if error is None:
         return ("no error",)
-    if isinstance(error, WrongArrayShape | WrongArrayStrides):
+    if isinstance(error, (WrongArrayShape, WrongArrayStrides)):
         return "WrongArrayShape", error.facts["function"]  # of sizes that go together any may be the wrong one
     if isinstance(error, ArgumentError):
         # compiled code has facts as text

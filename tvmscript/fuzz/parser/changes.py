@@ -161,7 +161,7 @@ def _places(tree: ast.Module) -> list[tuple[ast.AST, str, int | None]]:
             places += [
                 (node, name, position if isinstance(value, list) else None)
                 for position, item in enumerate(items)
-                if isinstance(item, ast.expr | ast.stmt)
+                if isinstance(item, (ast.expr, ast.stmt))
             ]
     return places
 

@@ -98,7 +98,7 @@ _UNDERLINE = re.compile(r"^ *\^[ ^]*$")
 def check_marks(program: Node, r: random.Random) -> None:
     """Check that underlines, notes and line numbers change nothing else of a text. Raises `MarksWrong`."""
     plain = program.script(comments=False)
-    parts = [node for node in nodes(program) if isinstance(node, Expr | Stmt) and not node.is_name]
+    parts = [node for node in nodes(program) if isinstance(node, (Expr, Stmt)) and not node.is_name]
     if not parts:
         return
     node = r.choice(parts)
@@ -117,7 +117,7 @@ def check_marks(program: Node, r: random.Random) -> None:
         texts == [str(number) for number in range(1, len(numbered) + 1)], "lines are numbered otherwise", str(texts)
     )
     statements = [part for part in parts if isinstance(part, Stmt) and not isinstance(part, SeqStmt)]
-    if statements and isinstance(program, BaseFunc | IRModule):
+    if statements and isinstance(program, (BaseFunc, IRModule)):
         noted = program.script(obj_to_annotate={r.choice(statements): "remark 0"}, comments=False)
         again = from_source(noted, check_well_formed=False)
         found_difference = first_difference(program, again, map_free_vars=True)

@@ -47,7 +47,7 @@ def _said(each: Pass, before: IRModule, after: IRModule) -> str | None:
                 return f"the attribute {lost[0]} of a function is {new.attrs.get(lost[0])}"
         noted = {_name(node) for node in _noted(old, True)} - {_name(node) for node in _noted(old, False)}
         for node in nodes(new.body) if noted else ():
-            if isinstance(node, For | Block) and _name(node) in noted and "kept" not in node.annotations:
+            if isinstance(node, (For, Block)) and _name(node) in noted and "kept" not in node.annotations:
                 return f"{_name(node)} has lost its annotation"
     return None
 
@@ -55,7 +55,7 @@ def _said(each: Pass, before: IRModule, after: IRModule) -> str | None:
 def _noted(func: PrimFunc, is_noted: bool) -> Iterator[For | Block]:
     """Yield loops and blocks with or without the annotation."""
     for node in nodes(func.body):
-        if isinstance(node, For | Block) and ("kept" in node.annotations) is is_noted:
+        if isinstance(node, (For, Block)) and ("kept" in node.annotations) is is_noted:
             yield node
 
 
@@ -94,7 +94,7 @@ def _evaluated_accesses(
 
 def _accesses(func: PrimFunc) -> Iterator[BufferLoad | BufferStore]:
     for node in nodes(func.body):
-        if isinstance(node, BufferLoad | BufferStore):
+        if isinstance(node, (BufferLoad, BufferStore)):
             yield node
 
 

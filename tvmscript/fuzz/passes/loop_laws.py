@@ -136,7 +136,7 @@ def _too_large(buffer: Buffer, body: Stmt) -> str | None:
     accesses = list(_of(buffer, body, []))
     if not accesses or not all(_is_plain(index, loops) for node, loops in accesses for index in node.indices):
         return None
-    lets = {node.var for node in nodes(body) if isinstance(node, Let | LetStmt)}
+    lets = {node.var for node in nodes(body) if isinstance(node, (Let, LetStmt))}
     if not lets.isdisjoint(uses([node.indices for node, _ in accesses])):
         return None
     for axis, extent in enumerate(buffer.shape):
@@ -173,7 +173,7 @@ def _is_plain(index: Expr, loops: list[For]) -> bool:
             return False
         size *= loop.extent.value
     parts = [node for node in nodes(index) if isinstance(node, Expr)]
-    return size <= _MOST and all(isinstance(node, Add | Sub | Mul | IntImm | Var) for node in parts)
+    return size <= _MOST and all(isinstance(node, (Add, Sub, Mul, IntImm, Var)) for node in parts)
 
 
 def _of(buffer: Buffer, stmt: Any, loops: list[For]) -> Iterator[tuple[BufferLoad | BufferStore, list[For]]]:
@@ -181,12 +181,12 @@ def _of(buffer: Buffer, stmt: Any, loops: list[For]) -> Iterator[tuple[BufferLoa
     if isinstance(stmt, For):
         yield from _of(buffer, stmt.body, [*loops, stmt])
         return
-    if isinstance(stmt, BufferLoad | BufferStore) and stmt.buffer is buffer:
+    if isinstance(stmt, (BufferLoad, BufferStore)) and stmt.buffer is buffer:
         yield stmt, loops
     for name in stmt.schema.walked:
         part = getattr(stmt, name)
-        for each in part if isinstance(part, tuple | list) else (part,):
-            if isinstance(each, Stmt | Expr):
+        for each in part if isinstance(part, (tuple, list)) else (part,):
+            if isinstance(each, (Stmt, Expr)):
                 yield from _of(buffer, each, loops)
 
 

@@ -101,7 +101,7 @@ def _inner(program: Node, seed: int) -> Node:
             kinds.setdefault(type(node).__name__, []).append(node)
     r = random.Random(seed)
     chosen = r.choice(kinds[r.choice(sorted(kinds))])
-    return chosen if isinstance(chosen, BaseFunc | IRModule) or _stands_alone(chosen) else program
+    return chosen if isinstance(chosen, (BaseFunc, IRModule)) or _stands_alone(chosen) else program
 
 
 def _stands_alone(part: Node) -> bool:
@@ -109,7 +109,7 @@ def _stands_alone(part: Node) -> bool:
     inside = list(nodes(part))
     blocks = [node for node in inside if isinstance(node, DataflowBlock)]
     bound = {
-        binding.var for block in blocks for binding in block.bindings if isinstance(binding, VarBinding | MatchCast)
+        binding.var for block in blocks for binding in block.bindings if isinstance(binding, (VarBinding, MatchCast))
     }
     return not any(
         isinstance(node, Function) or (isinstance(node, DataflowVar) and node not in bound) for node in inside
@@ -161,7 +161,7 @@ def _has_words_in_newer(program: Node) -> bool:
     return all(
         node.value < 2**63 if isinstance(node, IntImm) else _is_usual(node.value)
         for node in nodes(program)
-        if isinstance(node, IntImm | FloatImm)
+        if isinstance(node, (IntImm, FloatImm))
     )
 
 
@@ -218,7 +218,7 @@ def _check_printed(program: Node, options: dict[str, Any]) -> None:
         if not (isinstance(error.__cause__, NoText) and "dialect" in options):
             raise
         return
-    if isinstance(program, BaseFunc | IRModule):
+    if isinstance(program, (BaseFunc, IRModule)):
         check_names(program.script(**options))
 
 

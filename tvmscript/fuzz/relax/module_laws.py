@@ -125,7 +125,7 @@ def _numbers(extents: tuple[Any, ...]) -> tuple[int, ...] | None:
 
 def _told(value: Any) -> str:
     """Describe NumPy values."""
-    if isinstance(value, tuple | list):
+    if isinstance(value, (tuple, list)):
         return ", ".join(map(_told, value))
     return f"{np.asarray(value).dtype} of shape {np.shape(value)}"
 

@@ -90,7 +90,7 @@ def _by_numpy(call: OperatorCall, found: Call) -> Any:
             result = reference(np, *values, **found.attrs)
         else:
             result = reference(np, *values, *found.attrs.values())
-    return tuple(map(_data, result)) if isinstance(result, tuple | list) else _data(result)
+    return tuple(map(_data, result)) if isinstance(result, (tuple, list)) else _data(result)
 
 
 def _array(given: Any) -> Any:
@@ -221,7 +221,7 @@ MOVED: Final = frozenset({"nn.pad", "memory.alloc_tensor", "vm.alloc_tensor"})
 
 
 def _check_device(call: OperatorCall) -> None:
-    if call.operator in MOVED or call.operator.startswith("vision.") or not isinstance(call.args[0], Data | list):
+    if call.operator in MOVED or call.operator.startswith("vision.") or not isinstance(call.args[0], (Data, list)):
         return
     placed = made(call, on_device).struct_info
     for info in placed.fields if isinstance(placed, TupleStructInfo) else (placed,):
@@ -251,7 +251,7 @@ def _check_place(mistake: Mistake, error: InvalidCall) -> None:
     name, arguments = str(error.facts["argument"]), operator(call.operator).arguments
     assert name in blamed(mistake), f"{words}: {name} is blamed rather than {' or '.join(sorted(blamed(mistake)))}"
     given = dict(zip(argument_names(call.operator, len(call.args)), call.args, strict=True)).get(name)
-    is_argument = isinstance(given, Data | Sizes | list) and any(each.name == name for each in arguments)
+    is_argument = isinstance(given, (Data, Sizes, list)) and any(each.name == name for each in arguments)
     assert span is not None, f"{words}: no place"
     assert is_argument == (span.end_column - span.column < 90), f"{words}: the error about {name} is at {span}"
 

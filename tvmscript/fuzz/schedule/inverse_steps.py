@@ -92,7 +92,7 @@ def _buffer(before: Schedule, block: Any, place: Any) -> Any:
     """The buffer of a block at an index of its writes, or at (side, index)."""
     side, number = (
         (("read", "write")[place[0]] if isinstance(place[0], int) else place[0], place[1])
-        if isinstance(place, list | tuple)
+        if isinstance(place, (list, tuple))
         else ("write", place)
     )
     stmt = before.get(block)
@@ -104,7 +104,7 @@ def _is_seen_through(before: Schedule) -> bool:
     blocks, whose predicates do not restrict outer regions.
     """
     inside = [*nodes(before.mod)]
-    accesses = [node for node in inside if isinstance(node, BufferLoad | BufferStore)]
+    accesses = [node for node in inside if isinstance(node, (BufferLoad, BufferStore))]
     reads = any(isinstance(part, BufferLoad) for node in accesses for index in node.indices for part in nodes(index))
     roots = {ref.stmt for ref in (tree.root for tree in before.state.trees.values())}
     blocks = [node for node in inside if isinstance(node, Block) and node not in roots]

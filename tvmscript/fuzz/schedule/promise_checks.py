@@ -69,7 +69,7 @@ def _renamed(value: Any, names: Mapping[Any, Any]) -> Any:
     """Rename the random variables in an input of a step."""
     if isinstance(value, list):
         return [_renamed(each, names) for each in value]
-    return names[value] if isinstance(value, BlockRV | LoopRV) and value in names else value
+    return names[value] if isinstance(value, (BlockRV, LoopRV)) and value in names else value
 
 
 def check_promises(

@@ -69,7 +69,7 @@ def module_global_infos(parser: Reader, span: Span, global_infos: Mapping[str, o
         raise GivenTwice(what="I.module_global_infos", span=span)
     infos_by_name: dict[str, tuple[GlobalInfo, ...]] = {}
     for key, infos in global_infos.items():
-        items = infos if isinstance(infos, tuple | list) else (infos,)
+        items = infos if isinstance(infos, (tuple, list)) else (infos,)
         if not isinstance(key, str) or not all(isinstance(item, GlobalInfo) for item in items):
             raise WrongType(where="I.module_global_infos", expected="lists of global infos", got=repr(infos), span=span)
         infos_by_name[key] = tuple([item for item in items if isinstance(item, GlobalInfo)])

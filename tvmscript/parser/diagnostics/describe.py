@@ -31,9 +31,9 @@ def describe(value: object) -> str:
         return "a statement of a function"
     if isinstance(value, Node):
         return f"a {type(value).__name__}"
-    if isinstance(value, Builtin | Namespace | Decorator):
+    if isinstance(value, (Builtin, Namespace, Decorator)):
         return value.name
-    if isinstance(value, tuple | list) and value and all(isinstance(item, Var) for item in value):
+    if isinstance(value, (tuple, list)) and value and all(isinstance(item, Var) for item in value):
         return f"the {type(value).__name__} of {', '.join(item.name or '?' for item in value)}"
     return reprlib.repr(value)
 

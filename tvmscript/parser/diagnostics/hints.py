@@ -114,7 +114,7 @@ def about_library(library: str, name: str) -> str | None:
 
 def about_python_function(function: object, args: Iterable[object]) -> str | None:
     """Return a hint for a failed call of a function of NumPy, `math` or Python with parts of the program."""
-    operands = [arg for arg in args if isinstance(arg, Expr | Buffer | BufferRegion)]
+    operands = [arg for arg in args if isinstance(arg, (Expr, Buffer, BufferRegion))]
     owner = getattr(function, "__module__", None) or type(function).__module__
     if not operands or str(owner).partition(".")[0] not in _LIBRARIES:
         return None
@@ -261,7 +261,7 @@ def expression_hint(value: object) -> str | None:
     """Return a hint for a value that is not an expression."""
     if isinstance(value, Buffer):
         return f"write an element of it: {value.name}[{', '.join('...' for _ in value.shape)}]"
-    if isinstance(value, tuple | list) and value:
+    if isinstance(value, (tuple, list)) and value:
         return f"it has {len(value)} elements: unpack it, or index it with [0]"
     if isinstance(value, GlobalVar):
         return f"call it: {value.name_hint}(...)"
@@ -292,7 +292,7 @@ def refused_call(
 ) -> Refused:
     """Convert an error of a call to a diagnostic at the argument that caused it, or at the call."""
     diagnostic = refused(error, tree.span(node))
-    if not isinstance(node, ast.Call) or not isinstance(error, WrongType | InvalidDType | InvalidAttribute):
+    if not isinstance(node, ast.Call) or not isinstance(error, (WrongType, InvalidDType, InvalidAttribute)):
         return diagnostic
     written = [*zip(node.args, args, strict=False)] if not any(isinstance(a, ast.Starred) for a in node.args) else []
     written += [(word.value, kwargs[word.arg]) for word in node.keywords if word.arg is not None and word.arg in kwargs]
@@ -301,7 +301,7 @@ def refused_call(
     if len(candidates) == 1:
         part, value = candidates[0]
         diagnostic.span = tree.span(part)
-        diagnostic.hint = diagnostic.hint or (expression_hint(value) if isinstance(value, Buffer | Builtin) else None)
+        diagnostic.hint = diagnostic.hint or (expression_hint(value) if isinstance(value, (Buffer, Builtin)) else None)
     return diagnostic
 
 
@@ -324,7 +324,7 @@ def _matches_operand(value: object, got: str) -> bool:
         return got in (value.dtype, getattr(value, "name", None)) or (len(got) < 100 and got == repr(value))
     if isinstance(value, Buffer):
         return got == value.name
-    if isinstance(value, tuple | list):
+    if isinstance(value, (tuple, list)):
         return any(_matches_operand(item, got) for item in value) or got == repr(value)
     if isinstance(value, Mapping):
         return any(_matches_operand(item, got) for item in value.values()) or got in (

@@ -56,7 +56,7 @@ class Limits:
         if weight is None:
             weight = 1
             for item in value.values() if isinstance(value, dict) else value:
-                weight += self._weight(item) if isinstance(item, tuple | list | dict) else 1
+                weight += self._weight(item) if isinstance(item, (tuple, list, dict)) else 1
             self._weights[id(value)] = weight
             self._kept.append(value)
         return weight

@@ -43,14 +43,14 @@ def _lookup(node: ast.AST, names: Mapping[str, object]) -> object:
 
 
 def _is_poison(value: object) -> bool:
-    return value is POISON or (isinstance(value, tuple | list) and any(_is_poison(item) for item in value))
+    return value is POISON or (isinstance(value, (tuple, list)) and any(_is_poison(item) for item in value))
 
 
 def defined_names(stmt: ast.AST) -> Iterable[str]:
     """Return the names that a statement defines."""
-    if isinstance(stmt, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+    if isinstance(stmt, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return [stmt.name]
-    if isinstance(stmt, ast.Import | ast.ImportFrom):
+    if isinstance(stmt, (ast.Import, ast.ImportFrom)):
         return [alias.asname or alias.name.partition(".")[0] for alias in stmt.names]
     return [
         node.id for node in nodes_of_statement(stmt) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)

@@ -30,11 +30,11 @@ def report_error(parser: Reader, node: ast.expr | ast.stmt | ast.arg, error: TVM
     """Add an error to the report, unless it follows from another one."""
     span = parser.span(node)
     report = parser.session.report
-    if isinstance(error, UndefinedName | DefinedAgain):
+    if isinstance(error, (UndefinedName, DefinedAgain)):
         add_definition_note(parser.tree, error)
     quiet = uses_poison(node, parser.names) or report.has_failure_in(span)
     report.add(error, error.span or span, quiet)
-    if isinstance(error, UndefinedName | DefinedAgain) and not quiet:
+    if isinstance(error, (UndefinedName, DefinedAgain)) and not quiet:
         # one error for a missing name, not one for each use
         parser.names[str(error.facts["name"])] = POISON
 
@@ -46,9 +46,7 @@ def recover(parser: BodyReader, node: ast.stmt, error: TVMScriptError, checkpoin
     for name in defined_names(node):
         parser.scope.replace(name, POISON)
     bodies = [body for body in (getattr(node, "body", None), getattr(node, "orelse", None)) if body]
-    if not isinstance(node, ast.For | ast.While | ast.If | ast.With) or any(
-        parser.last_body is body for body in bodies
-    ):
+    if not isinstance(node, (ast.For, ast.While, ast.If, ast.With)) or any(parser.last_body is body for body in bodies):
         return
     span = parser.span(node)
     if isinstance(node, ast.With):

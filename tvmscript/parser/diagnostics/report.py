@@ -54,7 +54,7 @@ class Report:
                 self._places.add(key)
                 self.errors.append(diagnostic)
         if (
-            isinstance(error, NestedTooDeeply | ValueTooLarge)
+            isinstance(error, (NestedTooDeeply, ValueTooLarge))
             or error.code == OperandTooLarge.code
             or len(self.errors) >= MAX_ERRORS
             or len(self._failures) >= _MAX_FAILURES

@@ -42,7 +42,7 @@ def buffer_variables(buffer: Buffer, name: str) -> Iterator[tuple[Var, str]]:
 
 def name_if_unnamed(value: object, name: str) -> None:
     """Name a variable, or a buffer with its variables, that has no name yet."""
-    if isinstance(value, Var | Buffer) and value.name == "":
+    if isinstance(value, (Var, Buffer)) and value.name == "":
         named: Building = value
         named.name = name
         if isinstance(value, Buffer):

@@ -74,7 +74,7 @@ def format_signature(signature: Signature) -> str:
 
 
 def _is_short(value: object) -> bool:
-    return isinstance(value, bool | int | float | str | type(None)) and len(repr(value)) < 40
+    return isinstance(value, (bool, int, float, str, type(None))) and len(repr(value)) < 40
 
 
 class _Ellipsis:

@@ -96,6 +96,6 @@ def _quoted(parser: Reader, node: Any) -> ast.expr:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise InvalidAnnotation(what=repr(node.value), role="parameter", span=parser.span(node)) from None
     for part in ast.walk(expr):
-        if isinstance(part, ast.expr | ast.keyword):
+        if isinstance(part, (ast.expr, ast.keyword)):
             ast.copy_location(part, node)
     return expr

@@ -108,7 +108,7 @@ class Evaluator:
             return value
         if isinstance(value, BufferRegion):
             return region_load(value)
-        if isinstance(value, bool | int | float | str):
+        if isinstance(value, (bool, int, float, str)):
             return operators.as_expr(value, None, self.span(node))
         if self.closure is not None and is_number(value):
             return self.guarded(node, "a number", operators.as_expr, value, None, self.span(node))
@@ -196,7 +196,7 @@ class Evaluator:
 
         Raises `InvalidCondition` for a construct that is not called, which is always true.
         """
-        if isinstance(value, Builtin | Decorator | Namespace):
+        if isinstance(value, (Builtin, Decorator, Namespace)):
             raise errors.InvalidCondition(
                 what=describe(value), span=self.span(node), hint="call it, or leave the branch out"
             )
@@ -242,13 +242,13 @@ class Evaluator:
             return annotation(index, self.span(node))
         if isinstance(owner, Builtin):
             return self.call_builtin(node, owner, [*owner.arguments(index)], {})
-        if isinstance(owner, Expr | Frame | Loops) or (
-            self.closure is None and not isinstance(owner, str | tuple | list | dict)
+        if isinstance(owner, (Expr, Frame, Loops)) or (
+            self.closure is None and not isinstance(owner, (str, tuple, list, dict))
         ):
             raise errors.InvalidOperation(what="[]", reason=f"{describe(owner)} has no elements", span=self.span(node))
         if isinstance(index, IntImm):
             index = index.value
-        if isinstance(owner, str | tuple | list) and isinstance(index, int) and not -len(owner) <= index < len(owner):
+        if isinstance(owner, (str, tuple, list)) and isinstance(index, int) and not -len(owner) <= index < len(owner):
             reason = f"{describe(owner)} has {len(owner)} element{'s' * (len(owner) != 1)}"
             raise errors.InvalidOperation(what=f"[{index}]", reason=reason, span=self.span(node.slice))
         return literals.check_budget(self, self.guarded(node, "[]", operator.getitem, owner, index), node)
@@ -266,7 +266,7 @@ class Evaluator:
         value = self.value(node)
         if type(value) is int or isinstance(value, Expr):
             return [value]
-        return [self.as_index(item, node) for item in (value if isinstance(value, tuple | list) else [value])]
+        return [self.as_index(item, node) for item in (value if isinstance(value, (tuple, list)) else [value])]
 
     def index(self, node: ast.expr) -> object:
         """Evaluate one index."""
@@ -371,7 +371,7 @@ class Evaluator:
         """Call captured Python code."""
         if type(function) is UnsupportedName:
             self.refuse_name(function, node.func)
-        if self.closure is None or not callable(function) or isinstance(function, Node | Decorator):
+        if self.closure is None or not callable(function) or isinstance(function, (Node, Decorator)):
             raise errors.NotCallable(what=describe(function), span=self.span(node), hint=hints.about_call(function))
         active = ACTIVE.set((self, node))
         try:

@@ -81,7 +81,7 @@ def dict_display(parser: Reader, node: ast.Dict) -> object:
             result.update(unpacked)
             continue
         key_ = parser.value(key)
-        if not isinstance(key_, str | int | float | Node):
+        if not isinstance(key_, (str, int, float, Node)):
             raise InvalidOperation(what="a key", reason=f"{describe(key_)} cannot be one", span=parser.span(key))
         result[key_] = parser.value(item)
     return check_size(parser, result, node)
@@ -99,7 +99,7 @@ def joined(parser: Reader, node: Any) -> object:
         value = parser.value(part.value)
         if part.format_spec is not None and parser.closure is None:
             raise UnsupportedSyntax(what="a format specification", span=parser.span(node))
-        if isinstance(value, Expr) or not (parser.closure or isinstance(value, str | int | float)):
+        if isinstance(value, Expr) or not (parser.closure or isinstance(value, (str, int, float))):
             raise InvalidOperation(what="an f-string", reason=f"{describe(value)} is not a Python value",
                                    span=parser.span(node))  # fmt: skip
         spec = joined(parser, part.format_spec) if part.format_spec is not None else ""
@@ -112,7 +112,7 @@ def joined(parser: Reader, node: Any) -> object:
 def iterate(parser: Reader, value: object, node: object) -> list[object]:
     """Return the elements of a Python value."""
     value = python_value(value)
-    if parser.closure is None and not isinstance(value, tuple | list | dict | str | range):
+    if parser.closure is None and not isinstance(value, (tuple, list, dict, str, range)):
         raise InvalidOperation(what="iteration", reason=f"{describe(value)} has no elements", span=parser.span(node))
     if isinstance(value, range) and len(value) > MAX_LENGTH:
         raise ValueTooLarge(what="a range", span=parser.span(node))

@@ -99,8 +99,8 @@ def too_large(op: type, left: Any, right: Any) -> bool:
         return op is ast.Mult and left.bit_length() + right.bit_length() > MAX_BITS
     if op is ast.Mult:
         for items, count in ((left, right), (right, left)):
-            if isinstance(items, str | tuple | list) and isinstance(count, int):
+            if isinstance(items, (str, tuple, list)) and isinstance(count, int):
                 return len(items) * count > MAX_LENGTH
-    if op is ast.Add and isinstance(left, str | tuple | list) and isinstance(right, str | tuple | list):
+    if op is ast.Add and isinstance(left, (str, tuple, list)) and isinstance(right, (str, tuple, list)):
         return len(left) + len(right) > MAX_LENGTH
     return op is ast.Mod and isinstance(left, str)

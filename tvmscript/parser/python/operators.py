@@ -53,14 +53,14 @@ def apply(parser: Reader, node: ast.AST, op: type, left: object, right: object) 
 
 def check_operand(parser: Reader, value: object, node: ast.AST) -> None:
     """Check that an operand is a number or an expression. Raises `NotAnExpression`."""
-    if not isinstance(value, Expr | int | float) and not (parser.closure and operations.is_number(value)):
+    if not isinstance(value, (Expr, int, float)) and not (parser.closure and operations.is_number(value)):
         raise NotAnExpression(what=describe(value), span=parser.span(node), hint=expression_hint(value))
 
 
 def refuse_buffers(parser: Reader, node: object, *operands: object) -> None:
     """Raise `NotAnExpression` if an operand is a buffer, or a construct that is not called."""
     for value in operands:
-        if isinstance(value, Buffer | Builtin | GlobalVar):
+        if isinstance(value, (Buffer, Builtin, GlobalVar)):
             raise NotAnExpression(what=describe(value), span=parser.span(node), hint=expression_hint(value)) from None
 
 
@@ -77,7 +77,7 @@ def python_binary(parser: Reader, node: object, op: type, left: object, right: o
     except InvalidOperation:
         refuse_buffers(parser, node, left, right)
         raise
-    return check_size(parser, result, node) if isinstance(result, tuple | list) else check_budget(parser, result, node)
+    return check_size(parser, result, node) if isinstance(result, (tuple, list)) else check_budget(parser, result, node)
 
 
 def unary(parser: Reader, node: ast.UnaryOp) -> object:

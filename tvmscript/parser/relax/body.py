@@ -101,7 +101,7 @@ class RelaxBodyParser(RelaxEvaluator):
         """Poison the names that a failed statement defines."""
         for name in defined_names(node):
             self.scope.replace(name, POISON)
-        if isinstance(node, ast.If | ast.With | ast.For):
+        if isinstance(node, (ast.If, ast.With, ast.For)):
             for part in (*node.body, *getattr(node, "orelse", ())):
                 self.poison(part)
 
@@ -147,7 +147,7 @@ class RelaxBodyParser(RelaxEvaluator):
             held = self.bindings.argument(value, self.span(written))
             count, span = len(value.struct_info.fields), self.span(written)
             value = [TupleGetItem(held, index, span=span) for index in range(count)]
-        if not isinstance(value, tuple | list):
+        if not isinstance(value, (tuple, list)):
             what = f"several names for {describe(value)}"
             raise CannotAssign(what=what, span=self.span(target), hint="take its elements one by one: x[0]")
         if len(value) != len(target.elts):
@@ -163,9 +163,9 @@ class RelaxBodyParser(RelaxEvaluator):
             return value
         if isinstance(value, MatchedCast):
             return self.bindings.bind_cast(value.value, value.info, name, self.span(target), info, target)
-        if isinstance(value, int | float):
+        if isinstance(value, (int, float)):
             value = as_constant(value, self.span(written))
-        if isinstance(value, RelaxExpr | GlobalVar | tuple | list):
+        if isinstance(value, (RelaxExpr, GlobalVar, tuple, list)):
             return self.bindings.bind(self.as_value(value, self.span(written)), name, self.span(target), info, target)
         if isinstance(value, KEPT) or self.closure is not None:
             return value
@@ -214,7 +214,7 @@ class RelaxBodyParser(RelaxEvaluator):
         if node.value is None:
             raise UnsupportedSyntax(what="return without a value", span=self.span(node), hint="write return R.tuple()")
         value = self.value(node.value)
-        if isinstance(value, int | float):
+        if isinstance(value, (int, float)):
             value = as_constant(value, self.span(node.value))
         self.give_back(value, self.span(node.value))
 
@@ -270,7 +270,7 @@ class RelaxBodyParser(RelaxEvaluator):
         given = self.value(node.iter)
         if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name):
             given = python_value(given)  # range(3), not T.serial(3)
-        if not isinstance(given, range | tuple | list) or node.orelse:
+        if not isinstance(given, (range, tuple, list)) or node.orelse:
             hint = "write a recursive function, or put the loop into a kernel"
             raise UnsupportedSyntax(what="for over values that are not known", span=self.span(node.iter), hint=hint)
         self.depth += 1
@@ -284,7 +284,7 @@ class RelaxBodyParser(RelaxEvaluator):
         """Bind the target of a loop."""
         if type(target) is ast.Name:
             self.scope.replace(target.id, item)
-        elif type(target) in (ast.Tuple, ast.List) and isinstance(item, tuple | list):
+        elif type(target) in (ast.Tuple, ast.List) and isinstance(item, (tuple, list)):
             if len(item) != len(target.elts):
                 raise WrongTargetCount(names=len(target.elts), values=len(item), span=self.span(target))
             for part, value in zip(target.elts, item, strict=True):

@@ -68,7 +68,7 @@ def _argument_hint(place: ast.expr, error: InvalidCall) -> str | None:
     text = ast.unparse(place)
     if expected == "a dtype":
         return closest(str(got), _DTYPES)
-    if isinstance(place, ast.Constant) and isinstance(place.value, int | float):
+    if isinstance(place, ast.Constant) and isinstance(place.value, (int, float)):
         dtype = expected.partition(",")[0]
         try:
             return f'write R.const({text}, "{DType(dtype)}")'

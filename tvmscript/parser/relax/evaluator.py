@@ -57,13 +57,13 @@ class RelaxEvaluator(Evaluator):
 
     def as_value(self, value: object, span: Span) -> Any:
         """Convert a value to a Relax expression; Python sequences become tuples. Raises `NotAnExpression`."""
-        if isinstance(value, RelaxExpr | GlobalVar):
+        if isinstance(value, (RelaxExpr, GlobalVar)):
             return value
-        if isinstance(value, tuple | list):
+        if isinstance(value, (tuple, list)):
             return Tuple(tuple([self.as_value(item, span) for item in value]), span=span)
         if isinstance(value, str):
             return StringImm(value, span=span)
-        if isinstance(value, Expr | int | float):
+        if isinstance(value, (Expr, int, float)):
             return as_prim(value, span)
         raise errors.NotAnExpression(what=describe(value), span=span)
 
@@ -77,7 +77,7 @@ class RelaxEvaluator(Evaluator):
 
     def annotation_value(self, given: object, node: object) -> object:
         """Evaluate `Annotated[...]`; return other annotations unchanged."""
-        if isinstance(given, StructInfo | PendingStructInfo | Builtin):
+        if isinstance(given, (StructInfo, PendingStructInfo, Builtin)):
             return given
         annotation = annotation_of(given, self.span(node))
         if isinstance(annotation, Annotation):
@@ -106,9 +106,9 @@ class RelaxEvaluator(Evaluator):
 
     def resolve_names(self, value: object, node: object) -> object:
         """Replace names of struct info in an argument by struct info."""
-        if isinstance(value, Builtin | PendingStructInfo) and not _is_dtype(value):
+        if isinstance(value, (Builtin, PendingStructInfo)) and not _is_dtype(value):
             return resolve_struct_info(self, value, self.span(node)) or value
-        if isinstance(value, tuple | list) and any(isinstance(item, Builtin | PendingStructInfo) for item in value):
+        if isinstance(value, (tuple, list)) and any(isinstance(item, (Builtin, PendingStructInfo)) for item in value):
             return type(value)([self.resolve_names(item, node) for item in value])
         return value
 
@@ -129,7 +129,7 @@ class RelaxEvaluator(Evaluator):
         if kwargs:
             name = getattr(function, "name_hint", "a function")
             raise errors.InvalidArguments(function=name, reason="keyword arguments are not supported", span=span)
-        given = sinfo if isinstance(sinfo, tuple | list) else (sinfo,)
+        given = sinfo if isinstance(sinfo, (tuple, list)) else (sinfo,)
         infos = [resolve_struct_info(self, item, span) for item in given]
         if None in infos:
             raise errors.InvalidArguments(function="sinfo_args", reason="struct info is needed", span=span)

@@ -52,9 +52,9 @@ class RelaxFragmentParser(RelaxParser):
 
     def as_node(self, value: object, node: object) -> Node:
         """Convert a value to a node. Raises `NoStatement`."""
-        if isinstance(value, Builtin | PendingStructInfo):
+        if isinstance(value, (Builtin, PendingStructInfo)):
             value = resolve_struct_info(self, value, self.span(node)) or value
-        elif isinstance(value, tuple | list | bool | int | float | str):
+        elif isinstance(value, (tuple, list, bool, int, float, str)):
             value = self.as_value(value, self.span(node))
         if not isinstance(value, Node):
             raise NoStatement(what=describe(value), span=self.span(node))

@@ -73,7 +73,7 @@ def _returned(body: Sequence[ast.stmt]) -> list[str] | None:
         return None
     parts = [node for node in ast.walk(last.value) if isinstance(node, ast.expr)]
     names = [node.id for node in parts if isinstance(node, ast.Name)]
-    tuples = [node for node in parts if isinstance(node, ast.Tuple | ast.List)]
+    tuples = [node for node in parts if isinstance(node, (ast.Tuple, ast.List))]
     return names if len(names) + len(tuples) == len(parts) else None
 
 
@@ -85,7 +85,7 @@ def _output_targets(body: Sequence[ast.stmt]) -> frozenset[object]:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             if isinstance(node.value.func, ast.Attribute) and node.value.func.attr == "output":
                 wanted.update(item.id for item in node.value.args if isinstance(item, ast.Name))
-        elif isinstance(node, ast.Assign | ast.AnnAssign):
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
             target = node.targets[0] if isinstance(node, ast.Assign) else node.target
             if isinstance(target, ast.Name) and target.id in wanted:
                 wanted.discard(target.id)

@@ -137,7 +137,7 @@ class RelaxParser(RelaxBodyParser):
     def open_sizes(self, node: ast.FunctionDef) -> None:
         """Define quoted sizes of a nested function as new variables, as in TVM. Other sizes are those around it."""
         annotations = [arg.annotation for arg in node.args.args if arg.annotation is not None]
-        shapes = [part for each in annotations for part in ast.walk(each) if isinstance(part, ast.Tuple | ast.List)]
+        shapes = [part for each in annotations for part in ast.walk(each) if isinstance(part, (ast.Tuple, ast.List))]
         for item in [item for shape in shapes for item in shape.elts]:
             name = item.value if isinstance(item, ast.Constant) else None
             if isinstance(name, str) and isinstance(self.names.get(name), SizeVar):

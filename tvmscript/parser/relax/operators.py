@@ -53,7 +53,7 @@ def _call(parser: ValueReader, node: object, name: str, *args: Any) -> Call:
     span = parser.span(node)
     for arg, place in zip(args, _places(node), strict=True):
         if not isinstance(arg, RelaxExpr):
-            hint = f'write R.const({arg}, "float32")' if isinstance(arg, int | float) else None
+            hint = f'write R.const({arg}, "float32")' if isinstance(arg, (int, float)) else None
             raise NotAnExpression(what=describe(arg), span=parser.span(place), hint=hint)
     try:
         return Call(Op.get(name), args, span=span)
@@ -117,7 +117,7 @@ def _subscript(parser: ValueReader, node: ast.Subscript) -> object:
         reason = "the index of a tuple must be an integer"
         raise InvalidOperation(what="[]", reason=reason, span=parser.span(node.slice))
     known = owner.struct_info
-    if known is not None and not isinstance(known, TupleStructInfo | ObjectStructInfo):
+    if known is not None and not isinstance(known, (TupleStructInfo, ObjectStructInfo)):
         hint = "R.take(x, R.const(0), axis=0) takes elements of tensors"
         raise InvalidOperation(what="[]", reason="the value is not a tuple", span=parser.span(node.value), hint=hint)
     try:

@@ -147,7 +147,7 @@ class BodyParser(Evaluator):
         elif kind in (ast.Tuple, ast.List):
             if isinstance(value, MetaVar):
                 value = [MetaVar(item) for item in iterate(self, value.value, target)]
-            if not isinstance(value, tuple | list):
+            if not isinstance(value, (tuple, list)):
                 if self.closure is None or not hasattr(value, "__iter__"):
                     count = f"{len(target.elts)} name{'s' * (len(target.elts) != 1)}"
                     raise errors.CannotAssign(
@@ -180,14 +180,14 @@ class BodyParser(Evaluator):
                 value = self.axis(name, value)
             self.give_name(value, name)
             return value
-        if isinstance(value, tuple | list):
+        if isinstance(value, (tuple, list)):
             return type(value)(self.bound(f"{name}_{i}", item, node) for i, item in enumerate(value))
-        if isinstance(value, Expr | int | float | str | BufferRegion):
+        if isinstance(value, (Expr, int, float, str, BufferRegion)):
             expr = self.as_expr(value, node)
             var = Var(name, expr.dtype, span=self.span(node))
             self.let(var, expr, node)
             return var
-        if self.closure is not None or isinstance(value, Range | IterVar | dict | Builtin | Namespace):
+        if self.closure is not None or isinstance(value, (Range, IterVar, dict, Builtin, Namespace)):
             return value
         raise errors.CannotAssign(
             what=f"a name for {describe(value)}", span=self.span(node), hint=hints.about_assignment(value)
@@ -264,7 +264,7 @@ class BodyParser(Evaluator):
     def store_value(self, buffer: Buffer, indices: list[object], value: object, node: ast.AST) -> None:
         """Append a store; a Python number takes the dtype of the buffer."""
         span = self.span(node)
-        if isinstance(value, int | float) and not isinstance(value, Expr):
+        if isinstance(value, (int, float)) and not isinstance(value, Expr):
             dtype = buffer.dtype
             if isinstance(value, float) and not dtype.is_floating:
                 value = self.make(span, _float_to, value, dtype)
@@ -322,7 +322,7 @@ class BodyParser(Evaluator):
             raise errors.InvalidAnnotation(
                 what=describe(annotation), role="variable", span=where, hint=hints.about_annotation(annotation)
             )
-        if isinstance(value, bool | int | float):
+        if isinstance(value, (bool, int, float)):
             value = self.make(self.span(node.value), _const, value, annotation.dtype)
         name_if_unnamed(annotation, target.id)
         self.define(target.id, annotation, target)
@@ -330,11 +330,11 @@ class BodyParser(Evaluator):
 
     def annotated_value(self, value: object, node: ast.AST) -> object:
         """Convert an annotation to a new variable or buffer."""
-        if isinstance(value, Buffer | Var):
+        if isinstance(value, (Buffer, Var)):
             return value
         if isinstance(value, Builtin):
             result = self.call_builtin(node, value, [], {})
-            return result if isinstance(result, Buffer | Var) else value
+            return result if isinstance(result, (Buffer, Var)) else value
         annotation = annotation_of(value, self.span(node))
         if isinstance(annotation, Annotation):
             return self.call_builtin(node, annotation.function, list(annotation.args), dict(annotation.kwargs))
@@ -365,7 +365,7 @@ class BodyParser(Evaluator):
         elif isinstance(value, Var) and value.name == "":
             name_if_unnamed(value, "v")
             self.statements.append(Evaluate(value, span=self.span(node)))
-        elif isinstance(value, Expr | int | float):
+        elif isinstance(value, (Expr, int, float)):
             self.statements.append(Evaluate(self.as_expr(value, node), span=self.span(node)))
         elif value is not Ellipsis:
             raise errors.NoStatement(what=describe(value), span=self.span(node), hint=hints.about_statement(value))

@@ -59,7 +59,7 @@ class BufferSpec(NamedTuple):
 
 def shape_of(shape: object, span: Span | None) -> tuple[Expr, ...]:
     """Return a shape, which may be given as one extent. Raises `WrongType`."""
-    extents = shape if isinstance(shape, tuple | list) else (shape,)
+    extents = shape if isinstance(shape, (tuple, list)) else (shape,)
     return tuple([extent_of("a shape", extent, span) for extent in extents])
 
 

@@ -30,12 +30,12 @@ def constant_array(values: object, dtype: DType, extents: tuple[Expr, ...], span
 
 
 def _flatten(values: object, flat: list[object], span: Span | None) -> None:
-    for item in values if isinstance(values, tuple | list) else (values,):
-        if isinstance(item, tuple | list):
+    for item in values if isinstance(values, (tuple, list)) else (values,):
+        if isinstance(item, (tuple, list)):
             _flatten(item, flat, span)
-        elif isinstance(item, IntImm | FloatImm):
+        elif isinstance(item, (IntImm, FloatImm)):
             flat.append(item.value)
-        elif isinstance(item, bool | int | float):
+        elif isinstance(item, (bool, int, float)):
             flat.append(item)
         elif item in ("inf", "-inf", "nan"):
             flat.append(float(item))

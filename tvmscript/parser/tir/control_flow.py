@@ -68,8 +68,8 @@ def bind_loop(parser: BodyReader, target: Any, value: object) -> None:
 
 def unroll(parser: BodyReader, node: Any, values: object) -> None:
     """Unroll a loop over Python values."""
-    if isinstance(values, Expr | Buffer | Frame | Builtin | BufferRegion) or not (
-        isinstance(values, tuple | list | range | dict) or (parser.closure is not None and hasattr(values, "__iter__"))
+    if isinstance(values, (Expr, Buffer, Frame, Builtin, BufferRegion)) or not (
+        isinstance(values, (tuple, list, range, dict)) or (parser.closure is not None and hasattr(values, "__iter__"))
     ):
         raise NotALoop(what=describe(values), span=parser.span(node.iter), hint=about_loop(values))
     for item in iterate(parser, values, node.iter):
@@ -98,7 +98,7 @@ def conditional_statement(parser: BodyReader, node: ast.If) -> None:
         then_case = parser.scoped(node.body)
         else_case = parser.scoped(node.orelse) if node.orelse else None
         parser.statements.append(parser.make(parser.span(node.test), IfThenElse, condition, then_case, else_case))
-    elif isinstance(condition, bool) or (parser.closure is not None and not isinstance(condition, Frame | Buffer)):
+    elif isinstance(condition, bool) or (parser.closure is not None and not isinstance(condition, (Frame, Buffer))):
         chosen = node.body if parser.is_true(condition, node.test) else node.orelse
         if chosen:
             mark = parser.scope.enter()
@@ -135,13 +135,13 @@ def bind_context(parser: BodyReader, target: Any, value: object) -> None:
     """Bind the target of `as` to the value of a frame."""
     kind = type(target)
     if kind is ast.Name and value is not None:
-        if isinstance(value, tuple | list):
+        if isinstance(value, (tuple, list)):
             for position, item in enumerate(value):
                 name_if_unnamed(item, f"{target.id}_{position}")
         else:
             parser.give_name(value, target.id)
         parser.define(target.id, value, target)
-    elif kind in (ast.Tuple, ast.List) and isinstance(value, tuple | list):
+    elif kind in (ast.Tuple, ast.List) and isinstance(value, (tuple, list)):
         for part, item in unpack(parser, target, value):
             bind_context(parser, part, item)
     else:

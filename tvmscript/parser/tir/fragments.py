@@ -47,7 +47,7 @@ class FragmentParser(FunctionParser):
     def last_expression(self, node: ast.Expr) -> None:
         """Parse an expression statement. The last one is the fragment if only declarations precede it."""
         value = self.value(node.value)
-        if node is not self.last or self.depth > 1 or self.statements or isinstance(value, Frame | Stmt):
+        if node is not self.last or self.depth > 1 or self.statements or isinstance(value, (Frame, Stmt)):
             self.stand_alone(value, node)
         else:
             self.last_value = self.as_node(value, node)
@@ -61,7 +61,7 @@ class FragmentParser(FunctionParser):
             value = value.type_annotation
         elif value is None:
             value = TupleType(())
-        elif isinstance(value, bool | int | float | str):
+        elif isinstance(value, (bool, int, float, str)):
             value = self.as_expr(value, node)
         if not isinstance(value, Node):
             raise NoStatement(what=describe(value), span=self.span(node))

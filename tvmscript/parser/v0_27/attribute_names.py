@@ -22,7 +22,7 @@ def rename_attributes(value: Any) -> Any:
         return {
             attribute_key(key) if isinstance(key, str) else key: rename_attributes(item) for key, item in value.items()
         }
-    return type(value)([rename_attributes(item) for item in value]) if isinstance(value, tuple | list) else value
+    return type(value)([rename_attributes(item) for item in value]) if isinstance(value, (tuple, list)) else value
 
 
 def with_attributes(name: str, function: Callable[..., object], in_class: bool = False) -> Builtin:

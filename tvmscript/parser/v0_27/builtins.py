@@ -99,7 +99,7 @@ def buffer(
     span: Span | None = None,
 ) -> Buffer:
     """Declare a buffer: as an annotation a parameter."""
-    if isinstance(shape, tuple | list):
+    if isinstance(shape, (tuple, list)):
         # only Python calls this with quoted sizes, to evaluate annotations: the parser has replaced them
         shape = [Var(item, "int32", None, span) if isinstance(item, str) else item for item in shape]
     spec = _spec(
@@ -393,9 +393,9 @@ DEFAULT_ERROR = "RuntimeError"
 
 def assert_message(message: object, kind: str = DEFAULT_ERROR) -> Expr:
     """Return the message of an assertion, with the kind of its error as a prefix unless it is the default."""
-    if isinstance(message, tuple) and len(message) == 2 and isinstance(message[1], list | tuple):
+    if isinstance(message, tuple) and len(message) == 2 and isinstance(message[1], (list, tuple)):
         kind, message = text("the kind of an error", message[0]), message[1]
-    if isinstance(message, list | tuple):
+    if isinstance(message, (list, tuple)):
         message = "".join([text("a part of a message", part) for part in message])
     if isinstance(message, str):
         return StringImm(message if kind == DEFAULT_ERROR else f"{kind}: {message}")
@@ -482,7 +482,7 @@ for _name in ("serial", "parallel", "vectorized", "unroll"):
 @_value("Call")
 def call(op: object, args: object, ret_ty: object = None, span: Span | None = None, **more: object) -> object:
     """A call of an operator by name: `T.Call("tirx.exp", [x], ret_ty="float32")`; the order of 0.17 is accepted."""
-    if isinstance(op, str) and not isinstance(args, list | tuple):
+    if isinstance(op, str) and not isinstance(args, (list, tuple)):
         op, args, ret_ty = args, ret_ty, op  # dtype, operator, arguments
     name = operator_name(op) if isinstance(op, str) else op
     return TIR["Call"].function("void" if ret_ty is None else ret_ty, name, args, span=span)

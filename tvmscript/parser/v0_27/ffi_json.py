@@ -59,7 +59,7 @@ class _Nodes:
         if rule is None:
             raise ValueError(f"a constant of type {node['type']}")
         value = rule(node.get("data"), lambda item: self.value(item, depth - 1))
-        if isinstance(value, list | dict) and not self.limits.fits(value):
+        if isinstance(value, (list, dict)) and not self.limits.fits(value):
             raise ValueError("the constants are too large")
         self.values[index] = value, depth
         return value

@@ -66,7 +66,7 @@ class V027FunctionParser(FunctionParser):
         """Replace strings in the shape and strides of a buffer annotation by expressions."""
         parts = [*call.args[:1], *[word.value for word in call.keywords if word.arg in ("shape", "strides")]]
         for part in parts:
-            if not isinstance(part, ast.Tuple | ast.List):
+            if not isinstance(part, (ast.Tuple, ast.List)):
                 continue
             for position, item in enumerate(part.elts):
                 if isinstance(item, ast.Constant) and isinstance(item.value, str):
@@ -79,7 +79,7 @@ class V027FunctionParser(FunctionParser):
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             raise InvalidSyntax(reason=f"{item.value!r}: {error}", span=self.span(item)) from None
         for node in ast.walk(expr):
-            if isinstance(node, ast.expr | ast.keyword):
+            if isinstance(node, (ast.expr, ast.keyword)):
                 ast.copy_location(node, item)
             if not isinstance(node, ast.Name) or node.id in self.roots:
                 continue
@@ -136,7 +136,7 @@ class V027FunctionParser(FunctionParser):
     def assign(self, target: ast.expr, value: object) -> None:
         """Parse `target = value`: store to a mutable scalar, or define one."""
         buffer = self.scalar_of(target)
-        if buffer is not None and isinstance(value, Expr | int | float | BufferRegion):
+        if buffer is not None and isinstance(value, (Expr, int, float, BufferRegion)):
             self.set_scalar(buffer, value, target)
             return
         super().assign(target, value)
@@ -157,7 +157,7 @@ class V027FunctionParser(FunctionParser):
         size = self.sizes.get(name)
         if size is not None and is_unnamed(value) and value.dtype is size.dtype and self.is_size(name):
             return size
-        if isinstance(value, Expr | int | float) and not isinstance(value, StringImm) and not is_unnamed(value):
+        if isinstance(value, (Expr, int, float)) and not isinstance(value, StringImm) and not is_unnamed(value):
             expr = self.as_expr(value, node)
             if not expr.dtype.is_handle:
                 load = scalar_buffer(self, name, expr.dtype, "local", span)

@@ -106,7 +106,7 @@ class V027RelaxParser(RelaxParser):
         if isinstance(value, MatchedCast) and isinstance(value.info, PrimStructInfo) and value.info.value is None:
             size = SizeVar(name, value.info.dtype, None, span)
             value, info = MatchedCast(value.value, PrimStructInfo(size.dtype, size, span=value.info.span)), None
-        if isinstance(info, PrimStructInfo) and isinstance(value, bool | int | float):
+        if isinstance(info, PrimStructInfo) and isinstance(value, (bool, int, float)):
             value = const(value, info.dtype, span)
         if isinstance(value, Expr) and not is_unnamed(value):
             value = PrimValue(value, span=span)
@@ -124,7 +124,7 @@ class V027RelaxParser(RelaxParser):
 
     def as_value(self, value: object, span: Span) -> object:
         """Convert a value to a Relax expression. Raises `NotAnExpression`."""
-        return super().as_value(_scalars(value) if isinstance(value, bool | float) else value, span)
+        return super().as_value(_scalars(value) if isinstance(value, (bool, float)) else value, span)
 
     def operand(self, value: object) -> object:
         """Convert an operand: a scalar value becomes its expression."""
@@ -142,7 +142,7 @@ class V027RelaxParser(RelaxParser):
             args = [args[0], *args[1]]  # as 0.27's printer writes it, though its parser does not read that
             kwargs["out_ty"] = kwargs.pop("ty_args")
         kwargs = self.rename_keywords(node, name, kwargs)
-        if name in _SIZED and args and isinstance(args[0], tuple | list):
+        if name in _SIZED and args and isinstance(args[0], (tuple, list)):
             args[0] = [self.operand(item) for item in args[0]]
         for key, (position, item) in _DEFAULTS.get(name, {}).items():
             if len(args) <= position:
@@ -175,14 +175,14 @@ class V027RelaxParser(RelaxParser):
 
     def types(self, node: object, given: object) -> object:
         """Convert result types to struct info; `T.int64` is a scalar."""
-        if isinstance(given, tuple | list):
+        if isinstance(given, (tuple, list)):
             return [self.types(node, item) for item in given]
         return resolve_struct_info(self, given, self.span(node)) or given
 
 
 def _scalars(value: Any) -> object:
     """Convert flags and floats to PrimValues; floats are float64."""
-    if isinstance(value, tuple | list):
+    if isinstance(value, (tuple, list)):
         return type(value)([_scalars(item) for item in value])
     dtype = _PLAIN.get(type(value))
     return value if dtype is None else PrimValue(const(value, dtype))

@@ -34,7 +34,7 @@ def attribute(p: Printer, item: object) -> str:
         return str(item)
     if isinstance(item, float):
         return float_digits(item) if math.isfinite(item) else f'float("{item}")'
-    if isinstance(item, tuple | list):
+    if isinstance(item, (tuple, list)):
         return f"[{', '.join([attribute(p, part) for part in item])}]"
     if isinstance(item, VDevice):
         return device(p, item)

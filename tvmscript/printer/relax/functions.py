@@ -132,7 +132,7 @@ def _dataflow(p: Printer, node: E.DataflowBlock) -> None:
     if state.frame is None:
         # names stay taken behind the block, as in TVM
         p.frames[-2].defined += p.frames.pop().defined
-    bindings = [item for item in node.bindings if isinstance(item, E.VarBinding | E.MatchCast)]
+    bindings = [item for item in node.bindings if isinstance(item, (E.VarBinding, E.MatchCast))]
     outputs = tuple([binding.var for binding in bindings if type(binding.var) is not E.DataflowVar])
     p.write(f"{prefix}output({p.exprs(outputs)})")
     p.indent = indent
@@ -200,14 +200,14 @@ def uses(root: Node) -> Iterator[Node]:
             yield from _variables(part.fields)
         elif isinstance(part, E.SeqExpr):
             yield from _variables((part.body,))
-        elif isinstance(part, E.VarBinding | E.MatchCast):
+        elif isinstance(part, (E.VarBinding, E.MatchCast)):
             yield from _variables((part.value,))
         elif isinstance(part, E.TupleGetItem):
             yield from _variables((part.tuple_value,))
         elif isinstance(part, E.If):
             yield from _variables((part.cond,))
         elif isinstance(part, E.DataflowBlock):  # R.output names them
-            names = (item.var for item in part.bindings if isinstance(item, E.VarBinding | E.MatchCast))
+            names = (item.var for item in part.bindings if isinstance(item, (E.VarBinding, E.MatchCast)))
             yield from (name for name in names if not isinstance(name, E.DataflowVar))
 
 
@@ -240,7 +240,7 @@ def _is_inferred(info: StructInfo, value: RelaxExpr) -> bool:
     """Whether the parser infers the same struct info from the right side."""
     if isinstance(value, E.Call) and isinstance(value.op, Op):  # calls of functions are annotated, as in TVM
         value = value.replace()
-    elif not isinstance(value, E.Var | E.Tuple | E.TupleGetItem):
+    elif not isinstance(value, (E.Var, E.Tuple, E.TupleGetItem)):
         return False
     return value.struct_info is not None and structural_equal(value.struct_info, info, map_free_vars=False)
 

@@ -124,7 +124,7 @@ def _is_part(p: Printer, var: E.Var, buffer: Buffer, frame: Frame) -> bool:
 
 
 def _uses(part: Expr, var: E.Var) -> bool:
-    if part is var or isinstance(part, E.IntImm | E.Var):
+    if part is var or isinstance(part, (E.IntImm, E.Var)):
         return False
     return any(item is var for item in _variables(part))
 

@@ -109,7 +109,7 @@ def _reads_back(node: Call, op: Intrinsic, as_tvm: bool) -> bool:
     args = node.args
     kinds: list[object] = [op, node.dtype]
     for arg in args:
-        if isinstance(arg, IntImm | FloatImm | StringImm):
+        if isinstance(arg, (IntImm, FloatImm, StringImm)):
             folded = _FOLDED.get(op.name)
             return (as_tvm or folded is None or not folded(args)) and _makes(node, op, args)
         kinds.append(arg.dtype)

@@ -27,7 +27,7 @@ def _python_value(p: Printer, item: object) -> str:
     if type(item) is FloatImm and item.dtype == "float32":
         literal = float_literal(item.value)
         return value(p, item) if literal is None else literal
-    if isinstance(item, list | tuple):
+    if isinstance(item, (list, tuple)):
         return f"[{', '.join([_python_value(p, part) for part in item])}]"
     return value(p, item)
 

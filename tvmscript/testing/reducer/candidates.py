@@ -152,7 +152,7 @@ def _smaller_expr(node: Expr) -> Iterator[Node]:
         for value in () if node.dtype.is_bool else _smaller_number(node.value):
             yield IntImm(node.dtype, value)
         return
-    if isinstance(node, FloatImm | StringImm) or not (node.dtype.is_integer or node.dtype.is_floating):
+    if isinstance(node, (FloatImm, StringImm)) or not (node.dtype.is_integer or node.dtype.is_floating):
         return
     for part in _parts(node):
         if part.dtype is node.dtype:
@@ -232,7 +232,7 @@ def _sequence_of_blocks(node: SeqExpr) -> Iterator[Node]:
                 yield SeqExpr(node.blocks, binding.var)
     for block in node.blocks:
         for binding in block.bindings:
-            if isinstance(binding, VarBinding) and isinstance(binding.value, GraphCall | GraphVar):
+            if isinstance(binding, VarBinding) and isinstance(binding.value, (GraphCall, GraphVar)):
                 yield from _without_value(node, block, binding)
             elif isinstance(binding, VarBinding) and isinstance(binding.value, GraphIf):
                 yield from _without_branch(node, block, binding, binding.value)

@@ -45,7 +45,7 @@ def window_extent(
         room = add(room, int64(stride - 1))
     room = simplify_size(room)
     count = simplify_size(add(make(FloorDiv, room, int64(stride)), int64(1)))
-    terms = (room.a, room.b) if isinstance(room, Add | Sub) else ()
+    terms = (room.a, room.b) if isinstance(room, (Add, Sub)) else ()
     is_rest = any(isinstance(term, IntImm) and term.value % stride for term in terms)
     if is_rest and any(isinstance(part, FloorDiv) for part in nodes(count)):
         # TVM's form: the constant that the stride does not divide stays inside the floordiv

@@ -193,4 +193,4 @@ class _PromotionRewriter(TirRewriter):
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
         new_attr = self.descend(node)
-        return new_attr.rebuild(node=self.name(node.node) if isinstance(node.node, Buffer | Var) else new_attr.node)
+        return new_attr.rebuild(node=self.name(node.node) if isinstance(node.node, (Buffer, Var)) else new_attr.node)

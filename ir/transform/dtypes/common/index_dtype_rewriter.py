@@ -218,7 +218,7 @@ class IndexDtypeRewriter(TirRewriter):
             value = cast(axis.var.dtype, self.index(node.value))
             return node.rebuild(node=axis, value=value, body=self.rewrite(node.body))
         new_attr = self.descend(node)
-        if isinstance(target, Buffer | Var) and (new_target := self.rewrite(target)) is not target:
+        if isinstance(target, (Buffer, Var)) and (new_target := self.rewrite(target)) is not target:
             return new_attr.replace(node=new_target)
         return new_attr
 

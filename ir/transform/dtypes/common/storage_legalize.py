@@ -29,7 +29,7 @@ def legalize_storage(func: PrimFunc, narrow: frozenset[str], name: str, legalize
 
 
 def _uses_narrow(node: object, narrow: frozenset[str]) -> bool:
-    if isinstance(node, Expr | Allocate | AllocateConst | Buffer) and node.dtype.element in narrow:
+    if isinstance(node, (Expr, Allocate, AllocateConst, Buffer)) and node.dtype.element in narrow:
         return True
     return isinstance(node, Var) and _pointee_dtype(node).element in narrow
 
@@ -116,4 +116,4 @@ class _BitsRewriter(TirRewriter):
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
         new_attr = self.descend(node)
-        return new_attr.rebuild(node=self.name(node.node) if isinstance(node.node, Buffer | Var) else new_attr.node)
+        return new_attr.rebuild(node=self.name(node.node) if isinstance(node.node, (Buffer, Var)) else new_attr.node)

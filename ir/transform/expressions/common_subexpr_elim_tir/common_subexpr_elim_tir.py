@@ -64,7 +64,7 @@ class _ValueNumbers:
             size, is_plain = 1 + a.size + b.size, a.is_plain and b.is_plain
             number = self._number((type(expr), expr.dtype, a.number, b.number))
         else:
-            size, is_plain = 1, not isinstance(expr, Call | BufferLoad)
+            size, is_plain = 1, not isinstance(expr, (Call, BufferLoad))
             key: list[object] = [type(expr)]
             for value in expr.schema.compared_of(expr):
                 part, part_size, part_is_plain = self._part(value)
@@ -173,7 +173,7 @@ def _children(value: object) -> Iterable[Any]:
     if isinstance(value, tuple):
         for part in value:
             yield from _children(part)
-    elif isinstance(value, Stmt | Expr):
+    elif isinstance(value, (Stmt, Expr)):
         yield value
     elif isinstance(value, Node) and not value.is_name:
         yield from _children(value.schema.parts_of(value))
@@ -243,7 +243,7 @@ class _Eliminator(TirRewriter):
         return super().rewrite(node)
 
     def value(self, value: object) -> Any:
-        return self.rewrite(value) if isinstance(value, Stmt | Expr) else super().value(value)
+        return self.rewrite(value) if isinstance(value, (Stmt, Expr)) else super().value(value)
 
     def define(self, name: object) -> Any:
         return name

@@ -47,7 +47,7 @@ def _can_run_without_condition(body: Stmt) -> bool:
 
 def _is_number(divisor: Expr) -> bool:
     value = divisor.value if isinstance(divisor, Broadcast) else divisor
-    return isinstance(value, IntImm | FloatImm)
+    return isinstance(value, (IntImm, FloatImm))
 
 
 class _MaskRewriter(TirRewriter):

@@ -355,7 +355,7 @@ def _unconditional_loads(expr: Expr) -> list[BufferLoad]:
     """Return the loads of an expression that are evaluated unconditionally."""
     if isinstance(expr, LogicalOp):
         return _unconditional_loads(expr.a)
-    if any(isinstance(node, LogicalOp | Call) for node in nodes(expr)):
+    if any(isinstance(node, (LogicalOp, Call)) for node in nodes(expr)):
         return []
     return [node for node in nodes(expr) if isinstance(node, BufferLoad)]
 

@@ -127,7 +127,7 @@ def _collect_terms(expr: Expr, chain: _Chain, sizes: dict[Var, int], terms: list
     if isinstance(expr, Add):
         _collect_terms(expr.a, chain, sizes, terms)
         _collect_terms(expr.b, chain, sizes, terms)
-    elif isinstance(expr, Mul | FloorDiv | FloorMod) and isinstance(expr.b, IntImm):
+    elif isinstance(expr, (Mul, FloorDiv, FloorMod)) and isinstance(expr.b, IntImm):
         _collect_terms(expr.a, [(type(expr), expr.b.value), *chain], sizes, terms)
     elif isinstance(expr, Var) and expr in sizes:
         extent, scale, value = sizes[expr], 1, expr

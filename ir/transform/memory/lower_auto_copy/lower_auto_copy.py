@@ -112,7 +112,7 @@ def _annotation_value(value: object) -> int:
     """Return the value of an annotation; 0 if it is not a number."""
     if isinstance(value, IntImm):
         return value.value
-    return int(value) if isinstance(value, int | bool) else 0
+    return int(value) if isinstance(value, (int, bool)) else 0
 
 
 def _thread_counts(func: PrimFunc) -> dict[str, int]:

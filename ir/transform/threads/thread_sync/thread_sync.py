@@ -73,7 +73,7 @@ def _uses_var(expr: Expr, var: Var) -> bool:
     """Return whether an expression uses a variable."""
     if isinstance(expr, BinaryOp):
         return _uses_var(expr.a, var) or _uses_var(expr.b, var)
-    return expr is var or (not isinstance(expr, Var | IntImm) and var in uses(expr))
+    return expr is var or (not isinstance(expr, (Var, IntImm)) and var in uses(expr))
 
 
 _BARRIER = _Access(_Kind.SYNC)

@@ -49,7 +49,7 @@ def _array(value: Any, dtype: DType | None, span: Span | None) -> Constant:
 def _extents(value: object) -> tuple[int, ...]:
     """Return the extents of nested lists."""
     extents: list[int] = []
-    while isinstance(value, tuple | list):
+    while isinstance(value, (tuple, list)):
         extents.append(len(value))
         if not value:
             break
@@ -58,7 +58,7 @@ def _extents(value: object) -> tuple[int, ...]:
 
 
 def _leaves(value: object) -> list[object]:
-    if isinstance(value, tuple | list):
+    if isinstance(value, (tuple, list)):
         return [leaf for item in value for leaf in _leaves(item)]
     return [value]
 
@@ -72,6 +72,6 @@ def _usual(value: object) -> DType:
 
 
 def _floats(value: object) -> object:
-    if isinstance(value, tuple | list):
+    if isinstance(value, (tuple, list)):
         return [_floats(item) for item in value]
     return float(value) if isinstance(value, int) else value

@@ -38,7 +38,7 @@ def device_mesh(shape: object, device_ids: object, span: Span | None = None) -> 
 
 
 def _integers(where: str, given: object, span: Span | None) -> tuple[int, ...]:
-    if not isinstance(given, tuple | list):
+    if not isinstance(given, (tuple, list)):
         raise WrongType(where=where, expected="a list of integers", got=repr(given), span=span)
     return tuple([integer(where, item) for item in given])
 

@@ -47,7 +47,7 @@ class PendingStructInfo:
 
 def known(given: object) -> StructInfo | PendingStructInfo | None:
     """Convert a value to struct info; a name such as `R.Object` is allowed. Return None for other values."""
-    if isinstance(given, StructInfo | PendingStructInfo):
+    if isinstance(given, (StructInfo, PendingStructInfo)):
         return given
     if isinstance(given, Builtin) and STRUCT_INFOS.get(given.name.removeprefix("R.")) is given:
         info: StructInfo | PendingStructInfo = given.function()
@@ -87,7 +87,7 @@ def size(parser: ValueReader, given: object, span: Span | None) -> Expr:
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id not in parser.names and node.id not in parser.roots:
             parser.scope.replace(node.id, Var(node.id, "int64", span=span))
-        if isinstance(node, ast.expr | ast.keyword) and span is not None:
+        if isinstance(node, (ast.expr, ast.keyword)) and span is not None:
             parser.tree.put(node, span)
     return _extent(parser.value(tree), span)
 
@@ -96,7 +96,7 @@ def _extent(given: object, span: Span | None) -> Expr:
     scalar = scalar_of(given)
     if scalar is not None:
         return scalar
-    if isinstance(given, int) and not isinstance(given, bool | Expr):
+    if isinstance(given, int) and not isinstance(given, (bool, Expr)):
         return const(given, "int64", span)
     if isinstance(given, Expr):
         return given
@@ -108,7 +108,7 @@ def _is_named(values: Sequence[object]) -> bool:
 
 
 def _sequence(where: str, given: object, span: Span | None) -> tuple[object, ...]:
-    if isinstance(given, tuple | list):
+    if isinstance(given, (tuple, list)):
         return tuple(given)
     raise WrongType(where=where, expected="a shape", got=repr(given), span=span)
 
@@ -224,7 +224,7 @@ def _complete_all(
 
 def tuple_(*fields: object, span: Span | None = None) -> StructInfo | PendingStructInfo:
     """A tuple with the given fields."""
-    given = fields[0] if len(fields) == 1 and isinstance(fields[0], tuple | list) else fields
+    given = fields[0] if len(fields) == 1 and isinstance(fields[0], (tuple, list)) else fields
     parts = _parts("R.Tuple", given, span)
     if any(isinstance(part, PendingStructInfo) for part in parts):
         return PendingStructInfo("R.Tuple", lambda parser: TupleStructInfo(_complete_all(parser, parts), span=span))
@@ -247,7 +247,7 @@ def callable_(
                 "R.Callable", lambda parser: FuncStructInfo(None, _complete_all(parser, result)[0], pure, span=span)
             )
         return FuncStructInfo(None, result[0], pure, derive_func, span=span)
-    given = _parts("R.Callable", params if isinstance(params, tuple | list) else [params], span)
+    given = _parts("R.Callable", params if isinstance(params, (tuple, list)) else [params], span)
     pure = True if purity is None else bool(purity)
 
     def make(parser: ValueReader | None) -> StructInfo:

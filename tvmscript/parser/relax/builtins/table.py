@@ -68,7 +68,7 @@ def prim_value(value: object, span: Span | None = None) -> PrimValue:
     """Return a scalar as a Relax value; Python integers become int64."""
     if isinstance(value, int):
         value = tir_const(int(value), "int64", span)
-    if not isinstance(value, Expr | float):
+    if not isinstance(value, (Expr, float)):
         raise WrongType(where="R.prim_value", expected="a scalar", got=repr(value), span=span)
     return PrimValue(value, span=span)
 
@@ -76,7 +76,7 @@ def prim_value(value: object, span: Span | None = None) -> PrimValue:
 @_offer("shape")
 def shape(value: object, span: Span | None = None) -> ShapeExpr:
     """Return a shape as a Relax value."""
-    if not isinstance(value, tuple | list):
+    if not isinstance(value, (tuple, list)):
         raise WrongType(where="R.shape", expected="a list of sizes", got=repr(value), span=span)
     return ShapeExpr(tuple([item.value if isinstance(item, PrimValue) else item for item in value]), span=span)
 
@@ -117,7 +117,7 @@ def call_packed(
 ) -> Call:
     """Call an external function; `sinfo_args` is the struct info of its result."""
     callee = func if isinstance(func, RelaxExpr) else ExternFunc(text("R.call_packed", func), span=span)
-    given = sinfo_args if isinstance(sinfo_args, tuple | list) else (sinfo_args,)
+    given = sinfo_args if isinstance(sinfo_args, (tuple, list)) else (sinfo_args,)
     infos = [resolve_struct_info(parser, item, span) for item in given]
     known = [info for info in infos if info is not None]
     if len(known) != len(infos):
@@ -186,7 +186,7 @@ def _with_numbers(value: object) -> Any:
     """Replace True and False in a value by numbers."""
     if isinstance(value, bool):
         return int(value)
-    if isinstance(value, tuple | list):
+    if isinstance(value, (tuple, list)):
         return [_with_numbers(item) for item in value]
     return {key: _with_numbers(item) for key, item in value.items()} if isinstance(value, Mapping) else value
 

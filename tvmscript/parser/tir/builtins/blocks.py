@@ -25,7 +25,7 @@ from tvmscript.parser.tir.builtins.constructors import as_dtype
 def block(parser: KernelReader, span: Span, name: str = "", no_realize: bool = False) -> BlockFrame:
     """Open a block."""
     if not isinstance(name, str):
-        hint = "declare axes in its body: vi = T.axis.spatial(16, i)" if isinstance(name, list | tuple) else None
+        hint = "declare axes in its body: vi = T.axis.spatial(16, i)" if isinstance(name, (list, tuple)) else None
         raise WrongType(where="T.block", expected="a name", got=repr(name), span=span, hint=hint)
     parser.has_blocks = parser.has_blocks or not no_realize
     return BlockFrame(name, not no_realize, span, partial(_finish, parser))
@@ -106,7 +106,7 @@ def _regions(where: str, given: Any, span: Span) -> list[BufferRegion]:
             regions.append(item)
         elif isinstance(item, BufferLoad):
             regions.append(region_of(item))
-        elif isinstance(item, tuple | list):
+        elif isinstance(item, (tuple, list)):
             regions += _regions(where, item, span)
         else:
             hint = f"write {item.name}[...] with the indices" if isinstance(item, Buffer) else None
@@ -123,7 +123,7 @@ def _kind(item: object) -> str:
 def _domain(dom: object, span: Span) -> Range:
     if isinstance(dom, Range):
         return dom
-    if isinstance(dom, tuple | list):
+    if isinstance(dom, (tuple, list)):
         if len(dom) != 2:
             raise WrongType(where="an axis", expected="(begin, end)", got=repr(dom), span=span)
         return range_between(dom[0], dom[1], span)
@@ -166,7 +166,7 @@ _KINDS = {"S": IterKind.DATA_PAR, "R": IterKind.COMM_REDUCE}
 def _remap(parser: KernelReader, span: Span, kinds: str, bindings: object, dtype: object = "int32") -> object:
     """Add one axis for each letter (S: spatial, R: reduction), bound to loop variables."""
     frame = current_block(parser, span, "T.axis.remap")
-    bindings = bindings if isinstance(bindings, tuple | list) else [bindings]
+    bindings = bindings if isinstance(bindings, (tuple, list)) else [bindings]
     if not isinstance(kinds, str) or len(kinds) != len(bindings):
         raise WrongType(
             where="T.axis.remap",

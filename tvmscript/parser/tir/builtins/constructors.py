@@ -46,7 +46,7 @@ def _dtype_constructor(dtype: DType) -> Builtin:
             if special is None:
                 raise WrongType(where=f"T.{dtype}", expected='"inf", "-inf" or "nan"', got=repr(expr), span=span)
             return operators.const(special, dtype, span)
-        if isinstance(expr, bool | int | float) and not isinstance(expr, Expr):
+        if isinstance(expr, (bool, int, float)) and not isinstance(expr, Expr):
             return operators.const(expr, dtype, span)
         return operators.cast(dtype, expr, span)
 

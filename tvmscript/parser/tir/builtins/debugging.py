@@ -56,10 +56,10 @@ def _joined(parser: Reader, node: Any, values: list[object]) -> str:
 def _field(parser: Reader, node: ast.expr, spec: str, values: list[object], conversion: int = -1) -> str:
     """Return a field for an expression, or the text of a Python value."""
     value = parser.value(node)
-    if isinstance(value, Expr | BufferRegion | Buffer):
+    if isinstance(value, (Expr, BufferRegion, Buffer)):
         values.append(value)
         return f"{{:{spec}}}" if spec else "{}"
-    if not (parser.closure is not None or value is None or isinstance(value, str | int | float)):
+    if not (parser.closure is not None or value is None or isinstance(value, (str, int, float))):
         value = parser.as_expr(value, node)
     shown = repr(value) if conversion == ord("r") else value
     return _escaped(parser.guarded(node, "print", format, shown, spec) if spec else str(shown))

@@ -13,6 +13,6 @@ from tvmscript.parser.builtins.table import value
 def index_map(mapping: Any, *, inverse_index_map: Any = None, span: Span | None = None) -> IndexMap:
     """An index map with int64 indices: `T.index_map(lambda i, j: (j, i))`."""
     for function in (mapping, inverse_index_map):
-        if not callable(function) and (function is mapping or not isinstance(function, IndexMap | None)):
+        if not callable(function) and (function is mapping or not isinstance(function, (IndexMap, type(None)))):
             raise WrongType(where="T.index_map", expected="a lambda over indices", got=repr(function), span=span)
     return IndexMap.from_func(mapping, inverse_index_map=inverse_index_map, span=span)

@@ -41,7 +41,7 @@ def bound(value: object, span: Span, other: object = None) -> Expr:
     dtype: DType | None = None
     if isinstance(other, Expr) and not isinstance(value, Expr) and other.dtype.is_integer:
         dtype = other.dtype
-    if isinstance(value, bool | float) or not (isinstance(value, Expr) or hasattr(value, "__index__")):
+    if isinstance(value, (bool, float)) or not (isinstance(value, Expr) or hasattr(value, "__index__")):
         raise WrongType(where="a loop", expected="integers as its ends", got=repr(value), span=span)
     expr = operators.as_expr(value, dtype, span)
     if not expr.dtype.is_integer or expr.dtype.lanes != 1 or expr.dtype.is_bool:

@@ -31,7 +31,7 @@ def data(dtype: object, shape: Any, values: Any, span: Span | None = None) -> Da
         raise WrongType(where="T.data", expected="extents of 0 or more", got=min(sizes), span=span)
     if isinstance(values, str):
         return _decoded(kind, sizes, values, span)
-    items = [item.value if isinstance(item, IntImm | FloatImm) else item for item in values]
+    items = [item.value if isinstance(item, (IntImm, FloatImm)) else item for item in values]
     items = [float(item) if item in ("inf", "-inf", "nan") else item for item in items]
     if len(items) != math.prod(sizes):
         raise WrongType(where="T.data", expected=f"{math.prod(sizes)} elements", got=len(items), span=span)
@@ -99,7 +99,7 @@ class _Graph:
                 raise InvalidMetadata(reason=reason, span=self.span, hint=f"supported types: {known}")
             known_value = self.known[index] = read(self, node)
             self.open.discard(index)
-            if isinstance(known_value, list | dict) and not self.limits.fits(known_value):
+            if isinstance(known_value, (list, dict)) and not self.limits.fits(known_value):
                 raise InvalidMetadata(reason="the constants are too large", span=self.span)
         return self.known[index]
 

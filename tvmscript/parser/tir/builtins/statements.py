@@ -47,7 +47,7 @@ def store(
     """Store an element of a buffer."""
     if not isinstance(buffer, Buffer):
         raise WrongType(where="T.buffer_store", expected="a buffer", got=repr(buffer), span=span)
-    items = list(indices) if isinstance(indices, tuple | list) else [indices]
+    items = list(indices) if isinstance(indices, (tuple, list)) else [indices]
     expr = value if isinstance(value, Expr) else value_of(value, span, buffer.dtype.element)
     stmt = buffer_store(buffer, expr, items, span)
     if predicate is None:
@@ -98,7 +98,7 @@ def let_stmt(
         type_annotation = type_of(type_annotation)
     if var is None:
         expr = value_of(value, span)
-        kind = type_annotation if isinstance(type_annotation, Type | str) else expr.dtype
+        kind = type_annotation if isinstance(type_annotation, (Type, str)) else expr.dtype
         var = Var("", kind, None, span)
     else:
         expr = value_of(value, span, var.dtype)

@@ -18,7 +18,7 @@ from tvmscript.parser.names.parameters import parameter_names
 
 def _all(where: str, given: object, cls: type, span: Span | None) -> tuple[Any, ...]:
     """Return a list of instances of one class. Raises `WrongType`."""
-    items = tuple(given) if isinstance(given, tuple | list) else (given,)
+    items = tuple(given) if isinstance(given, (tuple, list)) else (given,)
     for item in items:
         if not isinstance(item, cls):
             raise WrongType(where=where, expected=f"a list of {cls.__name__}", got=repr(item), span=span)
@@ -26,7 +26,7 @@ def _all(where: str, given: object, cls: type, span: Span | None) -> tuple[Any, 
 
 
 def _exprs(given: object, span: Span | None) -> tuple[Expr, ...]:
-    items = given if isinstance(given, tuple | list) else (given,)
+    items = given if isinstance(given, (tuple, list)) else (given,)
     return tuple(operators.as_expr(item, None, span) for item in items)
 
 
@@ -123,7 +123,7 @@ def realize(
     region = region_of(buffer_slice) if isinstance(buffer_slice, BufferLoad) else buffer_slice
     if not isinstance(region, BufferRegion):
         raise WrongType(where="T.realize", expected="a region of a buffer", got=repr(buffer_slice), span=span)
-    holds = IntImm(BOOL, int(condition)) if isinstance(condition, bool | int) else condition
+    holds = IntImm(BOOL, int(condition)) if isinstance(condition, (bool, int)) else condition
     test = operators.as_expr(holds, None, span)
     scope = None if storage_scope is None else StringImm(text("a storage scope", storage_scope), span=span)
 
