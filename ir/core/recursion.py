@@ -18,8 +18,6 @@ R = TypeVar("R")
 MAX_NESTING: Final = 500
 #: Python frames that walking a program of that depth may take.
 _FRAMES: Final = 20_000
-#: Characters of a text that is long enough to be read without collecting garbage.
-LONG_TEXT: Final = 1 << 15
 
 
 def deep_recursion(function: Callable[P, R]) -> Callable[P, R]:

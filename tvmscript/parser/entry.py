@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.budget import CURRENT, Budget
 from tvmscript.ir.core.observers import Observers
-from tvmscript.ir.core.recursion import LONG_TEXT, deep_recursion, without_collection
+from tvmscript.ir.core.recursion import deep_recursion, without_collection
 from tvmscript.parser.diagnostics.describe import construct_name
 from tvmscript.parser.diagnostics.errors import NestedTooDeeply, SeveralDefinitions, UnknownDecorator
 from tvmscript.parser.fragments import is_fragment, read_fragment
@@ -26,6 +26,7 @@ Result = TypeVar("Result")
 OBSERVERS: Final[Observers[Program]] = Observers()
 
 
+@without_collection
 def from_source(text: str, check_well_formed: bool = True, extra_vars: Mapping[str, object] | None = None) -> Any:
     """Parse a text, without executing it, and return its program.
 
@@ -48,6 +49,7 @@ def from_source(text: str, check_well_formed: bool = True, extra_vars: Mapping[s
     return candidates[0]
 
 
+@without_collection
 def parse_program(
     text: str, check_well_formed: bool = True, extra_vars: Mapping[str, object] | None = None, name: str = "<text>"
 ) -> dict[str, Program]:
@@ -73,8 +75,7 @@ def _parse_text(
     parse: Callable[[ProgramParser], Result],
 ) -> Result:
     """Apply `parse` to a parser of the text; raise all errors of the text as one."""
-    text = tree.source.text
-    header = read_header(text)
+    header = read_header(tree.source.text)
     roots = roots_of(header)
     parser = ProgramParser(
         Session(tree, header, {**roots, **extra_vars} if extra_vars else roots, None, check_well_formed)
@@ -84,10 +85,7 @@ def _parse_text(
         write_default_dtypes(tree.tree, header)
         return parse(parser)
 
-    run: Callable[[Session, Callable[[], Result]], Result] = (
-        without_collection(_run) if len(text) >= LONG_TEXT else _run
-    )
-    return run(parser.session, parse_with_dtypes)
+    return _run(parser.session, parse_with_dtypes)
 
 
 @deep_recursion

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from tvmscript.ir.core import Node
-from tvmscript.ir.tir import FloatImm, IntImm, SizeVar, StringImm, Var
 
 #: statements that macros and loops over Python values may expand to
 MAX_STATEMENTS = 1 << 14
@@ -19,12 +19,15 @@ MAX_BYTES = 1 << 25
 _BYTES_OF_CHARACTER = 64
 #: what an element of a list counts
 _BYTES_OF_ELEMENT = 64
+#: elements of a tuple, list or dict whose weight is not kept
+_FEW = 16
 #: nodes of the type of a variable, shared ones counted at each occurrence
-_MAX_TYPE = 1 << 15
+_MAX_TYPE = 1 << 16
 #: nodes of the programs of a text, shared ones counted at each occurrence, and how many more for each character
-MAX_NODES = 1 << 21
-_NODES_OF_CHARACTER = 4
-_WITHOUT_PARTS: Final = frozenset({IntImm, FloatImm, StringImm, Var, SizeVar})
+MAX_NODES = 1 << 22
+_NODES_OF_CHARACTER = 8
+#: class -> the function that gets what its values hold, or None if they hold nothing
+_PARTS: Final[dict[type, Callable[[Any], Iterable[object]] | None]] = {tuple: iter, list: iter, dict: dict.values}
 #: Python values with elements
 CONTAINERS: Final = frozenset({str, tuple, list, dict})
 
@@ -51,7 +54,9 @@ class Limits:
         return self._weight(value) <= MAX_PARTS
 
     def _weight(self, value: Any) -> int:
-        """Count the elements of nested tuples, lists and dicts; each one is visited once."""
+        """Count the elements of nested tuples, lists and dicts; each large one is visited once."""
+        if len(value) <= _FEW and CONTAINERS.isdisjoint(map(type, value.values() if type(value) is dict else value)):
+            return 1 + len(value)
         weight = self._weights.get(id(value))
         if weight is None:
             weight = 1
@@ -89,21 +94,22 @@ class Limits:
 
 
 def count_nodes(value: Node, limit: int) -> int:
-    """Count the nodes of a program, shared ones at each occurrence; stop above the limit."""
+    """Count the nodes, tuples and fields of a program, shared ones at each occurrence; stop above the limit."""
     count = 0
     stack: list[Any] = [value]
     pop = stack.pop
     while stack and count <= limit:
         item = pop()
-        kind = item.__class__
-        if kind in _WITHOUT_PARTS:
-            count += 1
-        elif kind is tuple or kind is list:
-            stack += item
-        elif isinstance(item, Node):
-            count += 1
-            if not item.is_name:
-                stack += item.schema.last_parts_first(item)
-        elif kind is dict:
-            stack += item.values()
+        count += 1
+        try:
+            parts_of = _PARTS[item.__class__]
+        except KeyError:
+            parts_of = _PARTS[item.__class__] = _parts_getter(item)
+        if parts_of is not None:
+            stack += parts_of(item)
     return count
+
+
+def _parts_getter(item: object) -> Callable[[Any], Iterable[object]] | None:
+    """Return the function that gets what the nodes of a class hold, or None if they hold nothing."""
+    return item.schema.last_parts_first if isinstance(item, Node) and not item.is_name and item.schema.walked else None

@@ -179,14 +179,23 @@ def _caller(frame: FrameType | None) -> FrameType | None:
 class Namespace:
     """Names behind a dot. The parser reads `table`; Python uses attribute access."""
 
-    __slots__ = ("name", "table")
+    __slots__ = ("name", "table", "used")
 
     def __init__(self, name: str, table: Mapping[str, object]) -> None:
         self.name = name
         self.table = table
+        #: the entries of `table` that were looked up
+        self.used: dict[str, object] = {}
+
+    def entry(self, name: str) -> object:
+        """Return the entry of a name, or None."""
+        value = self.table.get(name)
+        if value is not None:
+            self.used[name] = value
+        return value
 
     def __getattr__(self, name: str) -> object:
-        value = self.table.get(name)
+        value = self.entry(name)
         if value is None:
             if name.startswith("__"):
                 raise AttributeError(name)

@@ -74,6 +74,8 @@ class Evaluator:
         kind = type(node)
         if kind is ast.Name:
             return self.name(node)
+        if kind is ast.Constant:
+            return literals.constant(self, node)
         self.depth += 1
         if self.depth > MAX_NESTING:
             self.too_deep(node)
@@ -142,7 +144,7 @@ class Evaluator:
                 error.hint = hints.about_library(node.value.id, name) or error.hint
             raise
         if type(owner) is Namespace:
-            entry = owner.table.get(name)
+            entry = owner.used.get(name) or owner.entry(name)
             if entry is not None:
                 if type(entry) is UnsupportedName:
                     self.refuse_name(entry, node)

@@ -17,12 +17,13 @@ from tvmscript.parser.python.operations import MAX_BITS, MAX_LENGTH, SIMPLE
 from tvmscript.parser.reader import Reader
 
 
-def constant(parser: Reader, node: ast.Constant) -> object:
+def constant(parser: Reader, node: Any) -> object:
     """Evaluate a number, a string or None."""
     value = node.value
-    if isinstance(value, SIMPLE):
-        if type(value) is int and value.bit_length() > MAX_BITS:
-            raise ValueTooLarge(what="a constant", span=parser.span(node))
+    kind = type(value)
+    if kind is int and value.bit_length() > MAX_BITS:
+        raise ValueTooLarge(what="a constant", span=parser.span(node))
+    if kind in SIMPLE:
         return value
     raise UnsupportedSyntax(
         what=f"the constant {value!r:.40}", span=parser.span(node), hint="use a number, a string, True, False or None"

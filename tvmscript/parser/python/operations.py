@@ -15,7 +15,7 @@ MAX_BITS = 4096
 #: length of the longest Python string or list that is computed
 MAX_LENGTH = 1 << 20
 
-SIMPLE = (int, float, str, type(None))
+SIMPLE = (int, str, float, bool, type(None))
 PLAIN = (int, float, str, tuple, list, dict, type(None))
 
 BINARY: dict[type, Any] = {

@@ -45,15 +45,17 @@ def apply(parser: Reader, node: ast.AST, op: type, left: object, right: object) 
         if build is None:
             raise UnsupportedSyntax(what=f"the operator {operations.SYMBOLS[op]} on expressions", span=span,
                                     hint="write T.pow(a, b)" if op is ast.Pow else None)  # fmt: skip
-        check_operand(parser, left, getattr(node, "left", node))
-        check_operand(parser, right, getattr(node, "right", node))
+        if not isinstance(left, Expr):
+            check_operand(parser, left, getattr(node, "left", node))
+        if not isinstance(right, Expr):
+            check_operand(parser, right, getattr(node, "right", node))
         return parser.build(span, build, left, right)
     return python_binary(parser, node, op, left, right)
 
 
 def check_operand(parser: Reader, value: object, node: ast.AST) -> None:
     """Check that an operand is a number or an expression. Raises `NotAnExpression`."""
-    if not isinstance(value, (Expr, int, float)) and not (parser.closure and operations.is_number(value)):
+    if not isinstance(value, (int, float, Expr)) and not (parser.closure and operations.is_number(value)):
         raise NotAnExpression(what=describe(value), span=parser.span(node), hint=expression_hint(value))
 
 

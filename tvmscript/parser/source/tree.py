@@ -9,7 +9,6 @@ from itertools import accumulate
 from typing import Any, Final
 
 from tvmscript.ir.core import WrongType
-from tvmscript.ir.core.recursion import LONG_TEXT, without_collection
 from tvmscript.ir.core.span import Source, Span
 from tvmscript.parser.diagnostics.errors import InvalidSyntax, TextTooLarge
 from tvmscript.parser.source.strip_line_numbers import strip_line_numbers
@@ -59,8 +58,7 @@ class SourceTree:
 
     def _parse(self, text: str) -> ast.Module:
         try:
-            parse = without_collection(ast.parse) if len(text) >= LONG_TEXT else ast.parse
-            return parse(text, self.source.name)
+            return ast.parse(text, self.source.name)
         except SyntaxError as error:
             blanked_text, type_parameters = blank_type_parameters(text)
             if type_parameters:
