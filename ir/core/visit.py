@@ -31,6 +31,16 @@ def on(*types: type[Node]) -> Callable[[F], F]:
     return mark
 
 
+def on_every(*types: type[Node]) -> Callable[[F], F]:
+    """Mark a method as `on` does. It also replaces inherited rules for subclasses of the types, except `leaves`."""
+
+    def mark(method: F) -> F:
+        method.__dict__["replaces"] = True
+        return on(*types)(method)
+
+    return mark
+
+
 def leaves(method: F) -> F:
     """Mark a rule that returns its nodes unchanged."""
     method.__dict__["leaves"] = True
@@ -78,7 +88,15 @@ class _Ruled:
         cls.own_rules = {handled: method for method in methods for handled in getattr(method, "handles", ())}
         rules: dict[type, Rule] = {}
         for base in reversed(cls.__mro__):
-            rules.update(base.__dict__.get("own_rules", {}))
+            own_rules = base.__dict__.get("own_rules", {})
+            replaced = tuple(handled for handled, rule in own_rules.items() if "replaces" in rule.__dict__)
+            if replaced:
+                rules = {
+                    handled: rule
+                    for handled, rule in rules.items()
+                    if not issubclass(handled, replaced) or "leaves" in rule.__dict__
+                }
+            rules.update(own_rules)
         cls.rules = rules
         cls.table = Dispatch(rules, default=cls.__dict__.get("_default", None) or cls.table.default)
 

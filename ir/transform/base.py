@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, ClassVar, Final, cast
 
 from tvmscript.ir.analysis.from_te import is_from_te
@@ -86,7 +86,7 @@ class Pass(ABC):
                 where = f"{getattr(self, 'name', type(self).__name__)}.{name}"
                 raise WrongType(where=where, expected=expected.value, got=repr(value))
 
-    @property
+    @cached_property
     def info(self) -> PassInfo:
         """Name, optimization level and other properties."""
         return PassInfo(

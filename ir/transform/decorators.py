@@ -20,6 +20,7 @@ import inspect
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Final, Generic, TypeVar, overload
 
 from tvmscript.ir.core import BaseFunc, IRModule, WrongType
@@ -43,7 +44,7 @@ class UserPass(Pass):
     def __hash__(self) -> int:
         return id(self)
 
-    @property
+    @cached_property
     def info(self) -> PassInfo:
         return self.own
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from tvmscript.ir.core import BaseFunc, IRModule, Target, WrongType
@@ -19,6 +20,9 @@ from tvmscript.ir.transform.function_attributes import CallingConv, calling_conv
 from tvmscript.ir.transform.registry import get_pass
 
 Config = Mapping[str, Any]
+
+#: each pass of a pipeline is created once
+_get_pass: Final = cache(get_pass)
 
 
 @dataclass(frozen=True)
@@ -255,4 +259,4 @@ def _passes_of(
 ) -> Iterator[Pass]:
     for place in places:
         if place.name not in left_out and (place.when is None or place.when(config)):
-            yield get_pass(place.name, *place.arguments, **(options or {}).get(place.name, {}))
+            yield _get_pass(place.name, *place.arguments, **(options or {}).get(place.name, {}))

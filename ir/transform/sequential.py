@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from tvmscript.ir.core import IRModule, WrongType
 from tvmscript.ir.transform.base import Pass
@@ -36,7 +37,7 @@ class Sequential(Pass):
         object.__setattr__(self, "passes", tuple(passes))
         object.__setattr__(self, "own", PassInfo(opt_level, name, tuple(required or ()), traceable, text=name))
 
-    @property
+    @cached_property
     def info(self) -> PassInfo:
         return self.own
 

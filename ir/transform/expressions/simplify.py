@@ -13,6 +13,7 @@ from tvmscript.ir.arith.simplification.rewrite_logical import (
 )
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import BOOL, CallEffect, nodes, on
+from tvmscript.ir.core.visit import on_every
 from tvmscript.ir.tir import NOOP, Buffer, BufferLoad, Expr, FloatImm, IntImm, PrimFunc, Stmt, Var, can_drop, effect_of
 from tvmscript.ir.tir.stmt import BufferStore, IfThenElse, LetStmt, While
 from tvmscript.ir.tir.substitute import substitute, uses
@@ -34,11 +35,9 @@ class _Simplifier(AnalyzedRewriter):
     def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         return self._tuple(indices, self.analyzer.simplify_index)
 
-    def rewrite(self, node: Any) -> Any:
-        return self.analyzer.simplify(node) if isinstance(node, Expr) else super().rewrite(node)
-
-    def value(self, value: object) -> Any:
-        return self.rewrite(value) if isinstance(value, Expr) else super().value(value)
+    @on_every(Expr)
+    def expression(self, node: Expr) -> Expr:
+        return self.analyzer.simplify(node)
 
     def define(self, name: object) -> Any:
         # declarations of buffers are not simplified
@@ -114,12 +113,9 @@ class _ContentsSimplifier(ContentsRewriter, _Simplifier):
         self.in_expressions = in_expressions
         self.contents = Contents(self.analyzer)
 
-    def rewrite(self, node: object) -> Any:
-        if self.in_expressions and isinstance(node, Expr):
-            looked_up = self.contents.looked_up(node)
-            if looked_up is not node:
-                return self.analyzer.simplify(looked_up)
-        return super().rewrite(node)
+    @on_every(Expr)
+    def expression(self, node: Expr) -> Expr:
+        return self.analyzer.simplify(self.contents.looked_up(node) if self.in_expressions else node)
 
     def simplify_condition(self, condition: Expr) -> Expr:
         simplified = super().simplify_condition(condition)

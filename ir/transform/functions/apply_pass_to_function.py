@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 from tvmscript.ir.core import IRError, IRModule
 from tvmscript.ir.transform.base import Pass
@@ -32,7 +33,7 @@ class ApplyPassToFunction(Pass):
     func_name_regex: str
     error_if_no_function_matches_regex: bool = False
 
-    @property
+    @cached_property
     def info(self) -> PassInfo:
         inner = self.transform.info
         name = f"ApplyPassTo{self.func_name_regex}"

@@ -7,7 +7,8 @@ import pytest
 from tests.ir.core.test_equal import scale
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import Rewriter, Visitor, nodes, on
+from tvmscript.ir.core.visit import Rewriter, Visitor, nodes, on, on_every
+from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
 from tvmscript.ir.tir.expr import BinaryOp, FloatImm, IntImm, Mul, SizeVar, Var
 from tvmscript.ir.tir.operators import const
@@ -137,6 +138,27 @@ def test_a_leaf_has_the_rule_of_the_class_at_hand() -> None:
     assert isinstance(doubled.b, IntImm)
     assert doubled.b.value == 6
     assert doubled.a is product.a
+
+
+def test_a_rule_for_every_expression_replaces_inherited_rules_except_leaves() -> None:
+    class Zeros(TirRewriter):
+        @on_every(Expr)
+        def expression(self, node: Expr) -> Expr:
+            return const(0, node.dtype)
+
+    class Doubled(Zeros):
+        @on(Mul)
+        def product(self, node: Mul) -> Mul:
+            return Mul(node, const(2, "int32"))
+
+    n, three = Var("n", "int32"), const(3, "int32")
+    assert Zeros().descend(Evaluate(three)).value is three
+    for expr in (n, Mul(n, n)):
+        zero = Zeros().descend(Evaluate(expr)).value
+        assert isinstance(zero, IntImm)
+        assert zero.value == 0
+    assert isinstance(Doubled().descend(Evaluate(Mul(n, n))).value, Mul)
+    assert isinstance(Doubled().descend(Evaluate(n)).value, IntImm)
 
 
 def test_fields_are_replaced_by_name() -> None:

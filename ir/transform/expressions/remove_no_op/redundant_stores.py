@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tvmscript.ir.analysis.memory.known_contents import Contents
 from tvmscript.ir.arith.analyzer import Analyzer
@@ -12,6 +12,7 @@ from tvmscript.ir.arith.fold import logical_not
 from tvmscript.ir.arith.sums.linear_form import is_index_dtype
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import CallEffect, on
+from tvmscript.ir.core.visit import leaves, on_every
 from tvmscript.ir.tir import NOOP, BufferLoad, Expr, PrimFunc, Stmt, can_drop, effect_of
 from tvmscript.ir.tir.stmt import AttrStmt, Block, BufferStore, Evaluate, For, IfThenElse, SeqStmt, While
 from tvmscript.ir.transform.expressions.remove_no_op.dead_stores import (
@@ -132,11 +133,10 @@ class RedundantStoreRemover(FlowRewriter):
     def branch(self, node: IfThenElse) -> Stmt:
         return self.branches(node, node.condition)
 
-    def rewrite(self, node: Any) -> Any:
-        return node if isinstance(node, Expr) else super().rewrite(node)
-
-    def value(self, value: object) -> Any:
-        return value if isinstance(value, Expr) else super().value(value)
+    @on_every(Expr)
+    @leaves
+    def expression(self, node: Expr) -> Expr:
+        return node
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
