@@ -8,9 +8,9 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core import Visitor, nodes, on
+from tvmscript.ir.core import Visitor, on
 from tvmscript.ir.tir import GE, LT, Buffer, BufferLoad, Call, Expr, IntImm, Stmt, match_types
-from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, IfThenElse, While
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, IfThenElse, While
 
 
 def unproven_bounds(index: Expr, size: Expr, analyzer: Analyzer) -> list[Expr]:
@@ -43,23 +43,6 @@ def writes_unconditionally(block: Block, buffer: Buffer) -> bool:
         if stmt is not None:
             visitor.visit(stmt)
     return visitor.is_found or not visitor.is_conditional
-
-
-def writes_region(block: Block, buffer: Buffer) -> bool:
-    """Whether a block certainly writes each element of the region of a buffer that it says to write.
-
-    Regions of what loops and nested blocks write are boxes around it.
-    """
-    return writes_unconditionally(block, buffer) and not _stores_in_loops(block, buffer)
-
-
-def _stores_in_loops(block: Block, buffer: Buffer) -> bool:
-    return any(
-        isinstance(node, BufferStore) and node.buffer is buffer
-        for loop in nodes(block.body)
-        if isinstance(loop, For)
-        for node in nodes(loop.body)
-    )
 
 
 def reads_before_write(stmt: Stmt, buffer: Buffer) -> bool:

@@ -9,11 +9,14 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set, intersect, union_region_lower_bound
 from tvmscript.ir.arith.region_bound import estimate_region_lower_bound, estimate_region_upper_bound
+from tvmscript.ir.core import Visitor, on
 from tvmscript.ir.schedule.analysis.bindings import analyzer_of_loops, loop_ranges
 from tvmscript.ir.schedule.analysis.block_scope import buffers_of, read_producers
-from tvmscript.ir.schedule.tree import StmtRef, common_ancestor, loops_above, realize_of
-from tvmscript.ir.tir import BlockRealize, Buffer, Expr, ForKind, Var, match_types
+from tvmscript.ir.schedule.analysis.regions import first_region
+from tvmscript.ir.schedule.tree import StmtRef, blocks_below, common_ancestor, loops_above, realize_of
+from tvmscript.ir.tir import BlockRealize, Buffer, Expr, ForKind, Stmt, Var, match_types
 from tvmscript.ir.tir.expr import LE, LT, BufferRegion, IntImm, IterVar, Range
+from tvmscript.ir.tir.stmt import BufferStore, For, IfThenElse, While
 from tvmscript.ir.tir.substitute import substitute, uses
 
 Box = list[IntervalSet]
@@ -94,6 +97,57 @@ def writes_whole_box(producer: StmtRef, region: BufferRegion, box: Sequence[Rang
     return covered is not None and contains_box(
         region.buffer, covered, [IntSet.from_range(part) for part in box], analyzer
     )
+
+
+def writes_own_region(block: StmtRef, region: BufferRegion) -> bool:
+    """Whether each iteration of a block provably writes all of a region that it says to write.
+
+    Regions are boxes around what loops and nested blocks write. What calls and vectors write is believed.
+    """
+    buffer = region.buffer
+    for inner in blocks_below(block):
+        written = first_region(inner.block.writes, buffer)
+        if written is not None and writes_whole_box(inner, written, region.region, block):
+            return writes_own_region(inner, written)
+    stores = _Stores(buffer)
+    stores.visit(block.block)
+    if not stores.is_anywhere:
+        return True
+    box, analyzer = [IntSet.from_range(part) for part in region.region], Analyzer()
+    for indices, loops in stores.unconditional:
+        points = [Range.from_min_extent(index, IntImm(index.dtype, 1)) for index in indices]
+        covered = estimate_region_lower_bound(points, loop_ranges(loops), True, analyzer)
+        if covered is not None and contains_box(buffer, covered, box, analyzer):
+            return True
+    return False
+
+
+class _Stores(Visitor):
+    """Find the stores of a block to a buffer, and the loops around those outside of conditions and nested blocks."""
+
+    def __init__(self, buffer: Buffer) -> None:
+        self.buffer = buffer
+        self.loops: list[For] = []
+        self.is_anywhere = False
+        self.unconditional: list[tuple[tuple[Expr, ...], list[For]]] = []
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> None:
+        if node.buffer is self.buffer and all(index.dtype.lanes == 1 for index in node.indices):
+            self.is_anywhere = True
+            self.unconditional.append((node.indices, list(self.loops)))
+
+    @on(For)
+    def loop(self, node: For) -> None:
+        self.loops.append(node)
+        self.visit(node.body)
+        self.loops.pop()
+
+    @on(IfThenElse, While, BlockRealize)
+    def maybe(self, node: Stmt) -> None:
+        before = len(self.unconditional)
+        self.walk(node)
+        del self.unconditional[before:]
 
 
 def covers_axis_domains(block: StmtRef, axes: Sequence[IterVar]) -> bool:

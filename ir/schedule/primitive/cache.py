@@ -7,10 +7,10 @@ from typing import cast
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.schedule.analysis.access_checks import writes_region, writes_unconditionally
+from tvmscript.ir.schedule.analysis.access_checks import writes_unconditionally
 from tvmscript.ir.schedule.analysis.block_properties import check_region_cover, enclosing_scope
 from tvmscript.ir.schedule.analysis.block_scope import is_before, readers
-from tvmscript.ir.schedule.analysis.region_cover import bind_region, writes_whole_box
+from tvmscript.ir.schedule.analysis.region_cover import bind_region, writes_own_region, writes_whole_box
 from tvmscript.ir.schedule.analysis.regions import Region, first_region, full_region
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import Promises
@@ -189,6 +189,8 @@ def _cache_write(ref: StmtRef, index: int, storage_scope: str, consumers: list[S
             why = "does not write the whole region"
         elif not writes_unconditionally(ref.block, buffer):
             why = f"writes {buffer.name} only under a condition"
+        elif not writes_own_region(ref, written):
+            why = f"may not write all of {written}"
         if why is not None:
             raise cache_blocks.UnwrittenCopyError(
                 buffer=buffer.name, block=ref.block.name_hint, why=why, at=[ref.block]
@@ -230,7 +232,7 @@ def _cache_inplace(ref: StmtRef, index: int, storage_scope: str) -> list[StmtRef
     written = first_region(stmt.writes, buffer)
     if written is None:
         raise NotReadWriteError(block=stmt.name_hint, buffer=buffer.name, at=[stmt])
-    if not _contains(read.region, written.region) and not writes_region(stmt, buffer):
+    if not _contains(read.region, written.region) and not writes_own_region(ref, written):
         raise cache_blocks.UnwrittenCopyError(
             buffer=buffer.name,
             block=stmt.name_hint,

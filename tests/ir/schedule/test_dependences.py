@@ -175,6 +175,19 @@ def main(D: T.Buffer((6, 5), "int32")):
                     T.where(i + j < 1)
                     D[vi, vj] = D[vi, 0] + 1
 """
+PARTIAL = """
+@T.prim_func
+def main(A: T.Buffer((6, 5), "int32"), D: T.Buffer((6, 5), "int32")):
+    for i in range(6):
+        with T.block("O"):
+            vi = T.axis.spatial(6, i)
+            T.reads(A[vi, 0:5])
+            T.writes(D[vi, 0:5])
+            for j in range(3, 4):
+                with T.block("D"):
+                    vj = T.axis.spatial(5, j)
+                    D[vi, vj] = A[vi, vj] + 1
+"""
 ROWS = """
 @T.prim_func
 def main(D: T.Buffer((6, 5), "int32")):
@@ -246,6 +259,9 @@ REFUSED: dict[str, Case] = {
     "a cache of a scan": Case(SCAN, "sch.cache_write('C', 0, 'global')", "TS4178"),
     "a cache written under a condition": Case(CONDITION, "sch.cache_write('D', 0, 'global')", "TS4178"),
     "a cache in place under a condition": Case(IN_PLACE, "sch.cache_inplace('D', 'D', 'global')", "TS4178"),
+    "a cache of what nested blocks write in part": Case(
+        PARTIAL, "sch.cache_write('O', 'D', 'global')", "TS4178"
+    ),
     "a cache in place in nested blocks under a condition": Case(
         BROADCAST, "sch.cache_inplace('O', 'D', 'global')", "TS4178"
     ),
