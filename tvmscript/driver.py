@@ -18,18 +18,16 @@ from tvmscript.ir.transform.registry import get_pass
 from tvmscript.undecorated import describe, propose
 
 
-class GraphNotBuilt(TVMScriptError):
+class GraphNotBuilt(TVMScriptError, code="TS7002"):
     """The module has Relax functions, which no backend compiles. A module of its PrimFuncs alone can be built."""
 
-    code = "TS7002"
     message = "build does not compile Relax functions, but the module has {names}"
     advice = "build a module of its PrimFuncs alone"
 
 
-class UnknownTarget(TVMScriptError):
+class UnknownTarget(TVMScriptError, code="TS7001"):
     """No backend exists for the target kind."""
 
-    code = "TS7001"
     message = "there is no backend for the target {target}"
 
 

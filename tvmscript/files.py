@@ -37,10 +37,9 @@ _DAMAGES: Final = (
 )  # fmt: skip
 
 
-class NoConstants(IRError):
+class NoConstants(IRError, code="TS7040"):
     """The archive with the constants of a saved program is missing or damaged."""
 
-    code = "TS7040"
     message = "the constants of {program} are in {archive}, which {problem}"
 
 

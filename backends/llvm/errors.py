@@ -12,58 +12,51 @@ from tvmscript.backends.runtime.errors import ExecutionError
 from tvmscript.ir.core import TVMScriptError
 
 
-class NotSupportedByLLVM(TVMScriptError):
+class NotSupportedByLLVM(TVMScriptError, code="TS6001"):
     """The program has something that the LLVM backend cannot compile."""
 
-    code = "TS6001"
     message = "the LLVM backend cannot compile {what}"
 
 
-class NoNativeCode(ExecutionError):
+class NoNativeCode(ExecutionError, code="TS6003"):
     """The module was compiled for another machine: its code can be looked at, not run."""
 
-    code = "TS6003"
     message = "the module is compiled for {triple}, so its functions cannot run here; get_source shows them"
 
 
-class UnknownSymbol(TVMScriptError):
+class UnknownSymbol(TVMScriptError, code="TS6004"):
     """A C function that T.call_extern names is nowhere in the process. Load its library first: ctypes.CDLL(path,
     ctypes.RTLD_GLOBAL).
     """
 
-    code = "TS6004"
     message = "the program calls the C function {name}, which is not loaded in this process"
 
 
-class InvalidLLVM(TVMScriptError):
+class InvalidLLVM(TVMScriptError, code="TS6005"):
     """LLVM refuses the code that the backend wrote for a program. Report it as a bug, with the program."""
 
-    code = "TS6005"
     message = "LLVM refuses the code of this program: {reason}"
 
 
-class WrongIntrinsicCall(TVMScriptError):
+class WrongIntrinsicCall(TVMScriptError, code="TS6006"):
     """A call of an LLVM intrinsic does not have the intrinsic's signature.
 
     In a signature a letter stands for one type: F for a float or a vector of floats, I for an integer or a vector of
     integers; p is a pointer, and an argument with ! has to be a constant.
     """
 
-    code = "TS6006"
     message = "{name} has the signature {signature}: {reason}"
 
 
-class KernelOutOfMemory(ExecutionError):
+class KernelOutOfMemory(ExecutionError, code="TS6010"):
     """A compiled function could not get the memory for one of its buffers."""
 
-    code = "TS6010"
     message = "{function}: out of memory for the buffer {name}"
 
 
-class UnknownPackedFunction(ExecutionError):
+class UnknownPackedFunction(ExecutionError, code="TS6011"):
     """T.call_packed names a function that nobody has registered."""
 
-    code = "TS6011"
     message = "no packed function named {name} is registered"
 
 

@@ -17,28 +17,25 @@ class ExecutionError(TVMScriptError):
     """Base of everything that can go wrong once a program is built."""
 
 
-class UnknownFunction(ExecutionError):
+class UnknownFunction(ExecutionError, code="TS5001"):
     """A compiled module has no function of this name."""
 
-    code = "TS5001"
     message = "the module has no function named {name}"
 
 
-class NoEntryFunction(ExecutionError):
+class NoEntryFunction(ExecutionError, code="TS5002"):
     """A module with several functions is called itself. One of them is to be named `main`, or it is called by name:
     module["name"](...).
     """
 
-    code = "TS5002"
     message = "the module has several functions and none is named main: {names}"
 
 
-class NoSource(ExecutionError):
+class NoSource(ExecutionError, code="TS5003"):
     """A compiled module is asked for a kind of source that it does not have. The kinds are "asm", "ll" and the like,
     as the target makes them.
     """
 
-    code = "TS5003"
     message = "the module has no source of kind {kind}"
 
 
@@ -46,19 +43,17 @@ class ArgumentError(ExecutionError):
     """Base of errors in what a function is called with."""
 
 
-class WrongNumberOfArguments(ArgumentError):
+class WrongNumberOfArguments(ArgumentError, code="TS5010"):
     """A compiled function is called with more or fewer arguments than it has parameters."""
 
-    code = "TS5010"
     message = "{function} takes {expected} arguments, but got {got}"
 
 
-class NotAnArray(ArgumentError):
+class NotAnArray(ArgumentError, code="TS5011"):
     """A parameter is a buffer, and the argument is no array: NumPy arrays, tvm-ffi tensors and everything with DLPack
     are taken.
     """
 
-    code = "TS5011"
     message = "{function}: {name} takes an array, but got {got}"
 
     @classmethod
@@ -68,19 +63,17 @@ class NotAnArray(ArgumentError):
         return "pass a NumPy array of the buffer's dtype: numpy.array(values, dtype)"
 
 
-class WrongArrayRank(ArgumentError):
+class WrongArrayRank(ArgumentError, code="TS5012"):
     """An array has more or fewer dimensions than the buffer it is handed over for."""
 
-    code = "TS5012"
     message = "{function}: the array {name} takes {expected} dimensions, but got {got}"
 
 
-class WrongArrayDType(ArgumentError):
+class WrongArrayDType(ArgumentError, code="TS5013"):
     """An array has another element type than its buffer. Arrays are not converted, because results are written into
     them.
     """
 
-    code = "TS5013"
     message = "{function}: the array {name} takes {expected}, but got {got}"
 
     @classmethod
@@ -91,19 +84,17 @@ class WrongArrayDType(ArgumentError):
         return f'convert it: tvmscript.nd.array(values, dtype="{expected}")' if "x" not in expected else None
 
 
-class WrongArrayShape(ArgumentError):
+class WrongArrayShape(ArgumentError, code="TS5014"):
     """An extent of an array is not that of its buffer, or contradicts another argument that has the same size."""
 
-    code = "TS5014"
     message = "{function}: the array {name} takes the extent {expected} in dimension {axis}, but got {got}"
 
 
-class WrongArrayStrides(ArgumentError):
+class WrongArrayStrides(ArgumentError, code="TS5015"):
     """An array is laid out in memory in another way than its buffer says. A contiguous copy
     (`numpy.ascontiguousarray`) has the usual layout.
     """
 
-    code = "TS5015"
     message = "{function}: the array {name} {expected}, but got the strides {got}"
 
     @classmethod
@@ -112,95 +103,82 @@ class WrongArrayStrides(ArgumentError):
         return "pass a contiguous copy: numpy.ascontiguousarray(array)" if is_layout else None
 
 
-class WrongScalar(ArgumentError):
+class WrongScalar(ArgumentError, code="TS5016"):
     """A parameter is a number, and the argument is none of its kind or does not fit in its type."""
 
-    code = "TS5016"
     message = "{function}: {name} takes {expected}, but got {got}"
 
 
-class ReadOnlyArray(ArgumentError):
+class ReadOnlyArray(ArgumentError, code="TS5017"):
     """A function writes into an array that may not be written."""
 
-    code = "TS5017"
     message = "{function}: the array {name} cannot be written"
     advice = "pass a writable copy: array.copy()"
 
 
-class WrongDevice(ArgumentError):
+class WrongDevice(ArgumentError, code="TS5018"):
     """An array is in the memory of another device than the function runs on."""
 
-    code = "TS5018"
     message = "{function}: the array {name} is on {got}, not on {expected}"
 
 
-class UndecidedShape(ArgumentError):
+class UndecidedShape(ArgumentError, code="TS5019"):
     """No argument determines the value of a size: it is no extent of its own in any shape."""
 
-    code = "TS5019"
     message = "{function}: no argument determines the size {name}"
 
 
-class KernelAssertion(ExecutionError):
+class KernelAssertion(ExecutionError, code="TS5020"):
     """An assertion of the program does not hold; `text` is its message."""
 
-    code = "TS5020"
     message = "{text}"
 
 
-class OutOfBounds(ExecutionError):
+class OutOfBounds(ExecutionError, code="TS5021"):
     """An element is read or written that is outside of its buffer. The interpreter checks each access; compiled code
     does not.
     """
 
-    code = "TS5021"
     message = "{access} {buffer}[{indices}] is outside of its shape ({shape})"
 
 
-class OutOfMemoryRange(ExecutionError):
+class OutOfMemoryRange(ExecutionError, code="TS5022"):
     """A buffer with an offset or strides reaches behind the end of the memory that it is handed."""
 
-    code = "TS5022"
     message = "{buffer} needs elements {first} to {last} of memory that has {size}"
 
 
-class DivisionByZero(ExecutionError):
+class DivisionByZero(ExecutionError, code="TS5023"):
     """The program divides an integer by zero."""
 
-    code = "TS5023"
     message = "division by zero in {operator}"
 
 
-class ShiftOutOfRange(ExecutionError):
+class ShiftOutOfRange(ExecutionError, code="TS5024"):
     """A shift by less than zero, or by as many bits as the type has or more, has no result."""
 
-    code = "TS5024"
     message = "{operator} by {amount}: a shift of {dtype} is at least 0 and less than {bits}"
 
 
-class UndefinedVariable(ExecutionError):
+class UndefinedVariable(ExecutionError, code="TS5025"):
     """A variable is read at run time before it has a value."""
 
-    code = "TS5025"
     message = "the variable {name} is used, but not defined"
 
 
-class TooManyCalls(ExecutionError):
+class TooManyCalls(ExecutionError, code="TS5026"):
     """The recursion of function calls is too deep."""
 
-    code = "TS5026"
     message = "{function}: calls of functions nest too deeply"
 
 
-class Unsupported(ExecutionError):
+class Unsupported(ExecutionError, code="TS5030"):
     """A part of the language is not available in this backend."""
 
-    code = "TS5030"
     message = "{what} is not available in {where}"
 
 
-class UnsupportedDType(ExecutionError):
+class UnsupportedDType(ExecutionError, code="TS5031"):
     """There are no arrays of this element type here."""
 
-    code = "TS5031"
     message = "{where} cannot hold {dtype}"

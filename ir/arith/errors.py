@@ -5,22 +5,19 @@ from __future__ import annotations
 from tvmscript.ir.core import IRError
 
 
-class NotInvertible(IRError):
+class NotInvertible(IRError, code="TS4010"):
     """The inverse of an index map that is not injective over the given shape, or not affine."""
 
-    code = "TS4010"
     message = "the index map {index_map} has no inverse over this shape: {reason}"
 
 
-class AlreadyBound(IRError):
+class AlreadyBound(IRError, code="TS4011"):
     """A variable of an analyzer has one range or one value. `allow_override=True` replaces it."""
 
-    code = "TS4011"
     message = "{var} is bound to {known} already, and cannot be bound to {given}"
 
 
-class TooManySteps(IRError):
+class TooManySteps(IRError, code="TS4012"):
     """An analyzer exceeded its limit of steps. The option `max_simplification_steps` of passes sets a limit."""
 
-    code = "TS4012"
     message = "more than {limit} steps of simplification are needed"

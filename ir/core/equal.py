@@ -28,14 +28,13 @@ _LONGEST_PART = 300
 _NAMED_CONSTANTS = frozenset({"extent", "min", "predicate"})
 
 
-class NotEqual(IRError):
+class NotEqual(IRError, code="TS1020"):
     """Two programs were asserted to be the same, and are not.
 
     The message lists every mismatch with its path from the root and the reason in words, and shows the difference
     as a script. `facts` has `path`, `reason`, `left` and `right` of the first one.
     """
 
-    code = "TS1020"
     message = "the programs differ at {path}: {reason}{details}"
 
 

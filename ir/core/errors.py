@@ -26,7 +26,7 @@ def is_same_definition(registered: Any, new: Any) -> bool:
 class TVMScriptError(Exception):
     """Base of every error of the package.
 
-    A subclass states `code` and `message`, a template that is filled from the keyword arguments.
+    A subclass states its `code`, and `message`, a template that is filled from the keyword arguments.
     `span` is the location, `hint` suggests a correction, `notes` are further locations: (span, text). Of several errors
     reported together, the first is raised and holds the rest in `others`. `tvmscript explain CODE` shows the docstring
     of a subclass.
@@ -39,12 +39,13 @@ class TVMScriptError(Exception):
     #: code -> class, for the catalogue
     catalogue: ClassVar[dict[str, type[TVMScriptError]]] = {}
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, code: str | None = None) -> None:
         super().__init_subclass__()
-        if "code" in cls.__dict__:
-            if not is_same_definition(TVMScriptError.catalogue.get(cls.code, cls), cls):
-                raise ValueError(f"{cls.__name__}: the error code {cls.code} is taken")
-            TVMScriptError.catalogue[cls.code] = cls
+        if code is not None:
+            if not is_same_definition(TVMScriptError.catalogue.get(code, cls), cls):
+                raise ValueError(f"{cls.__name__}: the error code {code} is taken")
+            cls.code = code
+            TVMScriptError.catalogue[code] = cls
 
     def __init__(
         self,
@@ -178,103 +179,91 @@ class IRError(TVMScriptError):
     """Base of errors in building or changing IR."""
 
 
-class InvalidDType(IRError):
+class InvalidDType(IRError, code="TS1001"):
     """The name is not a data type. Data types are int8 to int64 and uint8 to uint64 (any width up to 64 bits), float16,
     float32, float64, bfloat16, the 8-bit floats, bool and handle; the suffix `x4` denotes a vector of 4 lanes.
     """
 
-    code = "TS1001"
     message = "{name} is not a data type"
     advice = "types are int32, float32, bool, handle, float32x4, ..."
 
 
-class DTypeMismatch(IRError):
+class DTypeMismatch(IRError, code="TS1002"):
     """Two operands have incompatible data types. Numbers are converted to a common type, but pointers are not numbers,
     vectors must have equal numbers of lanes, and the type of a variable is fixed.
     """
 
-    code = "TS1002"
     message = "{where}: the data types {left} and {right} do not go together"
     advice = "make both of one type"
 
 
-class WrongType(IRError):
+class WrongType(IRError, code="TS1003"):
     """An argument has the wrong kind: a float as an index, a number instead of a buffer, a string in arithmetic."""
 
-    code = "TS1003"
     message = "{where} takes {expected}, but got {got}"
 
 
-class ValueOutOfRange(IRError):
+class ValueOutOfRange(IRError, code="TS1004"):
     """A constant does not fit in its data type. The parser does not wrap constants."""
 
-    code = "TS1004"
     message = "{value} does not fit in {dtype}"
     advice = "use a wider type"
 
 
-class WrongRank(IRError):
+class WrongRank(IRError, code="TS1005"):
     """The number of indices differs from the number of dimensions of the buffer."""
 
-    code = "TS1005"
     message = "buffer {buffer} has {rank} dimensions, but {count} indices are given"
     advice = "write one index for each dimension"
 
 
-class WrongArgumentCount(IRError):
+class WrongArgumentCount(IRError, code="TS1006"):
     """A function in `T` is called with the wrong number of arguments."""
 
-    code = "TS1006"
     message = "{where} takes {expected}, but got {got}"
 
 
-class ExprAsBool(IRError):
+class ExprAsBool(IRError, code="TS1007"):
     """An expression of the program is used as a Python condition (by `if`, `and`, `not` or `while` in a helper
     function). Its value is unknown until the program runs.
     """
 
-    code = "TS1007"
     message = "an expression of the program has no truth value while the program is built"
 
 
-class NotCompiled(IRError, TypeError):
+class NotCompiled(IRError, TypeError, code="TS1011"):
     """A program is called like compiled code. `tvmscript.build(program)` compiles it, and gives its functions by name:
     tvmscript.build(f)["f"](a, b). A schedule's program is `sch.mod`.
     """
 
-    code = "TS1011"
     message = "{what} cannot be called: it is a program, not compiled code"
 
 
-class UnknownName(IRError):
+class UnknownName(IRError, code="TS1008"):
     """A name is unknown: that of a keyword argument, an operator, a pass, or a function of a module."""
 
-    code = "TS1008"
     message = "there is no {kind} named {name}"
 
 
-class DuplicateName(IRError):
+class DuplicateName(IRError, code="TS1009"):
     """A name is registered twice."""
 
-    code = "TS1009"
     message = "there is already a {kind} named {name}"
 
 
-class InvalidAttribute(IRError):
+class InvalidAttribute(IRError, code="TS1010"):
     """The value of an attribute has an unsupported type. Numbers, strings, None, expressions, lists and dicts with
     string keys are supported.
     """
 
-    code = "TS1010"
     message = "{value} cannot be the value of an attribute"
     advice = "attributes are numbers, strings, None, expressions, and lists and dicts of these"
 
 
-class OperandTooLarge(IRError):
+class OperandTooLarge(IRError, code="TS1012"):
     """An operator that uses its operand several times (`T.abs` of an integer, `T.isinf`, `0 < x < 4`) is nested too
     often: each level is two or three times as large as the one inside.
     """
 
-    code = "TS1012"
     message = "an operand that is used several times is too large: the limit is {limit} nodes"
     advice = "give it a name, so that it is computed once: x: T.int32 = ..."

@@ -56,12 +56,11 @@ _DEFAULTS: Final[dict[str, dict[str, Any]]] = {
 }  # fmt: skip
 
 
-class InvalidTarget(IRError):
+class InvalidTarget(IRError, code="TS1030"):
     """A target is a kind with options, `"llvm -mcpu=znver4"`, or a dict of them. The kind or an option is none that
     any target has.
     """
 
-    code = "TS1030"
     message = "{text} is not a target: {reason}"
     advice = "write a kind with its options, such as llvm -mcpu=znver4"
 

@@ -17,12 +17,11 @@ from tvmscript.ir.tir import IntImm, Range
 _SPEC = re.compile(r"R|S\[(\d+)\]")
 
 
-class InvalidMesh(IRError):
+class InvalidMesh(IRError, code="TS1204"):
     """A device mesh or placement is inconsistent. A mesh has as many devices as the product of its shape, a placement
     has one entry for each dimension of the mesh, and `S[k]` shards an existing dimension of the tensor.
     """
 
-    code = "TS1204"
     message = "{what} takes {expected}, but got {got}"
 
 

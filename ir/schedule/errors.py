@@ -40,50 +40,44 @@ class ScheduleError(IRError):
         return f"{text}\n\n{self.module.script(obj_to_underline=list(self.at), underline_heads=True)}"
 
 
-class WrongArguments(IRError, TypeError):
+class WrongArguments(IRError, TypeError, code="TS4198"):
     """A primitive is called with too many, too few or unknown arguments, or with one of a wrong type."""
 
-    code = "TS4198"
     message = "{primitive}: {problem}"
 
 
-class NotSingleResult(ScheduleError):
+class NotSingleResult(ScheduleError, code="TS4101"):
     """No block has this name, or several have it."""
 
-    code = "TS4101"
     message = "{problem} in function {function}"
 
 
-class UnknownRandomVariable(ScheduleError):
+class UnknownRandomVariable(ScheduleError, code="TS4102"):
     """A random variable of another schedule, or of a loop or block that no longer exists: the loop was split or fused,
     the block inlined.
     """
 
-    code = "TS4102"
     message = "{what} is not a {kind} of the current program"
     advice = "get the current loops and blocks by get_block, get_loops or get_child_blocks"
 
 
-class NotSchedulable(ScheduleError):
+class NotSchedulable(ScheduleError, code="TS4103"):
     """Only functions whose body is a block can be scheduled. The parser adds the root block where the text has none."""
 
-    code = "TS4103"
     message = "function {function} cannot be scheduled: its body is not a block"
     advice = "schedule functions before they are lowered"
 
 
-class RootBlockError(ScheduleError):
+class RootBlockError(ScheduleError, code="TS4104"):
     """The primitive needs a block inside of another one, not the root block of a function."""
 
-    code = "TS4104"
     message = "{primitive} cannot be applied to the root block"
     advice = "choose a block inside of it: by name (get_block), or from get_child_blocks"
 
 
-class NonSingleChildBlockError(ScheduleError):
+class NonSingleChildBlockError(ScheduleError, code="TS4159"):
     """The loop or block must contain exactly one block."""
 
-    code = "TS4159"
     message = "{place} contains {count} blocks; exactly one is required"
 
 

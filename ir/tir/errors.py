@@ -7,63 +7,56 @@ from typing import Final
 from tvmscript.ir.core import IRError
 
 
-class UndefinedVariable(IRError):
+class UndefinedVariable(IRError, code="TS1101"):
     """A variable is used outside of the scope of its definition, or is not defined. `x = T.int32()` alone creates a
     variable without a definition.
     """
 
-    code = "TS1101"
     message = "the variable {name} is used where it is not defined"
     advice = "give it a value around its use: with T.let({name}, value):"
 
 
-class DefinedTwice(IRError):
+class DefinedTwice(IRError, code="TS1102"):
     """Two statements define the same variable. Each definition needs its own variable."""
 
-    code = "TS1102"
     message = "the variable {name} is defined twice"
     advice = "make a variable of its own for each"
 
 
-class LoopVariableInBlock(IRError):
+class LoopVariableInBlock(IRError, code="TS1103"):
     """A block with axes uses the variable of an enclosing loop. It may depend on loops only by the bindings of its axes
     (`T.axis...`) and its predicate (`T.where`), so that loops can be transformed without changing the block.
     """
 
-    code = "TS1103"
     message = "block {block} uses the variable {name} of a loop around it; only the bindings of its axes may"
 
 
-class UndeclaredBuffer(IRError):
+class UndeclaredBuffer(IRError, code="TS1104"):
     """A buffer is accessed whose memory is not defined: it is not a parameter, it is not allocated, and its `data` does
     not belong to another buffer.
     """
 
-    code = "TS1104"
     message = "the buffer {name} is used where its memory is not defined"
 
 
-class UndefinedFunction(IRError):
+class UndefinedFunction(IRError, code="TS1105"):
     """The callee is not a function of the module."""
 
-    code = "TS1105"
     message = "the function {name} is called, but the module does not define it"
 
 
-class SameSymbol(IRError):
+class SameSymbol(IRError, code="TS1106"):
     """Two public functions of a module have the same global symbol, the name of the compiled function."""
 
-    code = "TS1106"
     message = "the functions {first} and {second} have the same global symbol {symbol}"
     advice = "name them differently, or make one private: @T.prim_func(private=True)"
 
 
-class WrongCall(IRError):
+class WrongCall(IRError, code="TS1107"):
     """A function of the module is called with the wrong number of arguments, or with a number instead of a pointer, or
     the reverse. Pass buffers as `A.data`.
     """
 
-    code = "TS1107"
     message = "the function {name} takes {expected}, but got {got}"
 
 
@@ -79,10 +72,9 @@ RULES: Final[dict[type[IRError], str]] = {
 }
 
 
-class UndetectableAccess(IRError):
+class UndetectableAccess(IRError, code="TS1040"):
     """A block without T.reads and T.writes takes the address of a buffer, so its accesses cannot be inferred. State
     them by T.reads and T.writes.
     """
 
-    code = "TS1040"
     message = "block {block} uses the address of {buffer}: what it reads and writes there cannot be seen"

@@ -101,12 +101,11 @@ def instrument_everywhere(*instruments: PassInstrument) -> Generator[None, None,
             instrument.exit_pass_ctx()
 
 
-class NotAnInstrument(IRError):
+class NotAnInstrument(IRError, code="TS4082"):
     """An instrument of a pass context has the wrong type. Its class must derive from `PassInstrument` or have the
     decorator `pass_instrument`.
     """
 
-    code = "TS4082"
     message = "{got} is not a pass instrument"
     advice = "decorate its class with @tvmscript.instrument.pass_instrument and pass an instance"
 

@@ -5,358 +5,313 @@ from __future__ import annotations
 from tvmscript.ir.core import IRError
 
 
-class InitNotLowered(IRError):
+class InitNotLowered(IRError, code="TS4001"):
     """A pass requires blocks without init. `tir.LowerInitBlock` lowers an init to a branch."""
 
-    code = "TS4001"
     message = "block {block} has an init; run tir.LowerInitBlock first"
 
 
-class BlockNotOpaque(IRError):
+class BlockNotOpaque(IRError, code="TS4002"):
     """A pass requires opaque blocks. `tir.ConvertBlocksToOpaque` replaces axes by the values that they are bound to."""
 
-    code = "TS4002"
     message = "block {block} has axes; run tir.ConvertBlocksToOpaque first"
 
 
-class MatchNotLowered(IRError):
+class MatchNotLowered(IRError, code="TS4003"):
     """A pass requires blocks without match_buffer. `tir.LowerMatchBuffer` replaces matched buffers by their sources."""
 
-    code = "TS4003"
     message = "block {block} has match_buffers; run tir.LowerMatchBuffer first"
 
 
-class CannotMatch(IRError):
+class CannotMatch(IRError, code="TS4004"):
     """A matched buffer declares a dtype, scope, strides, offset or shape that its region does not have."""
 
-    code = "TS4004"
     message = "buffer {buffer} does not match the region of {source}: {reason}"
 
 
-class TensorLevelLeft(IRError):
+class TensorLevelLeft(IRError, code="TS4006"):
     """A pass requires loops over buffers, but a node of a TE schedule is left: a realized region or a prefetch.
     `tir.StorageFlatten` lowers them.
     """
 
-    code = "TS4006"
     message = "{name} requires loops over buffers, but {what} of a TE schedule is left"
 
 
-class BlockInLoops(IRError):
+class BlockInLoops(IRError, code="TS4005"):
     """A pass requires loops without blocks. `tir.LowerOpaqueBlock` lowers blocks."""
 
-    code = "TS4005"
     message = "{name} requires loops without blocks, but block {block} is left; run tir.LowerOpaqueBlock first"
 
 
-class SharedCondition(IRError):
+class SharedCondition(IRError, code="TS4060"):
     """The condition of a `while` reads memory that threads share. Each iteration would need barriers around it that all
     threads reach. Load the element to a local buffer in the loop, and test that.
     """
 
-    code = "TS4060"
     message = "the condition of a while loop reads {scope} memory, which other threads may write"
 
 
-class UndefLeft(IRError):
+class UndefLeft(IRError, code="TS4030"):
     """`T.undef()` is used for something other than a stored value, such as an index or a condition. Only stores of it
     can be removed.
     """
 
-    code = "TS4030"
     message = "T.undef() is used for something other than the value of a store"
 
 
-class UndefWithEffect(IRError):
+class UndefWithEffect(IRError, code="TS4031"):
     """A stored value that depends on `T.undef()` has a side effect, so the store cannot be removed."""
 
-    code = "TS4031"
     message = "a value that depends on T.undef() must have no side effect"
 
 
-class NarrowFloatParameter(IRError):
+class NarrowFloatParameter(IRError, code="TS4070"):
     """A pass that stores narrow floats as integers cannot change the dtype of a buffer parameter. `tir.MakePackedAPI`
     lowers such parameters to pointers.
     """
 
-    code = "TS4070"
     message = "{name} cannot change the dtype {dtype} of parameter {buffer}; run tir.MakePackedAPI first"
 
 
-class NarrowFloatComputed(IRError):
+class NarrowFloatComputed(IRError, code="TS4071"):
     """A pass that stores narrow floats as integers found arithmetic on them. The pass in the message computes in a
     wider float.
     """
 
-    code = "TS4071"
     message = "{name} cannot lower {what}; run {legalize} first"
 
 
-class NoTarget(IRError):
+class NoTarget(IRError, code="TS4061"):
     """A pass requires the target of a function. `tir.BindTarget` sets it for all functions of a module."""
 
-    code = "TS4061"
     message = "{name} requires a target of {function}; run tir.BindTarget first"
 
 
-class UnknownCallee(IRError):
+class UnknownCallee(IRError, code="TS4062"):
     """A function calls one that is not in the module, so its device is unknown."""
 
-    code = "TS4062"
     message = "{function} is called, but is not a function of the module"
 
 
-class KernelReturns(IRError):
+class KernelReturns(IRError, code="TS4063"):
     """A launched kernel has no result. It may only return 0, which is removed."""
 
-    code = "TS4063"
     message = "kernel {function} returns a value, but a launch has no result"
 
 
-class TwoDynamicAllocations(IRError):
+class TwoDynamicAllocations(IRError, code="TS4064"):
     """A launch specifies one size of dynamic shared memory. `tir.MergeSharedMemoryAllocations` merges several
     allocations into one.
     """
 
-    code = "TS4064"
     message = "kernel {function} allocates dynamic shared memory twice; run tir.MergeSharedMemoryAllocations first"
 
 
-class WideBuffer(IRError):
+class WideBuffer(IRError, code="TS4072"):
     """`tir.ForceNarrowIndexToInt32` cannot change the elements of a buffer of 64-bit integers."""
 
-    code = "TS4072"
     message = "buffer {buffer} holds {dtype}, which cannot be narrowed to int32"
 
 
-class ConstantTooWide(IRError):
+class ConstantTooWide(IRError, code="TS4073"):
     """`tir.ForceNarrowIndexToInt32` found a constant that needs more than 32 bits."""
 
-    code = "TS4073"
     message = "the constant {value} does not fit in int32"
 
 
-class AxisOutsideOfBlock(IRError):
+class AxisOutsideOfBlock(IRError, code="TS4020"):
     """The bindings and the predicate of a block are evaluated before the block is entered, so they cannot use its own
     axes, only loop variables and axes of enclosing blocks.
     """
 
-    code = "TS4020"
     message = "axis {axis} of block {block} is used in a binding or the predicate of the same block"
 
 
-class InvalidAllreduce(IRError):
+class InvalidAllreduce(IRError, code="TS4065"):
     """A reduction over threads cannot be lowered. `tvm_thread_allreduce` must be in a `reduce_scope`, reduce over
     threads of the block with constant extents, and store its results to local buffers.
     """
 
-    code = "TS4065"
     message = "a reduction over threads cannot be lowered: {reason}"
 
 
-class InvalidWarpMemory(IRError):
+class InvalidWarpMemory(IRError, code="TS4066"):
     """Warp memory cannot be distributed over the threads. Its size must be constant, the extent of threadIdx.x must
     divide the warp size, and stores must be at `m * threadIdx.x` plus an offset that does not depend on the thread.
     """
 
-    code = "TS4066"
     message = "warp memory {name} cannot be distributed over threads: {reason}"
 
 
-class NotFlat(IRError):
+class NotFlat(IRError, code="TS4058"):
     """A pass requires flat buffers. `tir.FlattenBuffer` flattens buffers."""
 
-    code = "TS4058"
     message = "{name} requires buffers of one dimension, but {buffer} has several; run tir.FlattenBuffer first"
 
 
-class UnknownDevice(IRError):
+class UnknownDevice(IRError, code="TS4067"):
     """The device of an allocation, array or copy is unknown. The attributes `device_type` and `device_id` state it;
     `tir.MakePackedAPI` adds them for the arrays among the arguments.
     """
 
-    code = "TS4067"
     message = "{what} requires a device, but there is no enclosing attribute {part}"
 
 
-class UnknownConvention(IRError):
+class UnknownConvention(IRError, code="TS4068"):
     """The convention of packed calls is neither `tvm-ffi` nor `tvm-0.17`."""
 
-    code = "TS4068"
     message = "unknown convention {name} of packed calls; expected tvm-ffi or tvm-0.17"
 
 
-class ThreadsDiffer(IRError):
+class ThreadsDiffer(IRError, code="TS4021"):
     """Loops of a kernel that are bound to the same thread axis have different domains, but they share one launch."""
 
-    code = "TS4021"
     message = "loops bound to {tag} in one kernel have different domains: {first} and {other}"
 
 
-class VirtualThreadsUnknown(IRError):
+class VirtualThreadsUnknown(IRError, code="TS4040"):
     """The number of virtual threads is not constant. Virtual threads are expanded to copies; real threads are not."""
 
-    code = "TS4040"
     message = "the extent {extent} of the virtual thread {thread} is not constant"
 
 
-class UnboundVariables(IRError):
+class UnboundVariables(IRError, code="TS4069"):
     """A function uses variables without a definition: they are not parameters, and no extent of an array is exactly
     such a variable.
     """
 
-    code = "TS4069"
     message = "{function} uses {names}, which no argument defines"
 
 
-class ReturnInParallel(IRError):
+class ReturnInParallel(IRError, code="TS4018"):
     """A function returns from a parallel loop, whose other iterations cannot be stopped."""
 
-    code = "TS4018"
     message = "a return inside of a parallel loop is not supported"
 
 
-class ContradictoryArgument(IRError):
+class ContradictoryArgument(IRError, code="TS4019"):
     """The requirements of a signature on an argument contradict each other."""
 
-    code = "TS4019"
     message = "{message}, which is impossible"
 
 
-class DoubleBufferOutsideLoop(IRError):
+class DoubleBufferOutsideLoop(IRError, code="TS4041"):
     """A double buffer is filled outside of any loop."""
 
-    code = "TS4041"
     message = "the double buffer {memory} is filled outside of any loop"
 
 
-class UnevenSplit(IRError):
+class UnevenSplit(IRError, code="TS4042"):
     """`split_loop` of `tir.InjectDoubleBuffer` must be even, so that each unrolled step uses a fixed half."""
 
-    code = "TS4042"
     message = "split_loop must be 0, 1 or even, got {split}"
 
 
-class CannotReduceAcrossThreads(IRError):
+class CannotReduceAcrossThreads(IRError, code="TS4022"):
     """A reduction over threads cannot be lowered. Its reducer must be known (sum, product, min, ...), its loops must be
     innermost and bound to threadIdx.x, .y or .z only, and the block must be the last one in them.
     """
 
-    code = "TS4022"
     message = "the reduction of block {block} cannot be lowered across threads: {why}"
 
 
-class CannotRoll(IRError):
+class CannotRoll(IRError, code="TS4043"):
     """A buffer cannot be a ring buffer. Its region must begin at a multiple of a loop variable and have a constant
     extent.
     """
 
-    code = "TS4043"
     message = "{buffer} cannot be a rolling buffer: {reason}"
 
 
-class WhileInVectorizedLoop(IRError):
+class WhileInVectorizedLoop(IRError, code="TS4032"):
     """A vectorized loop contains a `while`, which lanes may leave at different times. With
     `tir.VectorizeLoop(is_lenient=True)` such loops become serial.
     """
 
-    code = "TS4032"
     message = "a while loop inside of the vectorized loop {var} is not supported"
 
 
-class CannotVectorize(IRError):
+class CannotVectorize(IRError, code="TS4033"):
     """The extent of a vectorized loop is not constant. The number of lanes must be constant, or a multiple of
     `T.vscale()` if the target has scalable vectors. With `tir.VectorizeLoop(is_lenient=True)` such loops become serial.
     """
 
-    code = "TS4033"
     message = "the extent {extent} of the vectorized loop {var} is not a number of lanes"
 
 
-class NoLocalStage(IRError):
+class NoLocalStage(IRError, code="TS4023"):
     """A copy to shared memory cannot be staged through registers. It must store one element of a buffer that the
     enclosing block allocates, and the loops between the two blocks must contain nothing else.
     """
 
-    code = "TS4023"
     message = "block {block} cannot be staged through registers: {why}"
 
 
-class UnknownMemory(IRError):
+class UnknownMemory(IRError, code="TS4016"):
     """The storage scope belongs to a special device, whose sizes and addresses are unknown."""
 
-    code = "TS4016"
     message = "{name} is in the unknown storage scope {scope}"
 
 
-class WrongArgumentsOfCall(IRError):
+class WrongArgumentsOfCall(IRError, code="TS4017"):
     """A function of the module is called with the wrong number of arguments."""
 
-    code = "TS4017"
     message = "{function} takes {expected} arguments, but got {got}"
 
 
-class NoWeightLayout(IRError):
+class NoWeightLayout(IRError, code="TS4024"):
     """A block that changes the layout of a weight cannot be removed. It must copy each element of a parameter or
     constant that is not read elsewhere.
     """
 
-    code = "TS4024"
     message = "block {block} cannot be applied to the weight in advance: {why}"
 
 
-class CannotUnroll(IRError):
+class CannotUnroll(IRError, code="TS4034"):
     """The extent of an unrolled loop is not constant. Make the loop serial, or split it by a constant and unroll the
     inner loop. With `tir.UnrollLoop(is_lenient=True)` such loops become serial.
     """
 
-    code = "TS4034"
     message = "the extent {extent} of the unrolled loop {var} is not constant"
 
 
-class NoTargetForSchedule(IRError):
+class NoTargetForSchedule(IRError, code="TS4025"):
     """A default GPU schedule requires a target with `max_num_threads`. Bind one with `tir.BindTarget`, or run the pass
     in `with Target(...):`.
     """
 
-    code = "TS4025"
     message = "function {function} cannot be scheduled for a GPU: {reason}"
 
 
-class PrefetchOutsideLoop(IRError):
+class PrefetchOutsideLoop(IRError, code="TS4044"):
     """A prefetch for a later iteration is outside of any loop."""
 
-    code = "TS4044"
     message = "a prefetch of {buffer} is outside of any loop"
 
 
-class TooMuchVTCM(IRError):
+class TooMuchVTCM(IRError, code="TS4045"):
     """The live VTCM allocations of a function exceed the limit."""
 
-    code = "TS4045"
     message = "{function} allocates {used} bytes of global.vtcm at the same time, and the limit is {limit}"
 
 
-class NoCopy(IRError):
+class NoCopy(IRError, code="TS4046"):
     """The statement under the attribute of `tir.InjectCopyIntrin`, or in a block of `tir.LowerAutoCopy`, is not a copy:
     loops from 0 around a store of a loaded element, with indices that are linear in the loop variables.
     """
 
-    code = "TS4046"
     message = "the statement under {key} is not a copy: {reason}"
 
 
-class NotATexture(IRError):
+class NotATexture(IRError, code="TS4047"):
     """A buffer in texture memory must have at least three axes, with 1 or 4 channels in the last one."""
 
-    code = "TS4047"
     message = "{buffer} cannot be a texture: {reason}"
 
 
-class CannotSpecialize(IRError):
+class CannotSpecialize(IRError, code="TS4048"):
     """`PrimFunc.specialize` has an invalid argument: a key is not a parameter, a value has the wrong type or dtype, or
     two values contradict each other.
     """
 
-    code = "TS4048"
     message = "the function cannot be specialized for {key}: {reason}"

@@ -48,19 +48,17 @@ class Option:
     fields: Mapping[str, Any]
 
 
-class UnknownOption(IRError, AttributeError):
+class UnknownOption(IRError, AttributeError, code="TS4080"):
     """The `config` of a pass context has an unknown option, or a field that the pass of the option does not have.
     `tvmscript passes --options` lists all options.
     """
 
-    code = "TS4080"
     message = "there is no {kind} named {name}"
 
 
-class WrongOption(IRError, AttributeError):
+class WrongOption(IRError, AttributeError, code="TS4081"):
     """An option of a pass context has a value of the wrong type, such as a string for a flag."""
 
-    code = "TS4081"
     message = "the option {key} takes {expected}, but got {got}"
 
 

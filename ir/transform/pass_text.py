@@ -11,13 +11,12 @@ from tvmscript.ir.core import IRError
 _WORDS: Final[dict[str, Any]] = {"true": True, "false": False, "none": None, "True": True, "False": False, "None": None}
 
 
-class BadPassText(IRError):
+class BadPassText(IRError, code="TS4084"):
     """A text is not a comma-separated list of passes, each with its options in braces.
 
     `tvmscript opt -p` and `get_pass` take such texts. `tvmscript passes` lists the names.
     """
 
-    code = "TS4084"
     message = "{text} is not a list of passes: {reason}"
     advice = "write tir.Simplify,tir.UnrollLoop{{auto_max_step=16}}"
 

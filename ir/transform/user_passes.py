@@ -18,12 +18,11 @@ from tvmscript.ir.transform.registry import pass_modules
 USER_PASSES: Final[dict[str, str]] = {}
 
 
-class NoPasses(IRError):
+class NoPasses(IRError, code="TS4088"):
     """A module that should define passes cannot be imported, or defines none. `@prim_func_pass(opt_level=0)` and
     `@module_pass(opt_level=0)` of tvmscript.transform make passes of functions and classes.
     """
 
-    code = "TS4088"
     message = "no passes in {source}: {reason}"
 
 

@@ -39,12 +39,11 @@ EXECUTES: Final = {
 }
 
 
-class NeedsRun(Trouble):
+class NeedsRun(Trouble, code="TS7023"):
     """A command would run kernels of a file that call code outside of the program: a C function, a packed function, an
     LLVM intrinsic that reaches memory. `--run` permits it, for files that you trust.
     """
 
-    code = "TS7023"
     message = "{function} calls {callee}, which is code outside of the program"
     advice = "--run executes it"
 

@@ -22,10 +22,9 @@ from tvmscript.testing.errors import UnknownCheck
 from tvmscript.testing.verify import CHECKS, instruments
 
 
-class PassFailed(TVMScriptError):
+class PassFailed(TVMScriptError, code="TS7022"):
     """A pass refused the program; its error is reported too. grammar_docs/passes.md describes what passes accept."""
 
-    code = "TS7022"
     message = "the pass {name} refused the program; passes that ran before it: {count}"
 
 

@@ -31,10 +31,9 @@ _HEALTH: Final[tuple[Any, ...]] = tuple(HealthCheck)
 _SHRINKING: Final = 60
 
 
-class TakesTooLong(TVMScriptError):
+class TakesTooLong(TVMScriptError, code="TS8041"):
     """The check of an example exceeded its time limit."""
 
-    code = "TS8041"
     message = "the check did not end after {seconds} seconds"
 
 

@@ -25,12 +25,11 @@ _ROWS: Final = (0, 1, 2, 4, 8, 16, 64, 256, 4096)
 _BAR: Final = 40
 
 
-class NotClose(TVMScriptError, AssertionError):
+class NotClose(TVMScriptError, AssertionError, code="TS8022"):
     """Two arrays differ by more than the tolerance. The histogram counts the elements by their distance in units of the
     last place: another rounding order gives a few ulp, a wrong formula gives many.
     """
 
-    code = "TS8022"
     message = "{summary}\n{details}"
 
 

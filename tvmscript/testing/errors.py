@@ -13,68 +13,59 @@ class RoundTripError(TVMScriptError, AssertionError):
     """
 
 
-class NotPrinted(RoundTripError):
+class NotPrinted(RoundTripError, code="TS8001"):
     """The printer refuses the program: the language cannot express a part of it."""
 
-    code = "TS8001"
     message = "{program} cannot be printed: {reason}"
 
 
-class NotReadBack(RoundTripError):
+class NotReadBack(RoundTripError, code="TS8002"):
     """The parser refuses a printed text: the program is not well formed, or printer or parser are wrong."""
 
-    code = "TS8002"
     message = "{program} does not read back: {reason}\nthe text:\n{text}"
 
 
-class ReadsBackDifferent(RoundTripError):
+class ReadsBackDifferent(RoundTripError, code="TS8003"):
     """A printed text reads back as another program.
 
     The path leads from the root of both programs to the first difference. If both texts are equal, the text does not
     hold the difference, such as two variables of one name.
     """
 
-    code = "TS8003"
     message = "{program} reads back as another program, first at {path}: {reason}\nthe text:\n{text}\n{again}"
 
 
-class IdentityLost(RoundTripError):
+class IdentityLost(RoundTripError, code="TS8004"):
     """The text of a program reads back with another number of variables, buffers or functions."""
 
-    code = "TS8004"
     message = "{program} has {count} {kind}, its text reads back with {other}\nthe text:\n{text}"
 
 
-class PrintsDifferent(RoundTripError):
+class PrintsDifferent(RoundTripError, code="TS8005"):
     """A program prints another text after it was read back: the text is not in normal form."""
 
-    code = "TS8005"
     message = "{program} prints another text after it was read back\nthe text:\n{text}\n{again}"
 
 
-class IllFormedAfterPass(TVMScriptError, AssertionError):
+class IllFormedAfterPass(TVMScriptError, AssertionError, code="TS8006"):
     """A pass returned a program that is not well formed."""
 
-    code = "TS8006"
     message = "the pass {name} returned a program that is not well formed: {reason}"
 
 
-class PassChangesValues(TVMScriptError, AssertionError):
+class PassChangesValues(TVMScriptError, AssertionError, code="TS8012"):
     """A kernel computes other values after a pass: the pass is wrong, or the kernel reads uninitialized memory."""
 
-    code = "TS8012"
     message = "after the pass {name}, {function} computes other values: {buffer}{index} was {before} and is {after}"
 
 
-class PassBreaksProgram(TVMScriptError, AssertionError):
+class PassBreaksProgram(TVMScriptError, AssertionError, code="TS8013"):
     """A kernel fails to run after a pass."""
 
-    code = "TS8013"
     message = "after the pass {name}, {function} does not run: {reason}"
 
 
-class UnknownCheck(TVMScriptError):
+class UnknownCheck(TVMScriptError, code="TS8007"):
     """TVMSCRIPT_VERIFY or verify_passes names an unknown check."""
 
-    code = "TS8007"
     message = "there is no check named {name}"

@@ -27,22 +27,20 @@ from tvmscript.ir.core.span import lines_of
 from tvmscript.parser import from_source
 
 
-class NotAsExpected(TVMScriptError, AssertionError):
+class NotAsExpected(TVMScriptError, AssertionError, code="TS8020"):
     """A program differs from the expected script. Lines marked with `-` are expected, those with `+` are actual.
     `pytest --tvmscript-update` writes the actual script into the test.
     """
 
-    code = "TS8020"
     message = "the program is not as expected ({where}):\n{difference}"
     advice = "pytest --tvmscript-update writes what came out into the test"
 
 
-class CannotUpdate(TVMScriptError):
+class CannotUpdate(TVMScriptError, code="TS8021"):
     """An expectation cannot be updated: the call of `expect` has no string literal as its second argument, is in no
     file, or gets different programs.
     """
 
-    code = "TS8021"
     message = "the expectation at {where} cannot be updated: {reason}"
 
 

@@ -33,21 +33,19 @@ _TOLERANCE = {
 }
 
 
-class ValuesChanged(TVMScriptError, AssertionError):
+class ValuesChanged(TVMScriptError, AssertionError, code="TS8010"):
     """A step of a schedule after which the program computes something else: the step or the package is wrong, or the
     program reads what it never wrote.
     """
 
-    code = "TS8010"
     message = "after {primitive}, {function} computes other values: {buffer}{index} was {before} and is {after}"
 
 
-class StepBreaksProgram(TVMScriptError, AssertionError):
+class StepBreaksProgram(TVMScriptError, AssertionError, code="TS8011"):
     """A step of a schedule after which the program does not run: it is not well formed, or reads or writes outside of a
     buffer.
     """
 
-    code = "TS8011"
     message = "after {primitive}, {function} does not run: {reason}"
 
 

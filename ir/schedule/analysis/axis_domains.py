@@ -23,12 +23,11 @@ from tvmscript.ir.tir import expr as tir
 Box = list[IntervalSet]
 
 
-class RegionPatternError(ScheduleError):
+class RegionPatternError(ScheduleError, code="TS4139"):
     """The region cannot be solved for the axes: its indices must be an affine map of the axes, or each of them an axis,
     a multiple, a quotient or a remainder of one.
     """
 
-    code = "TS4139"
     message = "cannot solve region {index} of {buffer} for the axes of block {block}"
 
 

@@ -23,66 +23,58 @@ from tvmscript.ir.schedule.tree import Snapshot, StmtRef, blocks_below, loops_ab
 from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferStore, Call, Expr, IntImm, IterKind, Var, uses
 
 
-class NotStagePipelineError(ScheduleError):
+class NotStagePipelineError(ScheduleError, code="TS4105"):
     """The scope must be a stage pipeline: earlier blocks write all that a block reads of their buffers, and no block
     writes a buffer that an earlier one reads. Otherwise moving blocks could change results.
     """
 
-    code = "TS4105"
     message = "scope {scope} is not a stage pipeline: {why}"
 
 
-class IncompleteBlockError(ScheduleError):
+class IncompleteBlockError(ScheduleError, code="TS4106"):
     """A complete block is required: all axes are spatial, and it is the only writer of its outputs and does not read
     them.
     """
 
-    code = "TS4106"
     message = "block {block} is not a complete block: {why}"
 
 
-class NotReductionBlockError(ScheduleError):
+class NotReductionBlockError(ScheduleError, code="TS4107"):
     """A reduction block is required: it has an init, affine bindings, only spatial and reduction axes, is the only
     writer of its outputs, does not index them by reduction axes, and reads of them only the element that it updates.
     """
 
-    code = "TS4107"
     message = "block {block} is not a reduction block: {why}"
 
 
-class NotCompleteOrReductionBlockError(ScheduleError):
+class NotCompleteOrReductionBlockError(ScheduleError, code="TS4108"):
     """The block must be a complete block or a reduction block."""
 
-    code = "TS4108"
     message = "block {block} is neither a complete block ({incomplete}) nor a reduction block ({why})"
 
 
-class NotCompactDataFlowError(ScheduleError):
+class NotCompactDataFlowError(ScheduleError, code="TS4109"):
     """Every block in the loop must be a complete block or a reduction block, so that its dependences are known."""
 
-    code = "TS4109"
     message = "block {block} in {subtree} is neither a complete block ({incomplete}) nor a reduction block ({why})"
 
 
-class NotAffineBindingError(ScheduleError):
+class NotAffineBindingError(ScheduleError, code="TS4130"):
     """The bindings of the block must be an affine map of its loops."""
 
-    code = "TS4130"
     message = "block {block} does not have affine bindings"
 
 
-class OutputBlockError(ScheduleError):
+class OutputBlockError(ScheduleError, code="TS4131"):
     """The block writes a buffer that its scope does not allocate, so the result is visible outside."""
 
-    code = "TS4131"
     message = "block {block} is an output block: it writes {buffer}, which scope {scope} does not allocate"
     advice = "move an output block to its producer by reverse_compute_inline or reverse_compute_at"
 
 
-class NotRegionCoverError(ScheduleError):
+class NotRegionCoverError(ScheduleError, code="TS4132"):
     """Earlier blocks must write all that the block reads of their buffers."""
 
-    code = "TS4132"
     message = "the producers of block {block} do not write all that it reads"
 
 

@@ -16,21 +16,19 @@ from tvmscript.ir.schedule.tree import StmtRef, realize_of
 from tvmscript.ir.tir import BlockRealize, For, IntImm, uses
 
 
-class RepeatedUpdateError(ScheduleError):
+class RepeatedUpdateError(ScheduleError, code="TS4146"):
     """A loop that no axis of the block depends on repeats the reduction. With the init before it, or inside of
     reduction loops, each repetition would accumulate onto the previous result, as it does in TVM.
     """
 
-    code = "TS4146"
     message = "loop {loop} repeats the reduction of block {block}: no axis depends on it"
 
 
-class OverlappingStepsError(ScheduleError):
+class OverlappingStepsError(ScheduleError, code="TS4149"):
     """Several iterations of loops compute the same element of a reduction. With the init before the loops, or reduction
     loops around them, the results would accumulate, as they do in TVM.
     """
 
-    code = "TS4149"
     message = "block {block} computes the same elements in several iterations of {loops}"
     advice = "apply the primitive to loops inside of these"
 

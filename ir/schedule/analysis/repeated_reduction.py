@@ -12,12 +12,11 @@ from tvmscript.ir.tir import EQ, Buffer, BufferLoad, Expr, Stmt, Var, uses
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind
 
 
-class RepeatedReductionError(ScheduleError):
+class RepeatedReductionError(ScheduleError, code="TS4144"):
     """Reduction steps would run in more than one iteration of the loop, so that values accumulate several times; or
     parallel iterations would all run the reduction in the same memory. TVM allows the latter.
     """
 
-    code = "TS4144"
     message = "loop {loop} would repeat steps of the reduction in block {block}"
 
 

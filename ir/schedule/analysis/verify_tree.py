@@ -7,10 +7,9 @@ from tvmscript.ir.schedule.state import State
 from tvmscript.ir.schedule.tree import Tree
 
 
-class InconsistentTree(IRError):
+class InconsistentTree(IRError, code="TS4202"):
     """A primitive left the tree of loops and blocks inconsistent with the program. This is a bug of the package."""
 
-    code = "TS4202"
     message = "after {primitive} the tree of {function} is inconsistent: {problem}"
     advice = "report this bug with the program and the trace"
 

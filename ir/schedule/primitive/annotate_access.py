@@ -20,17 +20,15 @@ from tvmscript.ir.tir import Block, Buffer, BufferRegion, Expr, Range, as_expr, 
 _SIDES: dict[str, Side] = {"read": "read", "write": "write"}
 
 
-class BufTypeError(ScheduleError):
+class BufTypeError(ScheduleError, code="TS4166"):
     """`buf_type` must be "read" or "write"."""
 
-    code = "TS4166"
     message = 'buf_type must be "read" or "write", not {kind}'
 
 
-class InvalidIndexError(ScheduleError):
+class InvalidIndexError(ScheduleError, code="TS4167"):
     """An index in the list is out of range for the read or write regions of the block."""
 
-    code = "TS4167"
     message = "index {index} is out of range: block {block} has {count} {side} regions"
 
 

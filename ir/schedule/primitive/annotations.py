@@ -15,10 +15,9 @@ from tvmscript.ir.schedule.tree import StmtRef
 from tvmscript.ir.tir import Expr, IntImm
 
 
-class AnnotationNotFound(ScheduleError):
+class AnnotationNotFound(ScheduleError, code="TS4156"):
     """The annotation to remove does not exist."""
 
-    code = "TS4156"
     message = "{place} has no annotation {key}"
 
 

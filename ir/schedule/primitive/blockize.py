@@ -38,19 +38,17 @@ from tvmscript.ir.tir.substitute import substitute, uses
 _Division = list[tuple[IterMark, IterMark]]
 
 
-class SubspaceNotDivisibleError(ScheduleError):
+class SubspaceNotDivisibleError(ScheduleError, code="TS4180"):
     """The binding of each axis must be a sum of a part that depends on the inner loops and one that depends on the
     outer.
     """
 
-    code = "TS4180"
     message = "the bindings of block {block} cannot be divided at loop {loop}: {why}"
 
 
-class BlocksNotTogetherError(ScheduleError):
+class BlocksNotTogetherError(ScheduleError, code="TS4181"):
     """Blocks to blockize together must be consecutive, each alone in its loops."""
 
-    code = "TS4181"
     message = "blocks {blocks} cannot be blockized together: {why}"
 
 

@@ -22,17 +22,15 @@ from tvmscript.ir.schedule.tree import StmtRef, is_inside, realize_of, visible_l
 from tvmscript.ir.tir import LE, Buffer, SeqStmt, match_types, uses
 
 
-class NotReadWriteError(ScheduleError):
+class NotReadWriteError(ScheduleError, code="TS4169"):
     """`cache_inplace` requires a block that reads and writes the buffer."""
 
-    code = "TS4169"
     message = "cache_inplace: block {block} reads {buffer} but does not write it"
 
 
-class InvalidConsumerError(ScheduleError):
+class InvalidConsumerError(ScheduleError, code="TS4195"):
     """The blocks that are to use a copy must be inside of its scope, and read values that it holds."""
 
-    code = "TS4195"
     message = "block {block} cannot use a cache of {buffer}: {why}"
 
 

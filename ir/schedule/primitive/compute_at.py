@@ -46,43 +46,38 @@ from tvmscript.ir.tir.substitute import substitute, uses
 _SMALL_SIZES = (1, 2, 3, 5, 7)
 
 
-class NotInSameScopeError(ScheduleError):
+class NotInSameScopeError(ScheduleError, code="TS4140"):
     """A block can only move into a loop of its own scope that does not contain it yet."""
 
-    code = "TS4140"
     message = "block {block} cannot move into loop {loop}: {why}"
 
 
-class NotAllRequiredBlocksAreVisitedError(ScheduleError):
+class NotAllRequiredBlocksAreVisitedError(ScheduleError, code="TS4141"):
     """All consumers of the block (compute_at), or all its producers (reverse_compute_at), must be inside the loop."""
 
-    code = "TS4141"
     message = "{role} not inside loop {loop}, but {relation}"
 
 
-class InsertionPointNotFoundError(ScheduleError):
+class InsertionPointNotFoundError(ScheduleError, code="TS4142"):
     """The loop must have a position, or the requested one, after all producers and before all consumers."""
 
-    code = "TS4142"
     message = "no insertion point for block {block} in loop {loop}: {why}"
 
 
-class UncoveredAxisError(ScheduleError):
+class UncoveredAxisError(ScheduleError, code="TS4143"):
     """Inside the loop, the block would run only for the iterations that its producers feed. Elements that it computes
     without reading, such as padding, would be missing.
     """
 
-    code = "TS4143"
     message = "block {block} in loop {loop} would run for {axis} in [{first}, {last}] only, not for its whole domain"
 
 
-class PredicateLostError(ScheduleError):
+class PredicateLostError(ScheduleError, code="TS4148"):
     """A predicate, or a loop whose bounds depend on another loop, excludes iterations of the block. Inside the loop,
     the block keeps no predicate but the bounds of its axes, and would run them. TVM moves such blocks: they access
     memory out of bounds, or write elements that were not written before.
     """
 
-    code = "TS4148"
     message = "block {block} in loop {loop} would run iterations for which its predicate {predicate} is false"
 
 

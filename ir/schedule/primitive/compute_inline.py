@@ -22,28 +22,25 @@ from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Expr, IntIm
 from tvmscript.ir.tir.substitute import substitute
 
 
-class HasInitBlock(ScheduleError):
+class HasInitBlock(ScheduleError, code="TS4134"):
     """A block with an init cannot be inlined: a reduction is not a single expression."""
 
-    code = "TS4134"
     message = "block {block} cannot be inlined: it has an init"
     advice = "move a reduction by compute_at or reverse_compute_at"
 
 
-class NotSingleReadWriteBuffer(ScheduleError):
+class NotSingleReadWriteBuffer(ScheduleError, code="TS4135"):
     """The block must write one region.
 
     To be inlined into its producer, it must read one buffer that its scope writes.
     """
 
-    code = "TS4135"
     message = "block {block} cannot be inlined: it {does} {count} {what}, exactly one is required"
 
 
-class BodyAnalysisError(ScheduleError):
+class BodyAnalysisError(ScheduleError, code="TS4136"):
     """A block to inline must be a single store whose value can be computed for each element."""
 
-    code = "TS4136"
     message = "block {block} cannot be inlined: {why}"
     advice = "move the block by compute_at or reverse_compute_at"
 

@@ -25,12 +25,11 @@ from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, It
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, IfThenElse, SeqStmt, seq
 
 
-class InvalidCopyError(ScheduleError):
+class InvalidCopyError(ScheduleError, code="TS4174"):
     """The loop does not access the buffer as required; or a write after the first read, or a read after the last write,
     would miss the copy.
     """
 
-    code = "TS4174"
     message = "{buffer} cannot be cached in loop {loop}: {why}"
 
 

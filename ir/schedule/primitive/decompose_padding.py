@@ -20,12 +20,11 @@ from tvmscript.ir.tir.expr import BufferRegion, Call, FloatImm, IntImm, IterKind
 from tvmscript.ir.tir.substitute import substitute
 
 
-class PaddingPatternMatchError(ScheduleError):
+class PaddingPatternMatchError(ScheduleError, code="TS4151"):
     """A padding block stores `T.if_then_else(condition, value, constant)`; the condition restricts each axis to a range
     and is not always true.
     """
 
-    code = "TS4151"
     message = "block {block} does not match the padding pattern: {why}"
 
 

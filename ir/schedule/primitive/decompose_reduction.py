@@ -23,17 +23,15 @@ from tvmscript.ir.tir import And, Block, BlockRealize, BufferLoad, Expr, For, In
 from tvmscript.ir.tir.substitute import substitute, uses
 
 
-class LoopPositionError(ScheduleError):
+class LoopPositionError(ScheduleError, code="TS4124"):
     """The loop must contain the block, in the same scope."""
 
-    code = "TS4124"
     message = "loop {loop} is not a loop of block {block}"
 
 
-class LoopHeightError(ScheduleError):
+class LoopHeightError(ScheduleError, code="TS4125"):
     """The init would run again in every iteration of an outer reduction loop."""
 
-    code = "TS4125"
     message = (
         "the init of block {block} cannot be placed before loop {loop}: reduction axis {axis} depends on "
         "outer loop {outer}"

@@ -30,20 +30,18 @@ _KIND_TEXT = {
 }
 
 
-class WrongBlockIterTypeError(ScheduleError):
+class WrongBlockIterTypeError(ScheduleError, code="TS4122"):
     """A loop can run in parallel only if every axis that depends on it is spatial. Reduction axes may be bound to
     `threadIdx`: a cross-thread reduction.
     """
 
-    code = "TS4122"
     message = "loop {loop} cannot be {kind}: axis {axis} of block {block} depends on it and is not spatial"
     advice = "turn the reduction loop into a spatial one by rfactor; apply decompose_reduction after this primitive"
 
 
-class UnknownThreadAxis(ScheduleError):
+class UnknownThreadAxis(ScheduleError, code="TS4155"):
     """A loop is bound to an unknown thread axis."""
 
-    code = "TS4155"
     message = "unknown thread axis {thread}"
 
 

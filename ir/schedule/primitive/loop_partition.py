@@ -18,20 +18,18 @@ from tvmscript.ir.tir.stmt import Block, BlockRealize, For, ForKind, SeqStmt
 from tvmscript.ir.tir.substitute import rename_definitions, substitute, uses
 
 
-class SymbolicShapeError(ScheduleError):
+class SymbolicShapeError(ScheduleError, code="TS4123"):
     """`loop_partition` requires constant loop bounds and factors."""
 
-    code = "TS4123"
     message = (
         "loop {loop} with min {start}, extent {extent} and factors {factors} cannot be partitioned: not all "
         "are constants"
     )
 
 
-class PartitionedReductionError(ScheduleError):
+class PartitionedReductionError(ScheduleError, code="TS4158"):
     """A reduction loop cannot be partitioned while its block has an init: every part would run the init again."""
 
-    code = "TS4158"
     message = (
         "loop {loop} cannot be partitioned: reduction axis {axis} of block {block} depends on it, and the "
         "block has an init"

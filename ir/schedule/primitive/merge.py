@@ -22,19 +22,17 @@ from tvmscript.ir.schedule.tree import StmtRef, common_ancestor, replace_child
 from tvmscript.ir.tir import NOOP, Block, Expr, For, ForKind, IntImm, Stmt, Var, seq
 
 
-class LoopsNotAlikeError(ScheduleError):
+class LoopsNotAlikeError(ScheduleError, code="TS4154"):
     """Loops to merge must be in the same block, equally deep below their common ancestor, with equal extents."""
 
-    code = "TS4154"
     message = "loops {first} and {other} cannot be merged: {why}"
 
 
-class DependentBodiesError(ScheduleError):
+class DependentBodiesError(ScheduleError, code="TS4196"):
     """A merge must keep the order of dependent accesses: what one body writes, another one must not read or write in an
     earlier iteration, and no statement between the loops may use it. TVM does not check this.
     """
 
-    code = "TS4196"
     message = "loops {loops} cannot be merged: accesses of {buffer} would change their order"
     advice = "Schedule(..., enable_check=False) merges them without this check"
 

@@ -24,19 +24,17 @@ from tvmscript.ir.tir.intrin.control import if_then_else
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, seq
 
 
-class InvalidPaddingError(ScheduleError):
+class InvalidPaddingError(ScheduleError, code="TS4153"):
     """`padding` must hold one positive number for each axis of the block."""
 
-    code = "TS4153"
     message = "padding {padding} is invalid for block {block} with {count} axes"
 
 
-class NonEinsumError(ScheduleError):
+class NonEinsumError(ScheduleError, code="TS4152"):
     """An einsum block accesses each buffer at one element, indexed by its axes, and covers whole buffers. Over a padded
     reduction axis it must sum products with a factor that is loaded at this axis, since that is zero in the padding.
     """
 
-    code = "TS4152"
     message = "block {block} is not a paddable einsum: {why}"
 
 

@@ -26,17 +26,15 @@ from tvmscript.ir.tir.expr import BufferLoad, IntImm, IterKind, IterVar, Range
 from tvmscript.ir.tir.substitute import substitute, uses
 
 
-class NotLeafBlockError(ScheduleError):
+class NotLeafBlockError(ScheduleError, code="TS4170"):
     """A block with nested blocks cannot be reindexed."""
 
-    code = "TS4170"
     message = "block {block} is not a leaf: it contains block {inner}"
 
 
-class InvalidBufferAccessError(ScheduleError):
+class InvalidBufferAccessError(ScheduleError, code="TS4171"):
     """The block must access the buffer at one element that its axes determine."""
 
-    code = "TS4171"
     message = "{buffer} cannot be reindexed by the axes of block {block}: {why}"
 
 

@@ -32,24 +32,21 @@ from tvmscript.ir.tir.expr import BufferRegion, IntImm, IterKind, IterVar, Range
 from tvmscript.ir.tir.substitute import substitute, uses
 
 
-class NotSinglePointAccess(ScheduleError):
+class NotSinglePointAccess(ScheduleError, code="TS4172"):
     """The block must access a single element of the buffer."""
 
-    code = "TS4172"
     message = "block {block} must access a single element, but accesses {region}"
 
 
-class ReindexCacheReadWriteNotMatchError(ScheduleError):
+class ReindexCacheReadWriteNotMatchError(ScheduleError, code="TS4173"):
     """The index in the copy must depend on the same axes as the index in the buffer."""
 
-    code = "TS4173"
     message = "axis {axis} of block {block} indexes the {has} but not the {lacks}: {indices}"
 
 
-class NotInjectiveIndexMapError(ScheduleError):
+class NotInjectiveIndexMapError(ScheduleError, code="TS4197"):
     """`index_map` must give different elements of the buffer different places in the copy. TVM does not check this."""
 
-    code = "TS4197"
     message = "index map {index_map} puts different elements of {buffer} in one place of the copy"
 
 

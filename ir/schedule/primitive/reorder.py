@@ -26,33 +26,29 @@ from tvmscript.ir.schedule.tree import StmtRef, blocks_below, loops_above, reali
 from tvmscript.ir.tir import For, IterKind, Var, uses
 
 
-class LoopMultiAppearanceError(ScheduleError):
+class LoopMultiAppearanceError(ScheduleError, code="TS4118"):
     """A loop is given twice."""
 
-    code = "TS4118"
     message = "loop {loop} is given more than once"
 
 
-class LoopsNotAChainError(ScheduleError):
+class LoopsNotAChainError(ScheduleError, code="TS4119"):
     """Loops to reorder must be in one perfect nest of one block."""
 
-    code = "TS4119"
     message = "the loops are not in one perfect nest: {why}"
 
 
-class BlockPropertyError(ScheduleError):
+class BlockPropertyError(ScheduleError, code="TS4120"):
     """A block in the loops has an axis that is neither spatial nor a reduction, so its iterations are ordered."""
 
-    code = "TS4120"
     message = "loops around block {block} cannot be reordered: its axis {axis} is neither spatial nor a reduction"
 
 
-class InitNotFirstError(ScheduleError):
+class InitNotFirstError(ScheduleError, code="TS4147"):
     """The first step of a reduction must stay first, since it runs the init. The order of loops that determine both a
     spatial and a reduction axis cannot change. TVM 0.17 reorders such loops and computes other values.
     """
 
-    code = "TS4147"
     message = (
         "the init of block {block} would not run first: spatial axis {spatial} and reduction axis {reduced} "
         "share loops {loops}"
@@ -60,10 +56,9 @@ class InitNotFirstError(ScheduleError):
     advice = "apply decompose_reduction first, or reorder before fuse"
 
 
-class InvalidReorderIndex(ScheduleError):
+class InvalidReorderIndex(ScheduleError, code="TS4121"):
     """`new_order` must be a permutation of the indices of the block's axes."""
 
-    code = "TS4121"
     message = "{order} is not a permutation of the {count} axes of block {block}"
 
 

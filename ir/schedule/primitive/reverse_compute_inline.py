@@ -35,10 +35,9 @@ from tvmscript.ir.tir.expr import GE, LT, BufferLoad, IntImm, IterVar, Range
 from tvmscript.ir.tir.substitute import substitute
 
 
-class NonSingleProducerError(ScheduleError):
+class NonSingleProducerError(ScheduleError, code="TS4138"):
     """The buffer must have a single complete producer, and no other consumer."""
 
-    code = "TS4138"
     message = "block {block} cannot be inlined into the producer of {buffer}: {why}"
 
 

@@ -32,46 +32,41 @@ from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind
 from tvmscript.ir.tir.substitute import substitute, uses
 
 
-class NotSerialLoopKindError(ScheduleError):
+class NotSerialLoopKindError(ScheduleError, code="TS4126"):
     """The factored loop must be serial; change its kind afterwards."""
 
-    code = "TS4126"
     message = "loop {loop} cannot be factored: it is {kind}, not serial"
 
 
-class FactorAxisOutOfRangeError(ScheduleError):
+class FactorAxisOutOfRangeError(ScheduleError, code="TS4127"):
     """`factor_axis` is the position of the new dimension in the buffer of partial results; -1 is the last one."""
 
-    code = "TS4127"
     message = "factor_axis {axis} is out of range for the partial results of {buffer}"
 
 
-class NoMatchedReducerError(ScheduleError):
+class NoMatchedReducerError(ScheduleError, code="TS4128"):
     """Only commutative reducers can be factored: sum, product, min, max, a pair of sums, argmin, argmax. The
     accumulator must be the first operand.
     """
 
-    code = "TS4128"
     message = "the reduction in block {block} matches no known reducer: identity {identity}, update {update}"
     advice = "start a sum from 0, a product from 1, T.min from T.max_value(dtype), T.max from T.min_value(dtype)"
 
 
-class RFactorNotApplicableError(ScheduleError):
+class RFactorNotApplicableError(ScheduleError, code="TS4129"):
     """The block must be a plain reduction: the init stores the identity of each buffer, the body stores each buffer
     once, at the same indices; several values are computed by `with T.LetStmt` first. The predicate of the block must
     not exclude iterations of the loop.
     """
 
-    code = "TS4129"
     message = "block {block} cannot be factored: {why}"
 
 
-class LoopPropertyError(ScheduleError):
+class LoopPropertyError(ScheduleError, code="TS4150"):
     """Requirements on the loops: the factored one is a reduction loop, no loop determines both spatial and reduction
     axes, the block is the first one in the outermost loop and alone in reduction loops.
     """
 
-    code = "TS4150"
     message = "block {block} cannot be factored because of loop {loop}: {why}"
 
 

@@ -27,46 +27,41 @@ from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.substitute import substitute
 
 
-class RollingBufferInsertionError(ScheduleError):
+class RollingBufferInsertionError(ScheduleError, code="TS4175"):
     """The block and its consumers must share a loop over the tiles."""
 
-    code = "TS4175"
     message = "block {block} and the consumers of {buffer} share no loop"
     advice = "move the block into a loop of its consumers by compute_at"
 
 
-class RollingBufferMatchError(ScheduleError):
+class RollingBufferMatchError(ScheduleError, code="TS4176"):
     """In one dimension, the regions of successive iterations of the loop must overlap: the region starts at the loop
     variable or a multiple of it, and its constant extent is larger than the step.
     """
 
-    code = "TS4176"
     message = "the region {region} of block {block} does not overlap between iterations of loop {loop}"
 
 
-class RollingBufferDependencyError(ScheduleError):
+class RollingBufferDependencyError(ScheduleError, code="TS4177"):
     """The block must be the only writer of the buffer, and no earlier block may read it."""
 
-    code = "TS4177"
     message = "block {block} is not the only writer of {buffer}, or an earlier block reads it"
 
 
-class UnorderedRingError(ScheduleError):
+class UnorderedRingError(ScheduleError, code="TS4179"):
     """The loop over the tiles must be sequential: a tile reuses elements of the one before it. TVM does not check this,
     and computes other values.
     """
 
-    code = "TS4179"
     message = "loop {loop} over the tiles must be serial, but is {kind}"
     advice = "apply rolling_buffer before the loop is parallelized, vectorized or bound"
 
 
-class TileAtOnceError(ScheduleError):
+class TileAtOnceError(ScheduleError, code="TS4194"):
     """The block must write one element of the ring dimension at a time, so that it can skip those of the previous tile.
     TVM skips the new ones as well.
     """
 
-    code = "TS4194"
     message = "block {block} writes several elements of {buffer} in one iteration: {region}"
     advice = "let the block write a single element, in loops over the tile"
 

@@ -13,10 +13,9 @@ from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.tir import For, IntImm
 
 
-class InvalidSampleError(ScheduleError):
+class InvalidSampleError(ScheduleError, code="TS4157"):
     """The arguments of a sampling primitive, or a given decision, are invalid."""
 
-    code = "TS4157"
     message = "{why}"
 
 

@@ -17,64 +17,56 @@ from tvmscript.ir.tir import Block, Expr, For, ForKind, Stmt, Var, as_expr, cast
 from tvmscript.ir.tir.expr import FloorDiv, FloorMod, IntImm, Range
 
 
-class HasAnnotationOrThreadBindingError(ScheduleError):
+class HasAnnotationOrThreadBindingError(ScheduleError, code="TS4110"):
     """A loop with annotations or a thread binding cannot be split, fused, merged or partitioned."""
 
-    code = "TS4110"
     message = "loop {loop} has annotations or a thread binding"
     advice = "remove the annotations (unannotate), or transform the loop before it is annotated or bound"
 
 
-class LoopNotStartWithZeroError(ScheduleError):
+class LoopNotStartWithZeroError(ScheduleError, code="TS4111"):
     """The primitive requires loops that start at 0."""
 
-    code = "TS4111"
     message = "loop {loop} must start at 0, but starts at {start}"
 
 
-class NotSingleInferFactorError(ScheduleError):
+class NotSingleInferFactorError(ScheduleError, code="TS4112"):
     """Several factors are None: only one can be inferred from the extent."""
 
-    code = "TS4112"
     message = "more than one factor of loop {loop} is None"
     advice = "leave at most one factor None"
 
 
-class NonPositiveFactorError(ScheduleError):
+class NonPositiveFactorError(ScheduleError, code="TS4113"):
     """A factor is zero or negative."""
 
-    code = "TS4113"
     message = "factor {index} of loop {loop} is {factor}; factors must be positive"
     advice = "write None for the factor that is inferred from the extent"
 
 
-class WrongFactorError(ScheduleError):
+class WrongFactorError(ScheduleError, code="TS4114"):
     """The product of the factors of `split` must be at least the extent, or iterations would be lost. The sum of the
     factors of `loop_partition` must be less than the extent, or the last part would be empty.
     """
 
-    code = "TS4114"
     message = "factors {factors} do not fit loop {loop} of extent {extent}: {rule}"
 
 
-class OuterNotInnerParent(ScheduleError):
+class OuterNotInnerParent(ScheduleError, code="TS4115"):
     """Loops to fuse must be directly nested, in the given order."""
 
-    code = "TS4115"
     message = "loop {inner} is not directly nested in loop {outer}"
 
 
-class NotOnlyChildError(ScheduleError):
+class NotOnlyChildError(ScheduleError, code="TS4116"):
     """The inner one of two loops must be the only statement in the outer one."""
 
-    code = "TS4116"
     message = "{inner} is not the only statement in loop {outer}"
 
 
-class DependentLoopError(ScheduleError):
+class DependentLoopError(ScheduleError, code="TS4117"):
     """Two loops cannot be fused or interchanged if the bounds of one depend on the other."""
 
-    code = "TS4117"
     message = "the bounds of loop {inner} depend on loop {outer}"
 
 

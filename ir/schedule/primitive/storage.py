@@ -25,24 +25,21 @@ from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Cast, Expr,
 _ALIGN = "buffer_dim_align"
 
 
-class StorageAlignAxisOutOfRangeError(ScheduleError):
+class StorageAlignAxisOutOfRangeError(ScheduleError, code="TS4163"):
     """The axis is out of range; negative axes count from the last."""
 
-    code = "TS4163"
     message = "axis {axis} is out of range for buffer {buffer} with {rank} dimensions"
 
 
-class StorageAlignInvalidFactorError(ScheduleError):
+class StorageAlignInvalidFactorError(ScheduleError, code="TS4164"):
     """The alignment factor must be positive."""
 
-    code = "TS4164"
     message = "the alignment factor must be positive, not {factor}"
 
 
-class StorageAlignInvalidAnnotationError(ScheduleError):
+class StorageAlignInvalidAnnotationError(ScheduleError, code="TS4165"):
     """The annotation `buffer_dim_align` of the block must be a list of [buffer, axis, factor, offset]."""
 
-    code = "TS4165"
     message = "annotation buffer_dim_align of block {block} is not a list of [buffer, axis, factor, offset]"
 
 

@@ -17,12 +17,11 @@ from tvmscript.ir.tir import BufferRegion, IntImm, PrimFunc, Range, cast, rename
 from tvmscript.ir.tir.stmt import BlockRealize, MatchBufferRegion
 
 
-class TensorIntrinMismatchError(ScheduleError):
+class TensorIntrinMismatchError(ScheduleError, code="TS4183"):
     """The program must match the description of the intrinsic, `TensorIntrin.get(name).desc`: shapes, dtypes, storage
     scopes, the order of operands and regions, and the kinds of axes.
     """
 
-    code = "TS4183"
     message = "block {block} does not match intrinsic {intrin}: {what}"
 
 

@@ -26,33 +26,29 @@ from tvmscript.ir.tir.expr import GE, BufferLoad, BufferRegion, IntImm, IterKind
 from tvmscript.ir.tir.substitute import substitute, uses
 
 
-class IndexMapNotApplicableToBlockIterError(ScheduleError):
+class IndexMapNotApplicableToBlockIterError(ScheduleError, code="TS4190"):
     """The index map must take as many indices as the block has axes."""
 
-    code = "TS4190"
     message = "the index map takes {count} indices, but block {block} has {axes} axes"
 
 
-class NotTrivialBindingError(ScheduleError):
+class NotTrivialBindingError(ScheduleError, code="TS4191"):
     """Each axis of the block must be bound to one loop of the same extent, in order: the loops are replaced together
     with the axes.
     """
 
-    code = "TS4191"
     message = "block {block} does not have trivial bindings: {why}"
 
 
-class NotBijectiveAffineIndexMapError(ScheduleError):
+class NotBijectiveAffineIndexMapError(ScheduleError, code="TS4192"):
     """The index map must be bijective over the domain of the block."""
 
-    code = "TS4192"
     message = "{index_map} is not bijective over the domain of block {block}: {why}"
 
 
-class OpaqueNewIterTypeError(ScheduleError):
+class OpaqueNewIterTypeError(ScheduleError, code="TS4193"):
     """A new axis must combine axes of one kind, spatial or reduction, not opaque ones."""
 
-    code = "TS4193"
     message = "new axis {axis} of block {block} combines {kinds}"
 
 

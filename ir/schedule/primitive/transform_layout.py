@@ -29,47 +29,41 @@ BufferOf = tuple[str, int] | str | Buffer
 Map = IndexMap | Callable[..., Any]
 
 
-class BufferIsSubregionError(ScheduleError):
+class BufferIsSubregionError(ScheduleError, code="TS4184"):
     """The buffer is a view of another one (T.match_buffer), whose layout determines its own."""
 
-    code = "TS4184"
     message = "{buffer} is a view of {source} in block {block}"
     advice = "transform the layout of the source buffer"
 
 
-class TransformationIntroducesPaddingError(ScheduleError):
+class TransformationIntroducesPaddingError(ScheduleError, code="TS4185"):
     """The new layout has padding, and no `pad_value` is given."""
 
-    code = "TS4185"
     message = "layout {index_map} introduces padding to {buffer} where {predicate}"
     advice = "give a pad_value, or choose tiles that divide the shape"
 
 
-class TransformationPaddingIndexMapError(ScheduleError):
+class TransformationPaddingIndexMapError(ScheduleError, code="TS4186"):
     """The map `pad_value` must have one result."""
 
-    code = "TS4186"
     message = "pad_value must have one result, but has {count}"
 
 
-class TransformationPaddingTypeError(ScheduleError):
+class TransformationPaddingTypeError(ScheduleError, code="TS4187"):
     """`pad_value` must have the dtype of the buffer. A Python int has an integer dtype, a float a floating one."""
 
-    code = "TS4187"
     message = "pad_value has dtype {got}, but buffer {buffer} has dtype {dtype}"
 
 
-class TransformationPaddingExpressionError(ScheduleError):
+class TransformationPaddingExpressionError(ScheduleError, code="TS4188"):
     """`pad_value` may only read the buffer whose layout changes."""
 
-    code = "TS4188"
     message = "pad_value may only read {buffer}, but reads {other}"
 
 
-class StridedLayoutError(ScheduleError):
+class StridedLayoutError(ScheduleError, code="TS4189"):
     """The layout of a buffer with explicit strides cannot change."""
 
-    code = "TS4189"
     message = "buffer {buffer} has explicit strides"
 
 

@@ -13,10 +13,9 @@ from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.tir import Block, Buffer, BufferRegion, For, Range, TirRewriter, Var
 
 
-class OpaqueAccessError(ScheduleError):
+class OpaqueAccessError(ScheduleError, code="TS4137"):
     """The buffer is accessed by its address or through T.match_buffer, so its accesses cannot be rewritten."""
 
-    code = "TS4137"
     message = "block {block} accesses {buffer} by address or T.match_buffer"
 
 

@@ -39,19 +39,17 @@ from tvmscript.ir.tir.intrin.control import if_then_else
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, IfThenElse, SeqStmt, seq
 
 
-class NotSingleWriteBlock(ScheduleError):
+class NotSingleWriteBlock(ScheduleError, code="TS4168"):
     """A cached buffer must have at most one writer in the scope."""
 
-    code = "TS4168"
     message = "buffer {buffer} has several writers: {blocks}"
 
 
-class UnwrittenCopyError(ScheduleError):
+class UnwrittenCopyError(ScheduleError, code="TS4178"):
     """A write cache must be fully written before it is copied back: the block must not read the buffer before it writes
     it, nor write it conditionally.
     """
 
-    code = "TS4178"
     message = "a cache of {buffer} would hold undefined values: block {block} {why}"
     advice = "copy in both directions by cache_inplace"
 

@@ -7,10 +7,9 @@ from tvmscript.ir.schedule.tree import StmtRef, replace_below, replace_child
 from tvmscript.ir.tir import NOOP, BlockRealize, Buffer, For, IfThenElse, SeqStmt, Stmt
 
 
-class OnlyLeafError(ScheduleError):
+class OnlyLeafError(ScheduleError, code="TS4133"):
     """The only block of a scope cannot be removed."""
 
-    code = "TS4133"
     message = "block {block} is the only block in scope {scope}"
 
 

@@ -23,25 +23,22 @@ _SCOPES = re.compile(
 )
 
 
-class BufferIndexOutOfRangeError(ScheduleError):
+class BufferIndexOutOfRangeError(ScheduleError, code="TS4160"):
     """The buffer index is out of range for the read or write regions of the block."""
 
-    code = "TS4160"
     message = "{side} buffer index {index} is out of range: block {block} has {count} {side} regions"
 
 
-class InvalidStorageScopeError(ScheduleError):
+class InvalidStorageScopeError(ScheduleError, code="TS4161"):
     """The storage scope is not one that TVM knows."""
 
-    code = "TS4161"
     message = "unknown storage scope {scope}"
     advice = "storage scopes are global, shared, shared.dyn, local, warp, texture, wmma.matrix_a, wmma.accumulator, ..."
 
 
-class NonAllocatedBufferError(ScheduleError):
+class NonAllocatedBufferError(ScheduleError, code="TS4162"):
     """The buffer must be allocated in the function; it is a parameter, or a view of another buffer."""
 
-    code = "TS4162"
     message = "buffer {buffer} is not allocated in the function: it is a parameter, or a view of another buffer"
     advice = "allocate a copy of it by cache_read or cache_write"
 

@@ -26,10 +26,9 @@ _KEYS: dict[type, str] = {cls: key for key, cls in _BINARY.items()}
 _MAX_SIZE = 1 << 16
 
 
-class BadNodeGraph(IRError):
+class BadNodeGraph(IRError, code="TS4200"):
     """A JSON text of nodes, as TVM writes them for index maps in traces, that cannot be read."""
 
-    code = "TS4200"
     message = "this is no JSON of an expression or index map: {problem}"
     advice = "only what tvm.ir.save_json makes of index maps and integer or float expressions is read"
 

@@ -25,10 +25,9 @@ _SIDES = ("read", "write")
 _OTHER_NAMES = {"GetSBlock": "GetBlock"}
 
 
-class BadTrace(IRError):
+class BadTrace(IRError, code="TS4201"):
     """A JSON value that is no trace: it has to be `[instructions, decisions]`, as `trace.as_json()` gives it."""
 
-    code = "TS4201"
     message = "{where} is no part of a trace: {problem}"
 
 

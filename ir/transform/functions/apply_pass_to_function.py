@@ -11,12 +11,11 @@ from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.context import PassInfo
 
 
-class NoFunctionMatches(IRError):
+class NoFunctionMatches(IRError, code="TS4083"):
     """No function name matches the pattern of `ApplyPassToFunction`. The pattern is a regular expression that must
     match a name from its start.
     """
 
-    code = "TS4083"
     message = "no function of the module matches {pattern}; its functions are {names}"
 
 

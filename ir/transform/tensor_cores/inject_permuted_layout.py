@@ -20,13 +20,12 @@ _GROUP: Final = 8
 _POINTERS: Final[dict[str, tuple[int, int | None]]] = {"tir.ptx_ldmatrix": (5, 6), "tir.mma_store": (2, None)}
 
 
-class CannotPermute(IRError):
+class CannotPermute(IRError, code="TS4056"):
     """Shared memory marked with `permuted_layout` cannot be permuted. It must have two dimensions or more, with rows of
     a multiple of 64 elements, or of 32 elements if the number of rows is even. The annotation must be a string or an
     integer, and tensor core calls must take the memory as `T.tvm_access_ptr`.
     """
 
-    code = "TS4056"
     message = "the permuted layout of {what} is not possible: {reason}"
 
 

@@ -31,13 +31,12 @@ _LAYOUTS: Final = {
 }
 
 
-class NoMmaLayout(IRError):
+class NoMmaLayout(IRError, code="TS4059"):
     """A buffer in scope m16n8k8.matrixA, m16n8k8.matrixB or m16n8k8.matrixC has no register layout. It must consist of
     whole tiles of 32 x 8, 8 x 32 or 16 x 8 elements. The element order of the first two is private to tensor core
     instructions, so statements must not load or store their elements.
     """
 
-    code = "TS4059"
     message = "buffer {buffer} in {scope} has no layout in registers: {reason}"
 
 

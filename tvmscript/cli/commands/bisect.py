@@ -18,13 +18,12 @@ from tvmscript.ir.transform.registry import get_passes
 from tvmscript.testing.bisection import Culprit, bisect
 
 
-class StepIsWrong(TVMScriptError):
+class StepIsWrong(TVMScriptError, code="TS7052"):
     """A step after which a program computes other values, is ill formed, or does not read back.
 
     The difference between the program before and after the step is printed. `tvmscript reduce` reduces the program.
     """
 
-    code = "TS7052"
     message = "the first step that is wrong: {step}\n{problem}"
 
 

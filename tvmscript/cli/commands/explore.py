@@ -19,12 +19,11 @@ from tvmscript.ir.core.target import InvalidTarget
 from tvmscript.parser.programs import Program
 
 
-class NoBrowser(TVMScriptError):
+class NoBrowser(TVMScriptError, code="TS7024"):
     """`tvmscript explore --open` finds no browser on this machine. The page is one file: copy it to another machine, or
     set the variable BROWSER.
     """
 
-    code = "TS7024"
     message = "there is no browser to open {page}"
 
 

@@ -20,18 +20,16 @@ from tvmscript.ir.transform.registry import get_pass
 _QUIET = 60
 
 
-class NeedsHypothesis(Trouble):
+class NeedsHypothesis(Trouble, code="TS8040"):
     """`tvmscript fuzz` needs Hypothesis, which the extra `test` installs."""
 
-    code = "TS8040"
     message = "tvmscript fuzz needs Hypothesis"
     advice = 'pip install "tvmscript[test]"'
 
 
-class BugFound(TVMScriptError):
+class BugFound(TVMScriptError, code="TS8045"):
     """`tvmscript fuzz` found a program that the package handles wrongly. The script reproduces the failure."""
 
-    code = "TS8045"
     message = "{area}: {cause}{where}"
 
 

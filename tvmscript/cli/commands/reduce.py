@@ -24,20 +24,18 @@ from tvmscript.testing.reducer.traces import reduce_trace
 _OTHER: Final = -1000
 
 
-class CommandDoesNotRun(Trouble):
+class CommandDoesNotRun(Trouble, code="TS7050"):
     """The command of `tvmscript reduce --fails` cannot be started."""
 
-    code = "TS7050"
     message = "the command cannot be run: {reason}"
 
 
-class CommandSucceeds(Trouble):
+class CommandSucceeds(Trouble, code="TS7051"):
     """The command of `tvmscript reduce --fails` succeeds on the original file, so there is no failure to preserve.
 
     A command fails if its exit code is not 0.
     """
 
-    code = "TS7051"
     message = "the command succeeds on {file}: there is no failure to preserve"
 
 

@@ -31,21 +31,19 @@ from tvmscript.ir.tir import PrimFunc, Var
 _INTERPRETED_OPERATIONS = 20_000_000
 
 
-class NotADimension(Trouble):
+class NotADimension(Trouble, code="TS7020"):
     """A size on the command line is not of the form NAME=NUMBER."""
 
-    code = "TS7020"
     message = "--dim takes NAME=NUMBER, but got {text}"
 
 
-class WrongAnswer(TVMScriptError):
+class WrongAnswer(TVMScriptError, code="TS7021"):
     """A compiled function returns other numbers than its reference, or than the interpreter.
 
     The difference is larger than reordered rounding can cause. Either the reference computes something else, or the
     compiler is wrong.
     """
 
-    code = "TS7021"
     message = "{name} is WRONG: the {checked_by} returns another result"
 
 

@@ -21,31 +21,27 @@ from tvmscript.parser.entry import from_source
 from tvmscript.testing.round_trip import check_round_trip
 
 
-class ErrorWithoutPlace(TVMScriptError):
+class ErrorWithoutPlace(TVMScriptError, code="TS8043"):
     """An error of the parser has no location in the text, or cannot be rendered."""
 
-    code = "TS8043"
     message = "the error {code} does not point into the text: line {line}, column {column}"
 
 
-class OtherInOtherWords(TVMScriptError):
+class OtherInOtherWords(TVMScriptError, code="TS8053"):
     """An equivalent spelling of a text reads as another program, or is refused."""
 
-    code = "TS8053"
     message = "in other words the text is another program, first at {path}: {reason}\n{text}"
 
 
-class ErrorElsewhere(TVMScriptError):
+class ErrorElsewhere(TVMScriptError, code="TS8057"):
     """The error about a fault points elsewhere."""
 
-    code = "TS8057"
     message = "the error is not at line {line}, column {column}, but at {found}\n{text}"
 
 
-class FaultRead(TVMScriptError):
+class FaultRead(TVMScriptError, code="TS8054"):
     """The parser accepted a text with a fault."""
 
-    code = "TS8054"
     message = "the text was read though {name}:\n{text}"
 
 

@@ -19,10 +19,9 @@ from tvmscript.ir.tir import Expr, SeqStmt, Stmt
 from tvmscript.parser.entry import from_source
 
 
-class MarksWrong(TVMScriptError):
+class MarksWrong(TVMScriptError, code="TS8058"):
     """A printer option that only adds to a text changed the text, or added at the wrong place."""
 
-    code = "TS8058"
     message = "{what}:\n{text}"
 
 

@@ -10,10 +10,9 @@ import ast
 from tvmscript.ir.core import TVMScriptError
 
 
-class NameBeforeLoop(TVMScriptError):
+class NameBeforeLoop(TVMScriptError, code="TS8071"):
     """The bounds of a printed loop use the name of its own variable, which Python evaluates before the loop."""
 
-    code = "TS8071"
     message = "{variable} is a variable of the loop in line {line}, which runs over it:\n{text}"
 
 

@@ -36,10 +36,9 @@ from tvmscript.testing.same_values import SameValues, public_kernels
 from tvmscript.testing.verify import WellFormed
 
 
-class PassLawBroken(TVMScriptError):
+class PassLawBroken(TVMScriptError, code="TS8049"):
     """A pass modified its input, is not idempotent as claimed, or violates its specification."""
 
-    code = "TS8049"
     message = "the pass {name} {what}: {reason}"
 
 

@@ -18,10 +18,9 @@ from tvmscript.testing.graph_strategies import graph_calls, graph_modules
 from tvmscript.testing.operator_calls import RECIPES, OperatorCall, operator_call
 
 
-class GraphLawBroken(TVMScriptError):
+class GraphLawBroken(TVMScriptError, code="TS8046"):
     """A law of graph modules does not hold for a module."""
 
-    code = "TS8046"
     message = "{law}: {reason}"
 
 

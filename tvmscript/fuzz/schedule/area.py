@@ -40,24 +40,21 @@ _MOST_STEPS: Final = 8
 _COMMON: Final = ("split", "fuse", "reorder", "parallel", "bind", "compute_at", "reverse_compute_at", "rfactor")
 
 
-class TraceMakesAnother(TVMScriptError):
+class TraceMakesAnother(TVMScriptError, code="TS8047"):
     """A trace replays to another program than its schedule."""
 
-    code = "TS8047"
     message = "{law}: the trace makes another program, first at {path}: {reason}"
 
 
-class RefusedButChanged(TVMScriptError):
+class RefusedButChanged(TVMScriptError, code="TS8048"):
     """A refused step changed the program."""
 
-    code = "TS8048"
     message = "a step was refused and changed the program: {reason}"
 
 
-class RaceMade(TVMScriptError):
+class RaceMade(TVMScriptError, code="TS8055"):
     """Schedule steps introduced a data race."""
 
-    code = "TS8055"
     message = "after the steps iterations run side by side that wait for each other: {reason}"
 
 

@@ -21,10 +21,9 @@ from tvmscript.testing.schedule_values import ValuesCheck
 _SIMPLIFY: Final = Simplify()
 
 
-class PromiseBroken(TVMScriptError, AssertionError):
+class PromiseBroken(TVMScriptError, AssertionError, code="TS8070"):
     """A schedule step breaks a promise of its primitive."""
 
-    code = "TS8070"
     message = "{primitive} promises that {promise}: {reason}"
 
 

@@ -14,31 +14,27 @@ from tvmscript.parser.names.script_signatures import docstring_of, script_signat
 from tvmscript.parser.names.unsupported import UnsupportedName
 
 
-class OutsideOfKernel(TVMScriptError):
+class OutsideOfKernel(TVMScriptError, code="TS2201"):
     """A construct that adds to a program is called in Python code, outside of a decorated function."""
 
-    code = "TS2201"
     message = "{name} is only valid inside a script function"
 
 
-class UnknownScriptName(IRError, AttributeError):
+class UnknownScriptName(IRError, AttributeError, code="TS2202"):
     """A namespace such as `T` or `I` has no such name."""
 
-    code = "TS2202"
     message = "{owner} has no {name}"
 
 
-class UnknownOption(IRError):
+class UnknownOption(IRError, code="TS2203"):
     """A decorator does not have this option."""
 
-    code = "TS2203"
     message = "{owner} has no option {name}"
 
 
-class NotDecoratable(IRError):
+class NotDecoratable(IRError, code="TS2204"):
     """`@T.prim_func` and `@T.macro` decorate functions, `@I.ir_module` decorates a class."""
 
-    code = "TS2204"
     message = "{name} takes {expected}, but got {got}"
 
 

@@ -20,10 +20,9 @@ from tvmscript.testing.reducer.candidates import replacements, without_parts
 P = TypeVar("P", bound=Node)
 
 
-class NothingFails(TVMScriptError):
+class NothingFails(TVMScriptError, code="TS8030"):
     """A program is to be reduced that does not fail in the first place: there is nothing to keep while it shrinks."""
 
-    code = "TS8030"
     message = "the program does not fail, so that there is nothing to keep while it is made smaller"
 
 

@@ -20,12 +20,11 @@ from tvmscript.ir.transform.loops.inject_software_pipeline.buffer_versions impor
 _ZERO: Final = IntImm(INT32, 0)
 
 
-class SeveralAsyncStages(IRError):
+class SeveralAsyncStages(IRError, code="TS4055"):
     """A statement of a software pipeline reads the results of two asynchronous stages and would have to wait for both.
     Put the copies into one stage.
     """
 
-    code = "TS4055"
     message = "block {block} of the software pipeline waits for the asynchronous stages {first} and {second}"
 
 

@@ -25,41 +25,37 @@ from tvmscript.ir.transform.tensor_cores.common.fragments import Fragment, fragm
 DOUBLE_BUFFER = "double_buffer_scope"
 
 
-class WrongPipelineAnnotation(IRError):
+class WrongPipelineAnnotation(IRError, code="TS4050"):
     """An annotation of a software pipeline is missing or invalid. `software_pipeline_stage` and
     `software_pipeline_order` hold one integer for each statement of the loop body. The orders are a permutation of 0,
     1, 2, ...; stages are not negative. `software_pipeline_async_stages` is a list of stages.
     """
 
-    code = "TS4050"
     message = "the software pipeline over {loop}: {problem}"
 
 
-class NotPipelineBody(IRError):
+class NotPipelineBody(IRError, code="TS4051"):
     """The body of a software pipeline is not a sequence of statements, or a block with such a body. The predicate of
     that block is evaluated for each statement, in different iterations, so it must not read memory.
     """
 
-    code = "TS4051"
     message = "the body of the software pipeline over {loop} must be a sequence of statements, got {got}"
 
 
-class PipelineOrder(IRError):
+class PipelineOrder(IRError, code="TS4052"):
     """A statement of a software pipeline runs before a statement whose result it reads. The reader must be in a later
     stage, or in the same stage with a higher order.
     """
 
-    code = "TS4052"
     message = (
         "in the software pipeline over {loop}, statement {reader} (stage {reader_stage}, order {reader_order}) reads "
         "{buffer}, which statement {writer} (stage {writer_stage}, order {writer_order}) writes: {problem}"
     )
 
 
-class WrongDoubleBuffer(IRError):
+class WrongDoubleBuffer(IRError, code="TS4053"):
     """The annotation `double_buffer_scope` of a block is not the index of one of its written regions."""
 
-    code = "TS4053"
     message = "block {block} has {count} written regions, but double_buffer_scope is {given}"
 
 

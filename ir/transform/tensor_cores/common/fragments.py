@@ -20,12 +20,11 @@ CALLS: Final = (*_WITH_LAYOUT, _FILL, *MULTIPLICATIONS)
 _OPERANDS: Final = ("wmma.matrix_a", "wmma.matrix_b")
 
 
-class WrongFragment(IRError):
+class WrongFragment(IRError, code="TS4057"):
     """Two calls disagree on a wmma fragment: its m, n and k, or the memory layout of an operand; or a product combines
     fragments of different shapes.
     """
 
-    code = "TS4057"
     message = "fragment {name}: {problem}"
 
 
