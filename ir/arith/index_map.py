@@ -13,10 +13,9 @@ from tvmscript.ir.arith.iter_map.inverse import is_injective, solve
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterSumExpr, Size, as_index
 from tvmscript.ir.arith.simplification.simplify import Simplifier
 from tvmscript.ir.arith.simplification.symbolic_bounds import ClosedBounds, infer_closed_bounds
-from tvmscript.ir.tir import Expr, IntImm, Range, Var
+from tvmscript.ir.tir import Expr, IntImm, Range, Var, substitute
 from tvmscript.ir.tir.index_map import IndexMap as IndexMap
 from tvmscript.ir.tir.index_map import index_ranges, invert, simplify_indices
-from tvmscript.ir.tir.substitute import substitute
 
 
 def _simplify_indices(indices: Sequence[Expr]) -> tuple[Expr, ...]:

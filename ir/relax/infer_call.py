@@ -20,8 +20,7 @@ from tvmscript.ir.relax.struct_info import (
 )
 from tvmscript.ir.relax.struct_info_lattice import BaseCheck, BaseCheckResult
 from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, simplify_size, size_vars
-from tvmscript.ir.tir import Expr, Var
-from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.tir import Expr, Var, substitute
 
 InfoT = TypeVar("InfoT", bound=StructInfo)
 

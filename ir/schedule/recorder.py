@@ -29,8 +29,7 @@ from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.state import Mark, State
 from tvmscript.ir.schedule.trace.trace import Trace
 from tvmscript.ir.schedule.tree import MARKS, StmtRef, Tree
-from tvmscript.ir.tir import Expr, IntImm
-from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.tir import Expr, IntImm, substitute
 
 #: (module before the step, schedule) -> None; raises if the last step is wrong
 Observer = Callable[[IRModule, "Recorder"], None]

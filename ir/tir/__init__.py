@@ -81,6 +81,7 @@ from tvmscript.ir.tir.stmt import While as While
 from tvmscript.ir.tir.stmt import seq as seq
 from tvmscript.ir.tir.substitute import copied as copied
 from tvmscript.ir.tir.substitute import rename_definitions as rename_definitions
+from tvmscript.ir.tir.substitute import substitute as substitute
 from tvmscript.ir.tir.substitute import uses as uses
 from tvmscript.ir.tir.te_nodes import BufferRealize as BufferRealize
 from tvmscript.ir.tir.te_nodes import CommReducer as CommReducer

@@ -16,8 +16,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.tir import LT, Expr, FloorDiv, FloorMod, IntImm, Range, Var
-from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.tir import LT, Expr, FloorDiv, FloorMod, IntImm, Range, Var, substitute
 
 #: points of an access that are tried out
 _BUDGET = 8192

@@ -22,10 +22,9 @@ from tvmscript.ir.analysis.errors import AccessOutOfBounds, BoundsUnknown
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import INT32, Node, Span, on
-from tvmscript.ir.tir import Buffer, BufferLoad, Expr, IntImm, IterVar, PrimFunc, Stmt, Var
+from tvmscript.ir.tir import Buffer, BufferLoad, Expr, IntImm, IterVar, PrimFunc, Stmt, Var, substitute
 from tvmscript.ir.tir.operators import add, mul
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, Block, BufferStore, MatchBufferRegion
-from tvmscript.ir.tir.substitute import substitute
 
 #: iterations that are tried out for an access
 _BUDGET = 4096

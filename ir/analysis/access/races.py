@@ -19,8 +19,7 @@ from tvmscript.ir.analysis.access.iteration_points import Point
 from tvmscript.ir.analysis.access.out_of_bounds import flat_index
 from tvmscript.ir.analysis.errors import DataRace, RaceUnknown
 from tvmscript.ir.arith.value_numbering import expr_deep_equal, structural_key
-from tvmscript.ir.tir import BufferStore, Expr, ForKind, IntImm, PrimFunc, Var
-from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.tir import BufferStore, Expr, ForKind, IntImm, PrimFunc, Var, substitute
 
 #: pairs of accesses of a loop that are looked at
 _MOST_PAIRS = 4000

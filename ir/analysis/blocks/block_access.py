@@ -15,7 +15,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.simplification.simplify import Simplifier
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import Visitor, on
-from tvmscript.ir.tir import Buffer, Expr
+from tvmscript.ir.tir import Buffer, Expr, substitute, uses
 from tvmscript.ir.tir.errors import UndetectableAccess
 from tvmscript.ir.tir.expr import (
     GE,
@@ -47,7 +47,6 @@ from tvmscript.ir.tir.expr import (
     Var,
 )
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, IfThenElse, LetStmt, infer_regions
-from tvmscript.ir.tir.substitute import substitute, uses
 
 
 class Interval(NamedTuple):

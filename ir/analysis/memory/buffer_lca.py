@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.core import Node, Op, Visitor, on, structural_equal
-from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, Var
+from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, Var, substitute, uses
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, IntImm, IterKind, IterVar
 from tvmscript.ir.tir.stmt import (
     AttrStmt,
@@ -20,7 +20,6 @@ from tvmscript.ir.tir.stmt import (
     LetStmt,
     While,
 )
-from tvmscript.ir.tir.substitute import substitute, uses
 
 #: stores of a buffer that loads are compared with
 _LAST = 8

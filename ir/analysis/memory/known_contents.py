@@ -11,9 +11,8 @@ from tvmscript.ir.arith.fold import add, logical_not, make, sub
 from tvmscript.ir.arith.linear_equation import detect_linear_equation
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import CallEffect, Op, nodes, on
-from tvmscript.ir.tir import Buffer, BufferStore, Expr, For, Stmt, TirRewriter, Var, effect_of
+from tvmscript.ir.tir import Buffer, BufferStore, Expr, For, Stmt, TirRewriter, Var, effect_of, substitute, uses
 from tvmscript.ir.tir.expr import EQ, GE, LE, LT, NE, And, BufferLoad, Call, FloorDiv, IntImm, Or
-from tvmscript.ir.tir.substitute import substitute, uses
 
 #: As many facts are kept at once.
 _MOST = 32

@@ -14,10 +14,9 @@ from tvmscript.ir.schedule.analysis.bindings import analyzer_of_loops, loop_rang
 from tvmscript.ir.schedule.analysis.block_scope import buffers_of, read_producers
 from tvmscript.ir.schedule.analysis.regions import first_region
 from tvmscript.ir.schedule.tree import StmtRef, blocks_below, common_ancestor, loops_above, realize_of
-from tvmscript.ir.tir import BlockRealize, Buffer, Expr, ForKind, Stmt, Var, match_types
+from tvmscript.ir.tir import BlockRealize, Buffer, Expr, ForKind, Stmt, Var, match_types, substitute, uses
 from tvmscript.ir.tir.expr import LE, LT, BufferRegion, IntImm, IterVar, Range
 from tvmscript.ir.tir.stmt import BufferStore, For, IfThenElse, While
-from tvmscript.ir.tir.substitute import substitute, uses
 
 Box = list[IntervalSet]
 

@@ -16,10 +16,9 @@ from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.cache_blocks import allocate_buffer, register_copy, wrap_in_loops
 from tvmscript.ir.schedule.rewrite.replace_buffer import check_storage_scope
 from tvmscript.ir.schedule.tree import StmtRef, child_containing, realize_of
-from tvmscript.ir.tir import Buffer, Expr, Stmt, TirRewriter, Var, effect_of, make_buffer
+from tvmscript.ir.tir import Buffer, Expr, Stmt, TirRewriter, Var, effect_of, make_buffer, substitute, uses
 from tvmscript.ir.tir.expr import BinaryOp, BufferLoad, Call, Cast, IntImm, IterKind, IterVar, Not, Range, Select
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, SeqStmt
-from tvmscript.ir.tir.substitute import substitute, uses
 
 
 class CacheIndex(Recorder):

@@ -38,9 +38,8 @@ from tvmscript.ir.schedule.primitive.reverse_compute_inline import inline_consum
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.remove_block import removable_nest
-from tvmscript.ir.tir import NOOP, Block, Expr, For, SeqStmt, Stmt, Var, match_types
+from tvmscript.ir.tir import NOOP, Block, Expr, For, SeqStmt, Stmt, Var, match_types, substitute, uses
 from tvmscript.ir.tir.expr import GE, LE, LT, IntImm, IterKind, IterVar, Max, Min, Range
-from tvmscript.ir.tir.substitute import substitute, uses
 
 #: values of symbolic sizes for which a predicate is tested
 _SMALL_SIZES = (1, 2, 3, 5, 7)

@@ -18,8 +18,7 @@ from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.block_rewriter import BufferRemovalRewriter, OpaqueAccessError, visible_buffers
 from tvmscript.ir.schedule.rewrite.remove_block import removable_nest, remove_nest
 from tvmscript.ir.schedule.tree import StmtRef, enclosing_blocks
-from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Expr, IntImm, Var
-from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Expr, IntImm, Var, substitute
 
 
 class HasInitBlock(ScheduleError, code="TS4134"):

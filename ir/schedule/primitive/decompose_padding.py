@@ -15,9 +15,8 @@ from tvmscript.ir.schedule.primitive.decompose_reduction import check_loop_above
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of, replace_child
-from tvmscript.ir.tir import Block, BlockRealize, BufferStore, Expr, For, ForKind, Stmt, Var, can_drop, seq
+from tvmscript.ir.tir import Block, BlockRealize, BufferStore, Expr, For, ForKind, Stmt, Var, can_drop, seq, substitute
 from tvmscript.ir.tir.expr import BufferRegion, Call, FloatImm, IntImm, IterKind, IterVar, Not, Range
-from tvmscript.ir.tir.substitute import substitute
 
 
 class PaddingPatternMatchError(ScheduleError, code="TS4151"):

@@ -21,9 +21,8 @@ from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite import cache_blocks
 from tvmscript.ir.schedule.rewrite.replace_buffer import Side, buffer_at
 from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of
-from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferStore, Expr, SeqStmt, Stmt, Var
+from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferStore, Expr, SeqStmt, Stmt, Var, substitute, uses
 from tvmscript.ir.tir.expr import BufferLoad, IntImm, IterKind, IterVar, Range
-from tvmscript.ir.tir.substitute import substitute, uses
 
 
 class NotLeafBlockError(ScheduleError, code="TS4170"):

@@ -27,9 +27,8 @@ from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite import cache_blocks, replace_buffer
 from tvmscript.ir.schedule.rewrite.index_dtypes import cast_index_map
 from tvmscript.ir.schedule.tree import StmtRef, realize_of
-from tvmscript.ir.tir import Block, BlockRealize, Buffer, Expr, For, Stmt, Var
+from tvmscript.ir.tir import Block, BlockRealize, Buffer, Expr, For, Stmt, Var, substitute, uses
 from tvmscript.ir.tir.expr import BufferRegion, IntImm, IterKind, IterVar, Range
-from tvmscript.ir.tir.substitute import substitute, uses
 
 
 class NotSinglePointAccess(ScheduleError, code="TS4172"):

@@ -30,9 +30,8 @@ from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.block_rewriter import BufferRemovalRewriter, OpaqueAccessError, visible_buffers
 from tvmscript.ir.schedule.rewrite.remove_block import removable_nest, remove_nest
 from tvmscript.ir.schedule.tree import StmtRef, enclosing_blocks, is_inside, realize_of
-from tvmscript.ir.tir import Block, Buffer, BufferStore, Expr, IfThenElse, Stmt, TirRewriter, Var
+from tvmscript.ir.tir import Block, Buffer, BufferStore, Expr, IfThenElse, Stmt, TirRewriter, Var, substitute
 from tvmscript.ir.tir.expr import GE, LT, BufferLoad, IntImm, IterVar, Range
-from tvmscript.ir.tir.substitute import substitute
 
 
 class NonSingleProducerError(ScheduleError, code="TS4138"):

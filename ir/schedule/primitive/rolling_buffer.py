@@ -22,9 +22,8 @@ from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacer, region_at, require_buffer_index
 from tvmscript.ir.schedule.tree import StmtRef, common_ancestor, loops_above, realize_of
-from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferStore, Expr, ForKind, Var
+from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferStore, Expr, ForKind, Var, substitute
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir.substitute import substitute
 
 
 class RollingBufferInsertionError(ScheduleError, code="TS4175"):

@@ -15,9 +15,8 @@ from tvmscript.ir.core import IRError, Node, closest
 from tvmscript.ir.schedule.instruction import Instruction, InstructionKind
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.trace import node_graph
-from tvmscript.ir.tir import FloatImm, IntImm, StringImm, Var
+from tvmscript.ir.tir import FloatImm, IntImm, StringImm, Var, substitute, uses
 from tvmscript.ir.tir.index_map import IndexMap
-from tvmscript.ir.tir.substitute import substitute, uses
 
 Json = Any
 _SIDES = ("read", "write")

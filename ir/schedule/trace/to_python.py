@@ -13,9 +13,8 @@ from tvmscript.ir.core import Node
 from tvmscript.ir.schedule.instruction import Instruction
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.trace.to_json import Names
-from tvmscript.ir.tir import FloatImm, IntImm, StringImm, Var
+from tvmscript.ir.tir import FloatImm, IntImm, StringImm, Var, substitute, uses
 from tvmscript.ir.tir.index_map import IndexMap
-from tvmscript.ir.tir.substitute import substitute, uses
 
 with warnings.catch_warnings():
     # astor asks `ast` for classes that are deprecated since Python 3.12

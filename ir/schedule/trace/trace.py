@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from tvmscript.ir.core import Node
 from tvmscript.ir.schedule.instruction import Instruction
 from tvmscript.ir.schedule.trace import to_json, to_python
-from tvmscript.ir.tir.substitute import substitute, uses
+from tvmscript.ir.tir import substitute, uses
 
 #: (instruction, inputs, attributes, recorded decision) -> the decision to replay
 DecisionProvider = Callable[[Instruction, list[Any], list[Any], Any], Any]

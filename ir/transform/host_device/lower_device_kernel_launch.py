@@ -7,11 +7,10 @@ from functools import cached_property, reduce
 
 from tvmscript.ir.arith.fold import is_const, mul
 from tvmscript.ir.core import INT32, VOID, BaseFunc, GlobalVar, IRModule, Target, nodes, on
-from tvmscript.ir.tir import NOOP, Allocate, AttrStmt, Evaluate, Expr, PrimFunc, Stmt, TirRewriter
+from tvmscript.ir.tir import NOOP, Allocate, AttrStmt, Evaluate, Expr, PrimFunc, Stmt, TirRewriter, substitute
 from tvmscript.ir.tir.expr import Call, IntImm, IterVar, StringImm
 from tvmscript.ir.tir.intrin.control import ret
 from tvmscript.ir.tir.intrin.packed import call_extern, tvm_call_packed
-from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.errors import KernelReturns, TwoDynamicAllocations, UnknownCallee
 from tvmscript.ir.transform.function_attributes import (

@@ -9,7 +9,7 @@ from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import add, cast, make, mul
 from tvmscript.ir.core import DType, PointerType, PrimType, Visitor, nodes, on
-from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, Var, const, match_types
+from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, Var, const, copied, match_types, substitute
 from tvmscript.ir.tir.expr import Add, Broadcast, BufferLoad, Call, Div, IntImm, IterVar
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr, type_annotation
 from tvmscript.ir.tir.intrin.packed import tvm_context_id
@@ -30,7 +30,6 @@ from tvmscript.ir.tir.stmt import (
     While,
     seq,
 )
-from tvmscript.ir.tir.substitute import copied, substitute
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import VirtualThreadsUnknown
 from tvmscript.ir.transform.rewriters.with_analyzer import ConditionFolder

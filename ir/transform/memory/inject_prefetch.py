@@ -10,10 +10,9 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import add, sub
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set, union
 from tvmscript.ir.core import Visitor, on
-from tvmscript.ir.tir import Buffer, Expr, Prefetch, PrimFunc, Stmt, TirRewriter, Var, match_types
+from tvmscript.ir.tir import Buffer, Expr, Prefetch, PrimFunc, Stmt, TirRewriter, Var, match_types, substitute
 from tvmscript.ir.tir.expr import BufferLoad, IntImm, Range
 from tvmscript.ir.tir.stmt import AttrStmt, For, ForKind, seq
-from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import PrefetchOutsideLoop
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import on
-from tvmscript.ir.tir import AccessRewriter, Buffer, BufferRealize, Expr, PrimFunc, Stmt, Var, const
+from tvmscript.ir.tir import AccessRewriter, Buffer, BufferRealize, Expr, PrimFunc, Stmt, Var, const, substitute
 from tvmscript.ir.tir.expr import GE, LT, BufferLoad, FloorDiv, FloorMod, IntImm, Mul, Or, Range
 from tvmscript.ir.tir.intrin.control import likely
 from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, For, IfThenElse
-from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import CannotRoll
 

@@ -11,12 +11,11 @@ from tvmscript.ir.arith.fold import TRUE, conjuncts, is_const, logical_and
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.core import PointerType, PrimType, on
 from tvmscript.ir.core.dtype import INT32, UINT64, DType
-from tvmscript.ir.tir import NOOP, Buffer, CommReducer, Expr, PrimFunc, Stmt, TirRewriter, Var
+from tvmscript.ir.tir import NOOP, Buffer, CommReducer, Expr, PrimFunc, Stmt, TirRewriter, Var, substitute, uses
 from tvmscript.ir.tir.expr import EQ, BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
 from tvmscript.ir.tir.intrin.bits import reinterpret
 from tvmscript.ir.tir.intrin.sync import tvm_thread_allreduce
 from tvmscript.ir.tir.stmt import AttrStmt, Block, BlockRealize, BufferStore, Evaluate, For, ForKind, SeqStmt, seq
-from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import CannotReduceAcrossThreads
 

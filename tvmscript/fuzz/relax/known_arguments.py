@@ -17,8 +17,7 @@ from tvmscript.ir.relax.struct_info import (
     TupleStructInfo,
 )
 from tvmscript.ir.relax.symbolic_shape import simplify_size
-from tvmscript.ir.tir import IntImm
-from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.tir import IntImm, substitute
 from tvmscript.ir.tir.var import Var as SizeVar
 from tvmscript.testing.operator_calls import Data, Sizes
 

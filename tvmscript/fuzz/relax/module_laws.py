@@ -23,8 +23,7 @@ from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
 from tvmscript.ir.relax.verify import find_errors, verify
-from tvmscript.ir.tir import IntImm
-from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.tir import IntImm, substitute
 from tvmscript.ir.tir.var import Var as SizeVar
 from tvmscript.parser import from_source
 from tvmscript.testing.round_trip import roundtrip

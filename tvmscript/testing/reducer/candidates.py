@@ -15,10 +15,9 @@ from tvmscript.ir.relax.expr import Call as GraphCall
 from tvmscript.ir.relax.expr import If as GraphIf
 from tvmscript.ir.relax.expr import Var as GraphVar
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.tir import NOOP, Expr, PrimFunc, Stmt, const, is_noop
+from tvmscript.ir.tir import NOOP, Expr, PrimFunc, Stmt, const, is_noop, substitute, uses
 from tvmscript.ir.tir import stmt as tir
 from tvmscript.ir.tir.expr import BufferLoad, Call, FloatImm, IntImm, StringImm
-from tvmscript.ir.tir.substitute import substitute, uses
 
 Items = TypeVar("Items")
 

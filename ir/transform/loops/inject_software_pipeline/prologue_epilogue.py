@@ -10,9 +10,8 @@ from tvmscript.ir.analysis.blocks.block_access import read_write_regions
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import TRUE
-from tvmscript.ir.tir import NOOP, Block, BlockRealize, Buffer, Expr, For, ForKind, Stmt, Var, seq
+from tvmscript.ir.tir import NOOP, Block, BlockRealize, Buffer, Expr, For, ForKind, Stmt, Var, copied, seq, substitute
 from tvmscript.ir.tir.expr import GE, LE, LT, Add, IntImm, Max, Range, Sub
-from tvmscript.ir.tir.substitute import copied, substitute
 from tvmscript.ir.transform.loops.inject_software_pipeline.async_waits import (
     AsyncStage,
     PlacedComponent,

@@ -10,7 +10,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import broadcast, index_add, index_mul
 from tvmscript.ir.arith.fold import is_const, make
 from tvmscript.ir.core import CallEffect, Op, Target, nodes, on, structural_equal
-from tvmscript.ir.tir import NOOP, AccessRewriter, Buffer, Expr, PrimFunc, Stmt, TirRewriter, Var
+from tvmscript.ir.tir import NOOP, AccessRewriter, Buffer, Expr, PrimFunc, Stmt, TirRewriter, Var, substitute, uses
 from tvmscript.ir.tir.expr import (
     GT,
     Add,
@@ -49,7 +49,6 @@ from tvmscript.ir.tir.stmt import (
     LetStmt,
     While,
 )
-from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.transform.base import PrimFuncPass, option
 from tvmscript.ir.transform.errors import BlockInLoops, CannotVectorize, WhileInVectorizedLoop
 from tvmscript.ir.transform.loops.vectorize_loop.masks import apply_mask

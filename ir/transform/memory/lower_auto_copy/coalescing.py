@@ -8,9 +8,8 @@ from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
 from tvmscript.ir.core import PointerType, PrimType
-from tvmscript.ir.tir import Buffer, BufferStore, Expr, For, ForKind, IfThenElse, Stmt, Var, seq
+from tvmscript.ir.tir import Buffer, BufferStore, Expr, For, ForKind, IfThenElse, Stmt, Var, seq, substitute, uses
 from tvmscript.ir.tir.expr import LT, Add, BufferLoad, FloorDiv, FloorMod, IntImm, IterKind, IterVar, Mul, Range
-from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.transform.memory.lower_auto_copy.copy_loops import (
     Copy,
     combine_digits,

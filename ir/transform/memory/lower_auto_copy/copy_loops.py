@@ -8,9 +8,8 @@ from functools import reduce
 
 from tvmscript.ir.arith.fold import add, cast, make, mul
 from tvmscript.ir.core import nodes
-from tvmscript.ir.tir import Buffer, BufferStore, Expr, For, ForKind, Stmt, Var
+from tvmscript.ir.tir import Buffer, BufferStore, Expr, For, ForKind, Stmt, Var, substitute
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, FloorDiv, FloorMod, IntImm
-from tvmscript.ir.tir.substitute import substitute
 
 
 @dataclass

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import TRUE, is_const
 from tvmscript.ir.core import INT32, DType, PointerType, PrimType, on
-from tvmscript.ir.tir import Buffer, Expr, Stmt, TirRewriter, Var
+from tvmscript.ir.tir import Buffer, Expr, Stmt, TirRewriter, Var, substitute
 from tvmscript.ir.tir.expr import (
     Add,
     BufferLoad,
@@ -35,7 +35,6 @@ from tvmscript.ir.tir.stmt import (
     MatchBufferRegion,
     seq,
 )
-from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.transform.errors import NoCopy
 from tvmscript.ir.transform.memory.lower_auto_copy.coalescing import coalesce
 from tvmscript.ir.transform.memory.lower_auto_copy.copy_loops import Copy, find_load, match_store, nest_in, perfect_nest

@@ -13,12 +13,11 @@ from typing import Final
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import add, is_const, make, mul
 from tvmscript.ir.core import INT32, DType, Target
-from tvmscript.ir.tir import Buffer, CommReducer, Expr, Stmt, Var, make_buffer, match_types
+from tvmscript.ir.tir import Buffer, CommReducer, Expr, Stmt, Var, make_buffer, match_types, substitute
 from tvmscript.ir.tir.expr import EQ, LT, BufferLoad, FloorDiv, FloorMod, IntImm
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
 from tvmscript.ir.tir.intrin.sync import tvm_warp_activemask, tvm_warp_shuffle, tvm_warp_shuffle_down
 from tvmscript.ir.tir.stmt import BufferStore, IfThenElse, LetStmt, seq
-from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.transform.threads.common.barriers import barrier
 
 UINT32: Final = DType("uint32")
