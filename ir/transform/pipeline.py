@@ -117,6 +117,7 @@ MAX_LANES: Final = 64
 FOR_LLVM: Final[Mapping[str, Mapping[str, Any]]] = {
     "tir.VectorizeLoop": {"max_lanes": MAX_LANES, "is_lenient": True},
     "tir.UnrollLoop": {"is_lenient": True},
+    "tir.InjectDoubleBuffer": {"is_lenient": True},
 }
 
 #: options of passes for devices: results as in the interpreter

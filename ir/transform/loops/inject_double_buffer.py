@@ -56,9 +56,10 @@ class _DoubleBuffer:
 
 
 class _DoubleBufferRewriter(AccessRewriter):
-    def __init__(self, requested: set[Var], split: int) -> None:
+    def __init__(self, requested: set[Var], split: int, is_lenient: bool) -> None:
         super().__init__()
         self.split = split
+        self.is_lenient = is_lenient
         self.memories = {var: _DoubleBuffer() for var in requested}
         self.loops: list[For] = []
         #: loop -> statements that fill buffers for the first iteration
@@ -72,6 +73,9 @@ class _DoubleBufferRewriter(AccessRewriter):
         if node.attr_key != SCOPE or memory is None:
             return self.descend(node) if node.attr_key != SCOPE else self.rewrite(node.body)
         if not self.loops:
+            if self.is_lenient:
+                del self.memories[node.node]
+                return self.rewrite(node.body)
             raise DoubleBufferOutsideLoop(memory=node.node.name, span=node.span)
         return self.fill_ahead(node, memory, self.loops[-1])
 
@@ -133,6 +137,8 @@ class _DoubleBufferRewriter(AccessRewriter):
         extent = node.extents[0]
         memory.stride = extent
         body: Stmt = self.rewrite(node.body)
+        if node.buffer_var not in self.memories:
+            return _wrap_allocation(node, memory.declared, body)
         both = node.replace(extents=(mul(extent, const(2, extent.dtype)),))
         if memory.loop in self.loops:
             self.around.setdefault(memory.loop, []).append((both, memory.declared))
@@ -187,8 +193,8 @@ class InjectDoubleBuffer(PrimFuncPass):
     access the other half. The last iterations are split off the loop, and each of its steps runs `split_loop`
     iterations; with 0 the loop is kept, and the fill is guarded by a condition.
 
-    Buffers whose address escapes are not changed. Raises `DoubleBufferOutsideLoop`, and `UnevenSplit` for an odd
-    `split_loop` other than 1.
+    Buffers whose address escapes are not changed, nor with `is_lenient` those that are filled outside of any loop.
+    Raises `DoubleBufferOutsideLoop`, and `UnevenSplit` for an odd `split_loop` other than 1.
 
     rewrite:
         for i in range(n):                                fill(B[0])
@@ -204,6 +210,8 @@ class InjectDoubleBuffer(PrimFuncPass):
     looks_for = frozenset({SCOPE})
 
     split_loop: int = 1
+    #: whether to leave a buffer that is filled outside of any loop, such as a unit loop that was simplified
+    is_lenient: bool = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         collector = _RequestCollector(func.body)
@@ -212,4 +220,4 @@ class InjectDoubleBuffer(PrimFuncPass):
             return func
         if self.split_loop % 2 and self.split_loop != 1:
             raise UnevenSplit(split=self.split_loop)
-        return func.with_body(_DoubleBufferRewriter(requested, self.split_loop).rewrite(func.body))
+        return func.with_body(_DoubleBufferRewriter(requested, self.split_loop, self.is_lenient).rewrite(func.body))

@@ -113,11 +113,11 @@ def check(example: Scheduled) -> None:
     """Check an example. Raises the error of the law that is broken."""
     program: PrimFunc = from_source(example.text)
     example.made.clear()
-    law = "forms" if example.law in _ABOUT_VALUES and _reduces_nothing(program, example.sizes) else example.law
+    law = "forms" if example.law in _ABOUT_VALUES and reduces_nothing(program, example.sizes) else example.law
     _LAWS[law](example, program)
 
 
-def _reduces_nothing(program: PrimFunc, sizes: Mapping[str, int]) -> bool:
+def reduces_nothing(program: PrimFunc, sizes: Mapping[str, int]) -> bool:
     """Test whether a reduction is empty: its init runs only after decompose_reduction, as in TVM."""
     known = {var: sizes[var.name] for var in nodes(program) if isinstance(var, Var) and var.name in sizes}
     return any(
