@@ -167,8 +167,11 @@ def check(example: Example) -> None:
     is_exact = code.is_exact and all(inst.kind.promises.is_exact for inst in schedule.trace.insts)
     mod, passes_are_exact = _passed(schedule.mod, program, example.passes)
     _compare("the interpreter", program, example, expected, lambda: interp.build(mod), is_exact and passes_are_exact)
+    lowered = lower_for_llvm(mod)
+    # here accesses outside of memory are errors
+    _compare("the interpreter after lowering", program, example, expected, lambda: interp.build(lowered))
     # LLVM contracts multiplications and additions
-    _compare("LLVM", program, example, expected, lambda: llvm.build(lower_for_llvm(mod), opt_level=example.level))
+    _compare("LLVM", program, example, expected, lambda: llvm.build(lowered, opt_level=example.level))
 
 
 def _arguments(program: PrimFunc, example: Example) -> list[Any]:

@@ -61,8 +61,8 @@ class _Use:
     buffer: Buffer
     #: number of loops around the allocation
     depth: int
-    #: ends of the accesses for each dimension; None before the first access
-    box: list[SymbolicBounds] | None = field(default=None)
+    #: ends of each access for each dimension, under the conditions of the access
+    boxes: list[list[SymbolicBounds]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -227,14 +227,14 @@ class _Collector(Visitor):
         use = self.used.get(buffer)
         if use is not None:
             domains = self.domains(use)
-            self.extend(use, [self.ends(index, index, domains) for index in indices])
+            use.boxes.append([self.ends(index, index, domains) for index in indices])
 
     def access(self, region: BufferRegion) -> None:
         """All of a region is accessed."""
         use = self.used.get(region.buffer)
         if use is not None:
             domains = self.domains(use)
-            self.extend(use, [self.ends(part.min, _last(part), domains) for part in region.region])
+            use.boxes.append([self.ends(part.min, _last(part), domains) for part in region.region])
 
     @on(BufferRegion)
     def region(self, node: BufferRegion) -> None:
@@ -259,12 +259,6 @@ class _Collector(Visitor):
         ends = {loop.var: loop.ends for loop in self.loops[: use.depth] if shares(scope, loop.thread)}
         ends.update({loop.var: loop.ends for loop in self.loops[use.depth :]})
         return ends | self.lets
-
-    def extend(self, use: _Use, box: list[SymbolicBounds]) -> None:
-        if use.box is not None:
-            dtypes = [extent.dtype for extent in use.buffer.shape]
-            box = [self.joined(a, b, dtype) for a, b, dtype in zip(use.box, box, dtypes, strict=True)]
-        use.box = box
 
     def joined(self, a: SymbolicBounds, b: SymbolicBounds, dtype: DType) -> SymbolicBounds:
         return unite_bounds(self.simplifier, (a, b), dtype)
@@ -299,10 +293,16 @@ class _Collector(Visitor):
     def close(self, buffer: Buffer) -> None:
         """All accesses of a buffer are known."""
         use = self.used.pop(buffer)
-        if use.box is not None:
-            outer = {loop.var for loop in self.loops}
-            parts = zip(use.box, buffer.shape, strict=True)
-            self.boxes[buffer] = tuple([self.dimension(ends, extent, outer) for ends, extent in parts])
+        if not use.boxes:
+            return
+        # what holds at one access need not hold at another one
+        box = use.boxes[0]
+        dtypes = [extent.dtype for extent in buffer.shape]
+        for other in use.boxes[1:]:
+            box = [self.joined(a, b, dtype) for a, b, dtype in zip(box, other, dtypes, strict=True)]
+        outer = {loop.var for loop in self.loops}
+        parts = zip(box, buffer.shape, strict=True)
+        self.boxes[buffer] = tuple([self.dimension(ends, extent, outer) for ends, extent in parts])
 
     def dimension(self, ends: SymbolicBounds, extent: Expr, outer: set[Var]) -> tuple[Expr, Expr]:
         """First index and number of indices of a dimension."""

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set, intersect, union_region_lower_bound
 from tvmscript.ir.arith.region_bound import estimate_region_lower_bound, estimate_region_upper_bound
 from tvmscript.ir.core import Visitor, on
@@ -15,7 +16,7 @@ from tvmscript.ir.schedule.analysis.block_scope import buffers_of, read_producer
 from tvmscript.ir.schedule.analysis.regions import first_region
 from tvmscript.ir.schedule.tree import StmtRef, blocks_below, common_ancestor, loops_above, realize_of
 from tvmscript.ir.tir import BlockRealize, Buffer, Expr, ForKind, Stmt, Var, match_types, substitute, uses
-from tvmscript.ir.tir.expr import LE, LT, BufferRegion, IntImm, IterVar, Range
+from tvmscript.ir.tir.expr import LE, LT, BufferRegion, IntImm, IterVar, Ramp, Range
 from tvmscript.ir.tir.stmt import BufferStore, For, IfThenElse, While
 
 Box = list[IntervalSet]
@@ -101,7 +102,7 @@ def writes_whole_box(producer: StmtRef, region: BufferRegion, box: Sequence[Rang
 def writes_own_region(block: StmtRef, region: BufferRegion) -> bool:
     """Whether each iteration of a block provably writes all of a region that it says to write.
 
-    Regions are boxes around what loops and nested blocks write. What calls and vectors write is believed.
+    Regions are boxes around what loops and nested blocks write. What calls write is believed.
     """
     buffer = region.buffer
     for inner in blocks_below(block):
@@ -113,12 +114,20 @@ def writes_own_region(block: StmtRef, region: BufferRegion) -> bool:
     if not stores.is_anywhere:
         return True
     box, analyzer = [IntSet.from_range(part) for part in region.region], Analyzer()
-    for indices, loops in stores.unconditional:
-        points = [Range.from_min_extent(index, IntImm(index.dtype, 1)) for index in indices]
+    for points, loops in stores.unconditional:
         covered = estimate_region_lower_bound(points, loop_ranges(loops), True, analyzer)
         if covered is not None and contains_box(buffer, covered, box, analyzer):
             return True
     return False
+
+
+def _point(index: Expr) -> Range | None:
+    """The indices of a scalar or of consecutive lanes."""
+    if index.dtype.lanes == 1:
+        return Range.from_min_extent(index, IntImm(index.dtype, 1))
+    if isinstance(index, Ramp) and is_const(index.stride, 1) and index.lanes > 0:
+        return Range.from_min_extent(index.base, IntImm(index.base.dtype, index.lanes))
+    return None
 
 
 class _Stores(Visitor):
@@ -128,13 +137,15 @@ class _Stores(Visitor):
         self.buffer = buffer
         self.loops: list[For] = []
         self.is_anywhere = False
-        self.unconditional: list[tuple[tuple[Expr, ...], list[For]]] = []
+        self.unconditional: list[tuple[list[Range], list[For]]] = []
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> None:
-        if node.buffer is self.buffer and all(index.dtype.lanes == 1 for index in node.indices):
+        if node.buffer is self.buffer:
             self.is_anywhere = True
-            self.unconditional.append((node.indices, list(self.loops)))
+            points = [_point(index) for index in node.indices]
+            if None not in points and node.predicate is None:
+                self.unconditional.append(([part for part in points if part is not None], list(self.loops)))
 
     @on(For)
     def loop(self, node: For) -> None:

@@ -6,12 +6,24 @@ import re
 from collections.abc import Container, Mapping
 from typing import Any, Literal
 
+from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import DType, PointerType, PrimType, WrongType, closest, on
 from tvmscript.ir.schedule.analysis.buffer_uses import stmts_without_buffer
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.recorder import Recorder, normalizer
 from tvmscript.ir.schedule.tree import StmtRef
-from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferRegion, For, MatchBufferRegion, Stmt, TirRewriter, Var
+from tvmscript.ir.tir import (
+    Block,
+    BlockRealize,
+    Buffer,
+    BufferRegion,
+    For,
+    IntImm,
+    MatchBufferRegion,
+    Stmt,
+    TirRewriter,
+    Var,
+)
 
 #: the kind of regions of a block
 Side = Literal["read", "write"]
@@ -102,11 +114,17 @@ def check_storage_scope(scope: str, block: StmtRef) -> None:
 
 
 def with_scope(buffer: Buffer, scope: str) -> Buffer:
-    """Return the buffer in another storage scope, with the scope in its name and a new data variable."""
+    """Return the buffer in another storage scope, with the scope in its name and a new data variable.
+
+    A layout that is only known for the memory of the buffer, such as that of a match, is not kept.
+    """
     name = f"{buffer.name}_{scope}"
     annotation = buffer.data.type_annotation
     element = annotation.element_type if isinstance(annotation, PointerType) else PrimType(buffer.dtype)
-    return buffer.replace(data=Var(name, PointerType(element, scope)), name=name)
+    made = buffer.replace(data=Var(name, PointerType(element, scope)), name=name)
+    if is_const(buffer.elem_offset, 0) and all(isinstance(stride, IntImm) for stride in buffer.strides):
+        return made
+    return made.replace(strides=(), elem_offset=IntImm(buffer.elem_offset.dtype, 0), offset_factor=1)
 
 
 def with_dtype(buffer: Buffer, dtype: DType) -> Buffer:
