@@ -5,17 +5,7 @@ from __future__ import annotations
 from tvmscript.ir.core import BOOL, VOID, DType
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.shape_rules import (
-    ONE,
-    are_identical,
-    broadcast_extents,
-    describe_kind,
-    make_tensor,
-    max_ndim,
-    struct_info_of,
-    tensor_of_ndim,
-    unify_vdevices,
-)
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.operator import Operator, Reference, invalid_argument
 from tvmscript.ir.relax.struct_info import PrimStructInfo, TensorStructInfo
 
@@ -36,10 +26,10 @@ def _infer_comparison(call: Call) -> StructInfo:
 
 
 def _expect_operand(call: Call, position: int) -> TensorStructInfo | PrimStructInfo:
-    info = struct_info_of(call, position)
+    info = rules.struct_info_of(call, position)
     if isinstance(info, (TensorStructInfo, PrimStructInfo)):
         return info
-    raise invalid_argument(call, position, "a tensor or a scalar", describe_kind(info))
+    raise invalid_argument(call, position, "a tensor or a scalar", rules.describe_kind(info))
 
 
 def _broadcast(
@@ -48,21 +38,21 @@ def _broadcast(
     if isinstance(left, PrimStructInfo) and isinstance(right, PrimStructInfo):
         return PrimStructInfo(dtype)
     a, b = _as_tensor(left), _as_tensor(right)
-    vdevice = unify_vdevices(call, (a, b))
+    vdevice = rules.unify_vdevices(call, (a, b))
     if a.extents is not None and b.extents is not None:
-        extents = broadcast_extents(call, 1, a.extents, b.extents)
+        extents = rules.broadcast_extents(call, 1, a.extents, b.extents)
         for operand in (a, b):
-            if extents is not None and are_identical(extents, operand.extents):
+            if extents is not None and rules.are_identical(extents, operand.extents):
                 return TensorStructInfo(operand.shape, dtype, vdevice=vdevice)
-        return make_tensor(extents, max(a.ndim, b.ndim), dtype, vdevice)
+        return rules.make_tensor(extents, max(a.ndim, b.ndim), dtype, vdevice)
     if a.shape is not None and a.shape is b.shape:
         return TensorStructInfo(a.shape, dtype, vdevice=vdevice)
-    return tensor_of_ndim(max_ndim(a.ndim, b.ndim), dtype, vdevice)
+    return rules.tensor_of_ndim(rules.max_ndim(a.ndim, b.ndim), dtype, vdevice)
 
 
 def _as_tensor(info: TensorStructInfo | PrimStructInfo) -> TensorStructInfo:
     """Convert a scalar to a tensor of one element."""
-    return info if isinstance(info, TensorStructInfo) else TensorStructInfo((ONE,), info.dtype)
+    return info if isinstance(info, TensorStructInfo) else TensorStructInfo((rules.ONE,), info.dtype)
 
 
 def _arithmetic_operator(name: str, reference: Reference, doc: str) -> Operator:

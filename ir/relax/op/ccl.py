@@ -7,18 +7,9 @@ from typing import Final
 from tvmscript.ir.arith.fold import make, mul
 from tvmscript.ir.core import INT64
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.axis_mapping import map_no_axes
 from tvmscript.ir.relax.op.layout import literal_extents
-from tvmscript.ir.relax.op.shape_rules import (
-    Extents,
-    expect_prim,
-    expect_tensor,
-    infer_same,
-    int64,
-    provably_differ,
-    tensor_of_ndim,
-    tensor_of_shape,
-)
 from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 from tvmscript.ir.tir import Div, Expr, FloorMod, cast
@@ -29,18 +20,18 @@ _REDUCTIONS: Final = ("sum", "prod", "min", "max", "avg")
 def _infer_all_reduce(call: Call) -> TensorStructInfo:
     if call.attrs["op_type"] not in _REDUCTIONS:
         raise invalid_argument(call, "op_type", f"one of {', '.join(_REDUCTIONS)}", repr(call.attrs["op_type"]))
-    return infer_same(call)
+    return rules.infer_same(call)
 
 
 def _infer_all_gather(call: Call) -> TensorStructInfo:
-    x, workers = expect_tensor(call), expect_prim(call, 1)
+    x, workers = rules.expect_tensor(call), rules.expect_prim(call, 1)
     extents = literal_extents(x)
     if x.ndim == 0:
         raise invalid_argument(call, 0, "a tensor of at least 1 dimension", "a scalar")
     if extents is None or workers.value is None:
-        return tensor_of_ndim(x.ndim, x.dtype, x.vdevice)
+        return rules.tensor_of_ndim(x.ndim, x.dtype, x.vdevice)
     whole = mul(cast(INT64, extents[0]), cast(INT64, workers.value))
-    return tensor_of_shape((whole, *extents[1:]), x.dtype, x.vdevice)
+    return rules.tensor_of_shape((whole, *extents[1:]), x.dtype, x.vdevice)
 
 
 def _infer_scatter(call: Call) -> TensorStructInfo:
@@ -54,8 +45,8 @@ def infer_scattered(call: Call, checked: int | None = None) -> TensorStructInfo:
     Raises `InvalidCall` where the shape is unknown, or the extent of axis `checked` (default: the split axis) is
     provably not divisible.
     """
-    x, workers, axis = expect_tensor(call), call.attrs["num_workers"], call.attrs["axis"]
-    extents: Extents = literal_extents(x)
+    x, workers, axis = rules.expect_tensor(call), call.attrs["num_workers"], call.attrs["axis"]
+    extents: rules.Extents = literal_extents(x)
     if extents is None:
         raise invalid_argument(call, 0, "a tensor of known shape", "one of unknown shape")
     if not 0 <= axis < len(extents):
@@ -63,15 +54,15 @@ def infer_scattered(call: Call, checked: int | None = None) -> TensorStructInfo:
     if workers < 1:
         raise invalid_argument(call, "num_workers", "a positive integer", workers)
     extent = extents[axis if checked is None else checked]
-    if provably_differ(make(FloorMod, cast(INT64, extent), int64(workers)), int64(0)):
+    if rules.provably_differ(make(FloorMod, cast(INT64, extent), rules.int64(workers)), rules.int64(0)):
         raise invalid_argument(call, 0, f"an extent divisible by {workers}, the number of workers", extent)
-    return tensor_of_shape(
+    return rules.tensor_of_shape(
         (*extents[:axis], _divide_extent(extents[axis], workers), *extents[axis + 1 :]), x.dtype, x.vdevice
     )
 
 
 def _divide_extent(extent: Expr, workers: int) -> Expr:
-    return make(Div, cast(INT64, extent), int64(workers))
+    return make(Div, cast(INT64, extent), rules.int64(workers))
 
 
 allreduce = Operator(
@@ -94,7 +85,7 @@ allgather = Operator(
 broadcast_from_worker0 = Operator(
     "ccl.broadcast_from_worker0",
     "x: Expr",
-    infer_same,
+    rules.infer_same,
     layout="elementwise",
     doc="Copy the tensor of worker 0 to all workers.",
 )

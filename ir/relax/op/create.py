@@ -9,18 +9,8 @@ from tvmscript.ir.arith.fold import cast
 from tvmscript.ir.core import FLOAT32, INT64, VOID, DType, Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, PrimValue
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.script_functions import convert_to_kind, make_call
-from tvmscript.ir.relax.op.shape_rules import (
-    describe_kind,
-    dtype_attr,
-    expect_prim,
-    expect_tensor,
-    int64,
-    shape_argument,
-    struct_info_of,
-    tensor_of_shape,
-    with_dtype,
-)
 from tvmscript.ir.relax.operator import Array, Operator, Reference, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
@@ -33,7 +23,7 @@ _NUMBERS = (IntImm, FloatImm)
 
 def _infer_of_shape(call: Call, dtype: DType) -> TensorStructInfo:
     """Infer a tensor of the shape given by the first argument."""
-    return TensorStructInfo(shape_argument(call, 0), dtype)
+    return TensorStructInfo(rules.shape_argument(call, 0), dtype)
 
 
 def _infer_filled(call: Call) -> StructInfo:
@@ -43,17 +33,17 @@ def _infer_filled(call: Call) -> StructInfo:
 
 
 def _infer_full(call: Call) -> StructInfo:
-    return _infer_of_shape(call, dtype_attr(call, _expect_scalar(call, 1).dtype))
+    return _infer_of_shape(call, rules.dtype_attr(call, _expect_scalar(call, 1).dtype))
 
 
 def _infer_full_like(call: Call) -> StructInfo:
-    info = expect_tensor(call)
+    info = rules.expect_tensor(call)
     _expect_scalar(call, 1)
-    return with_dtype(info, dtype_attr(call, info.dtype))
+    return rules.with_dtype(info, rules.dtype_attr(call, info.dtype))
 
 
 def _expect_scalar(call: Call, position: int) -> TensorStructInfo:
-    info = expect_tensor(call, position)
+    info = rules.expect_tensor(call, position)
     if info.ndim != 0:
         raise invalid_argument(call, position, "a tensor of no dimension", _describe_ndim(info.ndim))
     return info
@@ -64,8 +54,8 @@ def _describe_ndim(ndim: int) -> str:
 
 
 def _infer_like(call: Call) -> StructInfo:
-    info = expect_tensor(call)
-    return with_dtype(info, dtype_attr(call, info.dtype))
+    info = rules.expect_tensor(call)
+    return rules.with_dtype(info, rules.dtype_attr(call, info.dtype))
 
 
 def _infer_arange(call: Call) -> StructInfo:
@@ -73,10 +63,10 @@ def _infer_arange(call: Call) -> StructInfo:
     if start.dtype.is_integer and end.dtype.is_integer and step.dtype.is_integer:
         extent = floordiv(sub(add(sub(end, start), step), 1), step)
     elif isinstance(start, _NUMBERS) and isinstance(end, _NUMBERS) and isinstance(step, _NUMBERS):
-        extent = int64(math.ceil((end.value - start.value) / step.value))
+        extent = rules.int64(math.ceil((end.value - start.value) / step.value))
     else:
         extent = cast(INT64, ceil(Div(cast(FLOAT32, sub(end, start)), cast(FLOAT32, step))))
-    return tensor_of_shape([simplify_size(extent)], call.attrs["dtype"])
+    return rules.tensor_of_shape([simplify_size(extent)], call.attrs["dtype"])
 
 
 def _expect_prim_value(call: Call, position: int) -> Expr:
@@ -84,7 +74,7 @@ def _expect_prim_value(call: Call, position: int) -> Expr:
     if isinstance(argument, PrimValue):
         return argument.value
     raise invalid_argument(
-        call, position, "a scalar literal (R.prim_value)", describe_kind(struct_info_of(call, position))
+        call, position, "a scalar literal (R.prim_value)", rules.describe_kind(rules.struct_info_of(call, position))
     )
 
 
@@ -110,8 +100,8 @@ def _dtype_of_scalar(name: str, value: object, span: Span | None) -> DType:
 
 
 def _infer_triangle(call: Call) -> StructInfo:
-    info = expect_tensor(call)
-    expect_prim(call, 1)
+    info = rules.expect_tensor(call)
+    rules.expect_prim(call, 1)
     if UNKNOWN_NDIM < info.ndim < 2:
         raise invalid_argument(call, 0, "a tensor of at least 2 dimensions", info.ndim)
     return info
@@ -119,15 +109,15 @@ def _infer_triangle(call: Call) -> StructInfo:
 
 def _infer_eye(call: Call) -> StructInfo:
     rows, columns, _ = (_expect_prim_value(call, position) for position in range(3))
-    return tensor_of_shape([rows, columns], call.attrs["dtype"])
+    return rules.tensor_of_shape([rows, columns], call.attrs["dtype"])
 
 
 def _infer_eye_like(call: Call) -> StructInfo:
-    info = expect_tensor(call)
-    expect_prim(call, 1)
+    info = rules.expect_tensor(call)
+    rules.expect_prim(call, 1)
     if info.ndim not in (2, UNKNOWN_NDIM):
         raise invalid_argument(call, 0, "a tensor of 2 dimensions", info.ndim)
-    return with_dtype(info, dtype_attr(call, info.dtype))
+    return rules.with_dtype(info, rules.dtype_attr(call, info.dtype))
 
 
 def _script_eye(
@@ -143,7 +133,7 @@ def _infer_hamming(call: Call) -> StructInfo:
         raise invalid_argument(call, "dtype", "floats", dtype)
     if isinstance(size, IntImm) and size.value <= 0:
         raise invalid_argument(call, 0, "a positive number", size.value)
-    return tensor_of_shape([size], dtype)
+    return rules.tensor_of_shape([size], dtype)
 
 
 def _compute_hamming(np: ModuleType, size: int, periodic: int, alpha: float, beta: float, dtype: object) -> Array:

@@ -6,15 +6,8 @@ from types import ModuleType
 from typing import Final
 
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.layout import canonical_extents, from_canonical, literal_extents
-from tvmscript.ir.relax.op.shape_rules import (
-    dtype_attr,
-    expect_shape,
-    expect_tensor,
-    provably_differ,
-    tensor_of_ndim,
-    tensor_of_shape,
-)
 from tvmscript.ir.relax.op.shape_rules import int64 as size_of
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeExpr, TensorStructInfo
@@ -24,44 +17,46 @@ _AXES: Final = {2: "NCHW", 3: "NCDHW"}
 
 
 def _infer_resize(call: Call) -> TensorStructInfo:
-    data, target = expect_tensor(call), expect_shape(call, 1)
+    data, target = rules.expect_tensor(call), rules.expect_shape(call, 1)
     spatial = 3 if call.op is resize3d else 2
     if target.ndim != spatial:
         got = "one of an unknown number" if target.ndim == UNKNOWN_NDIM else f"one of {target.ndim}"
         raise invalid_argument(call, 1, f"a shape of {spatial} dimensions", got)
     extents, layout = canonical_extents(call, 0, data, "layout", _AXES[spatial])
-    dtype = dtype_attr(call, data.dtype, "out_dtype")
+    dtype = rules.dtype_attr(call, data.dtype, "out_dtype")
     size = call.args[1]
     if extents is None or not isinstance(size, ShapeExpr):
-        return tensor_of_ndim(layout.ndim, dtype, data.vdevice)
-    return tensor_of_shape(from_canonical((*extents[:2], *size.values), _AXES[spatial], layout), dtype, data.vdevice)
+        return rules.tensor_of_ndim(layout.ndim, dtype, data.vdevice)
+    return rules.tensor_of_shape(
+        from_canonical((*extents[:2], *size.values), _AXES[spatial], layout), dtype, data.vdevice
+    )
 
 
 def _infer_affine_grid(call: Call) -> TensorStructInfo:
-    data, target = expect_tensor(call), expect_shape(call, 1)
+    data, target = rules.expect_tensor(call), rules.expect_shape(call, 1)
     if data.ndim not in (3, UNKNOWN_NDIM):
         raise invalid_argument(call, 0, "a tensor of 3 dimensions, a matrix for each image", f"one of {data.ndim}")
     ndim = UNKNOWN_NDIM if target.ndim == UNKNOWN_NDIM else target.ndim + 2
     extents, size = literal_extents(data), call.args[1]
     if extents is None or not isinstance(size, ShapeExpr):
-        return tensor_of_ndim(ndim, data.dtype, data.vdevice)
+        return rules.tensor_of_ndim(ndim, data.dtype, data.vdevice)
     for axis, expected in ((1, target.ndim), (2, target.ndim + 1)):
-        if provably_differ(extents[axis], size_of(expected)):
+        if rules.provably_differ(extents[axis], size_of(expected)):
             raise invalid_argument(call, 0, f"{expected} elements along axis {axis}", extents[axis])
-    return tensor_of_shape((extents[0], extents[1], *size.values), data.dtype, data.vdevice)
+    return rules.tensor_of_shape((extents[0], extents[1], *size.values), data.dtype, data.vdevice)
 
 
 def _infer_grid_sample(call: Call) -> TensorStructInfo:
-    data, grid = expect_tensor(call), expect_tensor(call, 1)
+    data, grid = rules.expect_tensor(call), rules.expect_tensor(call, 1)
     spatial = 3 if "D" in call.attrs["layout"] else 2
     extents, layout = canonical_extents(call, 0, data, "layout", _AXES[spatial])
     places = literal_extents(grid)
     if places is not None and len(places) < spatial + 2:
         raise invalid_argument(call, 1, f"a tensor of {spatial + 2} dimensions", f"one of {len(places)}")
     if extents is None or places is None:
-        return tensor_of_ndim(layout.ndim, data.dtype, data.vdevice)
+        return rules.tensor_of_ndim(layout.ndim, data.dtype, data.vdevice)
     result_extents = (*extents[:2], *places[2 : 2 + spatial])
-    return tensor_of_shape(from_canonical(result_extents, _AXES[spatial], layout), data.dtype, data.vdevice)
+    return rules.tensor_of_shape(from_canonical(result_extents, _AXES[spatial], layout), data.dtype, data.vdevice)
 
 
 def _compute_affine(np: ModuleType, data: Array, size: tuple[int, ...], align_corners: bool) -> Array:

@@ -9,22 +9,7 @@ from typing import Any, Final
 from tvmscript.ir.core import INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.shape_rules import (
-    Extents,
-    broadcast_extents,
-    check_integer,
-    describe_kind,
-    expect_prim,
-    expect_tensor,
-    expect_tensors,
-    int64,
-    make_tensor,
-    normalize_axes,
-    normalize_axis,
-    struct_info_of,
-    tensor_of_ndim,
-    tensor_of_shape,
-)
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, PrimStructInfo, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
@@ -39,22 +24,24 @@ _TAKES: Final = {"fast": "raise", "clip": "clip", "wrap": "wrap", "nan": "raise"
 def _infer_take(call: Call) -> StructInfo:
     if call.attrs["mode"] not in _TAKES:
         raise invalid_argument(call, "mode", f"one of {', '.join(_TAKES)}", repr(call.attrs["mode"]))
-    data = expect_tensor(call)
-    indices = struct_info_of(call, 1)
+    data = rules.expect_tensor(call)
+    indices = rules.struct_info_of(call, 1)
     if isinstance(indices, PrimStructInfo):
         indices = TensorStructInfo((), indices.dtype)
     if not isinstance(indices, TensorStructInfo):
-        raise invalid_argument(call, 1, "a tensor or a scalar", describe_kind(indices))
-    check_integer(call, 1, indices)
+        raise invalid_argument(call, 1, "a tensor or a scalar", rules.describe_kind(indices))
+    rules.check_integer(call, 1, indices)
     axis = call.attrs["axis"]
     if axis is None and data.ndim != 1:
         raise invalid_argument(call, "axis", "an axis, as x does not have 1 dimension", "none")
-    along = normalize_axis(call, "axis", axis or 0, data.ndim)
+    along = rules.normalize_axis(call, "axis", axis or 0, data.ndim)
     if data.extents is None or indices.extents is None:
         is_known = UNKNOWN_NDIM not in (data.ndim, indices.ndim)
-        return tensor_of_ndim(data.ndim + indices.ndim - 1 if is_known else UNKNOWN_NDIM, data.dtype, data.vdevice)
+        return rules.tensor_of_ndim(
+            data.ndim + indices.ndim - 1 if is_known else UNKNOWN_NDIM, data.dtype, data.vdevice
+        )
     extents = (*data.extents[:along], *indices.extents, *data.extents[along + 1 :])
-    return tensor_of_shape(extents, data.dtype, data.vdevice)
+    return rules.tensor_of_shape(extents, data.dtype, data.vdevice)
 
 
 # Slices
@@ -64,7 +51,7 @@ _BOUNDS: Final = range(1, 5)
 
 
 def _infer_strided_slice(call: Call) -> StructInfo:
-    data = expect_tensor(call)
+    data = rules.expect_tensor(call)
     given = [_expect_integers(call, position) for position in _BOUNDS if position < len(call.args)]
     counts = [len(bounds) for bounds in given if bounds is not None]
     if len(set(counts)) > 1:
@@ -73,7 +60,7 @@ def _infer_strided_slice(call: Call) -> StructInfo:
             call, position + 1, f"{counts[0]} integers, as many as there are axes", len(given[position] or ())
         )
     axes, begins, ends, *rest = given
-    unknown = tensor_of_ndim(data.ndim, data.dtype, data.vdevice)
+    unknown = rules.tensor_of_ndim(data.ndim, data.dtype, data.vdevice)
     if axes is None or data.ndim == UNKNOWN_NDIM:
         return unknown
     places = _normalize_slice_axes(call, axes, data.ndim)
@@ -81,7 +68,7 @@ def _infer_strided_slice(call: Call) -> StructInfo:
         return data
     if places is None or data.extents is None or begins is None or ends is None or None in rest:
         return unknown
-    strides = rest[0] if rest and rest[0] is not None else (int64(1),) * len(places)
+    strides = rest[0] if rest and rest[0] is not None else (rules.int64(1),) * len(places)
     extents = list(data.extents)
     for axis, begin, end, stride in zip(places, begins, ends, strides, strict=True):
         if begin is None or end is None or not isinstance(stride, IntImm):
@@ -89,18 +76,18 @@ def _infer_strided_slice(call: Call) -> StructInfo:
         if stride.value == 0:
             raise invalid_argument(call, 4, "strides other than 0", 0)
         extents[axis] = slice_length(begin, end, stride.value, extents[axis], inbound=call.attrs["assume_inbound"])
-    return tensor_of_shape(extents, data.dtype, data.vdevice)
+    return rules.tensor_of_shape(extents, data.dtype, data.vdevice)
 
 
 def _expect_integers(call: Call, position: int) -> tuple[Expr | None, ...] | None:
     """Return the values of a tuple of int64 scalars, None for unknown values. Raises `InvalidCall`."""
-    info = struct_info_of(call, position)
+    info = rules.struct_info_of(call, position)
     if info is None or not isinstance(info, TupleStructInfo):
-        raise invalid_argument(call, position, "a tuple of int64 scalars", describe_kind(info))
+        raise invalid_argument(call, position, "a tuple of int64 scalars", rules.describe_kind(info))
     values: list[Expr | None] = []
     for field in info.fields:
         if not isinstance(field, PrimStructInfo) or field.dtype is not INT64:
-            got = field.dtype if isinstance(field, PrimStructInfo) else describe_kind(field)
+            got = field.dtype if isinstance(field, PrimStructInfo) else rules.describe_kind(field)
             raise invalid_argument(call, position, "a tuple of int64 scalars", f"one of {got}")
         values.append(field.value)
     return tuple(values)
@@ -109,7 +96,7 @@ def _expect_integers(call: Call, position: int) -> tuple[Expr | None, ...] | Non
 def _normalize_slice_axes(call: Call, axes: Sequence[Expr | None], ndim: int) -> tuple[int, ...] | None:
     """Return the normalized axes, None where one is unknown."""
     numbers = [axis.value for axis in axes if isinstance(axis, IntImm)]
-    return normalize_axes(call, "axes", numbers, ndim) if len(numbers) == len(axes) else None
+    return rules.normalize_axes(call, "axes", numbers, ndim) if len(numbers) == len(axes) else None
 
 
 def slice_length(begin: Expr, end: Expr, stride: int, extent: Expr, *, inbound: bool) -> Expr:
@@ -127,15 +114,15 @@ def _clamp_slice_bound(index: Expr, stride: int, extent: Expr, inbound: bool) ->
         index = simplify_size(add(index, extent))
     if inbound:
         return index
-    low, high = (int64(0), extent) if stride > 0 else (int64(-1), sub(extent, 1))
+    low, high = (rules.int64(0), extent) if stride > 0 else (rules.int64(-1), sub(extent, 1))
     placed: Expr = minimum(simplify_size(maximum(index, low)), high)
     return placed
 
 
 def _infer_dynamic_strided_slice(call: Call) -> StructInfo:
-    data = expect_tensor(call)
+    data = rules.expect_tensor(call)
     for position in (1, 2, 3):
-        info = expect_tensor(call, position)
+        info = rules.expect_tensor(call, position)
         if info.ndim not in (1, UNKNOWN_NDIM):
             raise invalid_argument(call, position, "a tensor of 1 dimension", info.ndim)
         if info.dtype not in (INT64, VOID):
@@ -146,68 +133,70 @@ def _infer_dynamic_strided_slice(call: Call) -> StructInfo:
         if not isinstance(count, IntImm) or count.value != data.ndim:
             got = "an unknown number" if count is None else count
             raise invalid_argument(call, position, f"{data.ndim} elements, as many as x has axes", got)
-    return tensor_of_ndim(data.ndim, data.dtype, data.vdevice)
+    return rules.tensor_of_ndim(data.ndim, data.dtype, data.vdevice)
 
 
 # Gathering
 
 
 def _infer_gather_elements(call: Call) -> StructInfo:
-    data, indices = expect_tensor(call), expect_tensor(call, 1)
-    check_integer(call, 1, indices)
+    data, indices = rules.expect_tensor(call), rules.expect_tensor(call, 1)
+    rules.check_integer(call, 1, indices)
     if UNKNOWN_NDIM not in (data.ndim, indices.ndim) and data.ndim != indices.ndim:
         raise invalid_argument(call, 1, f"{data.ndim} dimensions, as data", indices.ndim)
-    normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
+    rules.normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
     return TensorStructInfo(indices.shape, data.dtype, indices.ndim, data.vdevice)
 
 
 def _infer_gather_nd(call: Call) -> StructInfo:
-    data, indices, batch = expect_tensor(call), expect_tensor(call, 1), call.attrs["batch_dims"]
-    check_integer(call, 1, indices)
+    data, indices, batch = rules.expect_tensor(call), rules.expect_tensor(call, 1), call.attrs["batch_dims"]
+    rules.check_integer(call, 1, indices)
     if indices.ndim == 0:
         raise invalid_argument(call, 1, "a tensor of at least 1 dimension", "a scalar")
     count = indices.extents[-1] if indices.extents is not None else None
     if not isinstance(count, IntImm) or data.ndim == UNKNOWN_NDIM or indices.extents is None:
-        return tensor_of_ndim(UNKNOWN_NDIM, data.dtype, data.vdevice)
+        return rules.tensor_of_ndim(UNKNOWN_NDIM, data.dtype, data.vdevice)
     skipped = batch + count.value
     if skipped > data.ndim:
         raise invalid_argument(call, 1, f"at most {data.ndim - batch} indices, as many as data has axes", count)
     if data.extents is None:
-        return tensor_of_ndim(indices.ndim - 1 + data.ndim - skipped, data.dtype, data.vdevice)
-    return tensor_of_shape((*indices.extents[:-1], *data.extents[skipped:]), data.dtype, data.vdevice)
+        return rules.tensor_of_ndim(indices.ndim - 1 + data.ndim - skipped, data.dtype, data.vdevice)
+    return rules.tensor_of_shape((*indices.extents[:-1], *data.extents[skipped:]), data.dtype, data.vdevice)
 
 
 def _infer_index_tensor(call: Call) -> StructInfo:
-    data, indices = expect_tensor(call), expect_tensors(call, 1)
+    data, indices = rules.expect_tensor(call), rules.expect_tensors(call, 1)
     for index in indices:
         if index.dtype is not VOID and index.dtype.code != "int":  # NumPy takes bools for masks
             raise invalid_argument(call, 1, "signed integers", index.dtype)
     if data.ndim != UNKNOWN_NDIM and len(indices) > data.ndim:
         raise invalid_argument(call, 1, f"at most {data.ndim} tensors, as many as data has axes", len(indices))
-    place: Extents = ()
+    place: rules.Extents = ()
     for index in indices:
-        place = None if place is None or index.extents is None else broadcast_extents(call, 1, place, index.extents)
+        place = (
+            None if place is None or index.extents is None else rules.broadcast_extents(call, 1, place, index.extents)
+        )
     if place is None or data.ndim == UNKNOWN_NDIM:
-        return tensor_of_ndim(UNKNOWN_NDIM, data.dtype, data.vdevice)
+        return rules.tensor_of_ndim(UNKNOWN_NDIM, data.dtype, data.vdevice)
     rest = data.extents[len(indices) :] if data.extents is not None else None
     extents = None if rest is None else (*place, *rest)
-    return make_tensor(extents, len(place) + data.ndim - len(indices), data.dtype, data.vdevice)
+    return rules.make_tensor(extents, len(place) + data.ndim - len(indices), data.dtype, data.vdevice)
 
 
 def _infer_one_hot(call: Call) -> StructInfo:
-    indices, on, off = expect_tensor(call), expect_prim(call, 1), expect_prim(call, 2)
-    check_integer(call, 0, indices)
+    indices, on, off = rules.expect_tensor(call), rules.expect_prim(call, 1), rules.expect_prim(call, 2)
+    rules.check_integer(call, 0, indices)
     depth, axis = call.attrs["depth"], call.attrs["axis"]
     if on.dtype is not off.dtype:
         raise invalid_argument(call, 2, f"{on.dtype}, as on_value", off.dtype)
     if depth <= 0:
         raise invalid_argument(call, "depth", "a positive number", depth)
     ndim = indices.ndim if indices.ndim == UNKNOWN_NDIM else indices.ndim + 1
-    along = normalize_axis(call, "axis", axis, ndim)
+    along = rules.normalize_axis(call, "axis", axis, ndim)
     if indices.extents is None:
-        return tensor_of_ndim(ndim, on.dtype, indices.vdevice)
-    return tensor_of_shape(
-        [*indices.extents[:along], int64(depth), *indices.extents[along:]], on.dtype, indices.vdevice
+        return rules.tensor_of_ndim(ndim, on.dtype, indices.vdevice)
+    return rules.tensor_of_shape(
+        [*indices.extents[:along], rules.int64(depth), *indices.extents[along:]], on.dtype, indices.vdevice
     )
 
 

@@ -7,18 +7,8 @@ from collections.abc import Sequence
 from tvmscript.ir.core import VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.axis_mapping import map_matmul_axes
-from tvmscript.ir.relax.op.shape_rules import (
-    broadcast_extents,
-    common_dtype,
-    expect_tensor,
-    expect_tensors,
-    is_one,
-    provably_differ,
-    tensor_of_ndim,
-    tensor_of_shape,
-    unify_vdevices,
-)
 from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import provably_equal, simplify_size
@@ -27,42 +17,42 @@ from tvmscript.ir.tir.operators import maximum
 
 
 def _infer_matmul(call: Call) -> StructInfo:
-    left, right = expect_tensor(call, 0), expect_tensor(call, 1)
-    vdevice = unify_vdevices(call, (left, right))
+    left, right = rules.expect_tensor(call, 0), rules.expect_tensor(call, 1)
+    vdevice = rules.unify_vdevices(call, (left, right))
     dtype = call.attrs["out_dtype"]
     if dtype is VOID:
-        dtype = common_dtype(call, (0, 1), (left.dtype, right.dtype))
+        dtype = rules.common_dtype(call, (0, 1), (left.dtype, right.dtype))
     for position, operand in enumerate((left, right)):
         if operand.ndim == 0:
             raise invalid_argument(call, position, "a tensor of at least one dimension", "a scalar")
     if UNKNOWN_NDIM in (left.ndim, right.ndim):
-        return tensor_of_ndim(UNKNOWN_NDIM, dtype, vdevice)
+        return rules.tensor_of_ndim(UNKNOWN_NDIM, dtype, vdevice)
     rows, columns = left.ndim > 1, right.ndim > 1
     ndim = max(left.ndim + (not rows), right.ndim + (not columns)) - (not rows) - (not columns)
     if left.extents is None or right.extents is None:
-        return tensor_of_ndim(ndim, dtype, vdevice)
+        return rules.tensor_of_ndim(ndim, dtype, vdevice)
     a, b = left.extents, right.extents
     inner = b[-2] if columns else b[-1]
-    if provably_differ(a[-1], inner):
+    if rules.provably_differ(a[-1], inner):
         raise invalid_argument(call, 1, f"{a[-1]} rows, as many as x1 has columns", inner)
-    outer = broadcast_extents(call, 1, a[:-2], b[:-2])
+    outer = rules.broadcast_extents(call, 1, a[:-2], b[:-2])
     if outer is None:
-        return tensor_of_ndim(ndim, dtype, vdevice)
-    return tensor_of_shape([*outer, *(a[-2:-1] if rows else ()), *(b[-1:] if columns else ())], dtype, vdevice)
+        return rules.tensor_of_ndim(ndim, dtype, vdevice)
+    return rules.tensor_of_shape([*outer, *(a[-2:-1] if rows else ()), *(b[-1:] if columns else ())], dtype, vdevice)
 
 
 def _infer_einsum(call: Call) -> StructInfo:
-    operands = expect_tensors(call)
+    operands = rules.expect_tensors(call)
     dtype = operands[0].dtype
     for operand in operands:
         if operand.dtype is not dtype:
             raise invalid_argument(call, 0, "tensors of one dtype", f"{dtype} and {operand.dtype}")
-    vdevice = unify_vdevices(call, operands)
+    vdevice = rules.unify_vdevices(call, operands)
     inputs, output = _parse_subscripts(call, len(operands))
     shapes: list[Sequence[Expr]] = []
     for operand, letters in zip(operands, inputs, strict=True):
         if operand.extents is None:
-            return tensor_of_ndim(operand.ndim, dtype, vdevice)
+            return rules.tensor_of_ndim(operand.ndim, dtype, vdevice)
         _check_rank(call, letters, operand)
         shapes.append(operand.extents)
     extents = _extents_by_letter(call, inputs, shapes)
@@ -70,18 +60,18 @@ def _infer_einsum(call: Call) -> StructInfo:
     result_extents: list[Expr] = []
     for letter in output:
         result_extents += wide if letter == "." else [extents[letter]]
-    return tensor_of_shape(result_extents, dtype, vdevice)
+    return rules.tensor_of_shape(result_extents, dtype, vdevice)
 
 
 def _infer_outer(call: Call) -> StructInfo:
-    left, right = expect_tensor(call, 0), expect_tensor(call, 1)
+    left, right = rules.expect_tensor(call, 0), rules.expect_tensor(call, 1)
     for position, operand in enumerate((left, right)):
         if operand.ndim != 1:
             raise invalid_argument(call, position, "a tensor of 1 dimension", operand.ndim)
-    vdevice = unify_vdevices(call, (left, right))
+    vdevice = rules.unify_vdevices(call, (left, right))
     if left.extents is None or right.extents is None:
-        return tensor_of_ndim(2, left.dtype, vdevice)
-    return tensor_of_shape((*left.extents, *right.extents), left.dtype, vdevice)
+        return rules.tensor_of_ndim(2, left.dtype, vdevice)
+    return rules.tensor_of_shape((*left.extents, *right.extents), left.dtype, vdevice)
 
 
 def _parse_subscripts(call: Call, count: int) -> tuple[list[str], str]:
@@ -128,9 +118,9 @@ def _extents_by_letter(call: Call, inputs: Sequence[str], shapes: Sequence[Seque
 
 def _broadcast_extent(call: Call, what: str, a: Expr, b: Expr) -> Expr:
     """Broadcast two extents. Of unequal ones, a constant other than 1 wins over a symbolic extent; else the maximum."""
-    if provably_equal(a, b) or is_one(b):
+    if provably_equal(a, b) or rules.is_one(b):
         return a
-    if is_one(a):
+    if rules.is_one(a):
         return b
     if isinstance(a, IntImm) and isinstance(b, IntImm):
         raise invalid_argument(call, 0, f"equal extents for {what}", f"{a.value} and {b.value}")

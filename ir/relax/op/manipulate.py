@@ -11,27 +11,8 @@ from tvmscript.ir.arith.fold import mul, sub
 from tvmscript.ir.core import INT32, INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.axis_mapping import map_permute_dims_axes
-from tvmscript.ir.relax.op.shape_rules import (
-    ONE,
-    common_dtype,
-    common_vdevice,
-    expect_shape,
-    expect_tensor,
-    expect_tensors,
-    int64,
-    is_one,
-    make_tensor,
-    normalize_axes,
-    normalize_axis,
-    num_elements,
-    provably_differ,
-    shape_argument,
-    sum_of_extents,
-    tensor_of_ndim,
-    tensor_of_shape,
-    with_dtype,
-)
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.relax.symbolic_shape import provably_equal, simplify_size
@@ -42,32 +23,32 @@ from tvmscript.ir.tir.operators import add, floordiv, maximum, minimum
 
 
 def _infer_broadcast_to(call: Call) -> StructInfo:
-    info, target = expect_tensor(call), shape_argument(call, 1)
-    target_info = expect_shape(call, 1)
+    info, target = rules.expect_tensor(call), rules.shape_argument(call, 1)
+    target_info = rules.expect_shape(call, 1)
     if UNKNOWN_NDIM not in (info.ndim, target_info.ndim) and target_info.ndim < info.ndim:
         raise invalid_argument(call, 1, f"at least {info.ndim} extents", target_info.ndim)
     for extent, other in zip(reversed(info.extents or ()), reversed(target_info.values or ()), strict=False):
-        if not is_one(extent) and provably_differ(extent, other):
+        if not rules.is_one(extent) and rules.provably_differ(extent, other):
             raise invalid_argument(call, 1, f"{extent} where x has it", other)
     return TensorStructInfo(target, info.dtype, vdevice=info.vdevice)
 
 
 def _infer_collapse_like(call: Call) -> StructInfo:
-    data, target = expect_tensor(call), expect_tensor(call, 1)
+    data, target = rules.expect_tensor(call), rules.expect_tensor(call, 1)
     _check_collapse(call, data.extents, target.extents)
-    return with_dtype(target, data.dtype)
+    return rules.with_dtype(target, data.dtype)
 
 
 def _infer_collapse_to(call: Call) -> StructInfo:
-    data, target = expect_tensor(call), shape_argument(call, 1)
-    _check_collapse(call, data.extents, expect_shape(call, 1).values)
+    data, target = rules.expect_tensor(call), rules.shape_argument(call, 1)
+    _check_collapse(call, data.extents, rules.expect_shape(call, 1).values)
     return TensorStructInfo(target, data.dtype, vdevice=data.vdevice)
 
 
 def _check_collapse(call: Call, data: Sequence[Expr] | None, target: Sequence[Expr] | None) -> None:
     """Check that the target provably broadcasts to the data. Raises `InvalidCall`."""
     for extent, other in zip(reversed(data or ()), reversed(target or ()), strict=False):
-        if not is_one(other) and not provably_equal(extent, other):
+        if not rules.is_one(other) and not provably_equal(extent, other):
             raise invalid_argument(call, 1, f"1 or {extent} where the data has {extent}", other)
 
 
@@ -75,58 +56,62 @@ def _check_collapse(call: Call, data: Sequence[Expr] | None, target: Sequence[Ex
 
 
 def _infer_expand_dims(call: Call) -> StructInfo:
-    info, axes = expect_tensor(call), call.attrs["axis"]
+    info, axes = rules.expect_tensor(call), call.attrs["axis"]
     if info.ndim == UNKNOWN_NDIM:
-        return tensor_of_ndim(UNKNOWN_NDIM, info.dtype, info.vdevice)
+        return rules.tensor_of_ndim(UNKNOWN_NDIM, info.dtype, info.vdevice)
     ndim = info.ndim + len(axes)
-    places = normalize_axes(call, "axis", axes, ndim)
+    places = rules.normalize_axes(call, "axis", axes, ndim)
     if info.extents is None:
-        return tensor_of_ndim(ndim, info.dtype, info.vdevice)
+        return rules.tensor_of_ndim(ndim, info.dtype, info.vdevice)
     rest = iter(info.extents)
-    return tensor_of_shape([ONE if axis in places else next(rest) for axis in range(ndim)], info.dtype, info.vdevice)
+    return rules.tensor_of_shape(
+        [rules.ONE if axis in places else next(rest) for axis in range(ndim)], info.dtype, info.vdevice
+    )
 
 
 def _infer_squeeze(call: Call) -> StructInfo:
-    info, axes = expect_tensor(call), call.attrs["axis"]
+    info, axes = rules.expect_tensor(call), call.attrs["axis"]
     if axes is not None and not axes:
         return info
     extents = info.extents
     if axes is None:
         if extents is None or not all(isinstance(extent, IntImm) for extent in extents):
-            return tensor_of_ndim(UNKNOWN_NDIM, info.dtype, info.vdevice)
-        return tensor_of_shape([extent for extent in extents if not is_one(extent)], info.dtype, info.vdevice)
-    squeezed = normalize_axes(call, "axis", axes, info.ndim)
+            return rules.tensor_of_ndim(UNKNOWN_NDIM, info.dtype, info.vdevice)
+        return rules.tensor_of_shape(
+            [extent for extent in extents if not rules.is_one(extent)], info.dtype, info.vdevice
+        )
+    squeezed = rules.normalize_axes(call, "axis", axes, info.ndim)
     if extents is None:
         ndim = info.ndim if info.ndim == UNKNOWN_NDIM else info.ndim - len(squeezed)
-        return tensor_of_ndim(ndim, info.dtype, info.vdevice)
+        return rules.tensor_of_ndim(ndim, info.dtype, info.vdevice)
     for axis in squeezed:
-        if isinstance(extents[axis], IntImm) and not is_one(extents[axis]):
+        if isinstance(extents[axis], IntImm) and not rules.is_one(extents[axis]):
             raise invalid_argument(call, "axis", "axes of extent 1", f"axis {axis} of extent {extents[axis]}")
-    return tensor_of_shape(
+    return rules.tensor_of_shape(
         [extent for axis, extent in enumerate(extents) if axis not in squeezed], info.dtype, info.vdevice
     )
 
 
 def _infer_permute_dims(call: Call) -> StructInfo:
-    info, axes = expect_tensor(call), call.attrs["axes"]
+    info, axes = rules.expect_tensor(call), call.attrs["axes"]
     if axes is not None and info.ndim not in (UNKNOWN_NDIM, len(axes)):
         raise invalid_argument(call, "axes", f"{info.ndim} axes", len(axes))
     ndim = info.ndim if axes is None else len(axes)
     if ndim == UNKNOWN_NDIM:
-        return tensor_of_ndim(ndim, info.dtype, info.vdevice)
-    order = tuple(reversed(range(ndim))) if axes is None else normalize_axes(call, "axes", axes, ndim)
+        return rules.tensor_of_ndim(ndim, info.dtype, info.vdevice)
+    order = tuple(reversed(range(ndim))) if axes is None else rules.normalize_axes(call, "axes", axes, ndim)
     if info.ndim == UNKNOWN_NDIM:
-        return tensor_of_ndim(ndim, info.dtype, info.vdevice)
+        return rules.tensor_of_ndim(ndim, info.dtype, info.vdevice)
     if order == tuple(range(info.ndim)):
         return info
     extents = info.extents
     permuted = None if extents is None else tuple([extents[axis] for axis in order])
-    return make_tensor(permuted, info.ndim, info.dtype, info.vdevice)
+    return rules.make_tensor(permuted, info.ndim, info.dtype, info.vdevice)
 
 
 def _infer_flip(call: Call) -> StructInfo:
-    info = expect_tensor(call)
-    normalize_axis(call, "axis", call.attrs["axis"], info.ndim)
+    info = rules.expect_tensor(call)
+    rules.normalize_axis(call, "axis", call.attrs["axis"], info.ndim)
     return info
 
 
@@ -134,25 +119,25 @@ def _infer_flip(call: Call) -> StructInfo:
 
 
 def _infer_concat(call: Call) -> StructInfo:
-    infos, axis = expect_tensors(call), call.attrs["axis"]
-    dtype = common_dtype(call, [0] * len(infos), [info.dtype for info in infos])
+    infos, axis = rules.expect_tensors(call), call.attrs["axis"]
+    dtype = rules.common_dtype(call, [0] * len(infos), [info.dtype for info in infos])
     ranks = sorted({info.ndim for info in infos if info.ndim != UNKNOWN_NDIM} | ({1} if axis is None else set()))
     if len(ranks) > 1:
         raise invalid_argument(call, 0, "tensors of equal rank", f"{ranks[0]} and {ranks[-1]} dimensions")
     ndim = ranks[0] if ranks else UNKNOWN_NDIM
-    along = normalize_axis(call, "axis", axis or 0, ndim)
+    along = rules.normalize_axis(call, "axis", axis or 0, ndim)
     if len(infos) == 1:
         return infos[0]
-    vdevice = common_vdevice(infos)
+    vdevice = rules.common_vdevice(infos)
     shapes = [info.extents for info in infos if info.extents is not None]
     is_known = _check_other_axes(call, shapes, along)
     if not is_known or len(shapes) < len(infos):
-        return tensor_of_ndim(ndim, dtype, vdevice)
+        return rules.tensor_of_ndim(ndim, dtype, vdevice)
     extents = list(shapes[0])
     parts = [info[along] for info in shapes]
     is_even = all(provably_equal(part, parts[0]) for part in parts)
-    extents[along] = mul(parts[0], int64(len(parts))) if is_even else sum_of_extents(parts)
-    return tensor_of_shape(extents, dtype, vdevice)
+    extents[along] = mul(parts[0], rules.int64(len(parts))) if is_even else rules.sum_of_extents(parts)
+    return rules.tensor_of_shape(extents, dtype, vdevice)
 
 
 def _check_other_axes(call: Call, shapes: Sequence[Sequence[Expr]], along: int | None) -> bool:
@@ -163,111 +148,112 @@ def _check_other_axes(call: Call, shapes: Sequence[Sequence[Expr]], along: int |
             if axis == along or provably_equal(first, extent):
                 continue
             is_known = False
-            if provably_differ(first, extent):
+            if rules.provably_differ(first, extent):
                 raise invalid_argument(call, 0, f"tensors of extent {first} on axis {axis}", extent)
     return is_known
 
 
 def _infer_split(call: Call) -> StructInfo:
-    info, how = expect_tensor(call), call.attrs["indices_or_sections"]
-    axis = normalize_axis(call, "axis", call.attrs["axis"], info.ndim)
+    info, how = rules.expect_tensor(call), call.attrs["indices_or_sections"]
+    axis = rules.normalize_axis(call, "axis", call.attrs["axis"], info.ndim)
     if isinstance(how, int) and how <= 0:
         raise invalid_argument(call, "indices_or_sections", "a positive number of sections", how)
     count = how if isinstance(how, int) else len(how) + 1
     if count == 1:
         return TupleStructInfo((info,))
     if info.extents is None:
-        return TupleStructInfo((tensor_of_ndim(info.ndim, info.dtype, info.vdevice),) * count)
+        return TupleStructInfo((rules.tensor_of_ndim(info.ndim, info.dtype, info.vdevice),) * count)
     whole = info.extents[axis]
     parts = _extents_of_sections(whole, how) if isinstance(how, int) else _extents_between(whole, how)
     before, after = info.extents[:axis], info.extents[axis + 1 :]
     return TupleStructInfo(
-        tuple([tensor_of_shape((*before, part, *after), info.dtype, info.vdevice) for part in parts])
+        tuple([rules.tensor_of_shape((*before, part, *after), info.dtype, info.vdevice) for part in parts])
     )
 
 
 def _extents_of_sections(whole: Expr, count: int) -> list[Expr]:
     """Return the extents of equal sections, rounded up; the last section takes the rest."""
     part = simplify_size(floordiv(add(whole, count - 1), count))
-    return [*[part] * (count - 1), sub(whole, mul(part, int64(count - 1)))]
+    return [*[part] * (count - 1), sub(whole, mul(part, rules.int64(count - 1)))]
 
 
 def _extents_between(whole: Expr, places: Sequence[int]) -> list[Expr]:
     """Return the extents between split indices; unordered or out-of-range indices give empty parts."""
-    starts = [int64(max(place, 0)) for place in (0, *places)]
+    starts = [rules.int64(max(place, 0)) for place in (0, *places)]
     parts = [sub(minimum(end, whole), minimum(start, whole)) for start, end in pairwise(starts)]
-    return [simplify_size(maximum(part, int64(0))) for part in (*parts, sub(whole, starts[-1]))]
+    return [simplify_size(maximum(part, rules.int64(0))) for part in (*parts, sub(whole, starts[-1]))]
 
 
 def _infer_repeat(call: Call) -> StructInfo:
-    info, repeats, axis = expect_tensor(call), call.attrs["repeats"], call.attrs["axis"]
+    info, repeats, axis = rules.expect_tensor(call), call.attrs["repeats"], call.attrs["axis"]
     extents = info.extents
     if axis is None:
-        flat = None if extents is None else (simplify_size(mul(num_elements(extents), int64(repeats))),)
-        return make_tensor(flat, 1, info.dtype, info.vdevice)
-    along = normalize_axis(call, "axis", axis, info.ndim)
+        flat = None if extents is None else (simplify_size(mul(rules.num_elements(extents), rules.int64(repeats))),)
+        return rules.make_tensor(flat, 1, info.dtype, info.vdevice)
+    along = rules.normalize_axis(call, "axis", axis, info.ndim)
     if extents is None:
-        return tensor_of_ndim(info.ndim, info.dtype, info.vdevice)
+        return rules.tensor_of_ndim(info.ndim, info.dtype, info.vdevice)
     repeated = [
-        simplify_size(mul(extent, int64(repeats))) if place == along else extent for place, extent in enumerate(extents)
+        simplify_size(mul(extent, rules.int64(repeats))) if place == along else extent
+        for place, extent in enumerate(extents)
     ]
-    return tensor_of_shape(repeated, info.dtype, info.vdevice)
+    return rules.tensor_of_shape(repeated, info.dtype, info.vdevice)
 
 
 def _infer_tile(call: Call) -> StructInfo:
-    info, repeats = expect_tensor(call), call.attrs["repeats"]
+    info, repeats = rules.expect_tensor(call), call.attrs["repeats"]
     if info.ndim == UNKNOWN_NDIM:
-        return tensor_of_ndim(UNKNOWN_NDIM, info.dtype, info.vdevice)
+        return rules.tensor_of_ndim(UNKNOWN_NDIM, info.dtype, info.vdevice)
     ndim = max(info.ndim, len(repeats))
     if info.extents is None:
-        return tensor_of_ndim(ndim, info.dtype, info.vdevice)
-    extents = [*[ONE] * (ndim - info.ndim), *info.extents]
+        return rules.tensor_of_ndim(ndim, info.dtype, info.vdevice)
+    extents = [*[rules.ONE] * (ndim - info.ndim), *info.extents]
     times = [*[1] * (ndim - len(repeats)), *repeats]
-    tiled = [simplify_size(mul(extent, int64(count))) for extent, count in zip(extents, times, strict=True)]
-    return tensor_of_shape(tiled, info.dtype, info.vdevice)
+    tiled = [simplify_size(mul(extent, rules.int64(count))) for extent, count in zip(extents, times, strict=True)]
+    return rules.tensor_of_shape(tiled, info.dtype, info.vdevice)
 
 
 # Stacking and reordering
 
 
 def _infer_stack(call: Call) -> StructInfo:
-    infos = expect_tensors(call)
-    dtype = common_dtype(call, [0] * len(infos), [info.dtype for info in infos])
+    infos = rules.expect_tensors(call)
+    dtype = rules.common_dtype(call, [0] * len(infos), [info.dtype for info in infos])
     ranks = sorted({info.ndim for info in infos if info.ndim != UNKNOWN_NDIM})
     if len(ranks) > 1:
         raise invalid_argument(call, 0, "tensors of equal rank", f"{ranks[0]} and {ranks[-1]} dimensions")
     ndim = ranks[0] + 1 if ranks else UNKNOWN_NDIM
-    along = normalize_axis(call, "axis", call.attrs["axis"] or 0, ndim)
-    vdevice = common_vdevice(infos)
+    along = rules.normalize_axis(call, "axis", call.attrs["axis"] or 0, ndim)
+    vdevice = rules.common_vdevice(infos)
     shapes = [info.extents for info in infos if info.extents is not None]
     if not _check_other_axes(call, shapes, None) or len(shapes) < len(infos):
-        return tensor_of_ndim(ndim, dtype, vdevice)
-    return tensor_of_shape([*shapes[0][:along], int64(len(infos)), *shapes[0][along:]], dtype, vdevice)
+        return rules.tensor_of_ndim(ndim, dtype, vdevice)
+    return rules.tensor_of_shape([*shapes[0][:along], rules.int64(len(infos)), *shapes[0][along:]], dtype, vdevice)
 
 
 def _infer_meshgrid(call: Call) -> StructInfo:
-    infos = expect_tensors(call)
+    infos = rules.expect_tensors(call)
     for info in infos:
         if info.ndim not in (1, UNKNOWN_NDIM):
             raise invalid_argument(call, 0, "tensors of 1 dimension", info.ndim)
-    dtype = common_dtype(call, [0] * len(infos), [info.dtype for info in infos])
+    dtype = rules.common_dtype(call, [0] * len(infos), [info.dtype for info in infos])
     shapes = [info.extents for info in infos if info.extents is not None]
     extents = tuple([extents[0] for extents in shapes]) if len(shapes) == len(infos) else None
-    return TupleStructInfo((make_tensor(extents, len(infos), dtype, common_vdevice(infos)),) * len(infos))
+    return TupleStructInfo((rules.make_tensor(extents, len(infos), dtype, rules.common_vdevice(infos)),) * len(infos))
 
 
 def _infer_reverse_sequence(call: Call) -> StructInfo:
-    data, lengths = expect_tensor(call), expect_tensor(call, 1)
+    data, lengths = rules.expect_tensor(call), rules.expect_tensor(call, 1)
     if lengths.ndim not in (1, UNKNOWN_NDIM):
         raise invalid_argument(call, 1, "a tensor of 1 dimension", lengths.ndim)
     if lengths.dtype not in (INT32, INT64, VOID):
         raise invalid_argument(call, 1, "int32 or int64", lengths.dtype)
-    normalize_axis(call, "seq_axis", call.attrs["seq_axis"], data.ndim)
-    batch = normalize_axis(call, "batch_axis", call.attrs["batch_axis"], data.ndim)
+    rules.normalize_axis(call, "seq_axis", call.attrs["seq_axis"], data.ndim)
+    batch = rules.normalize_axis(call, "batch_axis", call.attrs["batch_axis"], data.ndim)
     if (
         data.extents is not None
         and lengths.extents is not None
-        and provably_differ(data.extents[batch], lengths.extents[0])
+        and rules.provably_differ(data.extents[batch], lengths.extents[0])
     ):
         raise invalid_argument(call, 1, f"{data.extents[batch]} lengths, one for each batch", lengths.extents[0])
     return data

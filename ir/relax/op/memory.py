@@ -9,19 +9,8 @@ from tvmscript.ir.arith.fold import add, mul
 from tvmscript.ir.core import INT64, VOID, DType, Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, DataTypeImm, Tuple
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.script_functions import make_call
-from tvmscript.ir.relax.op.shape_rules import (
-    Extents,
-    describe_kind,
-    expect_prim,
-    expect_shape,
-    expect_tensor,
-    infer_same,
-    int64,
-    num_elements,
-    resolve_shape_argument,
-    struct_info_of,
-)
 from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import ObjectStructInfo, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.tir import GT, Expr, cast
@@ -42,34 +31,38 @@ def dtype_argument(call: Call, position: int) -> DType:
     argument = call.args[position]
     if isinstance(argument, DataTypeImm):
         return argument.value
-    raise invalid_argument(call, position, "a dtype (R.dtype)", describe_kind(struct_info_of(call, position)))
+    raise invalid_argument(
+        call, position, "a dtype (R.dtype)", rules.describe_kind(rules.struct_info_of(call, position))
+    )
 
 
 def _infer_alloc_tensor(call: Call) -> TensorStructInfo:
-    info = expect_shape(call, 2)
+    info = rules.expect_shape(call, 2)
     written: Any = call.args[2] if info is call.args[2].struct_info else None
     return TensorStructInfo(written, dtype_argument(call, 3))
 
 
 def _is_given(call: Call, position: int) -> bool:
     """Whether an optional argument is given: it is not the empty tuple."""
-    info = struct_info_of(call, position)
+    info = rules.struct_info_of(call, position)
     return not (isinstance(info, TupleStructInfo) and not info.fields)
 
 
 def _infer_view(call: Call) -> TensorStructInfo:
-    x = expect_tensor(call)
+    x = rules.expect_tensor(call)
     dtype = dtype_argument(call, 2) if _is_given(call, 2) else x.dtype
-    offset: Expr | None = int64(0)
+    offset: Expr | None = rules.int64(0)
     if _is_given(call, 3):
-        info = expect_prim(call, 3)
+        info = rules.expect_prim(call, 3)
         if info.dtype is not INT64:
             raise invalid_argument(call, 3, "an int64", info.dtype)
         offset = info.value
     if not _is_given(call, 1):
         view_info = TensorStructInfo(x.shape, dtype, x.ndim, x.vdevice)
     else:
-        view_info = TensorStructInfo(resolve_shape_argument(call, 1), dtype, expect_shape(call, 1).ndim, x.vdevice)
+        view_info = TensorStructInfo(
+            rules.resolve_shape_argument(call, 1), dtype, rules.expect_shape(call, 1).ndim, x.vdevice
+        )
     have, need = _size_in_bytes(x.extents, x.dtype), _size_in_bytes(view_info.extents, dtype)
     if have is not None and need is not None and offset is not None:
         reached = add(need, cast(INT64, offset))
@@ -78,10 +71,10 @@ def _infer_view(call: Call) -> TensorStructInfo:
     return view_info
 
 
-def _size_in_bytes(extents: Extents, dtype: DType) -> Expr | None:
+def _size_in_bytes(extents: rules.Extents, dtype: DType) -> Expr | None:
     if extents is None or dtype is VOID:
         return None
-    return mul(cast(INT64, num_elements(extents)), int64(dtype.itemsize))
+    return mul(cast(INT64, rules.num_elements(extents)), rules.int64(dtype.itemsize))
 
 
 def _script_view(
@@ -113,7 +106,7 @@ alloc_tensor = Operator(
 ensure_zero_offset = Operator(
     "memory.ensure_zero_offset",
     "data: Expr",
-    infer_same,
+    rules.infer_same,
     reference=lambda np, x: x,
     doc="The tensor with byte offset 0, copied where needed.",
 )

@@ -11,19 +11,9 @@ from tvmscript.ir.core import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.expr import Call, PrimValue
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.axis_mapping import map_reshape_axes
 from tvmscript.ir.relax.op.script_functions import make_call
-from tvmscript.ir.relax.op.shape_rules import (
-    ONE,
-    expect_shape,
-    expect_tensor,
-    make_tensor,
-    num_elements,
-    provably_differ,
-    resolve_shape_argument,
-    tensor_of_ndim,
-    tensor_of_shape,
-)
 from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
@@ -35,26 +25,26 @@ _PLACEHOLDERS: Final = (0, -1)
 
 
 def _infer_flatten(call: Call) -> StructInfo:
-    info = expect_tensor(call)
+    info = rules.expect_tensor(call)
     if info.ndim == 1:
         return info
     if info.ndim == 0:
-        return tensor_of_shape([ONE], info.dtype, info.vdevice)
+        return rules.tensor_of_shape([rules.ONE], info.dtype, info.vdevice)
     extents = info.extents
-    return make_tensor(None if extents is None else (num_elements(extents),), 1, info.dtype, info.vdevice)
+    return rules.make_tensor(None if extents is None else (rules.num_elements(extents),), 1, info.dtype, info.vdevice)
 
 
 def _infer_reshape(call: Call) -> StructInfo:
-    info = expect_tensor(call)
-    target = expect_shape(call, 1).values
+    info = rules.expect_tensor(call)
+    target = rules.expect_shape(call, 1).values
     # equal factors, the common case, need no proof
     if info.extents is not None and target is not None and _factor_key(info.extents) != _factor_key(target):
-        before, after = num_elements(info.extents), num_elements(target)
-        if provably_differ(before, after):
+        before, after = rules.num_elements(info.extents), rules.num_elements(target)
+        if rules.provably_differ(before, after):
             raise invalid_argument(
                 call, 1, f"a shape of {simplify_size(before)} elements", f"one of {simplify_size(after)}"
             )
-    return TensorStructInfo(resolve_shape_argument(call, 1), info.dtype, vdevice=info.vdevice)
+    return TensorStructInfo(rules.resolve_shape_argument(call, 1), info.dtype, vdevice=info.vdevice)
 
 
 def _factor_key(extents: Sequence[Expr]) -> tuple[int, list[int]]:
@@ -93,9 +83,9 @@ def _solve_shape(x: object, shape: Sequence[object], span: Span | None) -> list[
         extents.append(old[axis] if each == 0 else each)
     if -1 in constants:
         kept = {axis for axis, each in enumerate(numbers) if each == 0}
-        whole = num_elements([extent for axis, extent in enumerate(old) if axis not in kept])
-        rest = num_elements(
-            [as_expr(each, ONE.dtype) for axis, each in enumerate(extents) if each != -1 and axis not in kept]
+        whole = rules.num_elements([extent for axis, extent in enumerate(old) if axis not in kept])
+        rest = rules.num_elements(
+            [as_expr(each, rules.ONE.dtype) for axis, each in enumerate(extents) if each != -1 and axis not in kept]
         )
         extents[numbers.index(-1)] = simplify_size(floordiv(whole, rest))
     return extents
@@ -111,7 +101,7 @@ def _invalid_shape(expected: str, got: object, span: Span | None) -> InvalidCall
 
 
 def _infer_layout_transform(call: Call) -> StructInfo:
-    info = expect_tensor(call)
+    info = rules.expect_tensor(call)
     index_map: IndexMap = call.attrs["index_map"]
     pad_value = call.attrs["pad_value"]
     if isinstance(pad_value, PrimValue) and pad_value.value.dtype is not info.dtype:
@@ -119,8 +109,8 @@ def _infer_layout_transform(call: Call) -> StructInfo:
     if info.ndim not in (UNKNOWN_NDIM, len(index_map.initial_indices)):
         raise invalid_argument(call, "index_map", f"a map of {info.ndim} indices", len(index_map.initial_indices))
     if info.extents is None:
-        return tensor_of_ndim(len(index_map.final_indices), info.dtype, info.vdevice)
-    return tensor_of_shape(index_map.map_shape(info.extents), info.dtype, info.vdevice)
+        return rules.tensor_of_ndim(len(index_map.final_indices), info.dtype, info.vdevice)
+    return rules.tensor_of_shape(index_map.map_shape(info.extents), info.dtype, info.vdevice)
 
 
 def _script_layout_transform(

@@ -6,37 +6,29 @@ from types import ModuleType
 
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.shape_rules import (
-    ONE,
-    check_float,
-    check_integer,
-    expect_tensor,
-    provably_differ,
-    tensor_of_ndim,
-    tensor_of_shape,
-)
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM
 
 
 def _infer_multinomial(call: Call) -> StructInfo:
-    prob, uniform, indices = (expect_tensor(call, position) for position in range(3))
+    prob, uniform, indices = (rules.expect_tensor(call, position) for position in range(3))
     dtype = call.attrs["dtype"]
-    check_float(call, 0, prob)
-    check_float(call, 1, uniform)
-    check_integer(call, 2, indices)
+    rules.check_float(call, 0, prob)
+    rules.check_float(call, 1, uniform)
+    rules.check_integer(call, 2, indices)
     for position, info in enumerate((prob, uniform, indices)):
         if info.ndim not in (2, UNKNOWN_NDIM):
             raise invalid_argument(call, position, "2 dimensions", info.ndim)
     if uniform.extents is None or indices.extents is None:
-        return tensor_of_ndim(2, dtype, prob.vdevice)
+        return rules.tensor_of_ndim(2, dtype, prob.vdevice)
     rows, column = uniform.extents
-    if provably_differ(rows, indices.extents[0]):
+    if rules.provably_differ(rows, indices.extents[0]):
         raise invalid_argument(call, 2, f"{rows} rows, as uniform_sample", indices.extents[0])
     for position, extent in ((1, column), (2, indices.extents[1])):
-        if provably_differ(extent, ONE):
+        if rules.provably_differ(extent, rules.ONE):
             raise invalid_argument(call, position, "1 column", extent)
-    return tensor_of_shape([rows, ONE], dtype, prob.vdevice)
+    return rules.tensor_of_shape([rows, rules.ONE], dtype, prob.vdevice)
 
 
 def _compute_multinomial(np: ModuleType, prob: Array, uniform: Array, indices: Array, dtype: object) -> Array:

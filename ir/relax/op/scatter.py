@@ -6,39 +6,31 @@ from types import ModuleType
 
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.index import slice_length
-from tvmscript.ir.relax.op.shape_rules import (
-    check_integer,
-    common_dtype,
-    expect_prim,
-    expect_tensor,
-    expect_tensors,
-    format_extents,
-    normalize_axis,
-    provably_differ,
-    shapes_provably_differ,
-    struct_info_of,
-)
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.tir import IntImm
 
 
 def _infer_scatter(call: Call) -> StructInfo:
-    data, indices, updates = (expect_tensor(call, position) for position in range(3))
-    normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
+    data, indices, updates = (rules.expect_tensor(call, position) for position in range(3))
+    rules.normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
     for position, info in ((1, indices), (2, updates)):
         if UNKNOWN_NDIM not in (data.ndim, info.ndim) and info.ndim != data.ndim:
             raise invalid_argument(call, position, f"{data.ndim} dimensions, as data", info.ndim)
-    common_dtype(call, (0, 2), (data.dtype, updates.dtype))
-    check_integer(call, 1, indices)
+    rules.common_dtype(call, (0, 2), (data.dtype, updates.dtype))
+    rules.check_integer(call, 1, indices)
     if (
         indices.extents is not None
         and updates.extents is not None
-        and shapes_provably_differ(indices.extents, updates.extents)
+        and rules.shapes_provably_differ(indices.extents, updates.extents)
     ):
         raise invalid_argument(
-            call, 2, f"the shape {format_extents(indices.extents)}, as indices", format_extents(updates.extents)
+            call,
+            2,
+            f"the shape {rules.format_extents(indices.extents)}, as indices",
+            rules.format_extents(updates.extents),
         )
     return data
 
@@ -66,9 +58,9 @@ def _write_reduced(np: ModuleType, array: Array, where: tuple[object, ...], upda
 
 
 def _infer_scatter_nd(call: Call) -> StructInfo:
-    data, indices, updates = (expect_tensor(call, position) for position in range(3))
-    common_dtype(call, (0, 2), (data.dtype, updates.dtype))
-    check_integer(call, 1, indices)
+    data, indices, updates = (rules.expect_tensor(call, position) for position in range(3))
+    rules.common_dtype(call, (0, 2), (data.dtype, updates.dtype))
+    rules.check_integer(call, 1, indices)
     if data.extents is None or indices.extents is None or updates.extents is None:
         return data
     if not indices.extents:
@@ -79,40 +71,42 @@ def _infer_scatter_nd(call: Call) -> StructInfo:
     if count.value > data.ndim:
         raise invalid_argument(call, 1, f"at most {data.ndim} indices, as many as data has axes", count)
     expected = (*indices.extents[:-1], *data.extents[count.value :])
-    if shapes_provably_differ(expected, updates.extents):
-        raise invalid_argument(call, 2, f"the shape {format_extents(expected)}", format_extents(updates.extents))
+    if rules.shapes_provably_differ(expected, updates.extents):
+        raise invalid_argument(
+            call, 2, f"the shape {rules.format_extents(expected)}", rules.format_extents(updates.extents)
+        )
     return data
 
 
 def _infer_index_put(call: Call) -> StructInfo:
-    data, values = expect_tensor(call), expect_tensor(call, 2)
-    single = struct_info_of(call, 1)
-    indices = (single,) if isinstance(single, TensorStructInfo) else expect_tensors(call, 1)
-    common_dtype(call, (0, 2), (data.dtype, values.dtype))
+    data, values = rules.expect_tensor(call), rules.expect_tensor(call, 2)
+    single = rules.struct_info_of(call, 1)
+    indices = (single,) if isinstance(single, TensorStructInfo) else rules.expect_tensors(call, 1)
+    rules.common_dtype(call, (0, 2), (data.dtype, values.dtype))
     for index in indices:
-        check_integer(call, 1, index)
+        rules.check_integer(call, 1, index)
     if data.ndim not in (UNKNOWN_NDIM, len(indices)):
         raise invalid_argument(call, 1, f"{data.ndim} tensors, one for each axis of data", len(indices))
     return data
 
 
 def _infer_slice_scatter(call: Call) -> StructInfo:
-    data, source = expect_tensor(call), expect_tensor(call, 1)
-    common_dtype(call, (0, 1), (data.dtype, source.dtype))
+    data, source = rules.expect_tensor(call), rules.expect_tensor(call, 1)
+    rules.common_dtype(call, (0, 1), (data.dtype, source.dtype))
     if UNKNOWN_NDIM not in (data.ndim, source.ndim) and data.ndim != source.ndim:
         raise invalid_argument(call, 1, f"{data.ndim} dimensions, as the input", source.ndim)
-    axis = normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
-    start, end, step = (expect_prim(call, position).value for position in (2, 3, 4))
+    axis = rules.normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
+    start, end, step = (rules.expect_prim(call, position).value for position in (2, 3, 4))
     if isinstance(step, IntImm) and step.value < 1:
         raise invalid_argument(call, 4, "a step of at least 1", step.value)
     if data.extents is None or source.extents is None:
         return data
     for place, (extent, other) in enumerate(zip(data.extents, source.extents, strict=True)):
-        if place != axis and provably_differ(extent, other):
+        if place != axis and rules.provably_differ(extent, other):
             raise invalid_argument(call, 1, f"{extent} on axis {place}, as the input", other)
     if start is not None and end is not None and isinstance(step, IntImm):
         count = slice_length(start, end, step.value, data.extents[axis], inbound=True)
-        if provably_differ(count, source.extents[axis]):
+        if rules.provably_differ(count, source.extents[axis]):
             raise invalid_argument(call, 1, f"{count} elements on axis {axis}, as the slice", source.extents[axis])
     return data
 

@@ -5,47 +5,43 @@ from __future__ import annotations
 from tvmscript.ir.core import BOOL, INT32, INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.shape_rules import (
-    broadcast_extents,
-    expect_tensor,
-    max_ndim,
-    tensor_of_ndim,
-    tensor_of_shape,
-    unify_vdevices,
-    with_dtype,
-)
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.statistical import infer_reduced
 from tvmscript.ir.relax.operator import Operator, Reference, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM
 
 
 def _infer_arg_reduction(call: Call) -> StructInfo:
-    info, axis = expect_tensor(call), call.attrs["axis"]
+    info, axis = rules.expect_tensor(call), call.attrs["axis"]
     dtype = info.extents[0].dtype if info.extents else INT64
     return infer_reduced(call, info, None if axis is None else (axis,), dtype)
 
 
 def _infer_where(call: Call) -> StructInfo:
-    condition, left, right = (expect_tensor(call, position) for position in range(3))
-    vdevice = unify_vdevices(call, (condition, left, right))
+    condition, left, right = (rules.expect_tensor(call, position) for position in range(3))
+    vdevice = rules.unify_vdevices(call, (condition, left, right))
     if condition.dtype is not BOOL:
         raise invalid_argument(call, 0, "bool", condition.dtype)
     dtype = left.dtype if left.dtype is right.dtype else VOID
     if VOID not in (left.dtype, right.dtype) and dtype is VOID:
         raise invalid_argument(call, 2, f"{left.dtype}, as x1", right.dtype)
-    ndim = max_ndim(condition.ndim, left.ndim, right.ndim)
+    ndim = rules.max_ndim(condition.ndim, left.ndim, right.ndim)
     if condition.extents is None or left.extents is None or right.extents is None:
-        return tensor_of_ndim(ndim, dtype, vdevice)
-    chosen = broadcast_extents(call, 2, left.extents, right.extents)
-    extents = None if chosen is None else broadcast_extents(call, 1, condition.extents, chosen)
-    return tensor_of_ndim(ndim, dtype, vdevice) if extents is None else tensor_of_shape(extents, dtype, vdevice)
+        return rules.tensor_of_ndim(ndim, dtype, vdevice)
+    chosen = rules.broadcast_extents(call, 2, left.extents, right.extents)
+    extents = None if chosen is None else rules.broadcast_extents(call, 1, condition.extents, chosen)
+    return (
+        rules.tensor_of_ndim(ndim, dtype, vdevice)
+        if extents is None
+        else rules.tensor_of_shape(extents, dtype, vdevice)
+    )
 
 
 def _infer_bucketize(call: Call) -> StructInfo:
-    info, boundaries = expect_tensor(call), expect_tensor(call, 1)
+    info, boundaries = rules.expect_tensor(call), rules.expect_tensor(call, 1)
     if boundaries.ndim not in (1, UNKNOWN_NDIM):
         raise invalid_argument(call, 1, "a tensor of 1 dimension", boundaries.ndim)
-    return with_dtype(info, INT32 if call.attrs["out_int32"] else INT64)
+    return rules.with_dtype(info, INT32 if call.attrs["out_int32"] else INT64)
 
 
 def _arg_operator(name: str, reference: Reference, doc: str) -> Operator:

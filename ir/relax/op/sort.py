@@ -8,14 +8,7 @@ from typing import Final
 from tvmscript.ir.core import VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.shape_rules import (
-    dtype_attr,
-    expect_tensor,
-    int64,
-    normalize_axis,
-    tensor_of_shape,
-    with_dtype,
-)
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.tir import IntImm
@@ -25,35 +18,35 @@ _RESULTS: Final = ("both", "values", "indices")
 
 
 def _infer_sort(call: Call) -> StructInfo:
-    info = expect_tensor(call)
+    info = rules.expect_tensor(call)
     _checked_axis(call, info)
     return info
 
 
 def _infer_argsort(call: Call) -> StructInfo:
-    info = expect_tensor(call)
+    info = rules.expect_tensor(call)
     _checked_axis(call, info)
-    return with_dtype(info, dtype_attr(call, info.dtype))
+    return rules.with_dtype(info, rules.dtype_attr(call, info.dtype))
 
 
 def _checked_axis(call: Call, info: TensorStructInfo) -> int:
     """Return the normalized axis, 0 for a scalar."""
-    return normalize_axis(call, "axis", call.attrs["axis"], info.ndim) if info.ndim else 0
+    return rules.normalize_axis(call, "axis", call.attrs["axis"], info.ndim) if info.ndim else 0
 
 
 def _infer_topk(call: Call) -> StructInfo:
-    data, count = expect_tensor(call), call.attrs["k"]
-    axis = normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
-    dtype = dtype_attr(call, data.dtype)
+    data, count = rules.expect_tensor(call), call.attrs["k"]
+    axis = rules.normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
+    dtype = rules.dtype_attr(call, data.dtype)
     values, result = data, call.attrs["ret_type"]
     if result not in _RESULTS:
         raise invalid_argument(call, "ret_type", f"one of {', '.join(_RESULTS)}", result)
     if data.extents is not None and data.ndim != UNKNOWN_NDIM:
         extents, extent = list(data.extents), data.extents[axis]
         if count > 0 and not (isinstance(extent, IntImm) and extent.value <= count):
-            extents[axis] = int64(count)
-        values = tensor_of_shape(extents, data.dtype, data.vdevice)
-    indices = with_dtype(values, dtype)
+            extents[axis] = rules.int64(count)
+        values = rules.tensor_of_shape(extents, data.dtype, data.vdevice)
+    indices = rules.with_dtype(values, dtype)
     return {"both": TupleStructInfo((values, indices)), "values": values, "indices": indices}[result]
 
 

@@ -7,18 +7,8 @@ from types import ModuleType
 from tvmscript.ir.core import INT64, VOID, DType
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.axis_mapping import map_reduction_axes
-from tvmscript.ir.relax.op.shape_rules import (
-    ONE,
-    dtype_attr,
-    expect_tensor,
-    make_tensor,
-    normalize_axes,
-    normalize_axis,
-    num_elements,
-    tensor_of_ndim,
-    with_dtype,
-)
 from tvmscript.ir.relax.operator import Array, Operator, Reference
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 
@@ -26,40 +16,40 @@ from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, Tuple
 def infer_reduced(call: Call, info: TensorStructInfo, axes: tuple[int, ...] | None, dtype: DType) -> TensorStructInfo:
     """Infer the reduced tensor: axes are removed, or kept with extent 1 if `keepdims`. `axes` None means all."""
     keepdims: bool = call.attrs["keepdims"]
-    reduced = None if axes is None else normalize_axes(call, "axis", axes, info.ndim)
+    reduced = None if axes is None else rules.normalize_axes(call, "axis", axes, info.ndim)
     if info.ndim == UNKNOWN_NDIM:
-        return make_tensor(() if reduced is None and not keepdims else None, UNKNOWN_NDIM, dtype, info.vdevice)
+        return rules.make_tensor(() if reduced is None and not keepdims else None, UNKNOWN_NDIM, dtype, info.vdevice)
     if reduced is None:
-        return make_tensor((ONE,) * info.ndim if keepdims else (), info.ndim, dtype, info.vdevice)
+        return rules.make_tensor((rules.ONE,) * info.ndim if keepdims else (), info.ndim, dtype, info.vdevice)
     if info.extents is None:
-        return tensor_of_ndim(info.ndim if keepdims else info.ndim - len(reduced), dtype, info.vdevice)
-    kept = [ONE if axis in reduced else extent for axis, extent in enumerate(info.extents)]
+        return rules.tensor_of_ndim(info.ndim if keepdims else info.ndim - len(reduced), dtype, info.vdevice)
+    kept = [rules.ONE if axis in reduced else extent for axis, extent in enumerate(info.extents)]
     extents = kept if keepdims else [extent for axis, extent in enumerate(kept) if axis not in reduced]
-    return make_tensor(tuple(extents), len(extents), dtype, info.vdevice)
+    return rules.make_tensor(tuple(extents), len(extents), dtype, info.vdevice)
 
 
 def _infer_reduction(call: Call) -> TensorStructInfo:
-    info = expect_tensor(call)
+    info = rules.expect_tensor(call)
     return infer_reduced(call, info, call.attrs["axis"], info.dtype)
 
 
 def _infer_median(call: Call) -> StructInfo:
     """Infer the values, and for a single axis also their indices."""
-    info, axes = expect_tensor(call), call.attrs["axis"]
+    info, axes = rules.expect_tensor(call), call.attrs["axis"]
     values = infer_reduced(call, info, axes, info.dtype)
     if axes is None or len(axes) != 1:
         return values
-    return TupleStructInfo((values, with_dtype(values, INT64)))
+    return TupleStructInfo((values, rules.with_dtype(values, INT64)))
 
 
 def _infer_scan(call: Call) -> TensorStructInfo:
-    info = expect_tensor(call)
-    dtype, axis = dtype_attr(call, info.dtype), call.attrs["axis"]
+    info = rules.expect_tensor(call)
+    dtype, axis = rules.dtype_attr(call, info.dtype), call.attrs["axis"]
     if axis is not None:
-        normalize_axis(call, "axis", axis, info.ndim)
+        rules.normalize_axis(call, "axis", axis, info.ndim)
         return TensorStructInfo(info.shape, dtype, info.ndim, info.vdevice)
     extents = info.extents
-    return make_tensor(None if extents is None else (num_elements(extents),), 1, dtype, info.vdevice)
+    return rules.make_tensor(None if extents is None else (rules.num_elements(extents),), 1, dtype, info.vdevice)
 
 
 def _compute_median(np: ModuleType, x: Array, axis: tuple[int, ...] | None, keepdims: bool) -> Array:

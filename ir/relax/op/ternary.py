@@ -4,30 +4,23 @@ from __future__ import annotations
 
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.shape_rules import (
-    common_dtype,
-    expect_prim,
-    expect_tensor,
-    format_extents,
-    tensor_of_ndim,
-    unify_vdevices,
-)
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import provably_equal
 
 
 def _infer_clip(call: Call) -> StructInfo:
-    info = expect_tensor(call)
-    expect_prim(call, 1)
-    expect_prim(call, 2)
+    info = rules.expect_tensor(call)
+    rules.expect_prim(call, 1)
+    rules.expect_prim(call, 2)
     return info
 
 
 def _infer_fma(call: Call) -> StructInfo:
-    infos = [expect_tensor(call, position) for position in range(3)]
-    dtype = common_dtype(call, range(3), [info.dtype for info in infos])
-    vdevice = unify_vdevices(call, infos)
+    infos = [rules.expect_tensor(call, position) for position in range(3)]
+    dtype = rules.common_dtype(call, range(3), [info.dtype for info in infos])
+    vdevice = rules.unify_vdevices(call, infos)
     ndim = UNKNOWN_NDIM
     for position, info in enumerate(infos):
         if ndim == UNKNOWN_NDIM:
@@ -39,12 +32,15 @@ def _infer_fma(call: Call) -> StructInfo:
         for position, others in ((1, second.extents), (2, third.extents)):
             if not all(provably_equal(a, b) for a, b in zip(first.extents, others, strict=True)):
                 raise invalid_argument(
-                    call, position, f"the shape {format_extents(first.extents)}, as x1", format_extents(others)
+                    call,
+                    position,
+                    f"the shape {rules.format_extents(first.extents)}, as x1",
+                    rules.format_extents(others),
                 )
         return TensorStructInfo(first.shape, dtype, vdevice=vdevice)
     if first.shape is not None and first.shape is second.shape and first.shape is third.shape:
         return TensorStructInfo(first.shape, dtype, vdevice=vdevice)
-    return tensor_of_ndim(ndim, dtype, vdevice)
+    return rules.tensor_of_ndim(ndim, dtype, vdevice)
 
 
 clip = Operator(

@@ -6,41 +6,36 @@ from tvmscript.ir.core import INT64, Span
 from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.layout import literal_extents
 from tvmscript.ir.relax.op.memory import infer_object
 from tvmscript.ir.relax.op.script_functions import make_call
-from tvmscript.ir.relax.op.shape_rules import (
-    expect_shape,
-    expect_tensor,
-    infer_same,
-    int64,
-    tensor_of_ndim,
-    tensor_of_shape,
-)
 from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeStructInfo, TensorStructInfo
 from tvmscript.ir.tir import IntImm
 
 
 def _infer_shape_of(call: Call) -> ShapeStructInfo:
-    info = expect_tensor(call)
+    info = rules.expect_tensor(call)
     return ShapeStructInfo(literal_extents(info), info.ndim)
 
 
 def _infer_tensor_to_shape(call: Call) -> ShapeStructInfo:
-    extents = literal_extents(expect_tensor(call))
+    extents = literal_extents(rules.expect_tensor(call))
     if extents is None or len(extents) != 1 or not isinstance(extents[0], IntImm):
         raise invalid_argument(call, 0, "a tensor of 1 dimension with a constant extent", "another tensor")
     return ShapeStructInfo(ndim=extents[0].value)
 
 
 def _infer_shape_to_tensor(call: Call) -> TensorStructInfo:
-    ndim = expect_shape(call, 0).ndim
-    return tensor_of_ndim(1, INT64) if ndim == UNKNOWN_NDIM else tensor_of_shape((int64(ndim),), INT64)
+    ndim = rules.expect_shape(call, 0).ndim
+    return (
+        rules.tensor_of_ndim(1, INT64) if ndim == UNKNOWN_NDIM else rules.tensor_of_shape((rules.int64(ndim),), INT64)
+    )
 
 
 def _infer_to_vdevice(call: Call) -> TensorStructInfo:
-    info, place = expect_tensor(call), call.attrs["dst_vdevice"]
+    info, place = rules.expect_tensor(call), call.attrs["dst_vdevice"]
     if not isinstance(place, VDevice):
         raise invalid_argument(call, "dst_vdevice", "a virtual device of the module (I.vdevice)", repr(place))
     return TensorStructInfo(info.shape, info.dtype, info.ndim, place)
@@ -73,7 +68,7 @@ to_vdevice = Operator(
 hint_on_device = Operator(
     "hint_on_device",
     "data: Expr, dev_type: int, dev_id: int",
-    infer_same,
+    rules.infer_same,
     v0_27_parameters="memory_scope: str = 'global'",
     script_function=_script_hint,
     doc="The tensor with a hint for its device.",

@@ -10,16 +10,8 @@ from tvmscript.ir.arith.fold import mul
 from tvmscript.ir.core import FLOAT32, INT32, INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.layout import canonical_extents, from_canonical, literal_extents
-from tvmscript.ir.relax.op.shape_rules import (
-    Extents,
-    expect_tensor,
-    int64,
-    make_tensor,
-    provably_differ,
-    tensor_of_ndim,
-    tensor_of_shape,
-)
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.tir import Expr, IntImm
@@ -30,15 +22,15 @@ _CORNERS: Final = 4
 
 def _expect_ndim(call: Call, position: int, ndim: int, *, is_known: bool = False) -> TensorStructInfo:
     """Return the struct info of a tensor argument of `ndim` dimensions. Raises `InvalidCall`."""
-    info = expect_tensor(call, position)
+    info = rules.expect_tensor(call, position)
     if info.ndim != ndim and (is_known or info.ndim != UNKNOWN_NDIM):
         got = "one of an unknown number" if info.ndim == UNKNOWN_NDIM else f"one of {info.ndim}"
         raise invalid_argument(call, position, f"a tensor of {ndim} dimensions", got)
     return info
 
 
-def _check_extent(call: Call, position: int, extents: Extents, axis: int, expected: Expr) -> None:
-    if extents is not None and provably_differ(extents[axis], expected):
+def _check_extent(call: Call, position: int, extents: rules.Extents, axis: int, expected: Expr) -> None:
+    if extents is not None and rules.provably_differ(extents[axis], expected):
         raise invalid_argument(call, position, f"{expected} elements along axis {axis}", extents[axis])
 
 
@@ -60,20 +52,24 @@ def _infer_all_class_nms(call: Call) -> StructInfo:
     """Infer (selected (image, class, box) triples, count) for ONNX, per-image lists for TensorFlow."""
     boxes, scores = _expect_ndim(call, 0, 3, is_known=True), _expect_ndim(call, 1, 3, is_known=True)
     for position in (2, 3, 4):
-        expect_tensor(call, position)
+        rules.expect_tensor(call, position)
     is_onnx = call.attrs["output_format"] == "onnx"
     where, what = literal_extents(boxes), literal_extents(scores)
     if where is None or what is None:
         if is_onnx:
-            return TupleStructInfo((tensor_of_ndim(2, INT64), tensor_of_shape((int64(1),), INT64)))
-        return TupleStructInfo((tensor_of_ndim(3, INT64), tensor_of_ndim(2, FLOAT32), tensor_of_ndim(1, INT64)))
+            return TupleStructInfo((rules.tensor_of_ndim(2, INT64), rules.tensor_of_shape((rules.int64(1),), INT64)))
+        return TupleStructInfo(
+            (rules.tensor_of_ndim(3, INT64), rules.tensor_of_ndim(2, FLOAT32), rules.tensor_of_ndim(1, INT64))
+        )
     images, count = where[0], _product(what[1], where[1])
     if is_onnx:
         rows = _product(images, what[1], where[1])
-        return TupleStructInfo((tensor_of_shape((rows, int64(3)), INT64), tensor_of_shape((int64(1),), INT64)))
-    selected = tensor_of_shape((images, count, int64(2)), INT64)
-    scores_info = tensor_of_shape((images, count), FLOAT32)
-    return TupleStructInfo((selected, scores_info, tensor_of_shape((images,), INT64)))
+        return TupleStructInfo(
+            (rules.tensor_of_shape((rows, rules.int64(3)), INT64), rules.tensor_of_shape((rules.int64(1),), INT64))
+        )
+    selected = rules.tensor_of_shape((images, count, rules.int64(2)), INT64)
+    scores_info = rules.tensor_of_shape((images, count), FLOAT32)
+    return TupleStructInfo((selected, scores_info, rules.tensor_of_shape((images,), INT64)))
 
 
 def _infer_valid_counts(call: Call) -> StructInfo:
@@ -83,8 +79,8 @@ def _infer_valid_counts(call: Call) -> StructInfo:
         _check_index(call, "score_index", extents[2], 0)
         _check_index(call, "id_index", extents[2], -1)
     images, places = (None, None) if extents is None else (extents[:1], extents[:2])
-    return TupleStructInfo((make_tensor(images, 1, INT32), make_tensor(extents, 3, data.dtype, data.vdevice),
-                            make_tensor(places, 2, INT32)))  # fmt: skip
+    return TupleStructInfo((rules.make_tensor(images, 1, INT32), rules.make_tensor(extents, 3, data.dtype, data.vdevice),
+                            rules.make_tensor(places, 2, INT32)))  # fmt: skip
 
 
 def _infer_nms(call: Call) -> StructInfo:
@@ -100,11 +96,11 @@ def _infer_nms(call: Call) -> StructInfo:
         _check_index(call, "coord_start", extents[2], 0, _CORNERS)
         _check_index(call, "score_index", extents[2], 0)
         _check_index(call, "id_index", extents[2], -1)
-    kept = make_tensor(extents, 3, data.dtype, data.vdevice)
+    kept = rules.make_tensor(extents, 3, data.dtype, data.vdevice)
     if not call.attrs["return_indices"]:
         return kept
-    places, lengths = (None, None) if extents is None else (extents[:2], (extents[0], int64(1)))
-    indices_and_lengths = (make_tensor(places, 2, INT32), make_tensor(lengths, 2, INT32))
+    places, lengths = (None, None) if extents is None else (extents[:2], (extents[0], rules.int64(1)))
+    indices_and_lengths = (rules.make_tensor(places, 2, INT32), rules.make_tensor(lengths, 2, INT32))
     return TupleStructInfo((kept, *indices_and_lengths) if call.attrs["soft_nms_sigma"] > 0 else indices_and_lengths)
 
 
@@ -114,17 +110,17 @@ def _infer_multibox_transform_loc(call: Call) -> StructInfo:
         if info.dtype is not classes.dtype and VOID not in (info.dtype, classes.dtype):
             raise invalid_argument(call, position, f"{classes.dtype}, as cls_pred", info.dtype)
     scores, distances, boxes = literal_extents(classes), literal_extents(moves), literal_extents(anchors)
-    _check_extent(call, 2, boxes, 0, int64(1))
-    _check_extent(call, 2, boxes, 2, int64(_CORNERS))
+    _check_extent(call, 2, boxes, 0, rules.int64(1))
+    _check_extent(call, 2, boxes, 2, rules.int64(_CORNERS))
     if distances is not None and isinstance(distances[1], IntImm) and distances[1].value % _CORNERS:
         raise invalid_argument(call, 1, "4 numbers for each box", distances[1])
     if scores is None:
-        unknown = tensor_of_ndim(3, classes.dtype, classes.vdevice)
+        unknown = rules.tensor_of_ndim(3, classes.dtype, classes.vdevice)
         return TupleStructInfo((unknown, unknown))
     _check_extent(call, 1, distances, 0, scores[0])
     _check_extent(call, 2, boxes, 1, scores[2])
-    boxes_info = tensor_of_shape((scores[0], scores[2], int64(_CORNERS)), classes.dtype, classes.vdevice)
-    return TupleStructInfo((boxes_info, tensor_of_shape(scores, classes.dtype, classes.vdevice)))
+    boxes_info = rules.tensor_of_shape((scores[0], scores[2], rules.int64(_CORNERS)), classes.dtype, classes.vdevice)
+    return TupleStructInfo((boxes_info, rules.tensor_of_shape(scores, classes.dtype, classes.vdevice)))
 
 
 def _infer_roi(call: Call) -> StructInfo:
@@ -137,12 +133,12 @@ def _infer_roi(call: Call) -> StructInfo:
         raise invalid_argument(call, "mode", "avg or max", repr(call.attrs["mode"]))
     extents, layout = canonical_extents(call, 0, data, "layout", "NCHW")
     region_extents = literal_extents(regions)
-    _check_extent(call, 1, region_extents, 1, int64(1 + _CORNERS))
+    _check_extent(call, 1, region_extents, 1, rules.int64(1 + _CORNERS))
     if extents is None or region_extents is None:
-        return tensor_of_ndim(4, data.dtype, data.vdevice)
+        return rules.tensor_of_ndim(4, data.dtype, data.vdevice)
     height, width = call.attrs["pooled_size"]
-    result_extents: Sequence[Expr] = (region_extents[0], extents[1], int64(height), int64(width))
-    return tensor_of_shape(from_canonical(result_extents, "NCHW", layout), data.dtype, data.vdevice)
+    result_extents: Sequence[Expr] = (region_extents[0], extents[1], rules.int64(height), rules.int64(width))
+    return rules.tensor_of_shape(from_canonical(result_extents, "NCHW", layout), data.dtype, data.vdevice)
 
 
 def _compute_valid_counts(

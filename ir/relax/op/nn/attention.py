@@ -9,17 +9,9 @@ from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core import INT64, Span
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.layout import check_ndim, literal_extents
 from tvmscript.ir.relax.op.script_functions import make_call as make_call
-from tvmscript.ir.relax.op.shape_rules import (
-    Extents,
-    expect_tensor,
-    int64,
-    is_one,
-    provably_differ,
-    tensor_of_ndim,
-    tensor_of_shape,
-)
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 from tvmscript.ir.tir import Expr, FloorMod, cast
@@ -35,10 +27,10 @@ def _infer(call: Call) -> TensorStructInfo:
     bias = _expect_4d(call, 3, "batch, heads, queries, keys") if call.op is attention_bias else None
     if call.op is attention_var_len:
         for position in range(3, len(call.args)):
-            expect_tensor(call, position)
+            rules.expect_tensor(call, position)
     queries, keys, values = literal_extents(query), literal_extents(key), literal_extents(value)
     if queries is None or keys is None or values is None:
-        return tensor_of_ndim(4, query.dtype, query.vdevice)
+        return rules.tensor_of_ndim(4, query.dtype, query.vdevice)
     _check_extent(call, 1, "batches", keys[0], queries[0])
     _check_extent(call, 2, "batches", values[0], queries[0])
     _check_multiple(call, 1, queries[2], keys[2])
@@ -47,31 +39,33 @@ def _infer(call: Call) -> TensorStructInfo:
     _check_extent(call, 2, "keys", values[1], keys[1])
     if bias is not None:
         _check_bias(call, literal_extents(bias), (queries[0], queries[2], queries[1]), keys[1])
-    return tensor_of_shape((*queries[:3], values[3]), query.dtype, query.vdevice)
+    return rules.tensor_of_shape((*queries[:3], values[3]), query.dtype, query.vdevice)
 
 
 def _expect_4d(call: Call, position: int, axes: str) -> TensorStructInfo:
-    info = expect_tensor(call, position)
+    info = rules.expect_tensor(call, position)
     check_ndim(call, position, info, 4, axes)
     return info
 
 
 def _check_extent(call: Call, position: int, what: str, extent: Expr, other: Expr) -> None:
-    if provably_differ(extent, other):
+    if rules.provably_differ(extent, other):
         raise invalid_argument(call, position, f"{other} {what}", extent)
 
 
 def _check_multiple(call: Call, position: int, heads: Expr, extent: Expr) -> None:
-    if not is_one(extent) and provably_differ(make(FloorMod, cast(INT64, heads), cast(INT64, extent)), int64(0)):
+    if not rules.is_one(extent) and rules.provably_differ(
+        make(FloorMod, cast(INT64, heads), cast(INT64, extent)), rules.int64(0)
+    ):
         raise invalid_argument(call, position, f"a number of heads that divides {heads}", extent)
 
 
-def _check_bias(call: Call, bias: Extents, expected: tuple[Expr, ...], keys: Expr) -> None:
+def _check_bias(call: Call, bias: rules.Extents, expected: tuple[Expr, ...], keys: Expr) -> None:
     """Check a bias (batch, heads, queries, keys); the first three extents may be 1."""
     if bias is None:
         return
     for what, extent, other in zip(("batches", "heads", "queries"), bias, expected, strict=False):
-        if not is_one(extent):
+        if not rules.is_one(extent):
             _check_extent(call, 3, f"{what} or 1", extent, other)
     _check_extent(call, 3, "keys", bias[3], keys)
 

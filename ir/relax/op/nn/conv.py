@@ -9,22 +9,13 @@ from typing import Any, Final
 from tvmscript.ir.arith.fold import add, make, mul, sub
 from tvmscript.ir.core import INT64, nodes
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.layout import (
     array_from_canonical,
     array_to_canonical,
     canonical_extents,
     from_canonical,
     layout_attr,
-)
-from tvmscript.ir.relax.op.shape_rules import (
-    common_dtype,
-    dtype_attr,
-    expect_tensor,
-    int64,
-    provably_differ,
-    tensor_of_ndim,
-    tensor_of_shape,
-    unify_vdevices,
 )
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import TensorStructInfo
@@ -39,17 +30,17 @@ def window_extent(
     extent: Expr, padding: int, window: Expr, dilation: int, stride: int, *, ceil_mode: bool = False
 ) -> Expr:
     """Return the number of positions of a window along an extent."""
-    reach = mul(int64(dilation), sub(window, int64(1)))
-    room = sub(sub(add(cast(INT64, extent), int64(padding)), reach), int64(1))
+    reach = mul(rules.int64(dilation), sub(window, rules.int64(1)))
+    room = sub(sub(add(cast(INT64, extent), rules.int64(padding)), reach), rules.int64(1))
     if ceil_mode:
-        room = add(room, int64(stride - 1))
+        room = add(room, rules.int64(stride - 1))
     room = simplify_size(room)
-    count = simplify_size(add(make(FloorDiv, room, int64(stride)), int64(1)))
+    count = simplify_size(add(make(FloorDiv, room, rules.int64(stride)), rules.int64(1)))
     terms = (room.a, room.b) if isinstance(room, (Add, Sub)) else ()
     is_rest = any(isinstance(term, IntImm) and term.value % stride for term in terms)
     if is_rest and any(isinstance(part, FloorDiv) for part in nodes(count)):
         # TVM's form: the constant that the stride does not divide stays inside the floordiv
-        return add(make(FloorDiv, room, int64(stride)), int64(1))
+        return add(make(FloorDiv, room, rules.int64(stride)), rules.int64(1))
     return count
 
 
@@ -73,7 +64,7 @@ def check_positive(call: Call, *attributes: str) -> None:
 
 def check_divisible(call: Call, argument: int, what: str, extent: Expr, by: int) -> None:
     """Check that an extent may be a multiple of `by`. Raises `InvalidCall`."""
-    if provably_differ(make(FloorMod, cast(INT64, extent), int64(by)), int64(0)):
+    if rules.provably_differ(make(FloorMod, cast(INT64, extent), rules.int64(by)), rules.int64(0)):
         raise invalid_argument(call, argument, f"a number of {what} divisible by {by}", extent)
 
 
@@ -95,25 +86,25 @@ def _infer_by(
     weight_axes: str,
     extents_of: Callable[[Call, tuple[Expr, ...], tuple[Expr, ...]], list[Expr]],
 ) -> TensorStructInfo:
-    data, weight = expect_tensor(call, 0), expect_tensor(call, 1)
+    data, weight = rules.expect_tensor(call, 0), rules.expect_tensor(call, 1)
     check_positive(call, "strides", "dilation", "groups")
     data_extents, _ = canonical_extents(call, 0, data, "data_layout", data_axes)
     weight_extents, _ = canonical_extents(call, 1, weight, "kernel_layout", weight_axes)
     out = layout_attr(call, "out_layout", data_axes)
-    dtype = dtype_attr(call, data.dtype, "out_dtype")
+    dtype = rules.dtype_attr(call, data.dtype, "out_dtype")
     if call.attrs["out_dtype"].bits == 0:
-        dtype = common_dtype(call, (0, 1), (data.dtype, weight.dtype))
-    vdevice = unify_vdevices(call, (data, weight))
+        dtype = rules.common_dtype(call, (0, 1), (data.dtype, weight.dtype))
+    vdevice = rules.unify_vdevices(call, (data, weight))
     if data_extents is None or weight_extents is None:
-        return tensor_of_ndim(out.ndim, dtype, vdevice)
+        return rules.tensor_of_ndim(out.ndim, dtype, vdevice)
     result_extents = extents_of(call, data_extents, weight_extents)
-    return tensor_of_shape(from_canonical(result_extents, data_axes, out), dtype, vdevice)
+    return rules.tensor_of_shape(from_canonical(result_extents, data_axes, out), dtype, vdevice)
 
 
 def _conv_extents(call: Call, data: tuple[Expr, ...], weight: tuple[Expr, ...]) -> list[Expr]:
     groups = call.attrs["groups"]
-    channels = mul(cast(INT64, weight[1]), int64(groups))
-    if provably_differ(data[1], channels):
+    channels = mul(cast(INT64, weight[1]), rules.int64(groups))
+    if rules.provably_differ(data[1], channels):
         raise invalid_argument(
             call, 1, f"weights for {data[1]} channels in {groups} groups", f"for {simplify_size(channels)}"
         )
@@ -124,18 +115,18 @@ def _conv_extents(call: Call, data: tuple[Expr, ...], weight: tuple[Expr, ...]) 
 def _transposed_conv_extents(call: Call, data: tuple[Expr, ...], weight: tuple[Expr, ...]) -> list[Expr]:
     attrs, spatial = call.attrs, len(data) - 2
     groups, strides, extra = attrs["groups"], attrs["strides"], attrs["output_padding"]
-    if provably_differ(data[1], weight[0]):
+    if rules.provably_differ(data[1], weight[0]):
         raise invalid_argument(call, 1, f"weights for {data[1]} channels", f"for {weight[0]}")
     check_divisible(call, 0, "channels", data[1], groups)
     check_divisible(call, 1, "input channels", weight[0], groups)
     if any(more >= stride for more, stride in zip(extra, strides, strict=True)):
         raise invalid_argument(call, "output_padding", f"less than the strides {list(strides)}", list(extra))
-    result_extents = [data[0], simplify_size(mul(cast(INT64, weight[1]), int64(groups)))]
+    result_extents = [data[0], simplify_size(mul(cast(INT64, weight[1]), rules.int64(groups)))]
     for at in range(spatial):
-        span = mul(sub(cast(INT64, data[2 + at]), int64(1)), int64(strides[at]))
-        reach = mul(int64(attrs["dilation"][at]), sub(cast(INT64, weight[2 + at]), int64(1)))
+        span = mul(sub(cast(INT64, data[2 + at]), rules.int64(1)), rules.int64(strides[at]))
+        reach = mul(rules.int64(attrs["dilation"][at]), sub(cast(INT64, weight[2 + at]), rules.int64(1)))
         rest = extra[at] + 1 - attrs["padding"][at] - attrs["padding"][spatial + at]
-        result_extents.append(simplify_size(add(add(span, reach), int64(rest))))
+        result_extents.append(simplify_size(add(add(span, reach), rules.int64(rest))))
     return result_extents
 
 

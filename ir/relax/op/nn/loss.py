@@ -6,43 +6,35 @@ from types import ModuleType
 
 from tvmscript.ir.core import VOID
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.layout import literal_extents
-from tvmscript.ir.relax.op.shape_rules import (
-    Extents,
-    common_dtype,
-    expect_tensor,
-    format_extents,
-    provably_differ,
-    shapes_provably_differ,
-    tensor_of_ndim,
-    tensor_of_shape,
-    unify_vdevices,
-)
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.tir import Expr
 
 
 def _infer_cross_entropy(call: Call) -> TensorStructInfo:
-    predictions, labels = expect_tensor(call, 0), expect_tensor(call, 1)
-    dtype = common_dtype(call, (0, 1), (predictions.dtype, labels.dtype))
-    vdevice = unify_vdevices(call, (predictions, labels))
+    predictions, labels = rules.expect_tensor(call, 0), rules.expect_tensor(call, 1)
+    dtype = rules.common_dtype(call, (0, 1), (predictions.dtype, labels.dtype))
+    vdevice = rules.unify_vdevices(call, (predictions, labels))
     if UNKNOWN_NDIM not in (predictions.ndim, labels.ndim) and predictions.ndim != labels.ndim:
         raise invalid_argument(call, 1, f"a tensor of {predictions.ndim} dimensions", f"one of {labels.ndim}")
     first, second = literal_extents(predictions), literal_extents(labels)
-    if first is not None and second is not None and shapes_provably_differ(first, second):
-        raise invalid_argument(call, 1, f"a tensor of shape {format_extents(first)}", format_extents(second))
-    return tensor_of_shape((), dtype, vdevice)
+    if first is not None and second is not None and rules.shapes_provably_differ(first, second):
+        raise invalid_argument(
+            call, 1, f"a tensor of shape {rules.format_extents(first)}", rules.format_extents(second)
+        )
+    return rules.tensor_of_shape((), dtype, vdevice)
 
 
 def _infer_nll(call: Call) -> TensorStructInfo:
     """Infer from predictions (N, C, d1, ...) or (C), targets (N, d1, ...) or scalar, and weights (C)."""
-    predictions, targets = expect_tensor(call, 0), expect_tensor(call, 1)
-    weights = expect_tensor(call, 2) if len(call.args) > 2 else None
+    predictions, targets = rules.expect_tensor(call, 0), rules.expect_tensor(call, 1)
+    weights = rules.expect_tensor(call, 2) if len(call.args) > 2 else None
     dtype, vdevice = predictions.dtype, predictions.vdevice
     if weights is not None:
-        dtype = common_dtype(call, (0, 2), (predictions.dtype, weights.dtype))
-        vdevice = unify_vdevices(call, (predictions, weights))
+        dtype = rules.common_dtype(call, (0, 2), (predictions.dtype, weights.dtype))
+        vdevice = rules.unify_vdevices(call, (predictions, weights))
     if targets.dtype is not VOID and not targets.dtype.is_integer:
         raise invalid_argument(call, 1, "integers", targets.dtype)
     if call.attrs["reduction"] not in ("none", "mean", "sum"):
@@ -54,10 +46,12 @@ def _infer_nll(call: Call) -> TensorStructInfo:
             call, scores, literal_extents(targets), literal_extents(weights) if weights is not None else None
         )
     if call.attrs["reduction"] != "none":
-        return tensor_of_shape((), dtype, vdevice)
+        return rules.tensor_of_shape((), dtype, vdevice)
     if scores is not None:
-        return tensor_of_shape((*scores[:1], *scores[2:]) if len(scores) > 1 else (), dtype, vdevice)
-    return tensor_of_ndim(UNKNOWN_NDIM if predictions.ndim == UNKNOWN_NDIM else predictions.ndim - 1, dtype, vdevice)
+        return rules.tensor_of_shape((*scores[:1], *scores[2:]) if len(scores) > 1 else (), dtype, vdevice)
+    return rules.tensor_of_ndim(
+        UNKNOWN_NDIM if predictions.ndim == UNKNOWN_NDIM else predictions.ndim - 1, dtype, vdevice
+    )
 
 
 def _check_ranks(
@@ -73,15 +67,17 @@ def _check_ranks(
         raise invalid_argument(call, 1, f"a tensor of {predictions.ndim - 1} dimensions", f"one of {targets.ndim}")
 
 
-def _check_extents(call: Call, scores: tuple[Expr, ...], targets: Extents, weights: Extents) -> None:
+def _check_extents(call: Call, scores: tuple[Expr, ...], targets: rules.Extents, weights: rules.Extents) -> None:
     classes = scores[min(1, len(scores) - 1)]
-    if weights is not None and provably_differ(weights[0], classes):
+    if weights is not None and rules.provably_differ(weights[0], classes):
         raise invalid_argument(call, 2, f"{classes} weights, one for each class", weights[0])
     if targets is None:
         return
     expected: tuple[Expr, ...] = (scores[0], *scores[2:]) if len(scores) > 1 else ()
-    if shapes_provably_differ(expected, targets):
-        raise invalid_argument(call, 1, f"a tensor of shape {format_extents(expected)}", format_extents(targets))
+    if rules.shapes_provably_differ(expected, targets):
+        raise invalid_argument(
+            call, 1, f"a tensor of shape {rules.format_extents(expected)}", rules.format_extents(targets)
+        )
 
 
 def _compute_cross_entropy(np: ModuleType, predictions: Array, labels: Array) -> Array:

@@ -10,18 +10,8 @@ from typing import Any
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core import INT64
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.layout import literal_extents
-from tvmscript.ir.relax.op.shape_rules import (
-    check_float,
-    expect_tensor,
-    format_extents,
-    int64,
-    normalize_axes,
-    normalize_axis,
-    provably_differ,
-    shapes_provably_differ,
-    tensor_of_ndim,
-)
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.relax.symbolic_shape import shapes_provably_equal
@@ -30,7 +20,7 @@ from tvmscript.ir.tir import Expr, FloorMod, cast
 
 def _check_parameter(call: Call, position: int, data: TensorStructInfo, ndim: int) -> TensorStructInfo:
     """Return the struct info of a parameter (gamma, beta, ...): the dtype of the data, one dimension for each axis."""
-    info = expect_tensor(call, position)
+    info = rules.expect_tensor(call, position)
     if info.dtype is not data.dtype:
         raise invalid_argument(call, position, f"{data.dtype}, as the data", info.dtype)
     if info.ndim != ndim:
@@ -51,32 +41,34 @@ def _check_parameters(call: Call, data: TensorStructInfo, axes: Sequence[int]) -
         if param_extents is not None:
             shapes.append((position, param_extents))
     for (_, first), (position, second) in combinations(shapes, 2):
-        if shapes_provably_differ(first, second):
-            raise invalid_argument(call, position, f"a tensor of shape {format_extents(first)}", format_extents(second))
+        if rules.shapes_provably_differ(first, second):
+            raise invalid_argument(
+                call, position, f"a tensor of shape {rules.format_extents(first)}", rules.format_extents(second)
+            )
     return all(shapes_provably_equal(shapes[0][1], other) for _, other in shapes[1:])
 
 
 def _infer_over_axes(call: Call) -> TensorStructInfo:
-    data = expect_tensor(call)
-    check_float(call, 0, data)
-    axes = normalize_axes(call, "axes", call.attrs["axes"], data.ndim)
-    return data if _check_parameters(call, data, axes) else tensor_of_ndim(data.ndim, data.dtype, data.vdevice)
+    data = rules.expect_tensor(call)
+    rules.check_float(call, 0, data)
+    axes = rules.normalize_axes(call, "axes", call.attrs["axes"], data.ndim)
+    return data if _check_parameters(call, data, axes) else rules.tensor_of_ndim(data.ndim, data.dtype, data.vdevice)
 
 
 def _infer_batch_norm(call: Call) -> TupleStructInfo:
-    data, mean, variance = expect_tensor(call), expect_tensor(call, 3), expect_tensor(call, 4)
-    check_float(call, 0, data)
-    axis = normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
+    data, mean, variance = rules.expect_tensor(call), rules.expect_tensor(call, 3), rules.expect_tensor(call, 4)
+    rules.check_float(call, 0, data)
+    axis = rules.normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
     if _check_parameters(call, data, [axis]):
         return TupleStructInfo((data, mean, variance))
-    vector = tensor_of_ndim(1, data.dtype, data.vdevice)
-    return TupleStructInfo((tensor_of_ndim(data.ndim, data.dtype, data.vdevice), vector, vector))
+    vector = rules.tensor_of_ndim(1, data.dtype, data.vdevice)
+    return TupleStructInfo((rules.tensor_of_ndim(data.ndim, data.dtype, data.vdevice), vector, vector))
 
 
 def _num_channels(call: Call, data: TensorStructInfo) -> Expr | None:
     """Return the number of channels, None where unknown. Raises `InvalidCall` where `axes` has the channel axis."""
-    channel = normalize_axis(call, "channel_axis", call.attrs["channel_axis"], data.ndim)
-    axes = normalize_axes(call, "axes", call.attrs["axes"], data.ndim)
+    channel = rules.normalize_axis(call, "channel_axis", call.attrs["channel_axis"], data.ndim)
+    axes = rules.normalize_axes(call, "axes", call.attrs["axes"], data.ndim)
     if data.ndim != UNKNOWN_NDIM and channel in axes:
         raise invalid_argument(call, "axes", f"axes other than the channels' ({channel})", list(axes))
     extents = literal_extents(data)
@@ -87,25 +79,27 @@ def _check_channels(call: Call, data: TensorStructInfo, channels: Expr | None) -
     """Check that gamma and beta have one element for each channel. Raises `InvalidCall`."""
     for position in (1, 2):
         param_extents = literal_extents(_check_parameter(call, position, data, 1))
-        if channels is not None and param_extents is not None and provably_differ(param_extents[0], channels):
+        if channels is not None and param_extents is not None and rules.provably_differ(param_extents[0], channels):
             raise invalid_argument(call, position, f"{channels} elements, one for each channel", param_extents[0])
 
 
 def _infer_group_norm(call: Call) -> TensorStructInfo:
-    data = expect_tensor(call)
+    data = rules.expect_tensor(call)
     channels = _num_channels(call, data)
-    check_float(call, 0, data)
+    rules.check_float(call, 0, data)
     groups = call.attrs["num_groups"]
     if groups < 1:
         raise invalid_argument(call, "num_groups", "a positive integer", groups)
-    if channels is not None and provably_differ(make(FloorMod, cast(INT64, channels), int64(groups)), int64(0)):
+    if channels is not None and rules.provably_differ(
+        make(FloorMod, cast(INT64, channels), rules.int64(groups)), rules.int64(0)
+    ):
         raise invalid_argument(call, "num_groups", f"a divisor of {channels}", groups)
     _check_channels(call, data, channels)
     return data
 
 
 def _infer_instance_norm(call: Call) -> TensorStructInfo:
-    data = expect_tensor(call)
+    data = rules.expect_tensor(call)
     _check_channels(call, data, _num_channels(call, data))
     return data
 

@@ -7,15 +7,8 @@ from types import ModuleType
 from tvmscript.ir.arith.fold import make, mul
 from tvmscript.ir.core import INT64
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op import shape_rules as rules
 from tvmscript.ir.relax.op.layout import literal_extents
-from tvmscript.ir.relax.op.shape_rules import (
-    expect_tensor,
-    int64,
-    num_elements,
-    provably_differ,
-    tensor_of_ndim,
-    tensor_of_shape,
-)
 from tvmscript.ir.relax.operator import Array, Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
@@ -23,17 +16,17 @@ from tvmscript.ir.tir import Expr, FloorDiv, FloorMod, cast
 
 
 def _infer_batch_flatten(call: Call) -> TensorStructInfo:
-    data = expect_tensor(call)
+    data = rules.expect_tensor(call)
     if data.ndim != UNKNOWN_NDIM and data.ndim < 2:
         raise invalid_argument(call, 0, "a tensor of at least 2 dimensions", f"one of {data.ndim}")
     extents = literal_extents(data)
     if extents is None:
-        return tensor_of_ndim(2, data.dtype, data.vdevice)
-    return tensor_of_shape((extents[0], simplify_size(num_elements(extents[1:]))), data.dtype, data.vdevice)
+        return rules.tensor_of_ndim(2, data.dtype, data.vdevice)
+    return rules.tensor_of_shape((extents[0], simplify_size(rules.num_elements(extents[1:]))), data.dtype, data.vdevice)
 
 
 def _infer_pixel_shuffle(call: Call) -> TensorStructInfo:
-    data, factor = expect_tensor(call), call.attrs["upscale_factor"]
+    data, factor = rules.expect_tensor(call), call.attrs["upscale_factor"]
     if data.ndim < 3:
         got = "one of an unknown number" if data.ndim == UNKNOWN_NDIM else f"one of {data.ndim}"
         raise invalid_argument(call, 0, "a tensor of at least 3 dimensions", got)
@@ -41,19 +34,19 @@ def _infer_pixel_shuffle(call: Call) -> TensorStructInfo:
         raise invalid_argument(call, "upscale_factor", "a positive integer", factor)
     extents = literal_extents(data)
     if extents is None:
-        return tensor_of_ndim(data.ndim, data.dtype, data.vdevice)
+        return rules.tensor_of_ndim(data.ndim, data.dtype, data.vdevice)
     *batch, channels, height, width = extents
-    square = int64(factor * factor)
-    if provably_differ(make(FloorMod, cast(INT64, channels), square), int64(0)):
+    square = rules.int64(factor * factor)
+    if rules.provably_differ(make(FloorMod, cast(INT64, channels), square), rules.int64(0)):
         raise invalid_argument(call, 0, f"a number of channels divisible by {factor * factor}", channels)
     kept = simplify_size(make(FloorDiv, cast(INT64, channels), square))
-    return tensor_of_shape(
+    return rules.tensor_of_shape(
         (*batch, kept, _multiply_extent(height, factor), _multiply_extent(width, factor)), data.dtype, data.vdevice
     )
 
 
 def _multiply_extent(extent: Expr, factor: int) -> Expr:
-    return simplify_size(mul(cast(INT64, extent), int64(factor)))
+    return simplify_size(mul(cast(INT64, extent), rules.int64(factor)))
 
 
 def _compute_pixel_shuffle(np: ModuleType, x: Array, upscale_factor: int) -> Array:
