@@ -164,7 +164,7 @@ PATCHES: Final = (
     Patch(
         "clipped-above",
         "ir/arith/linear_equation.py",
-        "    if isinstance(condition, LT | LE):\n        a, b = b, a\n",
+        "    if isinstance(condition, (LT, LE)):\n        a, b = b, a\n",
         "    if isinstance(condition, LT):\n        a, b = b, a\n",
         "limits from <= are exchanged with those from >=",
     ),
