@@ -309,17 +309,17 @@ def primitive(
         )
         InstructionKind.registry[name] = kind
         checks = _checks(signature)
+        leading = [param.name for param in parameters if param.kind is param.POSITIONAL_OR_KEYWORD]
+        bind = _binder(signature, leading, kind.star)
 
         @functools.wraps(function)
         def step(self: Recorder, *args: object, **kwargs: Any) -> Any:
             try:
-                bound = signature.bind(self, *args, **kwargs)
+                values = bind(self, *args, **kwargs)
             except TypeError as error:
                 unknown = next((name for name in kwargs if name not in signature.parameters), None)
                 problem = str(error) if unknown is None else f"there is no argument {unknown}"
                 raise _wrong_arguments(kind, signature, problem) from None
-            bound.apply_defaults()
-            values = bound.arguments
             for check in checks:
                 value = values[check.parameter]
                 if not (value is None and check.is_optional) and not check.is_fitting(value):
@@ -332,11 +332,37 @@ def primitive(
                     if normalize is not None:
                         values[name] = normalize(self, values, values[name])
 
-            return self.run(kind, prepare, lambda: function(*bound.args, **bound.kwargs), values)
+            def call() -> Any:
+                named = {**values}
+                args = [] if kind.star is None else [*map(named.pop, leading), *named.pop(kind.star)]
+                return function(*args, **named)
+
+            return self.run(kind, prepare, call, values)
 
         return cast(F, step)
 
     return wrap
+
+
+def _binder(signature: inspect.Signature, leading: list[str], star: str | None) -> Callable[..., dict[str, Any]]:
+    """Return a function that binds arguments to names as `signature.bind` does, but much faster."""
+    defaults = {
+        param.name: param.default for param in signature.parameters.values() if param.default is not param.empty
+    }
+
+    def bind(*args: object, **kwargs: object) -> dict[str, Any]:
+        values: dict[str, Any] = dict(zip(leading, args, strict=False))
+        if star is not None:
+            values[star] = args[len(leading) :]
+        if (star is not None or len(args) <= len(leading)) and values.keys().isdisjoint(kwargs):
+            values = {**defaults, **values, **kwargs}
+            if values.keys() == signature.parameters.keys():
+                return values
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        return bound.arguments
+
+    return bind
 
 
 def _wrong_arguments(kind: InstructionKind, signature: inspect.Signature, problem: str) -> WrongArguments:

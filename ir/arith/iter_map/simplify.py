@@ -26,8 +26,6 @@ def iter_map_simplify(
 ) -> list[Expr]:
     """Return the indices, simplified if they are independent digits of the iterators."""
     exprs = [as_expr(index) for index in indices]
-    if depend_on_each_other(input_iters):
-        return exprs
     level, sizes = as_level(check_level), ExtentArithmetic(analyzer)
     sums = detect(exprs, input_iters, predicate, level, simplify_trivial_iterators, sizes, may_miss_ends=True).indices
     is_free = is_true(predicate)

@@ -199,7 +199,7 @@ def _split_extents(loop: For, factors: Sequence[object]) -> list[Expr]:
             )
         return [size for size in sizes if size is not None]
     above = fold.sub(fold.add(extent, product), IntImm(extent.dtype, 1))
-    rest = Analyzer().simplify(fold.make(FloorDiv, above, product))
+    rest = analyzer.simplify(fold.make(FloorDiv, above, product))
     return [rest if size is None else size for size in sizes]
 
 
