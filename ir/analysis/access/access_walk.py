@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.core import CallEffect, Node, Visitor, nodes, on
 from tvmscript.ir.tir import Expr, PrimFunc, Stmt, Var, uses
 from tvmscript.ir.tir.expr import LT, And, BufferLoad, Call, IterVar, Let, Not, Or, Range, Select
@@ -199,18 +200,15 @@ class AccessWalk(Visitor):
             self.each(node.iter_values)
             self.visit(node.predicate)
             with self.inside(self.guard(node.predicate)):
-                pairs = list(zip(node.block.iter_vars, node.iter_values, strict=True))
-                for axis, value in pairs:
-                    self.axis(axis, value)
-                self.axes(pairs, node.block)
+                pairs = zip(node.block.iter_vars, node.iter_values, strict=True)
+                axes = [Value(axis.var, value, axis.dom if self.axis(axis, value) else None) for axis, value in pairs]
+                with ExitStack() as around:
+                    for value in axes:
+                        around.enter_context(self.inside(value))
+                    self.inside_axes(node.block)
 
-    def axes(self, pairs: list[tuple[IterVar, Expr]], block: Block) -> None:
+    def inside_axes(self, block: Block) -> None:
         """Visit a block inside the values of its axes."""
-        if pairs:
-            axis, value = pairs[0]
-            with self.inside(Value(axis.var, value, axis.dom if self.axis(axis, value) else None)):
-                self.axes(pairs[1:], block)
-            return
         self.enter(block)
         for match in block.match_buffers:
             self.region(match)
@@ -326,5 +324,5 @@ def leaves_early(func: PrimFunc) -> bool:
         and node is not last
         and isinstance(node.value, Call)
         and getattr(node.value.op, "effect", None) is CallEffect.CONTROL_JUMP
-        for node in nodes(func.body)
+        for node in statements(func.body)
     )

@@ -233,11 +233,13 @@ class _Bounds(AccessWalk):
         return replace(finding, verdict=verdict, reason=reason or self.unproven(finding))
 
     def is_proven(self, finding: Finding) -> bool:
-        extent = finding.extent
-        return all(
-            self.analyzer.can_prove_greater_equal(index, 0) and self.analyzer.can_prove_less(index, extent)
-            for index in finding.indices
-        )
+        return all(self.is_inside(index, finding.extent) for index in finding.indices)
+
+    def is_inside(self, index: Expr, extent: Expr) -> bool:
+        """Return whether an index is provably at least 0 and less than an extent."""
+        if isinstance(extent, IntImm) and self.analyzer.const_bounds(index).within(0, extent.value - 1):
+            return True
+        return self.analyzer.can_prove_greater_equal(index, 0) and self.analyzer.can_prove_less(index, extent)
 
     def unproven(self, finding: Finding) -> str:
         """Describe the condition that is not proven."""
