@@ -77,7 +77,7 @@ def _copy_at(loop: StmtRef, buffer: Buffer, side: replace_buffer.Side, storage_s
     scope, tree = pipeline_scope(loop, f"{side}_at"), loop.tree
     users = {ref: _access_sides(ref, buffer) for ref in blocks_below(loop)}
     place = _find_position(loop, buffer, {ref: sides for ref, sides in users.items() if sides}, side)
-    new_buffer = replace_buffer.with_scope(buffer, storage_scope)
+    new_buffer = replace_buffer.new_memory(buffer, storage_scope)
     region = _required_region(
         [ref for ref, sides in users.items() if side in sides], loop, buffer, side, new_buffer.storage_scope
     )

@@ -144,7 +144,7 @@ def _reindex_cache(
     axes = [outside[axis] for axis in _indexing_axes(block, there, here)]
     if not _tells_elements_apart(here, there, axes):
         raise NotInjectiveIndexMapError(index_map=index_map, buffer=buffer.name, at=[block])
-    new_buffer = replace_buffer.with_scope(buffer, storage_scope).replace(shape=shape)
+    new_buffer = replace_buffer.new_memory(buffer, storage_scope).replace(shape=shape, strides=())
     new, stage = _make_copy_stage(ref, place.around, axes, (buffer, there), (new_buffer, here), is_read=side == "read")
     cache_blocks.redirect_accesses(
         ref, cache_blocks.ElementRedirection(buffer, new_buffer, here, with_writers=side == "write")

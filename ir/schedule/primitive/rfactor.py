@@ -238,10 +238,10 @@ class _FactoredReduction:
         shape = [*buffer.shape]
         shape.insert(self.axis, self.loop.extent)
         data = Var(f"{buffer.data.name}.rf", buffer.data.dtype, buffer.data.type_annotation)
-        start = buffer.elem_offset
-        if isinstance(start, IntImm):  # the printer omits it if it has the dtype of the first extent
-            start = IntImm(shape[0].dtype, start.value)
-        return buffer.replace(name=f"{buffer.name}.rf", shape=tuple(shape), data=data, elem_offset=start)
+        offset = buffer.elem_offset
+        # the printer omits it if it has the dtype of the first extent
+        start = IntImm(shape[0].dtype, offset.value if isinstance(offset, IntImm) else 0)
+        return buffer.replace(name=f"{buffer.name}.rf", shape=tuple(shape), strides=(), data=data, elem_offset=start)
 
     def partial_results(self) -> BlockRealize:
         """Make the block that reduces over all loops but the factored one."""

@@ -22,7 +22,7 @@ from tvmscript.ir.schedule.analysis.block_scope import buffers_of, in_order, is_
 from tvmscript.ir.schedule.analysis.region_cover import bind_region, loop_ranges_below, writes_whole_buffer
 from tvmscript.ir.schedule.analysis.regions import Region, first_region, full_region, point_region
 from tvmscript.ir.schedule.errors import ScheduleError, listed
-from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacer, with_scope
+from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacer, new_memory
 from tvmscript.ir.schedule.tree import (
     StmtRef,
     Tree,
@@ -139,7 +139,7 @@ class BufferCopy:
         self.buffer = buffer
         self.region = region
         self.is_full = is_full
-        cache = cache or with_scope(buffer, scope)
+        cache = cache or new_memory(buffer, scope)
         self.cache = cache if is_full else cache.replace(shape=tuple([part.extent for part in region]))
 
     @property

@@ -114,17 +114,19 @@ def check_storage_scope(scope: str, block: StmtRef) -> None:
 
 
 def with_scope(buffer: Buffer, scope: str) -> Buffer:
-    """Return the buffer in another storage scope, with the scope in its name and a new data variable.
-
-    A layout that is only known for the memory of the buffer, such as that of a match, is not kept.
-    """
+    """Return the buffer in another storage scope, with the scope in its name and a new data variable."""
     name = f"{buffer.name}_{scope}"
     annotation = buffer.data.type_annotation
     element = annotation.element_type if isinstance(annotation, PointerType) else PrimType(buffer.dtype)
-    made = buffer.replace(data=Var(name, PointerType(element, scope)), name=name)
+    return buffer.replace(data=Var(name, PointerType(element, scope)), name=name)
+
+
+def new_memory(buffer: Buffer, scope: str) -> Buffer:
+    """Return a buffer in new memory of a storage scope; it has no layout that is known only for the old memory."""
+    copy = with_scope(buffer, scope)
     if is_const(buffer.elem_offset, 0) and all(isinstance(stride, IntImm) for stride in buffer.strides):
-        return made
-    return made.replace(strides=(), elem_offset=IntImm(buffer.elem_offset.dtype, 0), offset_factor=1)
+        return copy
+    return copy.replace(strides=(), elem_offset=IntImm(buffer.elem_offset.dtype, 0), offset_factor=1)
 
 
 def with_dtype(buffer: Buffer, dtype: DType) -> Buffer:
