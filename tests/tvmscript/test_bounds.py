@@ -91,6 +91,37 @@ def test_condition_that_leaves_its_buffer_later() -> None:
     built["f"](np.eye(1, SIZE, 5, "float32")[0], np.zeros(SIZE, "int32"), 0)
 
 
+MATCHED = """
+@T.prim_func
+def f(A: T.Buffer((10,), "int32"), B: T.Buffer((12,), "int32")):
+    for i in range(3):
+        with T.block("x"):
+            vi = T.axis.spatial(3, i)
+            T.reads(A[vi * 4:vi * 4 + 4])
+            T.writes(B[vi * 4:vi * 4 + 4])
+            M = T.match_buffer(A[vi * 4:vi * 4 + 4], (4,), "int32", offset_factor=1)
+            for j in range(4):
+                {}
+"""
+
+
+@pytest.mark.parametrize("guarded", ["if vi * 4 + j < 10: {} = {}", "{} = T.if_then_else(vi * 4 + j < 10, {}, 0)"])
+def test_matched_region_that_overhangs(guarded: str) -> None:
+    """Only an access leaves the buffer: that of a region may be guarded."""
+    built = tvmscript.build(
+        tvmscript.from_source(MATCHED.format(guarded.format("B[vi * 4 + j]", "M[j]"))), check_bounds=True
+    )
+    values = np.zeros(12, "int32")
+    built["f"](np.arange(10, dtype="int32"), values)
+    assert values.tolist() == [*range(10), 0, 0]
+
+
+def test_access_of_a_matched_region_that_overhangs() -> None:
+    built = tvmscript.build(tvmscript.from_source(MATCHED.format("B[vi * 4 + j] = M[j]")), check_bounds=True)
+    with pytest.raises(KernelAssertion, match="A of shape"):
+        built["f"](np.arange(10, dtype="int32"), np.zeros(12, "int32"))
+
+
 def _built(offset: int, step: int, extent: str, guard: str) -> list[Module]:
     func = program(
         f"for i in range({extent}):\n"

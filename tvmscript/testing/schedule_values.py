@@ -19,6 +19,7 @@ from tvmscript.ir.schedule.recorder import Recorder
 from tvmscript.ir.tir import For, ForKind, PrimFunc
 from tvmscript.ir.tir.verify import verify
 from tvmscript.ir.transform.pipeline import lower_for_llvm
+from tvmscript.ir.transform.registry import get_pass
 
 #: More iterations than these are not interpreted.
 _INTERPRETED = 1 << 17
@@ -83,7 +84,10 @@ class ValuesCheck:
         """The arguments after a call, drawn for the signature of `like`."""
         values = [argument.value for argument in random_inputs(like, self.seed, self.dims)]
         program = IRModule({"main": func.with_attr("global_symbol", "main")})
-        built = interp.build(program) if _is_interpreted(func) else llvm.build(lower_for_llvm(program))
+        if _is_interpreted(func):
+            built = interp.build(program)
+        else:  # accesses outside of memory are errors, as in the interpreter
+            built = llvm.build(lower_for_llvm(get_pass("tir.AssertBounds")(program)))
         built["main"](*values)
         return [np.array(value) for value in values]
 
