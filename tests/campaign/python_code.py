@@ -6,7 +6,7 @@ It shares nothing with the interpreter, the arithmetic analyzer or the backends 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -206,7 +206,7 @@ class _Writer:
         self.lines.append("    " * self.depth + text)
 
     @contextmanager
-    def under(self, head: str) -> Iterator[None]:
+    def under(self, head: str) -> Generator[None]:
         self.line(head)
         self.depth += 1
         yield

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import inspect
+from functools import cached_property
 
 import pytest
 
@@ -73,7 +74,7 @@ class Sloppy(Apply):
     is_idempotent = True
     is_exact = True
 
-    @property
+    @cached_property
     def info(self) -> PassInfo:
         return PassInfo(0, "sloppy", text="sloppy")
 
