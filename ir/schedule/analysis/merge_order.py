@@ -1,4 +1,4 @@
-"""Check that merging loop nests keeps the order of dependent accesses."""
+"""Check that merging and reordering loop nests keeps the order of dependent accesses."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from tvmscript.ir.analysis.access.access_conflicts import Answer, Apart, Instanc
 from tvmscript.ir.analysis.access.access_summary import Touch, touches_of
 from tvmscript.ir.analysis.access.access_walk import Loop
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
+from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.tree import StmtRef
-from tvmscript.ir.tir import IntImm, PrimFunc, Var
+from tvmscript.ir.tir import IntImm, PrimFunc, Stmt, Var
 
 #: loops of a nest, outermost first
 Nest = Sequence[StmtRef]
@@ -22,9 +23,7 @@ def find_reversed_dependence(func: PrimFunc, nests: Sequence[Nest]) -> tuple[Tou
     The merged nest runs the bodies in the order of `nests`, at the place of the last one. The loops of a nest match
     those of the others in order.
     """
-    summary = touches_of(func)
-    sizes: dict[Var, int | None] = {var: None for var in func.params if var.dtype.is_integer}
-    sizes |= {size: 0 for buffer in func.buffer_map.values() for size in buffer.shape if isinstance(size, Var)}
+    summary, sizes = touches_of(func), _sizes(func)
     inside = [[touch for touch in summary.touches if _loop_of(touch, nest[0]) is not None] for nest in nests]
     for moved in inside[:-1]:
         crossed = _crossed(summary.touches, moved, inside)
@@ -36,6 +35,41 @@ def find_reversed_dependence(func: PrimFunc, nests: Sequence[Nest]) -> tuple[Tou
             if not is_in_order or not _keeps_order(a, b, nests[place], nests[other], sizes):
                 return a, b
     return None
+
+
+def find_reordered_dependence(
+    func: PrimFunc, blocks: Sequence[StmtRef], before: Sequence[Var], after: Sequence[Var]
+) -> tuple[Touch, Touch] | None:
+    """Return two dependent accesses of different blocks in a nest whose order another order of its loops may reverse.
+
+    `before` and `after` are the loop variables of the nest, outermost first.
+    """
+    sizes = _sizes(func)
+    inverted = [(p, q) for p, q in combinations(before, 2) if after.index(q) < after.index(p)]
+    owners = {node: block for block in blocks for node in nodes(block.block) if isinstance(node, Stmt)}
+    inside = [touch for touch in touches_of(func).touches if touch.stmt in owners]
+    for a, b in _dependent_pairs(inside, inside):
+        if owners[a.stmt] is owners[b.stmt]:
+            continue
+        if not _is_comparable(a, b):
+            return a, b
+        for p, q in inverted:
+            same = {*before[: before.index(p)], *after[: after.index(q)]}
+            around = [step.var for step in a.path if isinstance(step, Loop) and step in b.path]
+            equal = tuple((var, var, 0) for var in around if var not in before or var in same)
+            first, second = Instance(a.indices, a.path), Instance(b.indices, b.path)
+            # one run is earlier by the outer loop, and later by the inner one
+            earlier = collision(first, second, Apart(((p, p),), equal, is_ordered=True), sizes)
+            later = collision(second, first, Apart(((q, q),), equal, is_ordered=True), sizes)
+            if Answer.NEVER not in (earlier.answer, later.answer):
+                return a, b
+    return None
+
+
+def _sizes(func: PrimFunc) -> dict[Var, int | None]:
+    """Return the variables of one value in the whole function, with the smallest that they can have."""
+    sizes: dict[Var, int | None] = {var: None for var in func.params if var.dtype.is_integer}
+    return sizes | {size: 0 for buffer in func.buffer_map.values() for size in buffer.shape if isinstance(size, Var)}
 
 
 def _first_order(touches: Sequence[Touch]) -> int:
@@ -63,13 +97,7 @@ def _loop_of(touch: Touch, ref: StmtRef) -> Loop | None:
 
 def _keeps_order(a: Touch, b: Touch, first: Nest, second: Nest, sizes: dict[Var, int | None]) -> bool:
     """Whether no later iteration of the first nest touches what an earlier one of the second nest touches."""
-    if a.is_opaque or b.is_opaque or a.is_loose or b.is_loose or len(a.indices) != len(b.indices):
-        return False
-    if a.buffer is not b.buffer and not (
-        a.buffer.dtype == b.buffer.dtype
-        and len(a.buffer.shape) == len(b.buffer.shape)
-        and all(map(expr_deep_equal, a.buffer.shape, b.buffer.shape))
-    ):
+    if not _is_comparable(a, b):
         return False
     pairs = [(ref.loop.loop_var, other.loop.loop_var) for ref, other in zip(first, second, strict=True)]
     if all(isinstance(ref.loop.extent, IntImm) and ref.loop.extent.value < 2 for ref in first):
@@ -79,3 +107,14 @@ def _keeps_order(a: Touch, b: Touch, first: Nest, second: Nest, sizes: dict[Var,
     # the run of the second nest is the earlier one
     apart = Apart(tuple((right, left) for left, right in pairs), equal, is_ordered=True)
     return collision(Instance(b.indices, b.path), Instance(a.indices, a.path), apart, sizes).answer is Answer.NEVER
+
+
+def _is_comparable(a: Touch, b: Touch) -> bool:
+    """Whether indices tell which elements two accesses touch."""
+    if a.is_opaque or b.is_opaque or a.is_loose or b.is_loose or len(a.indices) != len(b.indices):
+        return False
+    return a.buffer is b.buffer or (
+        a.buffer.dtype == b.buffer.dtype
+        and len(a.buffer.shape) == len(b.buffer.shape)
+        and all(map(expr_deep_equal, a.buffer.shape, b.buffer.shape))
+    )

@@ -9,6 +9,7 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic
 from tvmscript.ir.arith.iter_map.iter_sum import IterMark, IterSumExpr, Size
+from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.analysis.bindings import loop_ranges
 from tvmscript.ir.schedule.analysis.block_properties import (
     NotAffineBindingError,
@@ -16,6 +17,7 @@ from tvmscript.ir.schedule.analysis.block_properties import (
     check_reads_only_updated,
     is_affine_binding,
 )
+from tvmscript.ir.schedule.analysis.merge_order import find_reordered_dependence
 from tvmscript.ir.schedule.analysis.overlapping_iterations import RepeatedUpdateError, check_no_overlaps
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError, listed
 from tvmscript.ir.schedule.instruction import Promises
@@ -56,6 +58,13 @@ class InitNotFirstError(ScheduleError, code="TS4147"):
     advice = "apply decompose_reduction first, or reorder before fuse"
 
 
+class ReorderedDependenceError(ScheduleError, code="TS4182"):
+    """Iterations of different blocks in the loops depend on each other, and would run in another order."""
+
+    message = "reordering loops {loops} may change which values of {buffer} block {first} and block {second} share"
+    advice = "Schedule(..., enable_check=False) reorders them without this check"
+
+
 class InvalidReorderIndex(ScheduleError, code="TS4121"):
     """`new_order` must be a permutation of the indices of the block's axes."""
 
@@ -75,10 +84,10 @@ class Reorder(Recorder):
 
         Raises `LoopMultiAppearanceError`, `LoopsNotAChainError`, `BlockPropertyError`, `NotAffineBindingError`,
         `DependentLoopError`, `InitNotFirstError`, `RepeatedUpdateError`, `OverlappingStepsError`,
-        `NotReductionBlockError`.
+        `NotReductionBlockError`, `ReorderedDependenceError`.
         """
         if len(ordered_loops) > 1:
-            _reorder([self.loop(loop) for loop in ordered_loops])
+            _reorder([self.loop(loop) for loop in ordered_loops], is_checked=self.enable_check)
 
     @primitive(
         "ReorderBlockIterVar", inputs=("block", "new_order"), promises=Promises(undone_by="reorder_block_iter_var")
@@ -98,7 +107,7 @@ class Reorder(Recorder):
         ref.tree.replace(ref, realize.replace(iter_values=values, block=new_block), {new_block: stmt})
 
 
-def _reorder(ordered: Sequence[StmtRef]) -> None:
+def _reorder(ordered: Sequence[StmtRef], *, is_checked: bool) -> None:
     chosen = dict.fromkeys(ordered)
     if len(chosen) < len(ordered):
         twice = next(ref for place, ref in enumerate(ordered) if ref in ordered[:place])
@@ -120,7 +129,26 @@ def _reorder(ordered: Sequence[StmtRef]) -> None:
         if block.block.init is not None:
             _check_not_repeated(block, chain, [*reversed(inner)])
             _check_init_first(block, [ref.loop.loop_var for ref in chain], [*reversed(inner)])
+    if is_checked:
+        _check_dependences(chain, [*reversed(inner)])
     chain[0].tree.replace(chain[0], body)
+
+
+def _check_dependences(chain: Sequence[StmtRef], after: Sequence[Var]) -> None:
+    """Raise `ReorderedDependenceError` if dependent iterations of different blocks would change their order."""
+    blocks, before = blocks_below(chain[-1]), [ref.loop.loop_var for ref in chain]
+    if len(blocks) < 2 or before == [*after]:
+        return
+    accesses = find_reordered_dependence(chain[0].tree.func, blocks, before, after)
+    if accesses is not None:
+        names = [next(each for each in blocks if access.stmt in nodes(each.block)).block for access in accesses]
+        raise ReorderedDependenceError(
+            loops=listed([var.name for var in before]),
+            buffer=accesses[0].buffer.name,
+            first=names[0].name_hint,
+            second=names[1].name_hint,
+            at=[chain[0].loop, *names],
+        )
 
 
 def _find_chain(chosen: dict[StmtRef, None]) -> list[StmtRef]:

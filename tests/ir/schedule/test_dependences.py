@@ -188,6 +188,18 @@ def main(A: T.Buffer((6, 5), "int32"), D: T.Buffer((6, 5), "int32")):
                     vj = T.axis.spatial(5, j)
                     D[vi, vj] = A[vi, vj] + 1
 """
+TOGETHER = """
+@T.prim_func
+def main(A: T.Buffer((8, 8), "int32"), B: T.Buffer((8, 8), "int32"), D: T.Buffer((8, 8), "int32")):
+    for i, j in T.grid(8, 8):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[{0}] = A[vi, vj] + 1
+        with T.block("D"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            D[vi, vj] = T.if_then_else(vi > 0 and vj < 7, B[{1}], 0)
+"""
+INTERCHANGED = "sch.reorder(*sch.get_loops('B')[::-1])"
 ROWS = """
 @T.prim_func
 def main(D: T.Buffer((6, 5), "int32")):
@@ -259,6 +271,12 @@ REFUSED: dict[str, Case] = {
     "a cache of a scan": Case(SCAN, "sch.cache_write('C', 0, 'global')", "TS4178"),
     "a cache written under a condition": Case(CONDITION, "sch.cache_write('D', 0, 'global')", "TS4178"),
     "a cache in place under a condition": Case(IN_PLACE, "sch.cache_inplace('D', 'D', 'global')", "TS4178"),
+    "reorder what blocks of a nest pass on": Case(
+        TOGETHER.format("vi, vj", "vi - 1, vj + 1"), INTERCHANGED, "TS4182"
+    ),
+    "reorder what blocks of a nest pass on in a row": Case(
+        TOGETHER.format("vj, 0", "vj + 1, 0"), INTERCHANGED, "TS4182"
+    ),
     "a cache of what nested blocks write in part": Case(
         PARTIAL, "sch.cache_write('O', 'D', 'global')", "TS4178"
     ),
@@ -326,6 +344,9 @@ KEPT: dict[str, tuple[str, str]] = {
         "sch.cache_write('B', 0, 'global', [sch.get_child_blocks(sch.get_block('root'))[-1]])",
     ),
     "places with gaps": (TABLE, "sch.reindex_cache_write('P', 0, 'global', lambda i, j: (j, i * 2))"),
+    "reorder what iterations use themselves": (TOGETHER.format("vi, vj", "vi, vj"), INTERCHANGED),
+    "reorder what keeps its order": (TOGETHER.format("vi, vj", "vi - 1, vj"), INTERCHANGED),
+    "reorder what each row computes again": (TOGETHER.format("vj, 0", "vj, 0"), INTERCHANGED),
     "merge a producer": (line(DOUBLED, RAISED, alloc="B"), MERGED),
     "merge across what is independent": (
         line(DOUBLED, ("E", "E[vi] = A[vi]"), RAISED, alloc="B", params="A D E"), MERGED
@@ -356,6 +377,12 @@ def test_kept(case: str) -> None:
     schedule = _schedule(program)
     schedule.observers.append(ValuesCheck())
     load_script(script_of(step))(schedule)
+
+
+def test_dependent_iterations_are_reordered_without_checks() -> None:
+    schedule = _schedule(TOGETHER.format("vi, vj", "vi - 1, vj + 1"), enable_check=False)
+    schedule.reorder(*schedule.get_loops("B")[::-1])
+    assert "for j, i in" in schedule.mod.script()
 
 
 def test_dependent_bodies_are_merged_without_checks() -> None:
