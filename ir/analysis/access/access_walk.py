@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from tvmscript.ir.analysis.statements import statements
@@ -80,8 +81,11 @@ class AccessWalk(Visitor):
         #: the current statement, and the length of the path to it
         self.stmt: Stmt = func.body
         self.depth = 0
-        #: data variables of memory that changes while the function runs
-        self.changing = changing_memory(func)
+
+    @cached_property
+    def changing(self) -> set[Var]:
+        """Data variables of memory that changes while the function runs."""
+        return changing_memory(self.func)
 
     # overridden by subclasses
 

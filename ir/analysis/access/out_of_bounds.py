@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import product
 
 from tvmscript.ir.analysis.access.access_walk import AccessWalk, Guard, Loop, Path, Step, Value, leaves_early
@@ -98,7 +98,6 @@ class _Bounds(AccessWalk):
         super().__init__(func)
         self.findings: list[Finding] = []
         self.analyzer = Analyzer()
-        self.leaves_early = leaves_early(func)
         self.sizes = {
             extent for buffer in func.buffer_map.values() for extent in buffer.shape if isinstance(extent, Var)
         }
@@ -110,6 +109,11 @@ class _Bounds(AccessWalk):
         self.memory: dict[Var, tuple[Expr, int]] = {}
         for buffer in func.buffer_map.values():
             self.own(buffer)
+
+    @cached_property
+    def leaves_early(self) -> bool:
+        """Whether the function may end before its last statement."""
+        return leaves_early(self.func)
 
     def axis(self, axis: IterVar, value: Expr) -> bool:
         """An axis that may be relied on stays in its domain; that it does is checked once, not at every access."""
