@@ -79,8 +79,8 @@ def _infer_valid_counts(call: Call) -> StructInfo:
         _check_index(call, "score_index", extents[2], 0)
         _check_index(call, "id_index", extents[2], -1)
     images, places = (None, None) if extents is None else (extents[:1], extents[:2])
-    return TupleStructInfo((rules.make_tensor(images, 1, INT32), rules.make_tensor(extents, 3, data.dtype, data.vdevice),
-                            rules.make_tensor(places, 2, INT32)))  # fmt: skip
+    boxes = rules.make_tensor(extents, 3, data.dtype, data.vdevice)
+    return TupleStructInfo((rules.make_tensor(images, 1, INT32), boxes, rules.make_tensor(places, 2, INT32)))
 
 
 def _infer_nms(call: Call) -> StructInfo:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 from tvmscript.ir.core import BOOL, FLOAT32, DType, Span, WrongType
 from tvmscript.ir.tir.base import Expr
@@ -77,56 +78,42 @@ def _function(
     )
 
 
-exp = _function("exp", reference_math.exp, "e to the power of x.", ulp=(2, 3), targets=_ALL, is_fast=True)
+_fast_function = partial(_function, is_fast=True)
+_scalar_function = partial(_function, vectorizable=False)
+_binary_function = partial(_function, params="x1 x2", vectorizable=False)
+
+exp = _fast_function("exp", reference_math.exp, "e to the power of x.", ulp=(2, 3), targets=_ALL)
 exp2 = _function(
     "exp2", reference_math.exp2, "2 to the power of x.", ulp=(2, 3), targets="cuda llvm metal opencl webgpu rocm nvptx"
 )
-exp10 = _function(
-    "exp10", reference_math.exp10, "10 to the power of x.", ulp=(2, 3), targets="cuda metal opencl nvptx", is_fast=True
+exp10 = _fast_function(
+    "exp10", reference_math.exp10, "10 to the power of x.", ulp=(2, 3), targets="cuda metal opencl nvptx"
 )
-log = _function(
-    "log",
-    reference_math.log,
-    "The natural logarithm; -inf at 0, nan for negative numbers.",
-    ulp=(2, 2),
-    targets=_ALL,
-    is_fast=True,
+log = _fast_function(
+    "log", reference_math.log, "The natural logarithm; -inf at 0, nan for negative numbers.", ulp=(2, 2), targets=_ALL
 )
-log2 = _function(
+log2 = _fast_function(
     "log2",
     reference_math.log2,
     "The logarithm to base 2.",
     ulp=(2, 2),
     targets="c cuda llvm metal opencl webgpu rocm nvptx",
-    is_fast=True,
 )
-log10 = _function(
+log10 = _fast_function(
     "log10",
     reference_math.log10,
     "The logarithm to base 10.",
     ulp=(2, 2),
     targets="c cuda llvm metal opencl rocm nvptx",
-    is_fast=True,
 )
-log1p = _function(
-    "log1p", reference_math.log1p, "log(1 + x), accurate near 0.", ulp=(2, 2), targets="c", vectorizable=False
-)
-sin = _function("sin", reference_math.sin, "The sine of x radians.", ulp=(2, 2), targets=_ALL, is_fast=True)
-cos = _function("cos", reference_math.cos, "The cosine of x radians.", ulp=(2, 2), targets=_ALL, is_fast=True)
+log1p = _scalar_function("log1p", reference_math.log1p, "log(1 + x), accurate near 0.", ulp=(2, 2), targets="c")
+sin = _fast_function("sin", reference_math.sin, "The sine of x radians.", ulp=(2, 2), targets=_ALL)
+cos = _fast_function("cos", reference_math.cos, "The cosine of x radians.", ulp=(2, 2), targets=_ALL)
 tan = _function("tan", reference_math.tan, "The tangent of x radians.", ulp=(2, 4), targets="c cuda webgpu nvptx")
-asin = _function(
-    "asin", reference_math.asin, "The arc sine, in [-pi/2, pi/2].", ulp=(1, 2), targets="c webgpu", vectorizable=False
-)
-acos = _function(
-    "acos", reference_math.acos, "The arc cosine, in [0, pi].", ulp=(1, 2), targets="c webgpu", vectorizable=False
-)
-atan = _function(
-    "atan",
-    math.atan,
-    "The arc tangent, in [-pi/2, pi/2].",
-    ulp=(1, 4),
-    targets="c cuda webgpu nvptx",
-    vectorizable=False,
+asin = _scalar_function("asin", reference_math.asin, "The arc sine, in [-pi/2, pi/2].", ulp=(1, 2), targets="c webgpu")
+acos = _scalar_function("acos", reference_math.acos, "The arc cosine, in [0, pi].", ulp=(1, 2), targets="c webgpu")
+atan = _scalar_function(
+    "atan", math.atan, "The arc tangent, in [-pi/2, pi/2].", ulp=(1, 4), targets="c cuda webgpu nvptx"
 )
 sinh = _function(
     "sinh", reference_math.sinh, "The hyperbolic sine.", ulp=(1, 3), targets="c cuda metal opencl webgpu nvptx"
@@ -135,26 +122,14 @@ cosh = _function(
     "cosh", reference_math.cosh, "The hyperbolic cosine.", ulp=(1, 3), targets="c cuda metal opencl webgpu nvptx"
 )
 tanh = _function("tanh", math.tanh, "The hyperbolic tangent.", ulp=(3, 3), targets="c cuda opencl nvptx")
-asinh = _function(
-    "asinh", math.asinh, "The inverse hyperbolic sine.", ulp=(1, 3), targets="c webgpu", vectorizable=False
+asinh = _scalar_function("asinh", math.asinh, "The inverse hyperbolic sine.", ulp=(1, 3), targets="c webgpu")
+acosh = _scalar_function(
+    "acosh", reference_math.acosh, "The inverse hyperbolic cosine; nan below 1.", ulp=(1, 4), targets="c webgpu"
 )
-acosh = _function(
-    "acosh",
-    reference_math.acosh,
-    "The inverse hyperbolic cosine; nan below 1.",
-    ulp=(1, 4),
-    targets="c webgpu",
-    vectorizable=False,
+atanh = _scalar_function(
+    "atanh", reference_math.atanh, "The inverse hyperbolic tangent; infinite at -1 and 1.", ulp=(1, 4), targets="c"
 )
-atanh = _function(
-    "atanh",
-    reference_math.atanh,
-    "The inverse hyperbolic tangent; infinite at -1 and 1.",
-    ulp=(1, 4),
-    targets="c",
-    vectorizable=False,
-)
-erf = _function("erf", math.erf, "The error function.", ulp=(3, 3), targets="c cuda opencl nvptx", vectorizable=False)
+erf = _scalar_function("erf", math.erf, "The error function.", ulp=(3, 3), targets="c cuda opencl nvptx")
 sigmoid = _function("sigmoid", reference_math.sigmoid, "1 / (1 + exp(-x)).", ulp=(4, 4), is_in_c=False)
 sqrt = _function(
     "sqrt",
@@ -164,48 +139,22 @@ sqrt = _function(
     llvm="llvm.sqrt",
     targets=_ALL,
 )
-rsqrt = _function("rsqrt", reference_math.rsqrt, "1 / sqrt(x).", ulp=(3, 3), vectorizable=False, is_in_c=False)
+rsqrt = _scalar_function("rsqrt", reference_math.rsqrt, "1 / sqrt(x).", ulp=(3, 3), is_in_c=False)
 
 
-atan2 = _function(
-    "atan2",
-    math.atan2,
-    "The angle of the point (x2, x1), in [-pi, pi].",
-    ulp=(1, 4),
-    params="x1 x2",
-    targets="c webgpu",
-    vectorizable=False,
+atan2 = _binary_function(
+    "atan2", math.atan2, "The angle of the point (x2, x1), in [-pi, pi].", ulp=(1, 4), targets="c webgpu"
 )
-hypot = _function(
-    "hypot",
-    math.hypot,
-    "sqrt(x1 * x1 + x2 * x2) without intermediate overflow.",
-    ulp=(1, 2),
-    params="x1 x2",
-    targets="c",
-    vectorizable=False,
+hypot = _binary_function(
+    "hypot", math.hypot, "sqrt(x1 * x1 + x2 * x2) without intermediate overflow.", ulp=(1, 2), targets="c"
 )
-copysign = _function(
-    "copysign",
-    math.copysign,
-    "x1 with the sign of x2.",
-    ulp=(0, 0),
-    params="x1 x2",
-    llvm="llvm.copysign",
-    targets="c",
-    vectorizable=False,
+copysign = _binary_function(
+    "copysign", math.copysign, "x1 with the sign of x2.", ulp=(0, 0), llvm="llvm.copysign", targets="c"
 )
-ldexp = _function(
-    "ldexp",
-    reference_math.ldexp,
-    "x1 * 2 ** x2, x2 an integer.",
-    ulp=(0, 0),
-    params="x1 x2",
-    llvm=None,
-    targets="c",
-    vectorizable=False,
+ldexp = _binary_function(
+    "ldexp", reference_math.ldexp, "x1 * 2 ** x2, x2 an integer.", ulp=(0, 0), llvm=None, targets="c"
 )
-fmod = _function(
+fmod = _scalar_function(
     "fmod",
     reference_math.fmod,
     "The remainder of x / y rounded towards zero: it has the sign of x.",
@@ -213,7 +162,6 @@ fmod = _function(
     params="x y",
     llvm=None,
     targets="cuda metal opencl",
-    vectorizable=False,
 )
 nextafter = offer(
     Intrinsic(

@@ -6,24 +6,11 @@ from dataclasses import dataclass
 from functools import reduce
 
 from tvmscript.ir.core import on
-from tvmscript.ir.tir import EQ, And, Expr, IterKind, PrimFunc, Stmt, TirRewriter
-from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, Evaluate, For, IfThenElse, seq
+from tvmscript.ir.tir import EQ, And, Block, Expr, IfThenElse, IterKind, PrimFunc, StatementRewriter, Stmt, seq
 from tvmscript.ir.transform.base import PrimFuncPass
 
 
-class _InitLowering(TirRewriter):
-    @on(BufferStore, Evaluate)
-    def leaf(self, node: Stmt) -> Stmt:
-        return node
-
-    @on(For)
-    def loop(self, node: For) -> For:
-        return node.rebuild(body=self.rewrite(node.body))
-
-    @on(BlockRealize)
-    def realize(self, node: BlockRealize) -> BlockRealize:
-        return node.rebuild(block=self.rewrite(node.block))
-
+class _InitLowering(StatementRewriter):
     @on(Block)
     def block(self, node: Block) -> Block:
         body: Stmt = self.rewrite(node.body)
