@@ -21,6 +21,7 @@ from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
 from tvmscript.ir.schedule.primitive.for_kind import copy_thread_binding
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
+from tvmscript.ir.schedule.rewrite.block_rewriter import BlockRewriter
 from tvmscript.ir.schedule.tree import (
     StmtRef,
     blocks_below,
@@ -30,7 +31,7 @@ from tvmscript.ir.schedule.tree import (
     scope_root,
     visible_loops,
 )
-from tvmscript.ir.tir import Block, BlockRealize, Buffer, Expr, For, SeqStmt, Stmt, TirRewriter, Var, seq
+from tvmscript.ir.tir import Block, BlockRealize, Buffer, Expr, For, SeqStmt, Stmt, Var, seq
 from tvmscript.ir.tir.expr import BinaryOp, BufferRegion, IntImm, IterKind, IterVar, Range
 from tvmscript.ir.tir.substitute import substitute, uses
 
@@ -300,26 +301,18 @@ def _divide_trivially(realize: BlockRealize, inside: set[Var], outside: set[Var]
     return division
 
 
-class _AxisSubstitution(TirRewriter):
+class _AxisSubstitution(BlockRewriter):
     """Substitute expressions of the new axes for the old ones; simplify what changes."""
 
     def __init__(self, table: Mapping[Var, Expr], analyzer: Analyzer) -> None:
         super().__init__()
         self.renamed.update(table.items())
         self.analyzer = analyzer
-        self.blocks: dict[Block, Block] = {}
 
     @on(BinaryOp)
     def binary(self, node: BinaryOp) -> Expr:
         expr: Expr = super().binary(node)
         return expr if expr is node or not expr.dtype.is_integer else self.analyzer.simplify(expr)
-
-    @on(Block)
-    def block(self, node: Block) -> Block:
-        new_block: Block = self.descend(node)
-        if new_block is not node:
-            self.blocks[new_block] = node
-        return new_block
 
 
 # regions and init of the new block

@@ -1,4 +1,4 @@
-"""Base rewriter for the removal of a buffer: it recomputes the regions of blocks that access it."""
+"""Base rewriters: one records the blocks that it replaces, one removes a buffer and recomputes regions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,23 @@ def visible_buffers(blocks: Iterable[Block]) -> dict[Var, Buffer]:
     return buffers
 
 
-class BufferRemovalRewriter(TirRewriter):
+class BlockRewriter(TirRewriter):
+    """Rewriter that records in `blocks` which block each new one replaces."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        #: new block -> old block
+        self.blocks: dict[Block, Block] = {}
+
+    @on(Block)
+    def block(self, node: Block) -> Block:
+        new_block: Block = self.descend(node)
+        if new_block is not node:
+            self.blocks[new_block] = node
+        return new_block
+
+
+class BufferRemovalRewriter(BlockRewriter):
     """Rewriter for the removal of a buffer; recomputes the regions of blocks that access it."""
 
     def __init__(self, buffer: Buffer, visible: dict[Var, Buffer]) -> None:
@@ -38,8 +54,6 @@ class BufferRemovalRewriter(TirRewriter):
         self.buffer = buffer
         #: data variable -> buffer, for the current position
         self.visible = visible
-        #: new block -> old block
-        self.blocks: dict[Block, Block] = {}
         #: whether the buffer's address is used
         self.is_opaque = False
         self.analyzer = Analyzer()

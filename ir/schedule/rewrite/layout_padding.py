@@ -14,7 +14,8 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import Node, Visitor, on, structural_equal
 from tvmscript.ir.schedule.analysis.regions import point_region
-from tvmscript.ir.tir import EQ, Buffer, BufferLoad, Expr, IntImm, IterKind, IterVar, Or, Range, Stmt, TirRewriter, Var
+from tvmscript.ir.schedule.rewrite.block_rewriter import BlockRewriter
+from tvmscript.ir.tir import EQ, Buffer, BufferLoad, Expr, IntImm, IterKind, IterVar, Or, Range, Stmt, Var
 from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.ir.tir.intrin.control import assume, if_then_else
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, Evaluate, For, ForKind, LetStmt
@@ -177,7 +178,7 @@ def _first_axis(write: _StoreSite) -> int | None:
     return first if all(a is b for a, b in zip(items, indices, strict=False)) and len(items) == len(indices) else None
 
 
-class _StoreRewriter(TirRewriter):
+class _StoreRewriter(BlockRewriter):
     """Rewrite the loop body of a store to the new indices; the store also sets the padding."""
 
     def __init__(self, write: _StoreSite, realize: BlockRealize, place: int, layout: LayoutChange) -> None:
@@ -194,7 +195,6 @@ class _StoreRewriter(TirRewriter):
         for axis, value in zip(old[place:end], layout.inverse.final_indices, strict=True):
             self.renamed[axis.var] = substitute(value, table)
         self.is_whole = True
-        self.blocks: dict[Block, Block] = {}
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
@@ -216,13 +216,6 @@ class _StoreRewriter(TirRewriter):
         block = new_realize.block.replace(iter_vars=self.new_axes)
         self.blocks[block] = self.blocks.pop(new_realize.block, node.block)
         return BlockRealize(self.new_values, new_realize.predicate, block, span=node.span)
-
-    @on(Block)
-    def block(self, node: Block) -> Block:
-        new_block: Block = self.descend(node)
-        if new_block is not node:
-            self.blocks[new_block] = node
-        return new_block
 
 
 def _new_axes(layout: LayoutChange) -> tuple[tuple[IterVar, ...], Mapping[Any, Node]]:

@@ -11,6 +11,7 @@ from tvmscript.ir.core import DType, PointerType, PrimType, WrongType, closest, 
 from tvmscript.ir.schedule.analysis.buffer_uses import stmts_without_buffer
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.recorder import Recorder, normalizer
+from tvmscript.ir.schedule.rewrite.block_rewriter import BlockRewriter
 from tvmscript.ir.schedule.tree import StmtRef
 from tvmscript.ir.tir import (
     Block,
@@ -21,7 +22,6 @@ from tvmscript.ir.tir import (
     IntImm,
     MatchBufferRegion,
     Stmt,
-    TirRewriter,
     Var,
 )
 
@@ -135,12 +135,11 @@ def with_dtype(buffer: Buffer, dtype: DType) -> Buffer:
     return buffer.replace(data=data, dtype=dtype)
 
 
-class BufferReplacer(TirRewriter):
+class BufferReplacer(BlockRewriter):
     """Replace buffers, and their views by views of the new buffers; `blocks` maps each new block to its old one."""
 
     def __init__(self, buffers: Mapping[Buffer, Buffer]) -> None:
         super().__init__()
-        self.blocks: dict[Block, Block] = {}
         #: statements that do not use the buffers
         self.elsewhere: Container[Stmt] = ()
         for old, new in buffers.items():
@@ -172,13 +171,6 @@ class BufferReplacer(TirRewriter):
     @on(For, BlockRealize)
     def part(self, node: For | BlockRealize) -> Stmt:
         return node if node in self.elsewhere else self.descend(node)
-
-    @on(Block)
-    def block(self, node: Block) -> Block:
-        new_block: Block = self.descend(node)
-        if new_block is not node:
-            self.blocks[new_block] = node
-        return new_block
 
 
 def replace_buffer(site: StmtRef, buffer: Buffer, replacement: BufferReplacer) -> None:
