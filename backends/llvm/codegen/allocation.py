@@ -46,6 +46,11 @@ def emit_allocate(cg: Codegen, node: stmt.Allocate) -> None:
     cg.statement(node.body)
     cg.owned.pop()
     free(cg, pointer)
+    _free_on_exit(cg, pointer, memory)
+
+
+def _free_on_exit(cg: Codegen, pointer: str, memory: Owned) -> None:
+    """Write what frees memory where an exit leaves its body early."""
     if memory.is_left:
         after = cg.text.label("after")
         cg.text.jump(after)
@@ -126,13 +131,7 @@ def emit_workspace(cg: Codegen, data: tir.Var, node: tir.Call, body: Stmt) -> No
     cg.statement(body)
     if memory in cg.owned:
         cg.refuse(f"the workspace {data.name}, which is not freed where it is last used", node)
-    if memory.is_left:
-        after = cg.text.label("after")
-        cg.text.jump(after)
-        cg.text.place(memory.way_out)
-        free(cg, pointer)
-        cg.unwind()
-        cg.text.place(after)
+    _free_on_exit(cg, pointer, memory)
 
 
 @call_rule("TVMBackendFreeWorkspace")
