@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -47,6 +48,13 @@ def programs_of(path: str, run: bool = False) -> dict[str, Program]:
     if not programs:
         raise NoPrograms(file=file.name)
     return programs
+
+
+def add_program(parser: argparse.ArgumentParser) -> None:
+    """Add the argument that names one program."""
+    parser.add_argument(
+        "path", metavar="FILE", help="a file, or - for standard input; FILE:NAME is one of its programs"
+    )
 
 
 def one_program(path: str) -> Program:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tvmscript.cli.errors import InvalidOption
+from tvmscript.cli.named_programs import add_program
 from tvmscript.cli.report import Report
 from tvmscript.differ import diff
 from tvmscript.driver import UnknownTarget
@@ -30,9 +31,7 @@ class PassFailed(TVMScriptError, code="TS7022"):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of both commands."""
-    parser.add_argument(
-        "path", metavar="FILE", help="a file, or - for standard input; FILE:NAME is one of its programs"
-    )
+    add_program(parser)
     parser.add_argument(
         "--opt-level", type=int, default=2, metavar="N", help="optimization level of the pass context (default 2)"
     )

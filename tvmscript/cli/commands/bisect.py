@@ -8,7 +8,7 @@ from collections.abc import Callable
 from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.execution import add_run, require_run
 from tvmscript.cli.import_option import add_import, import_modules
-from tvmscript.cli.named_programs import one_program
+from tvmscript.cli.named_programs import add_program, one_program
 from tvmscript.cli.report import Report
 from tvmscript.cli.schedule_options import add_steps, steps_of
 from tvmscript.differ import diff
@@ -29,9 +29,7 @@ class StepIsWrong(TVMScriptError, code="TS7052"):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tvmscript bisect`."""
-    parser.add_argument(
-        "path", metavar="FILE", help="a file, or - for standard input; FILE:NAME is one of its programs"
-    )
+    add_program(parser)
     add_steps(parser.add_mutually_exclusive_group())
     parser.add_argument("-p", "--passes", metavar="PASSES", help="passes to run instead of the CPU pipeline")
     add_import(parser)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.files import write
-from tvmscript.cli.named_programs import one_program
+from tvmscript.cli.named_programs import add_program, one_program
 from tvmscript.cli.report import Report
 from tvmscript.driver import UnknownTarget, as_module
 from tvmscript.explorer import page, record
@@ -29,9 +29,7 @@ class NoBrowser(TVMScriptError, code="TS7024"):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tvmscript explore`."""
-    parser.add_argument(
-        "path", metavar="FILE", help="a file, or - for standard input; FILE:NAME is one of its programs"
-    )
+    add_program(parser)
     parser.add_argument(
         "-o", "--out", type=Path, metavar="HTML", help="the page to write (default with --open: a temporary file)"
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.execution import add_run, require_run
 from tvmscript.cli.files import write
-from tvmscript.cli.named_programs import one_program
+from tvmscript.cli.named_programs import add_program, one_program
 from tvmscript.cli.report import Report
 from tvmscript.cli.schedule_options import add_steps, steps_of
 from tvmscript.differ import diff
@@ -22,9 +22,7 @@ from tvmscript.schedule import Schedule
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tvmscript schedule`."""
-    parser.add_argument(
-        "path", metavar="FILE", help="a file, or - for standard input; FILE:NAME is one of its programs"
-    )
+    add_program(parser)
     what = parser.add_mutually_exclusive_group(required=True)
     add_steps(what)
     parser.add_argument("--steps", action="store_true", help="print the change of each step instead of the program")
