@@ -223,8 +223,7 @@ class _Comparison:
         if key in right:
             return key
         other = by_name.get(getattr(key, "name_hint", ""))
-        same_name: Any = getattr(key, "same_name", None)
-        return other if other is not None and same_name(other) else None
+        return other if other is not None and key.same_name(other) else None
 
 
 def definitions(root: Any) -> set[Node]:

@@ -254,6 +254,10 @@ class Node:
                 return self.replace(**parts)
         return self
 
+    def same_name(self, other: object) -> bool:
+        """Whether two name objects mean the same thing outside of any definition: only as the same object."""
+        return self is other
+
     def script(self, **options: object) -> str:
         """The program as text that reads back to the same program. Options: see `tvmscript.printer`."""
         return script(self, **options)

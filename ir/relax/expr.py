@@ -56,10 +56,6 @@ class Var(RelaxExpr):
         """The variable itself. In TVM, variables are compared by their `vid`."""
         return self
 
-    def same_name(self, other: object) -> bool:
-        """Whether `other` is this variable: variables are compared by identity."""
-        return self is other
-
     def __call__(self, *args: RelaxExpr) -> Call:
         """Return the call of a variable that holds a function."""
         return Call(self, args)

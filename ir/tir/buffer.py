@@ -64,10 +64,6 @@ class Buffer(Node):
     def name_hint(self) -> str:
         return self.name
 
-    def same_name(self, other: object) -> bool:
-        """Whether two buffers are the same outside of any definition: only as the same object."""
-        return self is other
-
     @property
     def storage_scope(self) -> str:
         """The storage scope of the data, such as global or shared."""

@@ -98,10 +98,6 @@ class DataProducer(Node):
     def name_hint(self) -> str:
         return self.name
 
-    def same_name(self, other: object) -> bool:
-        """Whether two producers are the same: only as the same object."""
-        return self is other
-
 
 @node
 class ProducerLoad(Expr):

@@ -38,10 +38,6 @@ class Var(Expr):
     def name_hint(self) -> str:
         return self.name
 
-    def same_name(self, other: object) -> bool:
-        """Whether two name objects mean the same thing outside of any definition: never, for variables."""
-        return self is other
-
     @property
     def storage_scope(self) -> str:
         """Scope of the memory that a pointer variable points to; global where nothing is said."""
