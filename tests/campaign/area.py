@@ -159,7 +159,9 @@ def check(example: Example) -> None:
     # an init that never runs is undefined
     most = 0 if reduces_nothing(program, example.sizes) else example.steps
     steps = random_steps(schedule, example.pick, most, names)
-    if not _same_signature(program, schedule.mod):
+    scheduled = schedule.mod["main"]
+    assert isinstance(scheduled, PrimFunc)
+    if any(scheduled.buffer_map.get(param) is not buffer for param, buffer in program.buffer_map.items()):
         COUNTS["not run: the layout of an argument is another one"] += 1
         return
     COUNTS["scheduled"] += steps > 0
