@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ast
+from collections.abc import Callable, Iterable
 from typing import Annotated
 
 from tvmscript.ir.core import Span, WrongType
-from tvmscript.ir.tir import Expr
+from tvmscript.ir.tir import Buffer, Expr
 from tvmscript.parser.builtins.module import IR, IR_V0_27, module_attrs
 from tvmscript.parser.builtins.table import LayeredTable
 from tvmscript.parser.names.lazy_table import LazyTable
@@ -21,7 +22,7 @@ from tvmscript.parser.names.namespace import (
 )
 from tvmscript.parser.python.annotations import TYPING
 from tvmscript.parser.python.literals import python_value
-from tvmscript.parser.python.operations import MAX_LENGTH
+from tvmscript.parser.python.operations import MAX_LENGTH, too_large
 from tvmscript.parser.tir.builtins import TIR as TIR
 from tvmscript.parser.tir.builtins.debugging import DEBUGGING
 from tvmscript.parser.tir.builtins.loops import python_range
@@ -46,19 +47,48 @@ TIR.update({"prim_func": PRIM_FUNC, "macro": MACRO})
 IR.update({"ir_module": IR_MODULE, "StringImm": TIR["StringImm"], "meta_var": TIR["meta_var"], **REFUSED_OF_MODULES})
 
 
-#: conversion of Python -> hint for an expression
-_CONVERSIONS = {"int": "write T.int32(...)", "float": "write T.float32(...)", "bool": "write != 0 after it"}
+#: function of Python -> hint for an expression
+_HINTS = {
+    "int": "write T.int32(...)",
+    "float": "write T.float32(...)",
+    "bool": "write != 0 after it",
+    "sum": "add in a loop: A[0] = A[0] + B[i]",
+}
 
 
-def _python(function: Callable[..., object]) -> Builtin:
+#: digits of a decimal number that `round` keeps
+_MOST_DIGITS = 400
+
+
+def _round(number: float, digits: int | None = None) -> float:
+    """Return a number rounded to `digits` after the point. Raises `WrongType` if these are more than a number has."""
+    if digits is not None and abs(digits) > _MOST_DIGITS:
+        raise WrongType(where="round", expected=f"at most {_MOST_DIGITS} digits", got=digits)
+    return round(number, digits)
+
+
+def _pow(base: int, exponent: int, modulus: int | None = None) -> float:
+    """Return a power. Raises `WrongType` if it has too many digits."""
+    if modulus is None and too_large(ast.Pow, base, exponent):
+        raise WrongType(where="pow", expected="a power of fewer digits", got=f"{base} ** {exponent}")
+    power: float = pow(base, exponent, modulus)
+    return power
+
+
+def _sum(numbers: Iterable[int]) -> int:
+    """Return a sum of numbers or expressions; without a start, which would join sequences."""
+    return sum(numbers)
+
+
+def _python(function: Callable[..., object], name: str = "") -> Builtin:
     """Return the builtin of a Python function that takes at most linear time in the size of its arguments."""
-    name = function.__name__
+    name = name or function.__name__
 
     def run(*args: object, span: Span | None = None) -> object:
         values = [python_value(arg) for arg in args]
         for value in values:
-            if isinstance(value, Expr):
-                hint = f"write T.{name}" if name in TIR else _CONVERSIONS.get(name)
+            if isinstance(value, Expr | Buffer) and not (name == "len" and isinstance(value, Buffer)):
+                hint = f"write T.{name}" if name in TIR else _HINTS.get(name)
                 raise WrongType(where=name, expected="Python values", got=value, span=span, hint=hint)
             if isinstance(value, range) and len(value) > MAX_LENGTH:
                 raise WrongType(where=name, expected=f"at most {MAX_LENGTH} elements", got=len(value), span=span)
@@ -94,6 +124,9 @@ TEXT_ROOTS: dict[str, object] = {
     "tir": T,
     "ir": I,
     **{f.__name__: _python(f) for f in (len, min, max, abs, int, float, bool, tuple, list)},
+    "sum": _python(_sum, "sum"),
+    "round": _python(_round, "round"),
+    "pow": _python(_pow, "pow"),
     "TypeVar": Builtin("TypeVar", TypeVariable),
 }
 #: names for texts that a printer wrote

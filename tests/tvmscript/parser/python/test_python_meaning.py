@@ -13,7 +13,7 @@ import pytest
 import tvmscript
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.errors import DTypeMismatch
+from tvmscript.ir.core.errors import DTypeMismatch, TVMScriptError
 from tvmscript.ir.tir.expr import Add, IntImm, Var
 
 EXPRESSIONS = [
@@ -25,8 +25,31 @@ EXPRESSIONS = [
     "x if y < z else z", "(x if y < 0 else y) if z < 0 else z",
     "x + (1 if y != 0 else 0)", "1 + 2 * 3", "7 // -2", "7 % -2", "-7 // 2", "2 ** 3 ** 1", "True + x",
     "abs(-3) + x", "max(1, 2, 3) + min(2, 1)", "len((1, 2, 3)) * x", "(x, y, z)[1]", "int(2.9) + x",
+    "round(2.6) * x", "sum([x, 2, y]) - sum((1, 2))", "pow(2, 3) + pow(7, 2, 5) * x",
 ]  # fmt: skip
+KERNEL = """
+@T.prim_func
+def f(A: T.Buffer((8,), "int32")):
+    for i in range(8):
+        A[i] = {}
+"""
 RANGE = range(-3, 4)
+
+
+@pytest.mark.parametrize(
+    ("value", "hint"),
+    [("round(A[i])", "T.round"), ("pow(A[i], 2)", "T.pow"), ("sum(A)", "A[0] = A[0] + B[i]"), ("sum(A[i])", "A[0]")],
+)
+def test_expressions_for_numbers(value: str, hint: str) -> None:
+    with pytest.raises(TVMScriptError, match="takes Python values") as caught:
+        tvmscript.from_source(KERNEL.format(value))
+    assert hint in (caught.value.hint or "")
+
+
+@pytest.mark.parametrize("value", ["pow(2, 10**9)", "round(10**300, -10**9)", "sum(range(10**12))"])
+def test_large_results(value: str) -> None:
+    with pytest.raises(TVMScriptError, match=r"fewer digits|at most"):
+        tvmscript.from_source(KERNEL.format(value))
 
 
 def test_expressions() -> None:
