@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -11,6 +13,8 @@ from llvmlite.binding import ffi
 
 from tvmscript.backends.llvm.openmp import find_openmp
 from tvmscript.backends.llvm.output_text import OutputText, text_of
+from tvmscript.backends.llvm.standard_error import with_messages
+from tvmscript.ir.core import closest
 from tvmscript.ir.core import target as description
 from tvmscript.ir.core.target import InvalidTarget
 from tvmscript.ir.tir import IntImm
@@ -114,7 +118,7 @@ class Target:
         return not self.is_host or find_openmp()
 
     def machine(self) -> llvm.TargetMachine:
-        """Return a new target machine of LLVM. Raises `InvalidTarget` for an unknown triple."""
+        """Return a new target machine of LLVM. Raises `InvalidTarget` for an unknown triple, processor or feature."""
         if not self.is_host:
             initialize_all()
         with OutputText() as problem:
@@ -123,12 +127,29 @@ class Target:
             raise InvalidTarget(text=repr(f"-mtriple={self.triple}"), reason="LLVM knows no such machine")
         target: Any = llvm.Target(pointer)
         target._triple = self.triple
-        level = self.opt_level
-        if self.is_host:
-            return target.create_target_machine(cpu=self.cpu, features=self.features, opt=level)
-        return target.create_target_machine(
-            cpu=self.cpu, features=self.features, opt=level, reloc="pic", codemodel="default"
-        )
+        place = {} if self.is_host else {"reloc": "pic", "codemodel": "default"}
+
+        def create(cpu: str = self.cpu) -> llvm.TargetMachine:
+            return target.create_target_machine(cpu=cpu, features=self.features, opt=self.opt_level, **place)
+
+        key = self.triple, self.cpu, self.features
+        if key == _host() or key in _KNOWN:
+            return create()
+        machine, messages = with_messages(create)
+        unknown = _UNRECOGNIZED.search(messages)
+        if unknown is None:
+            _KNOWN.add(key)
+            sys.stderr.write(messages)  # of other threads
+            return machine
+        name, kind = unknown[1], unknown[2]
+        _, listed = with_messages(lambda: create("help"))  # LLVM lists them once in a process
+        processors, _, features = listed.partition("Available features")
+        if kind == "feature":
+            names = [f"{name[0]}{feature}" for feature in _LISTED.findall(features)]
+        else:
+            names = _LISTED.findall(processors) or [cpu for cpu in _CPUS if not with_messages(partial(create, cpu))[1]]
+        reason = f"LLVM knows no {kind} {name} for {self.triple}"
+        raise InvalidTarget(text=repr(f"-m{_OPTIONS[kind]}={name}"), reason=reason, hint=closest(name, names))
 
 
 def data_layout(machine: llvm.TargetMachine) -> str:
@@ -146,6 +167,12 @@ def _check_features(features: str, text: str) -> None:
             raise InvalidTarget(text=text, reason=f"compiled code cannot do without {feature[1:]}")
 
 
+#: triples, processors and features that LLVM knows
+_KNOWN: set[tuple[str, str, str]] = set()
+_UNRECOGNIZED = re.compile(r"'(\S+)' is not a recognized (processor|feature)")
+#: a line of LLVM's list of processors and features
+_LISTED = re.compile(r"^ +(\S+) +- ", re.MULTILINE)
+_OPTIONS = {"processor": "cpu", "feature": "attr"}
 _LEVELS = ("0", "1", "2", "3")
 #: Options that say nothing without a value.
 _VALUED = ("mcpu", "mattr", "mtriple", "opt-level")
@@ -184,6 +211,11 @@ _DOTPROD_CPUS = (
     "apple-m",
 )
 _OF_ARM = ("neon", "dotprod")
+#: processors to propose where LLVM's list is not to be had again
+_CPUS = (
+    "x86-64", "x86-64-v2", *_FMA_CPUS, "znver1", "znver2", "znver3", "generic", "neoverse-n1", "neoverse-v2",
+    "apple-m1", "cortex-a72", "cortex-x1", *_DOTPROD_CPUS,
+)  # fmt: skip
 #: feature -> beginnings of the names of processors that have it, for targets that name a processor and no features
 _CPUS_WITH = {
     "fma": _FMA_CPUS,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 
 from tests.backends.llvm.kernels import build_text
 from tvmscript.backends.llvm.errors import NoNativeCode
+from tvmscript.backends.llvm.standard_error import with_messages
 from tvmscript.backends.llvm.target import Target
 from tvmscript.ir.core.target import InvalidTarget
 
@@ -103,3 +106,28 @@ def test_options_that_do_not_matter_here() -> None:
     """TVM's tags of target strings are taken and ignored."""
     assert Target.parse("llvm -keys=cpu -num-cores=16").is_host
     assert Target.parse("llvm -mcpu haswell").cpu == "haswell"
+
+
+@pytest.mark.parametrize(
+    ("options", "what", "hint"),
+    [
+        ("-mcpu=skylak", "no processor skylak for x86_64", "did you mean skylake?"),
+        ("-mcpu=haswel", "no processor haswel for x86_64", "did you mean haswell?"),
+        ("-mattr=+nosuch", r"no feature \+nosuch", None),
+    ],
+)
+def test_unknown_processors_and_features(
+    options: str, what: str, hint: str | None, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """LLVM ignores them, and says so on the standard error of the process."""
+    with pytest.raises(InvalidTarget, match=what) as caught:
+        build_text(AXPY, f"llvm -mtriple=x86_64-unknown-linux-gnu {options}")
+    assert hint is None or caught.value.hint == hint
+    assert capfd.readouterr().err == ""
+
+
+def test_messages_are_returned(capfd: pytest.CaptureFixture[str]) -> None:
+    result, messages = with_messages(lambda: os.write(2, b"said"))
+    assert (result, messages) == (4, "said")
+    os.write(2, b"behind")
+    assert capfd.readouterr().err == "behind"
