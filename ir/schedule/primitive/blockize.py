@@ -31,9 +31,8 @@ from tvmscript.ir.schedule.tree import (
     scope_root,
     visible_loops,
 )
-from tvmscript.ir.tir import Block, BlockRealize, Buffer, Expr, For, SeqStmt, Stmt, Var, seq
+from tvmscript.ir.tir import Block, BlockRealize, Buffer, Expr, For, SeqStmt, Stmt, Var, seq, substitute, uses
 from tvmscript.ir.tir.expr import BinaryOp, BufferRegion, IntImm, IterKind, IterVar, Range
-from tvmscript.ir.tir.substitute import substitute, uses
 
 #: For each axis, the marks of `outer * inner.extent + inner`; the last pair holds the predicates.
 _Division = list[tuple[IterMark, IterMark]]
