@@ -10,57 +10,30 @@ from collections.abc import Callable, Collection
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from tvmscript.ir import tir
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.simplification.simplify import Simplifier
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import Visitor, on
-from tvmscript.ir.tir import Buffer, Expr, substitute, uses
 from tvmscript.ir.tir.errors import UndetectableAccess
-from tvmscript.ir.tir.expr import (
-    GE,
-    GT,
-    LE,
-    LT,
-    Add,
-    And,
-    BinaryOp,
-    Broadcast,
-    BufferLoad,
-    BufferRegion,
-    Call,
-    Cast,
-    CompareOp,
-    Div,
-    FloorDiv,
-    FloorMod,
-    IntImm,
-    Max,
-    Min,
-    Mod,
-    Mul,
-    Not,
-    Ramp,
-    Range,
-    Select,
-    Sub,
-    Var,
-)
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, IfThenElse, LetStmt, infer_regions
 
 
 class Interval(NamedTuple):
     """A closed interval `[low, high]`."""
 
-    low: Expr
-    high: Expr
+    low: tir.Expr
+    high: tir.Expr
 
 
 #: One interval for each dimension; None where nothing is known.
 Box = list[Interval | None]
 
 
-def block_access(block: Block, visible: dict[Var, Buffer]) -> tuple[tuple[BufferRegion, ...], tuple[BufferRegion, ...]]:
+def block_access(
+    block: Block, visible: dict[tir.Var, tir.Buffer]
+) -> tuple[tuple[tir.BufferRegion, ...], tuple[tir.BufferRegion, ...]]:
     """Return the read and write regions of a block; `buffers` maps a data variable to its buffer outside the block.
 
     What a block with an init writes is not among its reads. Raises `UndetectableAccess` where an address is used.
@@ -73,8 +46,8 @@ def block_access(block: Block, visible: dict[Var, Buffer]) -> tuple[tuple[Buffer
 
 
 def read_write_regions(
-    block: Block, visible: dict[Var, Buffer]
-) -> tuple[tuple[BufferRegion, ...], tuple[BufferRegion, ...]]:
+    block: Block, visible: dict[tir.Var, tir.Buffer]
+) -> tuple[tuple[tir.BufferRegion, ...], tuple[tir.BufferRegion, ...]]:
     """Return regions as `block_access`; buffers whose address the block uses come last, read and written completely.
 
     This is TVM's GetBlockReadWriteRegion.
@@ -84,8 +57,8 @@ def read_write_regions(
 
 
 def access_regions(
-    block: Block, visible: dict[Var, Buffer]
-) -> tuple[tuple[BufferRegion, ...], tuple[BufferRegion, ...], tuple[BufferRegion, ...]]:
+    block: Block, visible: dict[tir.Var, tir.Buffer]
+) -> tuple[tuple[tir.BufferRegion, ...], tuple[tir.BufferRegion, ...], tuple[tir.BufferRegion, ...]]:
     """Return read regions, write regions, and the buffers whose address the block uses.
 
     This is TVM's GetBlockAccessRegion.
@@ -99,25 +72,25 @@ def access_regions(
 
 
 class _Detector(Visitor):
-    def __init__(self, block: Block, visible: dict[Var, Buffer], *, is_opaque: bool = False) -> None:
+    def __init__(self, block: Block, visible: dict[tir.Var, tir.Buffer], *, is_opaque: bool = False) -> None:
         self.block = block
         #: whether the use of an address counts as an access of all; it is refused otherwise
         self.is_opaque = is_opaque
-        self.opaque: dict[Buffer, Box] = {}
+        self.opaque: dict[tir.Buffer, Box] = {}
         #: data variable -> the buffer that is counted; as it was given where the block matches none itself
         self.visible = dict(visible) if block.match_buffers else visible
-        self.matched: dict[Var, BufferRegion] = {}
+        self.matched: dict[tir.Var, tir.BufferRegion] = {}
         for match in block.match_buffers:
             if match.source.buffer.data in self.visible:
                 self.matched[match.buffer.data] = match.source
                 self.visible[match.buffer.data] = match.buffer
         #: without facts about the variables
         self.analyzer = Analyzer()
-        self.domains: dict[Var, Interval] = {}
+        self.domains: dict[tir.Var, Interval] = {}
         #: variables that the block defines -> their values, where they are known
-        self.lets: dict[Var, Interval | None] = {}
-        self.reads: dict[Buffer, Box] = {}
-        self.writes: dict[Buffer, Box] = {}
+        self.lets: dict[tir.Var, Interval | None] = {}
+        self.reads: dict[tir.Buffer, Box] = {}
+        self.writes: dict[tir.Buffer, Box] = {}
 
     def detect(self) -> None:
         """Visit what the block executes."""
@@ -130,8 +103,8 @@ class _Detector(Visitor):
 
     # statements and expressions
 
-    @on(BufferLoad)
-    def load(self, node: BufferLoad) -> None:
+    @on(tir.BufferLoad)
+    def load(self, node: tir.BufferLoad) -> None:
         self.touch(self.reads, node.buffer, [self.interval(index) for index in node.indices])
         self.walk(node)
 
@@ -145,7 +118,7 @@ class _Detector(Visitor):
     @on(For)
     def loop(self, node: For) -> None:
         first = self.interval(node.min)
-        last = self.interval(fold.sub(fold.add(node.min, node.extent), IntImm(node.extent.dtype, 1)))
+        last = self.interval(fold.sub(fold.add(node.min, node.extent), tir.IntImm(node.extent.dtype, 1)))
         if first is not None and last is not None:
             self.domains[node.loop_var] = Interval(first.low, last.high)
         self.walk(node)
@@ -167,14 +140,14 @@ class _Detector(Visitor):
             with self.assuming(node.condition, False):
                 self.visit(node.else_case)
 
-    @on(Call)
-    def call(self, node: Call) -> None:
+    @on(tir.Call)
+    def call(self, node: tir.Call) -> None:
         rule = _CALLS.get(getattr(node.op, "name", ""))
         if rule is None or not rule(self, node.args):
             self.walk(node)
 
-    @on(Var)
-    def variable(self, node: Var) -> None:
+    @on(tir.Var)
+    def variable(self, node: tir.Var) -> None:
         buffer = self.visible.get(node)
         if buffer is None:
             return
@@ -191,12 +164,12 @@ class _Detector(Visitor):
         values = dict(zip(axes, node.iter_values, strict=True))
         for touched, regions in ((self.reads, node.block.reads), (self.writes, node.block.writes)):
             for region in regions:
-                box = [self.span_of(substitute(part, values)) for part in region.region]
+                box = [self.span_of(tir.substitute(part, values)) for part in region.region]
                 self.touch(touched, region.buffer, box)
 
     # boxes
 
-    def touch(self, touched: dict[Buffer, Box], buffer: Buffer, box: Box) -> None:
+    def touch(self, touched: dict[tir.Buffer, Box], buffer: tir.Buffer, box: Box) -> None:
         """Join a box to what is known of a buffer."""
         if buffer.data not in self.visible:
             return
@@ -207,7 +180,7 @@ class _Detector(Visitor):
         known = touched.get(buffer)
         touched[buffer] = box if known is None else [self.join(a, b) for a, b in zip(known, box, strict=True)]
 
-    def through(self, source: BufferRegion, box: Box) -> Box:
+    def through(self, source: tir.BufferRegion, box: Box) -> Box:
         """Return the box of the source buffer for a box of the matched buffer."""
         skipped = len(source.region) - len(box)
         source_box: Box = [self.span_of(part) for part in source.region[:skipped]]
@@ -218,12 +191,12 @@ class _Detector(Visitor):
                 source_box.append(Interval(fold.add(part.min, inner.low), fold.add(part.min, inner.high)))
         return source_box
 
-    def span_of(self, part: Range) -> Interval | None:
+    def span_of(self, part: tir.Range) -> Interval | None:
         """Return the interval of all values of a range."""
         low, extent = self.interval(part.min), self.simplest(part.extent)
-        if low is None or (isinstance(extent, IntImm) and extent.value == 1):
+        if low is None or (isinstance(extent, tir.IntImm) and extent.value == 1):
             return low
-        high = self.interval(fold.sub(fold.add(part.min, extent), IntImm(extent.dtype, 1)))
+        high = self.interval(fold.sub(fold.add(part.min, extent), tir.IntImm(extent.dtype, 1)))
         return None if high is None else Interval(low.low, high.high)
 
     def join(self, a: Interval | None, b: Interval | None) -> Interval | None:
@@ -233,75 +206,75 @@ class _Detector(Visitor):
             # a point as it is written, twice: joined boxes are in simplest form
             point = self.simplest(a.low) if a.low is a.high else a.low
             return Interval(point, point if a.low is a.high else a.high)
-        return Interval(self.extremum(Min, a.low, b.low), self.extremum(Max, a.high, b.high))
+        return Interval(self.extremum(tir.Min, a.low, b.low), self.extremum(tir.Max, a.high, b.high))
 
-    def extremum(self, cls: type[Min | Max], a: Expr, b: Expr) -> Expr:
+    def extremum(self, cls: type[tir.Min | tir.Max], a: tir.Expr, b: tir.Expr) -> tir.Expr:
         """Return the minimum (maximum) of two ends: one of them if their order is provable."""
         if expr_deep_equal(a, b):
             return a
         if a.dtype is not b.dtype:
             return fold.make(cls, *_widened(a, b))
         for first, second in ((a, b), (b, a)):
-            if self.analyzer.can_prove(LE(first, second)):
-                return first if cls is Min else second
+            if self.analyzer.can_prove(tir.LE(first, second)):
+                return first if cls is tir.Min else second
         return fold.make(cls, a, b)
 
-    def regions(self, touched: dict[Buffer, Box], without: Collection[Buffer]) -> tuple[BufferRegion, ...]:
+    def regions(self, touched: dict[tir.Buffer, Box], without: Collection[tir.Buffer]) -> tuple[tir.BufferRegion, ...]:
         """Return the boxes as regions, in the order of their first accesses."""
         return tuple(
-            BufferRegion(buffer, tuple(map(self.range_of, box, buffer.shape)))
+            tir.BufferRegion(buffer, tuple(map(self.range_of, box, buffer.shape)))
             for buffer, box in touched.items()
             if buffer not in without
         )
 
-    def range_of(self, interval: Interval | None, extent: Expr) -> Range:
+    def range_of(self, interval: Interval | None, extent: tir.Expr) -> tir.Range:
         """Return an interval as a range; the whole dimension if it is unknown."""
         if interval is None:
-            return Range.from_extent(extent)
+            return tir.Range.from_extent(extent)
         low, high = interval
         if low is high or expr_deep_equal(low, high):
-            return Range.from_min_extent(low, IntImm(low.dtype, 1))
+            return tir.Range.from_min_extent(low, tir.IntImm(low.dtype, 1))
         low, high = _widened(self.simplest(low), high)
-        size = fold.sub(fold.add(high, IntImm(high.dtype, 1)), low)
-        return Range.from_min_extent(low, self.analyzer.simplify(size))
+        size = fold.sub(fold.add(high, tir.IntImm(high.dtype, 1)), low)
+        return tir.Range.from_min_extent(low, self.analyzer.simplify(size))
 
-    def simplest(self, end: Expr) -> Expr:
-        return end if isinstance(end, Var) else self.analyzer.simplify(end)
+    def simplest(self, end: tir.Expr) -> tir.Expr:
+        return end if isinstance(end, tir.Var) else self.analyzer.simplify(end)
 
     # intervals
 
-    def interval(self, expr: Expr) -> Interval | None:
+    def interval(self, expr: tir.Expr) -> Interval | None:
         """Return the interval of an index over the loops inside of the block; None if it is unknown."""
         rule = _INTERVALS.get(type(expr))
         return None if rule is None else rule(self, expr)
 
     @contextmanager
-    def assuming(self, condition: Expr, holds: bool) -> Any:
+    def assuming(self, condition: tir.Expr, holds: bool) -> Any:
         """Narrow the domains of loop variables by a condition."""
         before = dict(self.domains)
         self.narrow(condition, holds)
         yield
         self.domains = before
 
-    def narrow(self, condition: Expr, holds: bool) -> None:
-        if isinstance(condition, Call) and getattr(condition.op, "name", "") == "tir.likely":
+    def narrow(self, condition: tir.Expr, holds: bool) -> None:
+        if isinstance(condition, tir.Call) and getattr(condition.op, "name", "") == "tir.likely":
             self.narrow(condition.args[0], holds)
-        elif isinstance(condition, Not):
+        elif isinstance(condition, tir.Not):
             self.narrow(condition.a, not holds)
-        elif isinstance(condition, And):
+        elif isinstance(condition, tir.And):
             if holds:
                 self.narrow(condition.a, True)
                 self.narrow(condition.b, True)
-        elif isinstance(condition, (LT, LE, GT, GE)):
+        elif isinstance(condition, (tir.LT, tir.LE, tir.GT, tir.GE)):
             self.narrow_comparison(condition, holds)
 
-    def narrow_comparison(self, condition: CompareOp, holds: bool) -> None:
+    def narrow_comparison(self, condition: tir.CompareOp, holds: bool) -> None:
         """Narrow the domain of a loop variable by a comparison with a constant."""
-        kind: type[BinaryOp] = type(condition)
+        kind: type[tir.BinaryOp] = type(condition)
         left, right = condition.a, condition.b
-        if isinstance(right, Var) and right in self.domains:
+        if isinstance(right, tir.Var) and right in self.domains:
             kind, left, right = fold.MIRRORED[kind], right, left
-        if not isinstance(left, Var) or not isinstance(right, IntImm):
+        if not isinstance(left, tir.Var) or not isinstance(right, tir.IntImm):
             return
         if not holds:
             kind = fold.OPPOSITE[kind]
@@ -309,18 +282,18 @@ class _Detector(Visitor):
         if known is None:
             return
         limit = right.value + _NEXT.get(kind, 0)
-        bound = IntImm(right.dtype, limit)
-        if kind in (LT, LE) and isinstance(known.high, IntImm) and limit < known.high.value:
+        bound = tir.IntImm(right.dtype, limit)
+        if kind in (tir.LT, tir.LE) and isinstance(known.high, tir.IntImm) and limit < known.high.value:
             self.domains[left] = Interval(known.low, bound)
-        elif kind in (GT, GE) and isinstance(known.low, IntImm) and limit > known.low.value:
+        elif kind in (tir.GT, tir.GE) and isinstance(known.low, tir.IntImm) and limit > known.low.value:
             self.domains[left] = Interval(bound, known.high)
 
 
 #: offset from the limit of a strict comparison to the last value that satisfies it
-_NEXT: dict[type, int] = {LT: -1, GT: 1}
+_NEXT: dict[type, int] = {tir.LT: -1, tir.GT: 1}
 
 
-def _widened(a: Expr, b: Expr) -> tuple[Expr, Expr]:
+def _widened(a: tir.Expr, b: tir.Expr) -> tuple[tir.Expr, tir.Expr]:
     """Convert both to the wider dtype."""
     if a.dtype is b.dtype:
         return a, b
@@ -328,15 +301,15 @@ def _widened(a: Expr, b: Expr) -> tuple[Expr, Expr]:
     return (a, _cast(b, dtype)) if a.dtype is dtype else (_cast(a, dtype), b)
 
 
-def _cast(expr: Expr, dtype: Any) -> Expr:
-    return IntImm(dtype, expr.value) if isinstance(expr, IntImm) else Cast(dtype, expr)
+def _cast(expr: tir.Expr, dtype: Any) -> tir.Expr:
+    return tir.IntImm(dtype, expr.value) if isinstance(expr, tir.IntImm) else tir.Cast(dtype, expr)
 
 
 def _point(detector: _Detector, expr: Any) -> Interval:
     return Interval(expr, expr)
 
 
-def _variable(detector: _Detector, expr: Var) -> Interval | None:
+def _variable(detector: _Detector, expr: tir.Var) -> Interval | None:
     if expr in detector.lets:
         return detector.lets[expr]
     return detector.domains.get(expr) or Interval(expr, expr)
@@ -349,7 +322,7 @@ Ends = Callable[[Interval, Interval], Interval | None]
 def _binary(ends: Ends) -> Callable[[_Detector, Any], Interval | None]:
     """Return the rule of an operation; operations that are independent of inner loops are points."""
 
-    def rule(detector: _Detector, expr: BinaryOp) -> Interval | None:
+    def rule(detector: _Detector, expr: tir.BinaryOp) -> Interval | None:
         a, b = detector.interval(expr.a), detector.interval(expr.b)
         if a is None or b is None:
             return None
@@ -372,66 +345,68 @@ def _mul(a: Interval, b: Interval) -> Interval | None:
     if a.low is a.high:
         a, b = b, a
     factor = b.low
-    if factor is not b.high or not isinstance(factor, IntImm):
+    if factor is not b.high or not isinstance(factor, tir.IntImm):
         return None
     low, high = fold.mul(a.low, factor), fold.mul(a.high, factor)
     return Interval(low, high) if factor.value >= 0 else Interval(high, low)
 
 
-def _divisor(b: Interval) -> IntImm | None:
-    return b.low if b.low is b.high and isinstance(b.low, IntImm) and b.low.value > 0 else None
+def _divisor(b: Interval) -> tir.IntImm | None:
+    return b.low if b.low is b.high and isinstance(b.low, tir.IntImm) and b.low.value > 0 else None
 
 
 def _floordiv(a: Interval, b: Interval) -> Interval | None:
     divisor = _divisor(b)
     if divisor is None:
         return None
-    low, high = fold.make(FloorDiv, a.low, divisor), fold.make(FloorDiv, a.high, divisor)
+    low, high = fold.make(tir.FloorDiv, a.low, divisor), fold.make(tir.FloorDiv, a.high, divisor)
     return Interval(low, low) if _equal(low, high) else Interval(low, high)
 
 
-def _equal(a: Expr, b: Expr) -> bool:
+def _equal(a: tir.Expr, b: tir.Expr) -> bool:
     return expr_deep_equal(a, b) or fold.is_const(Simplifier().simplify(fold.sub(a, b)), 0)
 
 
 def _div(a: Interval, b: Interval) -> Interval | None:
     divisor = _divisor(b)
-    return None if divisor is None else Interval(fold.make(Div, a.low, divisor), fold.make(Div, a.high, divisor))
+    return (
+        None if divisor is None else Interval(fold.make(tir.Div, a.low, divisor), fold.make(tir.Div, a.high, divisor))
+    )
 
 
 def _unknown(a: Interval, b: Interval) -> None:
     """Return None: the interval is known only for operations that are independent of inner loops."""
 
 
-def _load(detector: _Detector, expr: BufferLoad) -> Interval | None:
+def _load(detector: _Detector, expr: tir.BufferLoad) -> Interval | None:
     """Return the element as a point if its indices are independent of inner loops."""
-    return Interval(expr, expr) if uses(expr).isdisjoint(detector.domains) else None
+    return Interval(expr, expr) if tir.uses(expr).isdisjoint(detector.domains) else None
 
 
 def _floormod(a: Interval, b: Interval) -> Interval | None:
     divisor = _divisor(b)
     if divisor is None:
         return None
-    first, last = fold.make(FloorDiv, a.low, divisor), fold.make(FloorDiv, a.high, divisor)
+    first, last = fold.make(tir.FloorDiv, a.low, divisor), fold.make(tir.FloorDiv, a.high, divisor)
     if _equal(first, last):
         skipped = fold.mul(first, divisor)
         return Interval(fold.sub(a.low, skipped), fold.sub(a.high, skipped))
-    return Interval(IntImm(divisor.dtype, 0), IntImm(divisor.dtype, divisor.value - 1))
+    return Interval(tir.IntImm(divisor.dtype, 0), tir.IntImm(divisor.dtype, divisor.value - 1))
 
 
 def _min(a: Interval, b: Interval) -> Interval:
-    return Interval(fold.make(Min, a.low, b.low), fold.make(Min, a.high, b.high))
+    return Interval(fold.make(tir.Min, a.low, b.low), fold.make(tir.Min, a.high, b.high))
 
 
 def _max(a: Interval, b: Interval) -> Interval:
-    return Interval(fold.make(Max, a.low, b.low), fold.make(Max, a.high, b.high))
+    return Interval(fold.make(tir.Max, a.low, b.low), fold.make(tir.Max, a.high, b.high))
 
 
-def _select(detector: _Detector, expr: Select) -> Interval | None:
+def _select(detector: _Detector, expr: tir.Select) -> Interval | None:
     return detector.join(detector.interval(expr.true_value), detector.interval(expr.false_value))
 
 
-def _convert(detector: _Detector, expr: Cast) -> Interval | None:
+def _convert(detector: _Detector, expr: tir.Cast) -> Interval | None:
     inner = detector.interval(expr.value) if expr.value.dtype.is_integer else None
     if inner is None:
         return None
@@ -442,41 +417,41 @@ def _convert(detector: _Detector, expr: Cast) -> Interval | None:
     return Interval(_cast(inner.low, expr.dtype), _cast(inner.high, expr.dtype))
 
 
-def _ramp(detector: _Detector, expr: Ramp) -> Interval | None:
+def _ramp(detector: _Detector, expr: tir.Ramp) -> Interval | None:
     base = detector.interval(expr.base)
-    if base is None or not isinstance(expr.stride, IntImm) or expr.dtype.is_scalable:
+    if base is None or not isinstance(expr.stride, tir.IntImm) or expr.dtype.is_scalable:
         return None
-    reach = IntImm(expr.stride.dtype, expr.stride.value * (expr.lanes - 1))
+    reach = tir.IntImm(expr.stride.dtype, expr.stride.value * (expr.lanes - 1))
     if reach.value < 0:
         return Interval(fold.add(base.low, reach), base.high)
     return Interval(base.low, fold.add(base.high, reach))
 
 
-def _broadcast(detector: _Detector, expr: Broadcast) -> Interval | None:
+def _broadcast(detector: _Detector, expr: tir.Broadcast) -> Interval | None:
     return detector.interval(expr.value)
 
 
 _INTERVALS: dict[type, Any] = {
-    IntImm: _point,
-    Var: _variable,
-    Add: _binary(_add),
-    Sub: _binary(_sub),
-    Mul: _binary(_mul),
-    BufferLoad: _load,
-    Div: _binary(_div),
-    Mod: _binary(_unknown),
-    FloorDiv: _binary(_floordiv),
-    FloorMod: _binary(_floormod),
-    Min: _binary(_min),
-    Max: _binary(_max),
-    Select: _select,
-    Cast: _convert,
-    Ramp: _ramp,
-    Broadcast: _broadcast,
+    tir.IntImm: _point,
+    tir.Var: _variable,
+    tir.Add: _binary(_add),
+    tir.Sub: _binary(_sub),
+    tir.Mul: _binary(_mul),
+    tir.BufferLoad: _load,
+    tir.Div: _binary(_div),
+    tir.Mod: _binary(_unknown),
+    tir.FloorDiv: _binary(_floordiv),
+    tir.FloorMod: _binary(_floormod),
+    tir.Min: _binary(_min),
+    tir.Max: _binary(_max),
+    tir.Select: _select,
+    tir.Cast: _convert,
+    tir.Ramp: _ramp,
+    tir.Broadcast: _broadcast,
 }
 
 
-def _if_then_else(detector: _Detector, args: tuple[Expr, ...]) -> bool:
+def _if_then_else(detector: _Detector, args: tuple[tir.Expr, ...]) -> bool:
     detector.visit(args[0])
     for holds, value in ((True, args[1]), (False, args[2])):
         with detector.assuming(args[0], holds):
@@ -484,10 +459,10 @@ def _if_then_else(detector: _Detector, args: tuple[Expr, ...]) -> bool:
     return True
 
 
-def _access_ptr(detector: _Detector, args: tuple[Expr, ...]) -> bool:
+def _access_ptr(detector: _Detector, args: tuple[tir.Expr, ...]) -> bool:
     """Count the whole buffer as read or written, by the mask of `tvm_access_ptr`."""
     data, mask = args[1], args[4]
-    if not isinstance(data, Var) or not isinstance(mask, IntImm):
+    if not isinstance(data, tir.Var) or not isinstance(mask, tir.IntImm):
         return False
     buffer = detector.visible.get(data)
     if buffer is not None:

@@ -9,48 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from tvmscript.ir import tir
 from tvmscript.ir.arith.simplification.expr_to_sum import simplify_extremum
 from tvmscript.ir.arith.simplification.simplify import Simplifier
 from tvmscript.ir.arith.simplification.symbolic_bounds import SymbolicBounds, infer_bounds, unite_bounds
 from tvmscript.ir.arith.sums.linear_form import ZERO, Linear, constant
 from tvmscript.ir.core import INT32, CallEffect, DType, Op, Visitor, nodes, on
-from tvmscript.ir.tir import Buffer, Expr, Stmt, Var, effect_of, uses
-from tvmscript.ir.tir.expr import (
-    BufferLoad,
-    BufferRegion,
-    Call,
-    Div,
-    FloorDiv,
-    FloorMod,
-    IntImm,
-    IterVar,
-    Let,
-    Max,
-    Min,
-    Mod,
-    Mul,
-    Ramp,
-    Range,
-    Select,
-)
-from tvmscript.ir.tir.stmt import (
-    LAUNCHES,
-    Allocate,
-    AttrStmt,
-    Block,
-    BlockRealize,
-    BufferStore,
-    DeclBuffer,
-    For,
-    ForKind,
-    IfThenElse,
-    LetStmt,
-)
 
 #: First index and number of indices of each dimension.
-AccessedBox = tuple[tuple[Expr, Expr], ...]
+AccessedBox = tuple[tuple[tir.Expr, tir.Expr], ...]
 
-_DIVISIONS: Final = (Div, FloorDiv, FloorMod, Mod)
+_DIVISIONS: Final = (tir.Div, tir.FloorDiv, tir.FloorMod, tir.Mod)
 _NO_ENDS: Final[SymbolicBounds] = (None, None)
 
 
@@ -58,7 +27,7 @@ _NO_ENDS: Final[SymbolicBounds] = (None, None)
 class _Use:
     """Accesses of an allocated buffer."""
 
-    buffer: Buffer
+    buffer: tir.Buffer
     #: number of loops around the allocation
     depth: int
     #: ends of each access for each dimension, under the conditions of the access
@@ -67,7 +36,7 @@ class _Use:
 
 @dataclass(frozen=True)
 class _Loop:
-    var: Var
+    var: tir.Var
     ends: SymbolicBounds
     #: "threadIdx.x", ..., empty for a loop of the program
     thread: str
@@ -84,7 +53,7 @@ def shares(scope: str, thread: str) -> bool:
     return scope.startswith("global")
 
 
-def accessed_boxes(body: Stmt, *, is_strict: bool) -> dict[Buffer, AccessedBox]:
+def accessed_boxes(body: tir.Stmt, *, is_strict: bool) -> dict[tir.Buffer, AccessedBox]:
     """Return the box around all accesses of each accessed buffer that is allocated in the body.
 
     A dimension of which too little is known is taken as it is. With `is_strict` boxes lie inside of their buffers:
@@ -96,53 +65,55 @@ def accessed_boxes(body: Stmt, *, is_strict: bool) -> dict[Buffer, AccessedBox]:
 
 
 class _Collector(Visitor):
-    def __init__(self, body: Stmt, is_strict: bool) -> None:
+    def __init__(self, body: tir.Stmt, is_strict: bool) -> None:
         self.is_strict = is_strict
         self.simplifier = Simplifier()
         #: loops around the statement at hand, outermost first
         self.loops: list[_Loop] = []
         #: values of variables that are not loops
-        self.lets: dict[Var, SymbolicBounds] = {}
-        self.used: dict[Buffer, _Use] = {}
-        self.boxes: dict[Buffer, AccessedBox] = {}
+        self.lets: dict[tir.Var, SymbolicBounds] = {}
+        self.used: dict[tir.Buffer, _Use] = {}
+        self.boxes: dict[tir.Buffer, AccessedBox] = {}
         #: data variable -> the buffers over it
         self.by_data = _buffers(body)
         #: what the innermost block around says that it reads and writes of a buffer
-        self.stated: dict[Buffer, list[BufferRegion]] = {}
+        self.stated: dict[tir.Buffer, list[tir.BufferRegion]] = {}
 
     # -- where things are
 
-    @on(For)
-    def loop(self, node: For) -> None:
+    @on(tir.For)
+    def loop(self, node: tir.For) -> None:
         self.visit(node.min)
         self.visit(node.extent)
-        binding = node.thread_binding if node.kind is ForKind.THREAD_BINDING else None
+        binding = node.thread_binding if node.kind is tir.ForKind.THREAD_BINDING else None
         self.enter(
-            node.loop_var, Range.from_min_extent(node.min, node.extent), "" if binding is None else binding.thread_tag
+            node.loop_var,
+            tir.Range.from_min_extent(node.min, node.extent),
+            "" if binding is None else binding.thread_tag,
         )
         self.visit(node.body)
         self.loops.pop()
 
-    def enter(self, var: Var, domain: Range, thread: str) -> None:
+    def enter(self, var: tir.Var, domain: tir.Range, thread: str) -> None:
         """From here on a variable runs over a range."""
         self.simplifier.facts.bind_range(var, domain)
         first = self.simplifier.linear(domain.min)
         last = first.plus(self.simplifier.linear(domain.extent)).shifted(-1)
         self.loops.append(_Loop(var, (first, last), thread))
 
-    @on(AttrStmt)
-    def attribute(self, node: AttrStmt) -> None:
+    @on(tir.AttrStmt)
+    def attribute(self, node: tir.AttrStmt) -> None:
         about: Any = node.node
-        if not isinstance(about, IterVar) or node.attr_key not in LAUNCHES:
+        if not isinstance(about, tir.IterVar) or node.attr_key not in tir.LAUNCHES:
             self.walk(node)
             return
         self.visit(node.value)
-        self.enter(about.var, about.dom or Range.from_extent(node.value), about.thread_tag)
+        self.enter(about.var, about.dom or tir.Range.from_extent(node.value), about.thread_tag)
         self.visit(node.body)
         self.loops.pop()
 
-    @on(LetStmt, Let)
-    def let(self, node: LetStmt | Let) -> None:
+    @on(tir.LetStmt, tir.Let)
+    def let(self, node: tir.LetStmt | tir.Let) -> None:
         self.visit(node.value)
         if node.value.dtype.is_integer and node.value.dtype.lanes == 1:
             value = self.simplifier.linear(node.value)
@@ -150,8 +121,8 @@ class _Collector(Visitor):
         self.visit(node.body)
         self.lets.pop(node.var, None)
 
-    @on(IfThenElse)
-    def branch(self, node: IfThenElse) -> None:
+    @on(tir.IfThenElse)
+    def branch(self, node: tir.IfThenElse) -> None:
         self.visit(node.condition)
         with self.simplifier.facts.assuming(node.condition):
             self.visit(node.then_case)
@@ -159,33 +130,33 @@ class _Collector(Visitor):
             with self.simplifier.facts.assuming(node.condition, False):
                 self.visit(node.else_case)
 
-    @on(Select)
-    def select(self, node: Select) -> None:
+    @on(tir.Select)
+    def select(self, node: tir.Select) -> None:
         self.choice(node.condition, node.true_value, node.false_value)
 
-    @on(Call)
-    def call(self, node: Call) -> None:
+    @on(tir.Call)
+    def call(self, node: tir.Call) -> None:
         if isinstance(node.op, Op) and node.op.name == "tir.if_then_else":
             self.choice(*node.args)
         else:
             self.walk(node)
 
-    def choice(self, condition: Expr, true_value: Expr, false_value: Expr) -> None:
+    def choice(self, condition: tir.Expr, true_value: tir.Expr, false_value: tir.Expr) -> None:
         self.visit(condition)
         for value, holds in ((true_value, True), (false_value, False)):
             with self.simplifier.facts.assuming(condition, holds):
                 self.visit(value)
 
-    @on(BlockRealize)
-    def realize(self, node: BlockRealize) -> None:
+    @on(tir.BlockRealize)
+    def realize(self, node: tir.BlockRealize) -> None:
         with self.simplifier.facts.assuming(node.predicate):
             self.visit(node.predicate)
             self.visit(node.block)
 
-    @on(Block)
-    def block(self, node: Block) -> None:
+    @on(tir.Block)
+    def block(self, node: tir.Block) -> None:
         outer, self.stated = self.stated, dict(self.stated)
-        stated: dict[Buffer, list[BufferRegion]] = {}
+        stated: dict[tir.Buffer, list[tir.BufferRegion]] = {}
         for region in (*node.reads, *node.writes):
             stated.setdefault(region.buffer, []).append(region)
         self.stated.update(stated)
@@ -198,8 +169,8 @@ class _Collector(Visitor):
         for buffer in node.alloc_buffers:
             self.close(buffer)
 
-    @on(Allocate)
-    def allocate(self, node: Allocate) -> None:
+    @on(tir.Allocate)
+    def allocate(self, node: tir.Allocate) -> None:
         buffers = list(self.by_data.get(node.buffer_var, ()))
         if len(buffers) != 1 or buffers[0].dtype is not node.dtype or node.buffer_var is not buffers[0].data:
             self.walk(node)
@@ -210,50 +181,50 @@ class _Collector(Visitor):
 
     # -- accesses
 
-    @on(BufferLoad)
-    def load(self, node: BufferLoad) -> None:
+    @on(tir.BufferLoad)
+    def load(self, node: tir.BufferLoad) -> None:
         for index in node.indices:
             self.visit(index)
         self.point(node.buffer, node.indices)
 
-    @on(BufferStore)
-    def store(self, node: BufferStore) -> None:
+    @on(tir.BufferStore)
+    def store(self, node: tir.BufferStore) -> None:
         self.visit(node.value)
         for index in node.indices:
             self.visit(index)
         self.point(node.buffer, node.indices)
 
-    def point(self, buffer: Buffer, indices: tuple[Expr, ...]) -> None:
+    def point(self, buffer: tir.Buffer, indices: tuple[tir.Expr, ...]) -> None:
         use = self.used.get(buffer)
         if use is not None:
             domains = self.domains(use)
             use.boxes.append([self.ends(index, index, domains) for index in indices])
 
-    def access(self, region: BufferRegion) -> None:
+    def access(self, region: tir.BufferRegion) -> None:
         """All of a region is accessed."""
         use = self.used.get(region.buffer)
         if use is not None:
             domains = self.domains(use)
             use.boxes.append([self.ends(part.min, _last(part), domains) for part in region.region])
 
-    @on(BufferRegion)
-    def region(self, node: BufferRegion) -> None:
+    @on(tir.BufferRegion)
+    def region(self, node: tir.BufferRegion) -> None:
         """Count the region of a block if the address of the buffer is used."""
 
-    @on(Var)
-    def variable(self, node: Var) -> None:
+    @on(tir.Var)
+    def variable(self, node: tir.Var) -> None:
         for buffer in self.by_data.get(node, ()):
-            for region in self.stated.get(buffer) or [BufferRegion.full(buffer)]:
+            for region in self.stated.get(buffer) or [tir.BufferRegion.full(buffer)]:
                 self.access(region)
 
-    @on(Buffer)
-    def name(self, node: Buffer) -> None:
+    @on(tir.Buffer)
+    def name(self, node: tir.Buffer) -> None:
         """Used buffers are looked at where they are accessed."""
 
     def define(self, name: object) -> None:
         """Definitions access nothing."""
 
-    def domains(self, use: _Use) -> dict[Var, SymbolicBounds]:
+    def domains(self, use: _Use) -> dict[tir.Var, SymbolicBounds]:
         """Return the bounds of the variables that vary during the lifetime of a buffer."""
         scope = use.buffer.storage_scope
         ends = {loop.var: loop.ends for loop in self.loops[: use.depth] if shares(scope, loop.thread)}
@@ -263,10 +234,10 @@ class _Collector(Visitor):
     def joined(self, a: SymbolicBounds, b: SymbolicBounds, dtype: DType) -> SymbolicBounds:
         return unite_bounds(self.simplifier, (a, b), dtype)
 
-    def ends(self, first: Expr, last: Expr, domains: dict[Var, SymbolicBounds]) -> SymbolicBounds:
+    def ends(self, first: tir.Expr, last: tir.Expr, domains: dict[tir.Var, SymbolicBounds]) -> SymbolicBounds:
         """The least and the greatest index from first to last over the loops inside of the allocation."""
         linear = self.simplifier.linear
-        if isinstance(first, Ramp) and isinstance(first.stride, IntImm) and not first.dtype.is_scalable:
+        if isinstance(first, tir.Ramp) and isinstance(first.stride, tir.IntImm) and not first.dtype.is_scalable:
             reach = first.stride.value * (first.lanes - 1)
             low, high = infer_bounds(self.simplifier, linear(first.base), domains)
             return (
@@ -278,7 +249,7 @@ class _Collector(Visitor):
         low, high = self.enclosed(linear(first), domains)
         return low, high if first is last else self.enclosed(linear(last), domains)[1]
 
-    def enclosed(self, index: Linear, domains: dict[Var, SymbolicBounds]) -> SymbolicBounds:
+    def enclosed(self, index: Linear, domains: dict[tir.Var, SymbolicBounds]) -> SymbolicBounds:
         """An enclosure of an index; conditions on sums count where its ends are constants."""
         low, high = infer_bounds(self.simplifier, index, domains)
         known = self.simplifier.sums.bounds(index)
@@ -290,7 +261,7 @@ class _Collector(Visitor):
 
     # -- boxes
 
-    def close(self, buffer: Buffer) -> None:
+    def close(self, buffer: tir.Buffer) -> None:
         """All accesses of a buffer are known."""
         use = self.used.pop(buffer)
         if not use.boxes:
@@ -304,9 +275,9 @@ class _Collector(Visitor):
         parts = zip(box, buffer.shape, strict=True)
         self.boxes[buffer] = tuple([self.dimension(ends, extent, outer) for ends, extent in parts])
 
-    def dimension(self, ends: SymbolicBounds, extent: Expr, outer: set[Var]) -> tuple[Expr, Expr]:
+    def dimension(self, ends: SymbolicBounds, extent: tir.Expr, outer: set[tir.Var]) -> tuple[tir.Expr, tir.Expr]:
         """First index and number of indices of a dimension."""
-        whole, sums = (IntImm(extent.dtype, 0), extent), self.simplifier.sums
+        whole, sums = (tir.IntImm(extent.dtype, 0), extent), self.simplifier.sums
         low, high = ends
         if low is None or high is None:
             return whole
@@ -314,29 +285,29 @@ class _Collector(Visitor):
         if self.is_strict:
             limit = self.simplifier.linear(extent)
             if not sums.is_at_most_zero(low.times(-1)):
-                low = simplify_extremum(self.simplifier, Max, [ZERO, low], extent.dtype)
+                low = simplify_extremum(self.simplifier, tir.Max, [ZERO, low], extent.dtype)
             if not (sums.is_at_most_zero(size.plus(limit, -1)) or sums.is_at_most_zero(size.shifted(-_least(extent)))):
-                size = simplify_extremum(self.simplifier, Min, [limit, size], extent.dtype)
+                size = simplify_extremum(self.simplifier, tir.Min, [limit, size], extent.dtype)
         count, first = self.count(size, extent.dtype, outer), self.simplifier.writer.write(low, extent.dtype)
         return whole if count is None or not _is_plain(first) else (first, count)
 
     def size(self, low: Linear, high: Linear, dtype: DType) -> Linear:
         """The largest distance of an upper end from a lower one."""
         sums = self.simplifier.sums
-        firsts, lasts = sums.atoms.operands_of(low, Min), sums.atoms.operands_of(high, Max)
+        firsts, lasts = sums.atoms.operands_of(low, tir.Min), sums.atoms.operands_of(high, tir.Max)
         if len(firsts) == len(lasts) == 1:
             return high.plus(low, -1).shifted(1)
         return simplify_extremum(
-            self.simplifier, Max, [last.plus(first, -1).shifted(1) for last in lasts for first in firsts], dtype
+            self.simplifier, tir.Max, [last.plus(first, -1).shifted(1) for last in lasts for first in firsts], dtype
         )
 
-    def count(self, size: Linear, dtype: DType, outer: set[Var]) -> Expr | None:
+    def count(self, size: Linear, dtype: DType, outer: set[tir.Var]) -> tir.Expr | None:
         """A size that is known where the function begins, None where there is none."""
         sums = self.simplifier.sums
         written = self.simplifier.writer.write(size, dtype)
-        if effect_of(written) > CallEffect.PURE or not _is_plain(written):
+        if tir.effect_of(written) > CallEffect.PURE or not _is_plain(written):
             return None
-        if not uses(written).isdisjoint(outer):
+        if not tir.uses(written).isdisjoint(outer):
             most = sums.bounds(size).high
             return (
                 None if most is None or most >= INT32.max_value else self.simplifier.writer.write(constant(most), dtype)
@@ -344,31 +315,31 @@ class _Collector(Visitor):
         return written
 
 
-def _buffers(body: Stmt) -> dict[Var, dict[Buffer, None]]:
-    buffers: dict[Var, dict[Buffer, None]] = {}
+def _buffers(body: tir.Stmt) -> dict[tir.Var, dict[tir.Buffer, None]]:
+    buffers: dict[tir.Var, dict[tir.Buffer, None]] = {}
     for node in nodes(body):
-        if isinstance(node, (BufferLoad, BufferStore, DeclBuffer)):
+        if isinstance(node, (tir.BufferLoad, tir.BufferStore, tir.DeclBuffer)):
             buffers.setdefault(node.buffer.data, {})[node.buffer] = None
-        elif isinstance(node, Block):
+        elif isinstance(node, tir.Block):
             for buffer in (*node.alloc_buffers, *[match.buffer for match in node.match_buffers]):
                 buffers.setdefault(buffer.data, {})[buffer] = None
     return buffers
 
 
-def _least(extent: Expr) -> int:
+def _least(extent: tir.Expr) -> int:
     """Return a lower bound of a product of sizes: unknown sizes are at least 1."""
-    if isinstance(extent, Mul):
+    if isinstance(extent, tir.Mul):
         return _least(extent.a) * _least(extent.b)
-    return abs(extent.value) if isinstance(extent, IntImm) else 1
+    return abs(extent.value) if isinstance(extent, tir.IntImm) else 1
 
 
-def _is_plain(expr: Expr) -> bool:
+def _is_plain(expr: tir.Expr) -> bool:
     """Whether a size is made of sums, products, minima, and quotients by constants: others tell too little."""
     return not any(
-        isinstance(part, Select) or (isinstance(part, _DIVISIONS) and not isinstance(part.b, IntImm))
+        isinstance(part, tir.Select) or (isinstance(part, _DIVISIONS) and not isinstance(part.b, tir.IntImm))
         for part in nodes(expr)
     )
 
 
-def _last(part: Range) -> Expr:
-    return part.min + part.extent - IntImm(part.extent.dtype, 1)
+def _last(part: tir.Range) -> tir.Expr:
+    return part.min + part.extent - tir.IntImm(part.extent.dtype, 1)

@@ -151,7 +151,7 @@ PATCHES: Final = (
     Patch(
         "rounded-down",
         "ir/transform/expressions/lower_intrin/floor_division.py",
-        "return select(GE(rest, const(0, a.dtype)), quotient, Sub(quotient, const(1, a.dtype)))",
+        "return select(tir.GE(rest, tir.const(0, a.dtype)), quotient, tir.Sub(quotient, tir.const(1, a.dtype)))",
         "return quotient",
         "LowerIntrin rounds quotients towards zero",
         ("tir.LowerIntrin",),
@@ -208,8 +208,8 @@ PATCHES: Final = (
     Patch(
         "greater-quotients",
         "ir/transform/expressions/lower_intrin/lower_intrin.py",
-        "if isinstance(a, FloorDiv) and isinstance(b, IntImm) and b.value >= 0 and self.division.is_natural(a.b):",
-        "if isinstance(a, FloorDiv) and isinstance(b, IntImm) and self.division.is_natural(a.b):",
+        "if isinstance(a, tir.FloorDiv) and isinstance(b, tir.IntImm) and b.value >= 0 and self.division.is_natural(a.b):",
+        "if isinstance(a, tir.FloorDiv) and isinstance(b, tir.IntImm) and self.division.is_natural(a.b):",
         "the greater of a quotient and a negative number is computed of one that is rounded towards zero",
     ),
     Patch(

@@ -4,33 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tvmscript.ir import tir
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import make, select
 from tvmscript.ir.arith.intervals import bounds as interval
 from tvmscript.ir.arith.intervals.bounds import Bounds
 from tvmscript.ir.arith.intervals.interval_analysis import IntervalAnalysis
 from tvmscript.ir.arith.sums.linear_form import is_index_dtype
-from tvmscript.ir.tir import const
 from tvmscript.ir.tir.base import OPERATORS, Expr
-from tvmscript.ir.tir.expr import (
-    GE,
-    LE,
-    LT,
-    Add,
-    And,
-    Broadcast,
-    Div,
-    FloorDiv,
-    FloorMod,
-    IntImm,
-    Let,
-    Mod,
-    Mul,
-    Or,
-    Ramp,
-    Sub,
-    Var,
-)
 
 
 class FloorDivision:
@@ -45,11 +26,11 @@ class FloorDivision:
 
     def bounds(self, expr: Expr) -> Bounds:
         """Return bounds of an integer, or of all lanes of a vector."""
-        if isinstance(expr, IntImm):
+        if isinstance(expr, tir.IntImm):
             return Bounds(expr.value, expr.value)
-        if isinstance(expr, Broadcast):
+        if isinstance(expr, tir.Broadcast):
             return self.bounds(expr.value)
-        if isinstance(expr, Ramp) and isinstance(expr.stride, IntImm) and expr.lanes > 0:
+        if isinstance(expr, tir.Ramp) and isinstance(expr.stride, tir.IntImm) and expr.lanes > 0:
             steps = expr.stride.value * (expr.lanes - 1)
             return interval.add(self.bounds(expr.base), Bounds(min(steps, 0), max(steps, 0)))
         return self.analyzer.const_bounds(expr) if is_index_dtype(expr.dtype) else IntervalAnalysis().of(expr)
@@ -58,41 +39,41 @@ class FloorDivision:
         """Return whether the integer is provably not negative."""
         return self.bounds(expr).within(0, None)
 
-    def quotient(self, node: FloorDiv) -> Expr:
+    def quotient(self, node: tir.FloorDiv) -> Expr:
         """Lower `a // b`."""
         b = self.lower(node.b)
         if (steps := self.steps_up(node, b)) is not None:
-            return make(Sub, make(Div, self.shift_dividend(node, steps), b), steps)
+            return make(tir.Sub, make(tir.Div, self.shift_dividend(node, steps), b), steps)
         a = self.lower(node.a)
         if (shift := _power_of_two(b)) is not None:
             return _op("shift_right", a, shift) if shift else a
         if not self.is_natural(node.b):
             return self._any_sign(a, b, is_quotient=True)
         if self.is_natural(node.a):
-            return make(Div, a, b)
-        quotient, rest = make(Div, a, b), make(Mod, a, b)
+            return make(tir.Div, a, b)
+        quotient, rest = make(tir.Div, a, b), make(tir.Mod, a, b)
         if _has_sign_bit(a):
-            return make(Add, quotient, _sign(rest))
-        return select(GE(rest, const(0, a.dtype)), quotient, Sub(quotient, const(1, a.dtype)))
+            return make(tir.Add, quotient, _sign(rest))
+        return select(tir.GE(rest, tir.const(0, a.dtype)), quotient, tir.Sub(quotient, tir.const(1, a.dtype)))
 
-    def remainder(self, node: FloorMod) -> Expr:
+    def remainder(self, node: tir.FloorMod) -> Expr:
         """Lower `a % b`."""
         b = self.lower(node.b)
         if (steps := self.steps_up(node, b)) is not None:
-            return make(Mod, self.shift_dividend(node, steps), b)
+            return make(tir.Mod, self.shift_dividend(node, steps), b)
         a = self.lower(node.a)
         if (shift := _power_of_two(b)) is not None:
-            return _op("bitwise_and", a, (1 << shift) - 1) if shift else const(0, a.dtype)
+            return _op("bitwise_and", a, (1 << shift) - 1) if shift else tir.const(0, a.dtype)
         if not self.is_natural(node.b):
             return self._any_sign(a, b, is_quotient=False)
         if self.is_natural(node.a):
-            return make(Mod, a, b)
-        rest = make(Mod, a, b)
+            return make(tir.Mod, a, b)
+        rest = make(tir.Mod, a, b)
         if _has_sign_bit(a):
-            return make(Add, rest, OPERATORS["bitwise_and"](b, _sign(rest)))
-        return select(GE(rest, const(0, a.dtype)), rest, Add(rest, b))
+            return make(tir.Add, rest, OPERATORS["bitwise_and"](b, _sign(rest)))
+        return select(tir.GE(rest, tir.const(0, a.dtype)), rest, tir.Add(rest, b))
 
-    def steps_up(self, node: FloorDiv | FloorMod, b: Expr) -> Expr | None:
+    def steps_up(self, node: tir.FloorDiv | tir.FloorMod, b: Expr) -> Expr | None:
         """Return the multiple of b to add to the dividend to make it non-negative.
 
         None if that is not necessary, if the divisor may be negative, or if the sum may overflow.
@@ -110,31 +91,31 @@ class FloorDivision:
         if high - low + divisor.high > dtype.max_value:
             return None
         if divisor.is_single:
-            return const((divisor.high - 1 - low) // divisor.high, b.dtype)
-        return make(Div, make(Sub, make(Sub, b, const(1, b.dtype)), const(low, b.dtype)), b)
+            return tir.const((divisor.high - 1 - low) // divisor.high, b.dtype)
+        return make(tir.Div, make(tir.Sub, make(tir.Sub, b, tir.const(1, b.dtype)), tir.const(low, b.dtype)), b)
 
-    def shift_dividend(self, node: FloorDiv | FloorMod, steps: Expr) -> Expr:
+    def shift_dividend(self, node: tir.FloorDiv | tir.FloorMod, steps: Expr) -> Expr:
         """Return `a + b * steps`, simplified before its divisions are lowered."""
-        return self.lower(self.analyzer.simplify(make(Add, node.a, make(Mul, node.b, steps))))
+        return self.lower(self.analyzer.simplify(make(tir.Add, node.a, make(tir.Mul, node.b, steps))))
 
     def _any_sign(self, a: Expr, b: Expr, *, is_quotient: bool) -> Expr:
         """Lower a division whose divisor has an unknown sign: the remainder takes the sign of the divisor."""
-        zero = const(0, a.dtype)
-        rest = Var("rmod", a.dtype)
-        both_up = make(And, make(GE, b, zero), GE(rest, zero))
-        both_down = make(And, make(LT, b, zero), LE(rest, zero))
-        is_right = make(Or, both_up, both_down)
+        zero = tir.const(0, a.dtype)
+        rest = tir.Var("rmod", a.dtype)
+        both_up = make(tir.And, make(tir.GE, b, zero), tir.GE(rest, zero))
+        both_down = make(tir.And, make(tir.LT, b, zero), tir.LE(rest, zero))
+        is_right = make(tir.Or, both_up, both_down)
         if is_quotient:
-            quotient = Var("rdiv", a.dtype)
-            chosen = select(is_right, quotient, Sub(quotient, const(1, a.dtype)))
-            body: Expr = Let(quotient, make(Div, a, b), chosen)
+            quotient = tir.Var("rdiv", a.dtype)
+            chosen = select(is_right, quotient, tir.Sub(quotient, tir.const(1, a.dtype)))
+            body: Expr = tir.Let(quotient, make(tir.Div, a, b), chosen)
         else:
-            body = select(is_right, rest, Add(rest, b))
-        return Let(rest, make(Mod, a, b), body)
+            body = select(is_right, rest, tir.Add(rest, b))
+        return tir.Let(rest, make(tir.Mod, a, b), body)
 
 
 def _power_of_two(expr: Expr) -> int | None:
-    if isinstance(expr, IntImm) and expr.value > 0 and expr.value & (expr.value - 1) == 0:
+    if isinstance(expr, tir.IntImm) and expr.value > 0 and expr.value & (expr.value - 1) == 0:
         return expr.value.bit_length() - 1
     return None
 
@@ -150,4 +131,4 @@ def _sign(expr: Expr) -> Expr:
 
 
 def _op(name: str, a: Expr, b: int) -> Expr:
-    return OPERATORS[name](a, const(b, a.dtype))
+    return OPERATORS[name](a, tir.const(b, a.dtype))
