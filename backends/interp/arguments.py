@@ -15,15 +15,8 @@ from tvmscript.backends.interp.compiler import Compiler, Frame
 from tvmscript.backends.interp.layout import binder, constant_shape, matcher, row_major, shape_matcher
 from tvmscript.backends.interp.memory import Memory, Pointer
 from tvmscript.backends.interp.scalars import caster
+from tvmscript.backends.runtime import errors
 from tvmscript.backends.runtime.array import NDArray, asarray, storage_dtype
-from tvmscript.backends.runtime.errors import (
-    NotAnArray,
-    ReadOnlyArray,
-    WrongArrayDType,
-    WrongArrayRank,
-    WrongArrayStrides,
-    WrongScalar,
-)
 from tvmscript.ir.core import FLOAT64, DType
 from tvmscript.ir.tir import Buffer, Var
 
@@ -38,8 +31,10 @@ def scalar_setter(compiler: Compiler, param: Var, function: str) -> Setter:
     """
     slot, dtype, name, span = compiler.slot(param), param.dtype, param.name, param.span
 
-    def refuse(expected: str, value: object) -> WrongScalar:
-        return WrongScalar(function=function, name=name, expected=expected, got=_describe_value(value), span=span)
+    def refuse(expected: str, value: object) -> errors.WrongScalar:
+        return errors.WrongScalar(
+            function=function, name=name, expected=expected, got=_describe_value(value), span=span
+        )
 
     def set_integer(frame: Frame, value: object) -> None:
         try:
@@ -99,10 +94,10 @@ def array_setter(compiler: Compiler, param: Var, buffer: Buffer, function: str, 
             finish(frame, value, constant_extents, row_major(constant_extents), 0)
             return
         if not _is_array(value):
-            raise NotAnArray(function=function, name=name, got=_describe_value(value), span=span)
+            raise errors.NotAnArray(function=function, name=name, got=_describe_value(value), span=span)
         array = asarray(value)
         if any(step % array.storage.itemsize for step in array.storage.strides):
-            raise WrongArrayStrides(
+            raise errors.WrongArrayStrides(
                 function=function,
                 name=name,
                 expected="must have strides of whole elements",
@@ -111,18 +106,18 @@ def array_setter(compiler: Compiler, param: Var, buffer: Buffer, function: str, 
             )
         shape, strides = _vectors(array, lanes)
         if array.dtype not in accepted or (lanes != 1 and (not array.shape or array.shape[-1] != lanes)):
-            raise WrongArrayDType(function=function, name=name, expected=dtype, got=array.dtype, span=span)
+            raise errors.WrongArrayDType(function=function, name=name, expected=dtype, got=array.dtype, span=span)
         if len(shape) != rank:
-            raise WrongArrayRank(function=function, name=name, expected=rank, got=len(shape), span=span)
+            raise errors.WrongArrayRank(function=function, name=name, expected=rank, got=len(shape), span=span)
         if written and not array.storage.flags.writeable:
-            raise ReadOnlyArray(function=function, name=name, span=span)
+            raise errors.ReadOnlyArray(function=function, name=name, span=span)
         finish(frame, pointer_of(array, name), shape, strides, 0)
 
     def set_struct(frame: Frame, value: ArrayStruct) -> None:
         if value.dtype is not dtype:
-            raise WrongArrayDType(function=function, name=name, expected=dtype, got=value.dtype, span=span)
+            raise errors.WrongArrayDType(function=function, name=name, expected=dtype, got=value.dtype, span=span)
         if len(value.shape) != rank:
-            raise WrongArrayRank(function=function, name=name, expected=rank, got=len(value.shape), span=span)
+            raise errors.WrongArrayRank(function=function, name=name, expected=rank, got=len(value.shape), span=span)
         finish(frame, value.pointer, value.shape, value.strides or row_major(value.shape), value.elem_offset)
 
     def finish(
@@ -131,7 +126,7 @@ def array_setter(compiler: Compiler, param: Var, buffer: Buffer, function: str, 
         check(frame, shape, strides)
         expected = set_offset(frame, elem_offset)
         if expected != elem_offset:
-            raise WrongArrayStrides(
+            raise errors.WrongArrayStrides(
                 function=function, name=name, expected=f"must begin at element {expected}", got=strides, span=span
             )
         frame[data_slot] = pointer

@@ -14,16 +14,7 @@ from tvmscript.backends.llvm.assembly import ModuleText
 from tvmscript.backends.llvm.calling_convention import abi
 from tvmscript.backends.llvm.calling_convention.call_stubs import define_call_stubs
 from tvmscript.backends.llvm.calling_convention.runtime_function import RuntimeFunction
-from tvmscript.backends.runtime.errors import (
-    NotAnArray,
-    WrongArrayDType,
-    WrongArrayRank,
-    WrongArrayShape,
-    WrongArrayStrides,
-    WrongDevice,
-    WrongNumberOfArguments,
-    WrongScalar,
-)
+from tvmscript.backends.runtime import errors
 
 #: Description of an array parameter, which `public_wrapper` writes:
 #: function, name, dtype's name, shape (-1: any), accepted dtypes, rank, whether it must be compact
@@ -141,7 +132,7 @@ def _define_wrong_count(module: ModuleText) -> None:
     """`tvmscript_count(function, expected, got)`: raise `WrongNumberOfArguments`."""
     check = RuntimeFunction(module)
     arguments = "ptr %function, i32 %expected, i32 %got"
-    check.fail(WrongNumberOfArguments, arguments, function="%s", expected="%d", got="%d")
+    check.fail(errors.WrongNumberOfArguments, arguments, function="%s", expected="%d", got="%d")
     check.define("i32 @tvmscript_count(ptr %function, i32 %expected, i32 %got) cold")
 
 
@@ -149,7 +140,7 @@ def _define_wrong_shape(module: ModuleText) -> None:
     """`tvmscript_shape(spec, axis, expected, got)`: raise `WrongArrayShape`."""
     check = RuntimeFunction(module)
     arguments = f"{_function_and_name(check)}, i64 %expected, i64 %axis, i64 %got"
-    check.fail(WrongArrayShape, arguments, **_NAMED, expected="%lld", axis="%lld", got="%lld")
+    check.fail(errors.WrongArrayShape, arguments, **_NAMED, expected="%lld", axis="%lld", got="%lld")
     check.define("i32 @tvmscript_shape(ptr %spec, i64 %axis, i64 %expected, i64 %got) cold")
 
 
@@ -174,7 +165,7 @@ def _define_wrong_strides(module: ModuleText) -> None:
         written = check.print_to(check.element("i8", text, before), 24, form, f"i64 {stride}")
         check.store("i32", check.value(f"add i32 {before}, {written}"), length)
     arguments = f"{_function_and_name(check)}, ptr %expected, ptr {text}"
-    check.fail(WrongArrayStrides, arguments, **_NAMED, expected="%s", got="(%s)")
+    check.fail(errors.WrongArrayStrides, arguments, **_NAMED, expected="%s", got="(%s)")
     check.define("i32 @tvmscript_strides(ptr %spec, ptr %array, ptr %expected) cold")
 
 
@@ -202,7 +193,7 @@ def _check_kind(check: RuntimeFunction) -> str:
     check.switch(kind, {abi.ARRAY: array, abi.TENSOR: tensor}, other)
     check.place(other)
     name = check.value(f"call ptr @kind_name(i32 {kind})")
-    check.fail(NotAnArray, f"{_function_and_name(check)}, ptr {name}", **_NAMED, got="%s")
+    check.fail(errors.NotAnArray, f"{_function_and_name(check)}, ptr {name}", **_NAMED, got="%s")
     check.place(tensor)
     inner = check.address(value, abi.TENSOR_HEADER_BYTES)
     check.jump(array)
@@ -216,7 +207,7 @@ def _check_device(check: RuntimeFunction, tensor: str) -> None:
     is_pinned = check.value(f"icmp eq i32 {device}, {_CUDA_HOST}")
     with check.unless(f"or i1 {is_cpu}, {is_pinned}"):
         arguments = f"{_function_and_name(check)}, i32 {device}"
-        check.fail(WrongDevice, arguments, **_NAMED, got="a device of DLPack type %d", expected="the CPU")
+        check.fail(errors.WrongDevice, arguments, **_NAMED, got="a device of DLPack type %d", expected="the CPU")
 
 
 def _check_rank(check: RuntimeFunction, tensor: str) -> None:
@@ -224,7 +215,7 @@ def _check_rank(check: RuntimeFunction, tensor: str) -> None:
     expected = _description(check, ARRAY, 5, "i32")
     with check.unless(f"icmp eq i32 {rank}, {expected}"):
         arguments = f"{_function_and_name(check)}, i32 {expected}, i32 {rank}"
-        check.fail(WrongArrayRank, arguments, **_NAMED, expected="%d", got="%d")
+        check.fail(errors.WrongArrayRank, arguments, **_NAMED, expected="%d", got="%d")
 
 
 def _check_dtype(check: RuntimeFunction, tensor: str) -> None:
@@ -240,7 +231,7 @@ def _check_dtype(check: RuntimeFunction, tensor: str) -> None:
         name = check.slot(f"[{_DTYPE_BYTES} x i8]")
         check.do(f"call void @dtype_name(i32 {dtype}, ptr {name})")
         arguments = f"{_function_and_name(check)}, ptr {expected}, ptr {name}"
-        check.fail(WrongArrayDType, arguments, **_NAMED, expected="%s", got="%s")
+        check.fail(errors.WrongArrayDType, arguments, **_NAMED, expected="%s", got="%s")
 
 
 def _check_shape(check: RuntimeFunction, tensor: str) -> str:
@@ -294,7 +285,7 @@ def _check_data(check: RuntimeFunction, tensor: str, has_elements: str) -> None:
     is_null = check.value(f"icmp eq ptr {check.load('ptr', tensor)}, null")
     is_missing = check.value(f"and i1 {is_null}, {has_elements}")
     with check.unless(f"xor i1 {is_missing}, true"):
-        check.fail(NotAnArray, _function_and_name(check), **_NAMED, got="a null pointer")
+        check.fail(errors.NotAnArray, _function_and_name(check), **_NAMED, got="a null pointer")
 
 
 # -- numbers and pointers
@@ -306,9 +297,9 @@ def _define_wrong_scalar(module: ModuleText) -> None:
     expected = f"{_function_and_name(check)}, ptr {_description(check, SCALAR, 2, 'ptr')}"
     with check.unless("xor i1 %is_number, true"):
         value = check.load("i64", "%any", abi.ANY_VALUE)
-        check.fail(WrongScalar, f"{expected}, i64 {value}", **_NAMED, expected="%s", got="%lld")
+        check.fail(errors.WrongScalar, f"{expected}, i64 {value}", **_NAMED, expected="%s", got="%lld")
     name = check.value(f"call ptr @kind_name(i32 {check.load('i32', '%any')})")
-    check.fail(WrongScalar, f"{expected}, ptr {name}", **_NAMED, expected="%s", got="%s")
+    check.fail(errors.WrongScalar, f"{expected}, ptr {name}", **_NAMED, expected="%s", got="%s")
     check.define("internal i32 @wrong_scalar(ptr %any, ptr %spec, i1 %is_number) cold")
 
 

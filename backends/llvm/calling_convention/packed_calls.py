@@ -8,18 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tvmscript.backends.llvm.assembly import quoted
-from tvmscript.backends.llvm.calling_convention.abi import (
-    ARRAY,
-    BOOL,
-    DLTENSOR,
-    FLOAT,
-    INT,
-    NONE,
-    POINTER,
-    TENSOR,
-    TEXT,
-    dlpack_dtype,
-)
+from tvmscript.backends.llvm.calling_convention import abi
 from tvmscript.backends.llvm.calling_convention.signature import PREFIX, is_packed
 from tvmscript.backends.llvm.codegen.codegen import NOTHING, Codegen, call_rule
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM, UnknownPackedFunction
@@ -35,15 +24,15 @@ _CALL = "i32 {}(ptr, ptr, i32, ptr)"
 def box(cg: Codegen, node: Expr) -> tuple[int, str, str]:
     """Write an argument of a packed call and return its type index, LLVM type and value."""
     if isinstance(node, tir.StringImm):
-        return TEXT, "ptr", cg.expr(node)
+        return abi.TEXT, "ptr", cg.expr(node)
     dtype = node.dtype
     if dtype.is_handle:
         operand = cg.expr(node)
         is_array = isinstance(node, tir.Call) and getattr(node.op, "name", "") == "tir.tvm_stack_make_array"
-        return (ARRAY if is_array or node in cg.program.arrays else POINTER), "ptr", operand
+        return (abi.ARRAY if is_array or node in cg.program.arrays else abi.POINTER), "ptr", operand
     if dtype.is_integer:
-        return (BOOL if dtype.is_bool else INT), "i64", cg.convert.cast(cg.expr(node), dtype, INT64)
-    return FLOAT, "double", cg.convert.cast(cg.expr(node), dtype, FLOAT64)
+        return (abi.BOOL if dtype.is_bool else abi.INT), "i64", cg.convert.cast(cg.expr(node), dtype, INT64)
+    return abi.FLOAT, "double", cg.convert.cast(cg.expr(node), dtype, FLOAT64)
 
 
 @call_rule("tvm_call_packed")
@@ -100,16 +89,20 @@ def _call_with_array(
     for index, arg in enumerate(args):
         kind, form, operand = box(cg, arg)
         buffer = buffers[index] if index < len(buffers) else None
-        if kind == POINTER and buffer is not None and all(isinstance(extent, tir.IntImm) for extent in buffer.shape):
-            kind, operand = ARRAY, _write_compact_array(cg, operand, buffer)
-        if objects and kind == ARRAY:
-            kind, operand = TENSOR, _view_as_tensor(cg, operand)
+        if (
+            kind == abi.POINTER
+            and buffer is not None
+            and all(isinstance(extent, tir.IntImm) for extent in buffer.shape)
+        ):
+            kind, operand = abi.ARRAY, _write_compact_array(cg, operand, buffer)
+        if objects and kind == abi.ARRAY:
+            kind, operand = abi.TENSOR, _view_as_tensor(cg, operand)
             owned.append(operand)
         place = text.value(f"getelementptr i8, ptr {values}, i64 {16 * index}")
         text.do(f"store i64 {kind}, ptr {place}, align 8")
         cell = text.value(f"getelementptr i8, ptr {place}, i64 8")
         text.do(f"store {form} {operand}, ptr {cell}, align 8")
-    text.do(f"store i64 {NONE}, ptr {result}, align 8")
+    text.do(f"store i64 {abi.NONE}, ptr {result}, align 8")
     status = text.value(f"call i32 {call}, ptr {values}, i32 {count}, ptr {result})")
     for tensor in owned:
         _release_object(cg, tensor)
@@ -214,14 +207,14 @@ def emit_make_array(cg: Codegen, node: tir.Call) -> str:
 
 def _write_array(cg: Codegen, data: str, rank: int, dtype: DType, shape: str, strides: str) -> str:
     text = cg.text
-    slot = text.slot(f"{DLTENSOR}, align 8")
+    slot = text.slot(f"{abi.DLTENSOR}, align 8")
     fields = [
         ("ptr", data), ("i32", "1"), ("i32", "0"), ("i32", str(rank)),
-        ("i32", str(dlpack_dtype(dtype))), ("ptr", shape), ("ptr", strides),
+        ("i32", str(abi.dlpack_dtype(dtype))), ("ptr", shape), ("ptr", strides),
         ("i64", "0"),
     ]  # fmt: skip
     for index, (kind, operand) in enumerate(fields):
-        place = text.value(f"getelementptr {DLTENSOR}, ptr {slot}, i32 0, i32 {index}")
+        place = text.value(f"getelementptr {abi.DLTENSOR}, ptr {slot}, i32 0, i32 {index}")
         text.do(f"store {kind} {operand}, ptr {place}")
     return slot
 

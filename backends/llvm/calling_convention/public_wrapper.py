@@ -11,16 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tvmscript.backends.llvm.assembly import FunctionText
-from tvmscript.backends.llvm.calling_convention.abi import (
-    BOOL,
-    BYTE_OFFSET,
-    FLOAT,
-    INT,
-    POINTER,
-    SHAPE,
-    STRIDES,
-    accepted_dtypes,
-)
+from tvmscript.backends.llvm.calling_convention import abi
 from tvmscript.backends.llvm.calling_convention.argument_checks import ARRAY, SCALAR, SIGNATURES
 from tvmscript.backends.llvm.calling_convention.kernel_function import Kernel
 from tvmscript.backends.llvm.codegen.codegen import Codegen
@@ -103,7 +94,7 @@ class Wrapper:
         self._good(text.value(f"icmp ne ptr {array}, null"))
         self.env[param] = array
         if any(not isinstance(extent, tir.IntImm) for extent in buffer.shape):
-            shape = self._field("ptr", array, SHAPE)
+            shape = self._field("ptr", array, abi.SHAPE)
             for axis, extent in enumerate(buffer.shape):
                 if not isinstance(extent, tir.IntImm):
                     self._bind(spec, axis, extent, self._field("i64", shape, 8 * axis))
@@ -129,7 +120,7 @@ class Wrapper:
 
     def _strides(self, spec: str, buffer: Buffer, array: str) -> None:
         text = self.text
-        strides = self._field("ptr", array, STRIDES)
+        strides = self._field("ptr", array, abi.STRIDES)
         given, compact, done = (text.label(hint) for hint in ("given", "compact", "strides"))
         # Arrays without strides are compact: compute them from the shape.
         text.branch(text.value(f"icmp eq ptr {strides}, null"), compact, given)
@@ -137,7 +128,7 @@ class Wrapper:
         loaded = [self._field("i64", strides, 8 * axis) for axis in range(len(buffer.strides))]
         text.jump(done)
         text.place(compact)
-        shape = self._field("ptr", array, SHAPE)
+        shape = self._field("ptr", array, abi.SHAPE)
         computed = ["1"]
         for axis in range(len(buffer.shape) - 1, 0, -1):
             computed.append(text.value(f"mul i64 {computed[-1]}, {self._field('i64', shape, 8 * axis)}"))
@@ -147,7 +138,7 @@ class Wrapper:
         values = [
             text.value(f"phi i64 [ {a}, %{given} ], [ {b}, %{compact} ]") for a, b in zip(loaded, computed, strict=True)
         ]
-        shape = self._field("ptr", array, SHAPE)
+        shape = self._field("ptr", array, abi.SHAPE)
         for axis, (stride, got) in enumerate(zip(buffer.strides, values, strict=True)):
             if isinstance(stride, tir.Var) and stride not in self.env:
                 self.env[stride] = self.convert.cast(got, INT64, stride.dtype)
@@ -165,7 +156,7 @@ class Wrapper:
     def _data(self, spec: str, buffer: Buffer, array: str) -> None:
         text = self.text
         data = self._field("ptr", array, 0)
-        offset = self._field("i64", array, BYTE_OFFSET)
+        offset = self._field("i64", array, abi.BYTE_OFFSET)
         first = buffer.elem_offset
         if isinstance(first, tir.IntImm) and first.value == 0:
             data = text.value(f"getelementptr i8, ptr {data}, i64 {offset}")
@@ -185,7 +176,7 @@ class Wrapper:
     def _describe(self, buffer: Buffer) -> str:
         """Return the description of an array parameter for `argument_checks`."""
         module = self.program.text
-        dtypes = accepted_dtypes(buffer.dtype.element)
+        dtypes = abi.accepted_dtypes(buffer.dtype.element)
         dtypes += [dtypes[0]] * (4 - len(dtypes))
         extents = [extent.value if isinstance(extent, tir.IntImm) else -1 for extent in buffer.shape]
         if buffer.dtype.is_vector:
@@ -247,12 +238,12 @@ class Wrapper:
         """Set the result of the call."""
         text = self.text
         if dtype.is_handle:
-            index, kind = POINTER, "ptr"
+            index, kind = abi.POINTER, "ptr"
         elif dtype.is_integer:
-            index, kind = (BOOL if dtype.is_bool else INT), "i64"
+            index, kind = (abi.BOOL if dtype.is_bool else abi.INT), "i64"
             value = self.convert.cast(value, dtype, INT64)
         else:
-            index, kind = FLOAT, "double"
+            index, kind = abi.FLOAT, "double"
             value = self.convert.cast(value, dtype, FLOAT64)
         text.do(f"store i64 {index}, ptr %result, align 8")
         place = text.value("getelementptr i8, ptr %result, i64 8")

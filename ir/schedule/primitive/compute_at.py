@@ -15,15 +15,9 @@ from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
 from tvmscript.ir.core import WrongType
 from tvmscript.ir.schedule import tree
+from tvmscript.ir.schedule.analysis import block_properties
 from tvmscript.ir.schedule.analysis.axis_domains import AxisDomain, make_loop_nest, required_regions, solve_axis_domains
 from tvmscript.ir.schedule.analysis.bindings import bind_outer, loop_ranges
-from tvmscript.ir.schedule.analysis.block_properties import (
-    check_complete_or_reduction_block,
-    check_not_output_block,
-    pipeline_scope,
-    predicate_conjuncts,
-    recompute_affine_binding,
-)
 from tvmscript.ir.schedule.analysis.block_scope import buffers_of, consumers, is_before, producers
 from tvmscript.ir.schedule.analysis.predicate_loss import find_lost_condition
 from tvmscript.ir.schedule.analysis.region_cover import loops_between, misses_values
@@ -125,12 +119,12 @@ class BlockMove:
         self.loop = loop
         self.to_consumers = to_consumers
         self.primitive = "compute_at" if to_consumers else "reverse_compute_at"
-        scope = pipeline_scope(block, self.primitive)
+        scope = block_properties.pipeline_scope(block, self.primitive)
         self.producers, self.consumers = producers(block), consumers(block)
-        check_complete_or_reduction_block(block, scope)
+        block_properties.check_complete_or_reduction_block(block, scope)
         self._check_scope(scope)
         if to_consumers:
-            check_not_output_block(block, scope)
+            block_properties.check_not_output_block(block, scope)
         self.removed = removable_nest(block)
         self.parts = _stmts_of(loop.loop.body)
         self.place = self._find_place(index)
@@ -143,7 +137,7 @@ class BlockMove:
     def apply(self, *, keep_unit_loops: bool) -> None:
         """Move the block."""
         self._replace(self.plan(keep_unit_loops=keep_unit_loops))
-        recompute_affine_binding(self.block)
+        block_properties.recompute_affine_binding(self.block)
 
     def plan(self, *, keep_unit_loops: bool) -> For:
         """Return the loop with the block in it. Raises `RegionPatternError`."""
@@ -210,7 +204,7 @@ class BlockMove:
                 at = once | inverse_affine_iter_map(digits, corner)
             except WrongType:
                 return
-            for condition in predicate_conjuncts(realize.predicate):
+            for condition in block_properties.predicate_conjuncts(realize.predicate):
                 there = analyzer.simplify(substitute(condition, at))
                 if analyzer.can_prove(fold.logical_not(there)) or _fails_for_a_size(there, ends):
                     raise self._predicate_lost(condition)

@@ -10,14 +10,8 @@ from tvmscript.ir.analysis.blocks.reducers import Combination, NoReduction, redu
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import Node
+from tvmscript.ir.schedule.analysis import block_properties
 from tvmscript.ir.schedule.analysis.bindings import loop_ranges
-from tvmscript.ir.schedule.analysis.block_properties import (
-    assume_affine_binding,
-    check_reduction_block,
-    only_block,
-    pipeline_scope,
-    predicate_conjuncts,
-)
 from tvmscript.ir.schedule.analysis.regions import point_region
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import Promises
@@ -84,10 +78,10 @@ class RFactor(Recorder):
         `LoopNotStartWithZeroError`.
         """
         place = self.loop(loop)
-        ref = only_block(place)
-        scope = pipeline_scope(ref, "rfactor")
+        ref = block_properties.only_block(place)
+        scope = block_properties.pipeline_scope(ref, "rfactor")
         if self.enable_check:
-            check_reduction_block(ref)
+            block_properties.check_reduction_block(ref)
         kind = place.loop.kind
         if kind is not ForKind.SERIAL:
             raise NotSerialLoopKindError(loop=place.loop.loop_var.name, kind=kind.name.lower(), at=[place.loop])
@@ -139,7 +133,7 @@ def _check_loops(
                 refuse(ref, "both spatial and reduction axes depend on it")
         elif variable in reduced:
             if not is_inside:
-                only_block(ref)
+                block_properties.only_block(ref)
             is_inside = True
         elif not (isinstance(ref.loop.extent, IntImm) and ref.loop.extent.value == 1):
             if is_inside:
@@ -153,7 +147,7 @@ def _check_predicate(block: StmtRef, loops: Sequence[StmtRef], place: StmtRef, r
 
     Conditions that do not depend on other reduction loops stay in the block of final results.
     """
-    parts = predicate_conjuncts(realize_of(block).predicate)
+    parts = block_properties.predicate_conjuncts(realize_of(block).predicate)
     domains = loop_ranges([ref.loop for ref in loops])
     first: dict[Var, Expr] = {var: domains[var].min for var in reduced - {place.loop.loop_var}}
     inner = {var for var in first if not fold.is_const(domains[var].extent, 1)}
@@ -384,5 +378,5 @@ def _insert_blocks(
     new_block = scope.block.replace(body=body, alloc_buffers=(*scope.block.alloc_buffers, *parts.buffers))
     scope.tree.replace(scope, new_block, {new_block: scope.block, parts.second.block: ref.block})
     for part in (parts.first, parts.second):
-        assume_affine_binding(scope.tree.refs[part.block])
+        block_properties.assume_affine_binding(scope.tree.refs[part.block])
     return scope.tree.refs[parts.first.block]

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from tvmscript.ir.schedule import tree
 from tvmscript.ir.schedule.analysis.block_properties import enclosing_scope
 from tvmscript.ir.schedule.analysis.block_scope import consumers
 from tvmscript.ir.schedule.errors import ScheduleError
@@ -13,15 +14,6 @@ from tvmscript.ir.schedule.primitive.compute_at import BlockMove
 from tvmscript.ir.schedule.primitive.compute_inline import inline_producer
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.tree import (
-    INLINE_MARK,
-    ROOT_MARK,
-    StmtRef,
-    blocks_below,
-    common_ancestor,
-    loops_above,
-    realize_of,
-)
 from tvmscript.ir.tir import IntImm, IterKind, Var, uses
 
 #: Decisions that are not loops.
@@ -52,7 +44,7 @@ class SampleComputeLocation(Recorder):
         return self.new_loop(places[chosen])
 
 
-def _candidate_locations(block: StmtRef) -> Iterator[tuple[int, StmtRef]]:
+def _candidate_locations(block: tree.StmtRef) -> Iterator[tuple[int, tree.StmtRef]]:
     """Yield the legal decisions with their locations: inline, in place, loops of the first consumer.
 
     Unit loops are skipped, as are spatial loops inside of reduction loops and reduction loops inside of the last
@@ -60,13 +52,13 @@ def _candidate_locations(block: StmtRef) -> Iterator[tuple[int, StmtRef]]:
     """
     enclosing_scope(block, "sample_compute_location")
     if _succeeds(partial(inline_producer, block, only_check=True)):
-        yield INLINE, INLINE_MARK
-    yield ROOT, ROOT_MARK
+        yield INLINE, tree.INLINE_MARK
+    yield ROOT, tree.ROOT_MARK
     others = consumers(block)
     if not others:
         return
-    innermost = common_ancestor(others) if len(others) > 1 else others[0].parent
-    loops = loops_above(others[0])
+    innermost = tree.common_ancestor(others) if len(others) > 1 else others[0].parent
+    loops = tree.loops_above(others[0])
     if innermost not in loops:
         return
     loops = loops[: loops.index(innermost) + 1]
@@ -87,7 +79,7 @@ def _candidate_locations(block: StmtRef) -> Iterator[tuple[int, StmtRef]]:
             yield number, loop
 
 
-def _try_move(block: StmtRef, loop: StmtRef) -> None:
+def _try_move(block: tree.StmtRef, loop: tree.StmtRef) -> None:
     BlockMove(block, loop, to_consumers=True).plan(keep_unit_loops=True)
 
 
@@ -99,15 +91,15 @@ def _succeeds(step: Callable[[], object]) -> bool:
     return True
 
 
-def _is_spatial(loop: StmtRef) -> bool:
+def _is_spatial(loop: tree.StmtRef) -> bool:
     """Whether only spatial axes depend on a loop."""
     var = loop.loop.loop_var
-    kinds = {kind for block in blocks_below(loop) for kind in _axis_kinds(block, var)}
+    kinds = {kind for block in tree.blocks_below(loop) for kind in _axis_kinds(block, var)}
     return kinds <= {IterKind.DATA_PAR}
 
 
-def _axis_kinds(block: StmtRef, var: Var) -> Iterator[IterKind]:
-    realize = realize_of(block)
+def _axis_kinds(block: tree.StmtRef, var: Var) -> Iterator[IterKind]:
+    realize = tree.realize_of(block)
     for axis, value in zip(block.block.iter_vars, realize.iter_values, strict=True):
         if var in uses(value):
             yield axis.iter_type
