@@ -8,7 +8,7 @@ from tvmscript.ir.core import INT32, DType, Span
 from tvmscript.ir.core.errors import ValueOutOfRange, WrongType
 from tvmscript.ir.tir.base import OPERATORS, Expr, invert_bits
 from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, Reference, offer, same_as_first, surface
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, Reference, same_as_first, script_intrinsic, surface
 from tvmscript.ir.tir.operators import as_expr, const, match_types
 
 
@@ -85,33 +85,29 @@ def _leading_zeros(dtype: DType) -> Callable[[int], int]:
     return lambda x: bits - (x & mask).bit_length()
 
 
-popcount = offer(
-    Intrinsic(
-        "popcount",
-        "x",
-        same_as_first,
-        vectorizable=True,
-        typed_reference=_popcount,
-        llvm="llvm.ctpop",
-        functions={
-            "cuda": {"uint32": "__popc", "uint64": "__popcll"},
-            "llvm": {"": "llvm.ctpop"},
-            "metal": {"": "popcount"},
-            "opencl": {"": "popcount"},
-        },
-        doc="The number of bits that are set.",
-    )
+popcount = script_intrinsic(
+    "popcount",
+    "x",
+    same_as_first,
+    vectorizable=True,
+    typed_reference=_popcount,
+    llvm="llvm.ctpop",
+    functions={
+        "cuda": {"uint32": "__popc", "uint64": "__popcll"},
+        "llvm": {"": "llvm.ctpop"},
+        "metal": {"": "popcount"},
+        "opencl": {"": "popcount"},
+    },
+    doc="The number of bits that are set.",
 )
 ctpop = Intrinsic("ctpop", "*args", same_as_first, script_name="", doc="Hexagon's name of popcount, in lowered code.")
-clz = offer(
-    Intrinsic(
-        "clz",
-        "x",
-        INT32,
-        typed_reference=_leading_zeros,
-        llvm="llvm.ctlz",
-        doc="The number of leading zero bits; `bits` for 0.",
-    )
+clz = script_intrinsic(
+    "clz",
+    "x",
+    INT32,
+    typed_reference=_leading_zeros,
+    llvm="llvm.ctlz",
+    doc="The number of leading zero bits; `bits` for 0.",
 )
 
 
@@ -127,25 +123,21 @@ def _rounded_product(x: int, y: int, shift: int) -> int:
     return (x * y + (1 << (shift - 1))) >> shift
 
 
-q_multiply_shift = offer(
-    Intrinsic(
-        "q_multiply_shift",
-        "x y q s",
-        INT32,
-        vectorizable=True,
-        reference=_multiply_shift,
-        doc="round(x * y * 2 ** (s - q)), halves up: a product of fixed-point numbers, with 64-bit intermediates.",
-    )
+q_multiply_shift = script_intrinsic(
+    "q_multiply_shift",
+    "x y q s",
+    INT32,
+    vectorizable=True,
+    reference=_multiply_shift,
+    doc="round(x * y * 2 ** (s - q)), halves up: a product of fixed-point numbers, with 64-bit intermediates.",
 )
-q_multiply_shift_per_axis = offer(
-    Intrinsic(
-        "q_multiply_shift_per_axis",
-        "x y ls rs q is_lshift_required is_rshift_required",
-        INT32,
-        vectorizable=True,
-        reference=_multiply_shift_per_axis,
-        doc="As q_multiply_shift, with separate left and right shifts.",
-    )
+q_multiply_shift_per_axis = script_intrinsic(
+    "q_multiply_shift_per_axis",
+    "x y ls rs q is_lshift_required is_rshift_required",
+    INT32,
+    vectorizable=True,
+    reference=_multiply_shift_per_axis,
+    doc="As q_multiply_shift, with separate left and right shifts.",
 )
 
 reinterpret_ = Intrinsic(
@@ -167,12 +159,10 @@ def reinterpret(*args: object, dtype: object = None, value: object = None, span:
     return reinterpret_(operand, dtype=target, span=span)
 
 
-large_uint_imm = offer(
-    Intrinsic(
-        "large_uint_imm",
-        "low high",
-        DType("uint64"),
-        reference=lambda low, high: (high << 32) | low,
-        doc="The uint64 constant of two 32-bit halves.",
-    )
+large_uint_imm = script_intrinsic(
+    "large_uint_imm",
+    "low high",
+    DType("uint64"),
+    reference=lambda low, high: (high << 32) | low,
+    doc="The uint64 constant of two 32-bit halves.",
 )

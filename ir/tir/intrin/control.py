@@ -5,7 +5,7 @@ from __future__ import annotations
 from tvmscript.ir.core import BOOL, HANDLE, INT32, CallEffect, Span, WrongType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, same_as_first, surface
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, same_as_first, script_intrinsic, surface
 from tvmscript.ir.tir.operators import as_expr, match_types
 
 if_then_else_ = Intrinsic(
@@ -47,23 +47,21 @@ assume = offer(
     Intrinsic("assume", "cond", BOOL, effect=CallEffect.EMBED_INFO, doc="Assume that cond is true."),
     defaults={"cond": True},
 )
-ret = offer(Intrinsic("ret", "val", same_as_first, effect=CallEffect.CONTROL_JUMP, doc="Return val from the function."))
-undef = offer(Intrinsic("undef", "", INT32, effect=CallEffect.READ_STATE, doc="An undefined value."))
-tvm_thread_invariant = offer(
-    Intrinsic(
-        "tvm_thread_invariant",
-        "cond",
-        same_as_first,
-        reference=lambda cond: cond,
-        doc="cond, which is uniform over threads.",
-    )
+ret = script_intrinsic("ret", "val", same_as_first, effect=CallEffect.CONTROL_JUMP, doc="Return val from the function.")
+undef = script_intrinsic("undef", "", INT32, effect=CallEffect.READ_STATE, doc="An undefined value.")
+tvm_thread_invariant = script_intrinsic(
+    "tvm_thread_invariant",
+    "cond",
+    same_as_first,
+    reference=lambda cond: cond,
+    doc="cond, which is uniform over threads.",
 )
-tvm_tuple = offer(
-    Intrinsic("tvm_tuple", "*value", HANDLE, effect=CallEffect.EMBED_INFO, doc="A tuple of values in an annotation.")
+tvm_tuple = script_intrinsic(
+    "tvm_tuple", "*value", HANDLE, effect=CallEffect.EMBED_INFO, doc="A tuple of values in an annotation."
 )
-start_profile_intrinsic = offer(
-    Intrinsic("start_profile_intrinsic", "id", HANDLE, num_inputs=-1, doc="Start the profiling section of this id.")
+start_profile_intrinsic = script_intrinsic(
+    "start_profile_intrinsic", "id", HANDLE, num_inputs=-1, doc="Start the profiling section of this id."
 )
-end_profile_intrinsic = offer(
-    Intrinsic("end_profile_intrinsic", "id", HANDLE, num_inputs=-1, doc="End the profiling section of this id.")
+end_profile_intrinsic = script_intrinsic(
+    "end_profile_intrinsic", "id", HANDLE, num_inputs=-1, doc="End the profiling section of this id."
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
 
 from tvmscript.ir.core import CallEffect, DType, Op, Span, closest
 from tvmscript.ir.core.errors import DuplicateName, UnknownName, WrongArgumentCount, WrongType, is_same_definition
@@ -13,6 +13,7 @@ from tvmscript.ir.tir.expr import Call
 from tvmscript.ir.tir.operators import as_expr
 
 F = TypeVar("F", bound=Callable[..., Any])
+P = ParamSpec("P")
 
 #: Result dtype of a call from its arguments; a plain dtype where it is always the same; None: the caller says it.
 ResultRule = Callable[[tuple[Expr, ...]], DType] | DType | None
@@ -176,6 +177,17 @@ def offer(
     OFFERS[build] = Offer(intrinsic, typed, defaults)
     surface(*(names or (name,)))(build)
     return intrinsic
+
+
+def _offered(make: Callable[P, Intrinsic]) -> Callable[P, Intrinsic]:
+    def build(*args: P.args, **kwargs: P.kwargs) -> Intrinsic:
+        return offer(make(*args, **kwargs))
+
+    return build
+
+
+#: Make an intrinsic and offer it as `T.<script name>`.
+script_intrinsic = _offered(Intrinsic)
 
 
 def _bind(

@@ -10,7 +10,7 @@ from tvmscript.ir.core import BOOL, FLOAT32, DType, Span, WrongType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import EQ, GE, And, Broadcast, Cast, IntImm, Not, Select, Sub
 from tvmscript.ir.tir.intrin import reference_math
-from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, Reference, offer, same_as_first, surface
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, Reference, same_as_first, script_intrinsic, surface
 from tvmscript.ir.tir.operators import as_expr, const, match_types
 from tvmscript.ir.tir.substitute import rename_definitions
 
@@ -62,19 +62,17 @@ def _function(
     is_fast: bool = False,
     is_in_c: bool = True,
 ) -> Intrinsic:
-    return offer(
-        Intrinsic(
-            name,
-            params,
-            same_as_first,
-            vectorizable=vectorizable,
-            reference=reference,
-            llvm=llvm and llvm.format(name=name),
-            c_name=name if is_in_c else None,
-            functions=_functions(name, targets, is_fast=is_fast),
-            ulp=ulp,
-            doc=doc,
-        )
+    return script_intrinsic(
+        name,
+        params,
+        same_as_first,
+        vectorizable=vectorizable,
+        reference=reference,
+        llvm=llvm and llvm.format(name=name),
+        c_name=name if is_in_c else None,
+        functions=_functions(name, targets, is_fast=is_fast),
+        ulp=ulp,
+        doc=doc,
     )
 
 
@@ -163,31 +161,27 @@ fmod = _scalar_function(
     llvm=None,
     targets="cuda metal opencl",
 )
-nextafter = offer(
-    Intrinsic(
-        "nextafter",
-        "x1 x2",
-        same_as_first,
-        typed_reference=reference_math.nextafter,
-        c_name="nextafter",
-        functions=_functions("nextafter", "c"),
-        ulp=(0, 0),
-        doc="The next value of the dtype after x1 towards x2.",
-    )
+nextafter = script_intrinsic(
+    "nextafter",
+    "x1 x2",
+    same_as_first,
+    typed_reference=reference_math.nextafter,
+    c_name="nextafter",
+    functions=_functions("nextafter", "c"),
+    ulp=(0, 0),
+    doc="The next value of the dtype after x1 towards x2.",
 )
-fma = offer(
-    Intrinsic(
-        "fma",
-        "x y z",
-        same_as_first,
-        vectorizable=True,
-        typed_reference=reference_math.fma,
-        llvm="llvm.fma",
-        c_name="fma",
-        functions=_functions("fma", "llvm webgpu rocm hexagon nvptx", llvm="llvm.fmuladd"),
-        ulp=(0, 0),
-        doc="x * y + z with one rounding.",
-    )
+fma = script_intrinsic(
+    "fma",
+    "x y z",
+    same_as_first,
+    vectorizable=True,
+    typed_reference=reference_math.fma,
+    llvm="llvm.fma",
+    c_name="fma",
+    functions=_functions("fma", "llvm webgpu rocm hexagon nvptx", llvm="llvm.fmuladd"),
+    ulp=(0, 0),
+    doc="x * y + z with one rounding.",
 )
 
 pow_ = Intrinsic(

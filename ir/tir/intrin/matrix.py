@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tvmscript.ir.core import HANDLE, INT32, VOID, CallEffect, DType
-from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, script_intrinsic
 
 UPDATE = CallEffect.UPDATE_STATE
 
@@ -15,7 +15,7 @@ def _typed(name: str, params: str, doc: str, **defaults: object) -> Intrinsic:
 
 
 def _fixed(name: str, params: str, result: DType, doc: str, effect: CallEffect = UPDATE) -> Intrinsic:
-    return offer(Intrinsic(name, params, result, num_inputs=-1, effect=effect, doc=doc))
+    return script_intrinsic(name, params, result, num_inputs=-1, effect=effect, doc=doc)
 
 
 _FRAGMENTS = "fragment_d index_d fragment_a index_a fragment_b index_b fragment_c index_c"
@@ -60,14 +60,12 @@ ptx_cp_async_bulk = _typed(
     "shared_ptr shared_offset global_ptr global_offset bytes barrier_id",
     "The instruction cp.async.bulk.",
 )
-ptx_ldg32 = offer(
-    Intrinsic(
-        "ptx_ldg32",
-        "reg guard addr local_addr",
-        lambda args: args[2].dtype,
-        effect=UPDATE,
-        doc="Set an element of registers to the 32 loaded bits if the guard is true.",
-    )
+ptx_ldg32 = script_intrinsic(
+    "ptx_ldg32",
+    "reg guard addr local_addr",
+    lambda args: args[2].dtype,
+    effect=UPDATE,
+    doc="Set an element of registers to the 32 loaded bits if the guard is true.",
 )
 ptx_commit_group = _fixed("ptx_commit_group", "", VOID, "Close a group of asynchronous copies.")
 ptx_wait_group = _fixed("ptx_wait_group", "num", VOID, "Wait until at most `num` groups are pending.")
@@ -98,14 +96,12 @@ simdgroup_store = offer(
     Intrinsic("simdgroup_store", _SIMDGROUP, HANDLE, effect=UPDATE, doc="Store a matrix of a SIMD group."),
     defaults={**_TILE_DEFAULTS, "transpose_matrix": False},
 )
-simdgroup_multiply_accumulate = offer(
-    Intrinsic(
-        "simdgroup_multiply_accumulate",
-        "d index_d a index_a b index_b c index_c",
-        HANDLE,
-        effect=UPDATE,
-        doc="d = a * b + c over matrices of a SIMD group.",
-    )
+simdgroup_multiply_accumulate = script_intrinsic(
+    "simdgroup_multiply_accumulate",
+    "d index_d a index_a b index_b c index_c",
+    HANDLE,
+    effect=UPDATE,
+    doc="d = a * b + c over matrices of a SIMD group.",
 )
 dp4a = offer(
     Intrinsic("dp4a", "vec1 vec2 acc", INT32, doc="acc plus the dot product of two vectors of four 8-bit integers."),

@@ -7,20 +7,18 @@ from typing import Any
 from tvmscript.ir.core import BOOL, HANDLE, INT32, CallEffect, DType, Span
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Call
-from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, surface
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, script_intrinsic, surface
 
 UPDATE = CallEffect.UPDATE_STATE
 
-address_of = offer(Intrinsic("address_of", "buffer_load", HANDLE, doc="The address of a buffer's element."))
-isnullptr = offer(Intrinsic("isnullptr", "x", BOOL, doc="Whether a handle is null."))
-tvm_access_ptr = offer(
-    Intrinsic(
-        "tvm_access_ptr",
-        "ptype data offset extent rw_mask",
-        HANDLE,
-        effect=CallEffect.SPECIAL_CALL_ARG,
-        doc="A pointer to `extent` elements from `offset` on; rw_mask is 1 for reads, 2 for writes.",
-    )
+address_of = script_intrinsic("address_of", "buffer_load", HANDLE, doc="The address of a buffer's element.")
+isnullptr = script_intrinsic("isnullptr", "x", BOOL, doc="Whether a handle is null.")
+tvm_access_ptr = script_intrinsic(
+    "tvm_access_ptr",
+    "ptype data offset extent rw_mask",
+    HANDLE,
+    effect=CallEffect.SPECIAL_CALL_ARG,
+    doc="A pointer to `extent` elements from `offset` on; rw_mask is 1 for reads, 2 for writes.",
 )
 tvm_static_handle = Intrinsic(
     "tvm_static_handle",
@@ -45,23 +43,21 @@ def tvm_struct_get(arr: Any, index: Any, field: Any, dtype: Any, span: Span | No
     return tvm_struct_get_(arr, index, field, dtype=dtype, span=span)
 
 
-tvm_struct_set = offer(
-    Intrinsic("tvm_struct_set", "arr index field value", INT32, effect=UPDATE, doc="Set a field of a structure.")
+tvm_struct_set = script_intrinsic(
+    "tvm_struct_set", "arr index field value", INT32, effect=UPDATE, doc="Set a field of a structure."
 )
-tvm_stack_alloca = offer(
-    Intrinsic("tvm_stack_alloca", "dtype_str num", HANDLE, effect=UPDATE, doc="Allocate num structures on the stack.")
+tvm_stack_alloca = script_intrinsic(
+    "tvm_stack_alloca", "dtype_str num", HANDLE, effect=UPDATE, doc="Allocate num structures on the stack."
 )
-tvm_stack_make_shape = offer(
-    Intrinsic("tvm_stack_make_shape", "*args", HANDLE, effect=UPDATE, doc="A shape on the stack.")
+tvm_stack_make_shape = script_intrinsic(
+    "tvm_stack_make_shape", "*args", HANDLE, effect=UPDATE, doc="A shape on the stack."
 )
-tvm_stack_make_array = offer(
-    Intrinsic(
-        "tvm_stack_make_array",
-        "data shape strides ndim arr_dtype elem_offset",
-        HANDLE,
-        effect=UPDATE,
-        doc="An array structure on the stack; the dtype is that of the fifth argument.",
-    )
+tvm_stack_make_array = script_intrinsic(
+    "tvm_stack_make_array",
+    "data shape strides ndim arr_dtype elem_offset",
+    HANDLE,
+    effect=UPDATE,
+    doc="An array structure on the stack; the dtype is that of the fifth argument.",
 )
 type_annotation_ = Intrinsic("type_annotation", "*args", None, dtype_position="first", doc="A dtype as an expression.")
 
@@ -72,23 +68,21 @@ def type_annotation(dtype: str, span: Span | None = None) -> Expr:
     return Call(DType(dtype), type_annotation_, (), span)
 
 
-tvm_backend_alloc_workspace = offer(
-    Intrinsic(
-        "TVMBackendAllocWorkspace",
-        "device_type device_id nbytes dtype_code_hint dtype_bits_hint",
-        HANDLE,
-        effect=UPDATE,
-        doc="Temporary memory of a device.",
-    )
+tvm_backend_alloc_workspace = script_intrinsic(
+    "TVMBackendAllocWorkspace",
+    "device_type device_id nbytes dtype_code_hint dtype_bits_hint",
+    HANDLE,
+    effect=UPDATE,
+    doc="Temporary memory of a device.",
 )
-tvm_backend_free_workspace = offer(
-    Intrinsic("TVMBackendFreeWorkspace", "device_type device_id ptr", INT32, effect=UPDATE, doc="Free a workspace.")
+tvm_backend_free_workspace = script_intrinsic(
+    "TVMBackendFreeWorkspace", "device_type device_id ptr", INT32, effect=UPDATE, doc="Free a workspace."
 )
 nd_mem_alloc_with_scope = Intrinsic(
     "nd_mem_alloc_with_scope", "*args", HANDLE, effect=UPDATE, doc="Memory of several dimensions in a scope."
 )
-lookup_param = offer(
-    Intrinsic("lookup_param", "param_name", HANDLE, effect=UPDATE, doc="A parameter of the model by name.")
+lookup_param = script_intrinsic(
+    "lookup_param", "param_name", HANDLE, effect=UPDATE, doc="A parameter of the model by name."
 )
 
 

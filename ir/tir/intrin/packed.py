@@ -9,7 +9,7 @@ from tvmscript.ir.core.errors import WrongArgumentCount, WrongType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Call
-from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, surface
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, script_intrinsic, surface
 from tvmscript.ir.tir.intrin.memory import tvm_stack_make_array, tvm_stack_make_shape
 from tvmscript.ir.tir.operators import as_expr, const
 
@@ -110,49 +110,39 @@ tvm_call_trace_packed = Intrinsic(
 tvm_call_trace_packed_lowered = Intrinsic(
     "tvm_call_trace_packed_lowered", "*args", None, effect=UPDATE, doc="A traced call with its stacks."
 )
-tvm_check_return = offer(
-    Intrinsic(
-        "tvm_check_return", "expected return_unexpected nested_call", INT32, doc="Check the value that a call returned."
-    )
+tvm_check_return = script_intrinsic(
+    "tvm_check_return", "expected return_unexpected nested_call", INT32, doc="Check the value that a call returned."
 )
-tvm_throw_last_error = offer(
-    Intrinsic("tvm_throw_last_error", "", HANDLE, effect=UPDATE, doc="Raise the error that was recorded last.")
+tvm_throw_last_error = script_intrinsic(
+    "tvm_throw_last_error", "", HANDLE, effect=UPDATE, doc="Raise the error that was recorded last."
 )
 tvm_context_id = Intrinsic("tvm_context_id", "", None, effect=CallEffect.READ_STATE, doc="The number of the context.")
 tvm_thread_context = Intrinsic("tvm_thread_context", "ctx", None, effect=UPDATE, doc="The context of a thread.")
 
-anylist_getitem = offer(
-    Intrinsic(
-        "anylist_getitem",
-        "list_handle index",
-        HANDLE,
-        num_inputs=-1,
-        effect=CallEffect.READ_STATE,
-        doc="An item of a list of the runtime.",
-    )
+anylist_getitem = script_intrinsic(
+    "anylist_getitem",
+    "list_handle index",
+    HANDLE,
+    num_inputs=-1,
+    effect=CallEffect.READ_STATE,
+    doc="An item of a list of the runtime.",
 )
-anylist_resetitem = offer(
-    Intrinsic(
-        "anylist_resetitem", "list_handle index", INT32, num_inputs=-1, effect=UPDATE, doc="Drop an item of a list."
-    )
+anylist_resetitem = script_intrinsic(
+    "anylist_resetitem", "list_handle index", INT32, num_inputs=-1, effect=UPDATE, doc="Drop an item of a list."
 )
-anylist_setitem_call_packed = offer(
-    Intrinsic(
-        "anylist_setitem_call_packed",
-        "list_handle index func_name *args",
-        INT32,
-        effect=UPDATE,
-        doc="Store the result of a packed function in a list.",
-    )
+anylist_setitem_call_packed = script_intrinsic(
+    "anylist_setitem_call_packed",
+    "list_handle index func_name *args",
+    INT32,
+    effect=UPDATE,
+    doc="Store the result of a packed function in a list.",
 )
-anylist_setitem_call_cpacked = offer(
-    Intrinsic(
-        "anylist_setitem_call_cpacked",
-        "list_handle index func_name *args",
-        INT32,
-        effect=UPDATE,
-        doc="Store the result of a C packed function in a list.",
-    )
+anylist_setitem_call_cpacked = script_intrinsic(
+    "anylist_setitem_call_cpacked",
+    "list_handle index func_name *args",
+    INT32,
+    effect=UPDATE,
+    doc="Store the result of a C packed function in a list.",
 )
 any_list_move = Intrinsic(
     "TVMBackendAnyListMoveFromPackedReturn",

@@ -4,44 +4,36 @@ from __future__ import annotations
 
 from tvmscript.ir.core import CallEffect
 from tvmscript.ir.core.dtype import HANDLE, INT32, UINT64, DType
-from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, script_intrinsic
 
 UPDATE = CallEffect.UPDATE_STATE
 UINT32 = DType("uint32")
 
-tvm_storage_sync = offer(
-    Intrinsic(
-        "tvm_storage_sync",
-        "storage_scope *lead_and_blocks",
-        INT32,
-        num_inputs=-1,
-        effect=UPDATE,
-        doc="Wait for all threads that share the scope; for `global`: whether the thread counts, number of blocks.",
-    )
+tvm_storage_sync = script_intrinsic(
+    "tvm_storage_sync",
+    "storage_scope *lead_and_blocks",
+    INT32,
+    num_inputs=-1,
+    effect=UPDATE,
+    doc="Wait for all threads that share the scope; for `global`: whether the thread counts, number of blocks.",
 )
-tvm_global_barrier_kinit = offer(
-    Intrinsic(
-        "tvm_global_barrier_kinit", "", INT32, num_inputs=-1, effect=UPDATE, doc="Set up the barrier of all blocks."
-    )
+tvm_global_barrier_kinit = script_intrinsic(
+    "tvm_global_barrier_kinit", "", INT32, num_inputs=-1, effect=UPDATE, doc="Set up the barrier of all blocks."
 )
-tvm_thread_allreduce = offer(
-    Intrinsic(
-        "tvm_thread_allreduce",
-        "*freduce_args",
-        HANDLE,
-        effect=UPDATE,
-        doc="Reduce values over the threads of a block: count, values, condition, results, thread variables.",
-    )
+tvm_thread_allreduce = script_intrinsic(
+    "tvm_thread_allreduce",
+    "*freduce_args",
+    HANDLE,
+    effect=UPDATE,
+    doc="Reduce values over the threads of a block: count, values, condition, results, thread variables.",
 )
-tvm_warp_activemask = offer(
-    Intrinsic("tvm_warp_activemask", "", UINT32, num_inputs=-1, effect=UPDATE, doc="The mask of active threads.")
+tvm_warp_activemask = script_intrinsic(
+    "tvm_warp_activemask", "", UINT32, num_inputs=-1, effect=UPDATE, doc="The mask of active threads."
 )
 
 
 def _shuffle(name: str, params: str, doc: str) -> Intrinsic:
-    return offer(
-        Intrinsic(name, params, lambda args: args[1].dtype, num_inputs=-1, effect=UPDATE, doc=doc)
-    )  # fmt: skip
+    return script_intrinsic(name, params, lambda args: args[1].dtype, num_inputs=-1, effect=UPDATE, doc=doc)
 
 
 tvm_warp_shuffle = _shuffle(

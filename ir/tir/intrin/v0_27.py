@@ -8,35 +8,33 @@ from tvmscript.ir.core import BOOL, HANDLE, INT32, VOID, CallEffect, DType, Span
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Call, StringImm
 from tvmscript.ir.tir.intrin.control import tvm_tuple
-from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, same_as_first, surface
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, same_as_first, script_intrinsic, surface
 from tvmscript.ir.tir.operators import as_expr
 
 UPDATE = CallEffect.UPDATE_STATE
 JUMP = CallEffect.CONTROL_JUMP
 
-break_loop = offer(Intrinsic("break_loop", "", VOID, effect=JUMP, doc="Leave the innermost loop."))
-continue_loop = offer(Intrinsic("continue_loop", "", VOID, effect=JUMP, doc="Continue with the next iteration."))
-thread_return = offer(Intrinsic("thread_return", "", VOID, effect=JUMP, doc="End this thread of the device."))
-kernel_replace_point = offer(
-    Intrinsic("tvm_kernel_replace_point", "", VOID, effect=UPDATE, doc="A placeholder for other code of the kernel.")
+break_loop = script_intrinsic("break_loop", "", VOID, effect=JUMP, doc="Leave the innermost loop.")
+continue_loop = script_intrinsic("continue_loop", "", VOID, effect=JUMP, doc="Continue with the next iteration.")
+thread_return = script_intrinsic("thread_return", "", VOID, effect=JUMP, doc="End this thread of the device.")
+kernel_replace_point = script_intrinsic(
+    "tvm_kernel_replace_point", "", VOID, effect=UPDATE, doc="A placeholder for other code of the kernel."
 )
-warp_shuffle_xor = offer(
-    Intrinsic(
-        "tvm_warp_shuffle_xor",
-        "mask value lane_mask width warp_size",
-        lambda args: args[1].dtype,
-        effect=UPDATE,
-        doc="The value of the thread whose number differs in the bits of lane_mask.",
-    )
+warp_shuffle_xor = script_intrinsic(
+    "tvm_warp_shuffle_xor",
+    "mask value lane_mask width warp_size",
+    lambda args: args[1].dtype,
+    effect=UPDATE,
+    doc="The value of the thread whose number differs in the bits of lane_mask.",
 )
-handle_add_byte_offset = offer(
-    Intrinsic("handle_add_byte_offset", "handle offset", HANDLE, doc="A pointer plus an offset in bytes.")
+handle_add_byte_offset = script_intrinsic(
+    "handle_add_byte_offset", "handle offset", HANDLE, doc="A pointer plus an offset in bytes."
 )
-ignore_loop_partition = offer(
-    Intrinsic("ignore_loop_partition", "predicate", BOOL, doc="predicate, which loop partitioning ignores.")
+ignore_loop_partition = script_intrinsic(
+    "ignore_loop_partition", "predicate", BOOL, doc="predicate, which loop partitioning ignores."
 )
-filter_ = offer(Intrinsic("filter", "var pred", BOOL, doc="Whether pred selects this thread."))
-selector = offer(Intrinsic("selector", "var pred", same_as_first, doc="The first value of var for which pred is true."))
+filter_ = script_intrinsic("filter", "var pred", BOOL, doc="Whether pred selects this thread.")
+selector = script_intrinsic("selector", "var pred", same_as_first, doc="The first value of var for which pred is true.")
 ptr_byte_offset_ = Intrinsic(
     "ptr_byte_offset", "data byte_offset", HANDLE, dtype_position="last", doc="A pointer plus an offset in bytes."
 )
@@ -62,7 +60,7 @@ def ptr_byte_offset(data: object, byte_offset: object, dtype: object = None, spa
     return ptr_byte_offset_(data, byte_offset, span=span)
 
 
-print_buffer = offer(Intrinsic("print_buffer", "*args", INT32, effect=UPDATE, doc="Print the elements of a buffer."))
+print_buffer = script_intrinsic("print_buffer", "*args", INT32, effect=UPDATE, doc="Print the elements of a buffer.")
 for _name, _params in (
     ("fill", "d index value rows cols"),
     ("load", "d index ptr stride rows cols transpose_matrix mma_M mma_N mma_K operand_role"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tvmscript.ir.core import INT32
-from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, script_intrinsic
 
 vectorlow = offer(
     Intrinsic("vectorlow", "vec", None, num_inputs=-1, dtype_position="first", doc="The first half of the lanes."),
@@ -24,8 +24,8 @@ vectorcombine = offer(
     ),
     typed=True,
 )
-vscale = offer(
-    Intrinsic("vscale", "", INT32, num_inputs=-1, doc="The multiple of the minimum length of scalable vectors.")
+vscale = script_intrinsic(
+    "vscale", "", INT32, num_inputs=-1, doc="The multiple of the minimum length of scalable vectors."
 )
 get_active_lane_mask = offer(
     Intrinsic(
