@@ -12,7 +12,12 @@ from tvmscript.ir.core import on
 from tvmscript.ir.schedule.analysis.access_checks import reads_before_write, unproven_bounds, writes_unconditionally
 from tvmscript.ir.schedule.analysis.bindings import loop_ranges
 from tvmscript.ir.schedule.analysis.block_properties import check_reads_only_updated, pipeline_scope
-from tvmscript.ir.schedule.analysis.region_cover import bind_region, loop_ranges_below, writes_whole_box
+from tvmscript.ir.schedule.analysis.region_cover import (
+    bind_region,
+    loop_ranges_below,
+    writes_own_region,
+    writes_whole_box,
+)
 from tvmscript.ir.schedule.analysis.region_relaxation import relax_range
 from tvmscript.ir.schedule.analysis.regions import Region, first_region, full_region
 from tvmscript.ir.schedule.errors import ScheduleError
@@ -102,7 +107,7 @@ def _check_written(loop: StmtRef, buffer: Buffer, blocks: Sequence[StmtRef], reg
     for ref in blocks:
         parts = [part for part in ref.block.writes if part.buffer is buffer]
         if writes_unconditionally(ref.block, buffer) and any(
-            writes_whole_box(ref, part, region, loop) for part in parts
+            writes_whole_box(ref, part, region, loop) and writes_own_region(ref, part) for part in parts
         ):
             return
     raise InvalidCopyError(
