@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-_OPERATORS: Final = "add sub mul div floordiv floormod lt le gt ge eq"
+_OPERATORS: Final = "add sub mul div floordiv floormod lt le gt ge eq ne"
 _BIT_OPERATORS: Final = "shift_left shift_right bitwise_and bitwise_or bitwise_xor"
 _RELAX_OPERATORS: Final = (
     "add subtract multiply divide floor_divide mod power less less_equal greater greater_equal astype"
@@ -22,6 +22,7 @@ _MODULES: Final = {
     "ir.core.module.call_global": "ir.relax.expr",
     **{f"ir.tir.base.{name}": "ir.tir.operators" for name in _OPERATORS.split()},
     **{f"ir.tir.base.{name}": "ir.tir.intrin.bits" for name in _BIT_OPERATORS.split()},
+    "ir.tir.base.fold": "ir.arith.python_operators",
     "ir.tir.base.negate": "ir.tir.operators",
     "ir.tir.base.invert_bits": "ir.tir.intrin.bits",
     "ir.tir.base.cast_to": "ir.tir.operators",

@@ -49,12 +49,14 @@ class TVMScriptError(Exception):
 
     def __init__(
         self,
-        *,
+        *text: str,
         span: Span | None = None,
         hint: str | None = None,
         notes: Sequence[tuple[Span | None, str]] = (),
         **facts: object,
     ) -> None:
+        if self.message == "{text}":  # TVM's own error class is raised with a text
+            facts.setdefault("text", " ".join(text))
         self.facts = facts
         self.text = self.message.format(**facts)
         self.span = span
@@ -223,7 +225,7 @@ class WrongArgumentCount(IRError, code="TS1006"):
     message = "{where} takes {expected}, but got {got}"
 
 
-class ExprAsBool(IRError, code="TS1007"):
+class ExprAsBool(IRError, ValueError, code="TS1007"):
     """An expression of the program is used as a Python condition (by `if`, `and`, `not` or `while` in a helper
     function). Its value is unknown until the program runs.
     """
@@ -239,13 +241,13 @@ class NotCompiled(IRError, TypeError, code="TS1011"):
     message = "{what} cannot be called: it is a program, not compiled code"
 
 
-class UnknownName(IRError, code="TS1008"):
+class UnknownName(IRError, ValueError, code="TS1008"):
     """A name is unknown: that of a keyword argument, an operator, a pass, or a function of a module."""
 
     message = "there is no {kind} named {name}"
 
 
-class DuplicateName(IRError, code="TS1009"):
+class DuplicateName(IRError, ValueError, code="TS1009"):
     """A name is registered twice."""
 
     message = "there is already a {kind} named {name}"

@@ -15,29 +15,35 @@ OPERATORS: Final[dict[str, Hook[[Any, Any], Expr]]] = {
     name: Hook(f"{__name__}.{name}")
     for name in (
         "add", "sub", "mul", "div", "floordiv", "floormod", "shift_left", "shift_right",
-        "bitwise_and", "bitwise_or", "bitwise_xor", "lt", "le", "gt", "ge", "eq",
+        "bitwise_and", "bitwise_or", "bitwise_xor", "lt", "le", "gt", "ge", "eq", "ne",
     )
 }  # fmt: skip
 
 
-def _operator(name: str) -> Callable[[Expr, Any], Expr]:
+def _operator(name: str) -> Callable[[ExprOp, Any], Expr]:
     """Return the method of a binary operator."""
     operation = OPERATORS[name]
 
-    def method(self: Expr, other: object) -> Expr:
-        return operation.call(self, other)
+    def method(self: ExprOp, other: object) -> Expr:
+        return fold.call(operation.call(self, other))
 
     return method
 
 
-def _reflected_operator(name: str) -> Callable[[Expr, Any], Expr]:
+def _reflected_operator(name: str) -> Callable[[ExprOp, Any], Expr]:
     """Return the method of a binary operator whose right operand is the expression."""
     operation = OPERATORS[name]
 
-    def method(self: Expr, other: object) -> Expr:
-        return operation.call(other, self)
+    def method(self: ExprOp, other: object) -> Expr:
+        return fold.call(operation.call(other, self))
 
     return method
+
+
+@hook
+def fold(value: Expr, /) -> Expr:
+    """Return what the result of an operator folds to, otherwise the result itself."""
+    raise NotImplementedError
 
 
 @hook
@@ -64,16 +70,10 @@ def to_expr(value: object, dtype: DType | None = None) -> Expr:
     raise NotImplementedError
 
 
-@node
-class Expr(Node):
-    """A scalar or vector value of type `dtype`."""
+class ExprOp:
+    """Python's operators on expressions. `a == b` is an `EqualOp`, which is true where both are one object."""
 
-    dtype: DType = derived()
-
-    # `n + 1` as a size of a parameter defines n where nothing else does
-    defines_inside: ClassVar[bool] = True
-    takes_values: ClassVar[bool] = True
-    looks_at_parts: ClassVar[bool] = True
+    __slots__ = ()
 
     __hash__: ClassVar[Any] = object.__hash__
 
@@ -104,19 +104,71 @@ class Expr(Node):
     __gt__ = _operator("gt")
     __ge__ = _operator("ge")
 
+    def __eq__(self, other: object) -> Any:
+        return EqualOp(self, other)
+
+    def __ne__(self, other: object) -> Any:
+        return NotEqualOp(self, other)
+
     def __neg__(self) -> Expr:
-        return negate(self)
+        return fold.call(negate(to_expr(self)))
 
     def __invert__(self) -> Expr:
-        return invert_bits(self)
+        return invert_bits(to_expr(self))
 
     def equal(self, other: object) -> Expr:
-        """Return the comparison `self == other` as an expression (`==` itself compares identity)."""
+        """Return the comparison `self == other` as a node."""
         return OPERATORS["eq"](self, other)
 
     def astype(self, dtype: str) -> Expr:
         """Return the value converted to another dtype."""
-        return cast_to(dtype, self)
+        return fold.call(cast_to(dtype, self))
+
+
+class EqualOp(ExprOp):
+    """What `a == b` is for expressions: a node where one is needed; as a truth value, whether both are one object."""
+
+    __slots__ = ("a", "b")
+
+    #: the operator of the node
+    _OPERATOR: ClassVar[str] = "eq"
+
+    def __init__(self, a: object, b: object) -> None:
+        self.a = a
+        self.b = b
+
+    def asobject(self) -> Expr:
+        """Return the comparison as a node."""
+        return OPERATORS[self._OPERATOR](self.a, self.b)
+
+    def __bool__(self) -> bool:
+        return self.a is self.b
+
+    def __repr__(self) -> str:
+        return repr(self.asobject())
+
+
+class NotEqualOp(EqualOp):
+    """What `a != b` is for expressions: see `EqualOp`."""
+
+    __slots__ = ()
+
+    _OPERATOR: ClassVar[str] = "ne"
+
+    def __bool__(self) -> bool:
+        return self.a is not self.b
+
+
+@node
+class Expr(Node, ExprOp):
+    """A scalar or vector value of type `dtype`."""
+
+    dtype: DType = derived()
+
+    # `n + 1` as a size of a parameter defines n where nothing else does
+    defines_inside: ClassVar[bool] = True
+    takes_values: ClassVar[bool] = True
+    looks_at_parts: ClassVar[bool] = True
 
     def __bool__(self) -> bool:
         raise ExprAsBool(span=self.span, hint="use T.And, T.Or, T.Not, T.if_then_else or T.Select on expressions")

@@ -58,6 +58,8 @@ def _adopt_value(node: Building, name: str, word: str, value: object) -> Any:
     where = f"{type(node).__name__}.{name}"
     if not part["many"]:
         return _part(cls, value, _dtype(node, name), where)
+    if value is None:
+        return ()
     if isinstance(value, (Node, str)) or not isinstance(value, Iterable):
         raise WrongType(where=where, expected=f"a sequence of {cls.__name__}", got=repr(value), span=node.span)
     nodes = tuple([_part(cls, item, None, where) for item in value])

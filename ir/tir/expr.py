@@ -13,10 +13,17 @@ from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongRank, 
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.nan import canonical_nan
 from tvmscript.ir.core.node import Building, Node, binds, node
-from tvmscript.ir.tir.base import Expr, to_expr
+from tvmscript.ir.tir.base import EqualOp, Expr, NotEqualOp, to_expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.var import SizeVar as SizeVar
 from tvmscript.ir.tir.var import Var as Var
+
+
+def _number(value: object) -> float | None:
+    """Return the number that a Python value or a constant is."""
+    if isinstance(value, (int, float)):
+        return value
+    return value.value if isinstance(value, (IntImm, FloatImm)) else None
 
 
 @node
@@ -38,11 +45,25 @@ class IntImm(Expr):
         self.value = value if type(value) is int else int(value)
         self.span = span
 
+    __hash__: ClassVar[Any] = object.__hash__
+
     def __index__(self) -> int:
         return self.value
 
     def __int__(self) -> int:
         return self.value
+
+    def __bool__(self) -> bool:
+        return self.value != 0
+
+    def __eq__(self, other: object) -> Any:
+        """Compare constants by value, as a constant; anything else: see `EqualOp`."""
+        number = _number(other)
+        return EqualOp(self, other) if number is None else IntImm(BOOL, self.value == number)
+
+    def __ne__(self, other: object) -> Any:
+        number = _number(other)
+        return NotEqualOp(self, other) if number is None else IntImm(BOOL, self.value != number)
 
 
 @node
@@ -72,8 +93,17 @@ class StringImm(Expr):
 
     value: str
 
+    __hash__: ClassVar[Any] = object.__hash__
+
     def __post_init__(self: Building) -> None:
         self.dtype = HANDLE
+
+    def __eq__(self, other: object) -> bool:
+        """Compare by value with a string or another constant."""
+        return self.value == (other.value if isinstance(other, (IntImm, FloatImm, StringImm)) else other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
 
 @node
@@ -444,6 +474,17 @@ class IterVar(Node):
     iter_type: IterKind
     thread_tag: str = ""
     takes_values: ClassVar[bool] = True
+
+    # TVM's names of the kinds
+    DataPar: ClassVar[IterKind] = IterKind.DATA_PAR
+    ThreadIndex: ClassVar[IterKind] = IterKind.THREAD_INDEX
+    CommReduce: ClassVar[IterKind] = IterKind.COMM_REDUCE
+    Ordered: ClassVar[IterKind] = IterKind.ORDERED
+    DimInfo: ClassVar[IterKind] = IterKind.OPAQUE
+    Unrolled: ClassVar[IterKind] = IterKind.UNROLLED
+    Vectorized: ClassVar[IterKind] = IterKind.VECTORIZED
+    Parallelized: ClassVar[IterKind] = IterKind.PARALLELIZED
+    Tensorized: ClassVar[IterKind] = IterKind.TENSORIZED
 
 
 @node

@@ -69,6 +69,10 @@ class PrimFunc(BaseFunc, _Referable):
         given = {key: value} if isinstance(key, str) else dict(key)
         return self.replace(attrs={**self.attrs, **{name: attribute(item) for name, item in given.items()}})
 
+    def with_attrs(self, values: Mapping[str, object]) -> PrimFunc:
+        """The function with several attributes set."""
+        return self.with_attr(values)
+
     def without_attr(self, key: str) -> PrimFunc:
         """The function without an attribute."""
         return self.replace(attrs={name: item for name, item in self.attrs.items() if name != key})

@@ -7,14 +7,15 @@ folded but conversions of constants.
 
 from __future__ import annotations
 
+import math
 from functools import reduce
 from numbers import Real
-from typing import Any, SupportsIndex
+from typing import Any, Final, SupportsIndex
 
-from tvmscript.ir.core import BOOL, FLOAT32, INT32, INT64, DType, Span
+from tvmscript.ir.core import BOOL, FLOAT32, FLOAT64, INT32, INT64, DType, Span
 from tvmscript.ir.core.attrs import constant_of
 from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongArgumentCount, WrongType
-from tvmscript.ir.tir.base import OPERATORS, Expr, cast_to, negate, to_expr
+from tvmscript.ir.tir.base import OPERATORS, EqualOp, Expr, cast_to, negate, to_expr
 from tvmscript.ir.tir.expr import (
     EQ,
     GE,
@@ -42,19 +43,26 @@ from tvmscript.ir.tir.expr import (
     Sub,
 )
 
+#: numbers beyond it are no float32
+_LARGEST_FLOAT32: Final = 3.4028234663852886e38
+
 
 def const(value: float | bool, dtype: DType | str | None = None, span: Span | None = None) -> Expr:
-    """A constant: bool, int32 (int64 where it does not fit) or float32, unless a dtype is given.
+    """A constant of the dtype that is given, of a NumPy number's own, or of bool, int32 and float32.
 
-    A vector dtype broadcasts it. Raises `ValueOutOfRange`, `WrongType`.
+    Without a dtype it is int64 or float64 where it does not fit. A vector dtype broadcasts it. Raises
+    `ValueOutOfRange`, `WrongType`.
     """
     if dtype is None:
-        if isinstance(value, bool):
+        own = getattr(value, "dtype", None)
+        if own is not None:
+            dtype = DType(str(own))
+        elif isinstance(value, bool):
             dtype = BOOL
         elif isinstance(value, int):
             dtype = INT32 if INT32.min_value <= value <= INT32.max_value else INT64
         else:
-            dtype = FLOAT32
+            dtype = FLOAT64 if _LARGEST_FLOAT32 < abs(value) < math.inf else FLOAT32
     elif type(dtype) is not DType:
         dtype = DType(dtype)
     if dtype.lanes != 1:
@@ -81,6 +89,8 @@ def as_expr(value: object, dtype: DType | None = None, span: Span | None = None)
         return const(int(value), dtype, span)
     if isinstance(value, Real):  # as NumPy's float32 is, which is no float
         return const(float(value), dtype, span)
+    if isinstance(value, EqualOp):
+        return value.asobject()
     raise WrongType(where="an expression", expected="a number or an expression", got=repr(value), span=span)
 
 
@@ -269,7 +279,7 @@ def neg(a: Expr, span: Span | None = None) -> Expr:
     return Mul(a, const(-1, a.dtype, span), span=span)
 
 
-for _function in (add, sub, mul, div, floordiv, floormod, lt, le, gt, ge, eq):
+for _function in (add, sub, mul, div, floordiv, floormod, lt, le, gt, ge, eq, ne):
     OPERATORS[_function.__name__].fill(_function)
 negate.fill(neg)
 cast_to.fill(cast)

@@ -214,6 +214,12 @@ class SeqStmt(Stmt):
         if not self.seq:
             raise WrongType(where="SeqStmt", expected="statements", got="none", span=self.span)
 
+    def __getitem__(self, index: int) -> Stmt:
+        return self.seq[index]
+
+    def __len__(self) -> int:
+        return len(self.seq)
+
 
 @node
 class MatchBufferRegion(Node):

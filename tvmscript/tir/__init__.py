@@ -9,6 +9,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from tvmscript.ir.arith.index_map import IndexMap
+from tvmscript.ir.arith.python_operators import FUNCTIONS
 from tvmscript.ir.schedule.intrinsics.registry import TensorIntrin
 from tvmscript.ir.tir import Buffer, PrimFunc, Stmt, const
 from tvmscript.ir.tir.base import Expr as PrimExpr
@@ -170,6 +171,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in FUNCTIONS:
+        return FUNCTIONS[name]
     if name in _SURFACE:
         return _SURFACE[name]
     for room, names in _LATER.items():
@@ -180,4 +183,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_LATER, *(name for names in _LATER.values() for name in names), *_SURFACE})
+    return sorted({*__all__, *_LATER, *(name for names in _LATER.values() for name in names), *_SURFACE, *FUNCTIONS})

@@ -65,6 +65,8 @@ def ceildiv(lhs: object, rhs: object, dtype: object = None, span: Span | None = 
 @surface("min")
 def min_(a: object, b: object, span: Span | None = None) -> Expr:
     """The smaller of the two, converted to one dtype."""
+    if span is not None and not isinstance(span, Span):
+        raise WrongType(where="T.min", expected="two operands", got="three")
     result: Expr = minimum(a, b, span)
     return result
 
@@ -72,6 +74,8 @@ def min_(a: object, b: object, span: Span | None = None) -> Expr:
 @surface("max")
 def max_(a: object, b: object, span: Span | None = None) -> Expr:
     """The larger of the two, converted to one dtype."""
+    if span is not None and not isinstance(span, Span):
+        raise WrongType(where="T.max", expected="two operands", got="three")
     result: Expr = maximum(a, b, span)
     return result
 

@@ -11,5 +11,5 @@ EXPECTED = """
 @T.prim_func
 def program(A: T.Buffer((200,), "float32")):
     A[11:11 + T.vscale() * 4 * 2:2] = T.Broadcast(T.exp(A[0]), T.vscale() * 4)
-    A[1] = T.if_then_else(T.FloorDiv(200, 3) > 5, A[2], T.float32(2))
+    A[1] = T.if_then_else(T.GT(66, 5), A[2], T.float32(2))
 """
