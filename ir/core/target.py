@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.node import Building, Node, filled, node
-from tvmscript.ir.core.suggestions import closest
+from tvmscript.ir.core.suggestions import UnknownAttribute, closest
 from tvmscript.ir.core.target_kinds import COMMON, DEVICE_TYPES, KINDS
 from tvmscript.ir.core.target_tags import target_tags
 
@@ -69,24 +69,69 @@ class InvalidTarget(IRError, code="TS1030"):
 _current: ContextVar[tuple[Target, ...]] = ContextVar("targets", default=())
 
 
+class TargetKind(str):
+    """The name of a kind of target, which is also `kind.name`."""
+
+    __slots__ = ()
+
+    @property
+    def name(self) -> str:
+        return str(self)
+
+
+#: attributes of targets where nothing is said; the others are errors
+_UNSAID: Final[dict[str, Any]] = {
+    "arch": "",
+    "device": "",
+    "l2_cache_size_bytes": 0,
+    "libs": (),
+    "mattr": (),
+    "max_function_args": 0,
+    "mcpu": "",
+    "model": "unknown",
+    "mtriple": "",
+    "supports_cooperative_matrix": 0,
+    "supports_integer_dot_product": 0,
+    "vtcm-capacity": 0,
+}
+
+
 @node
 class Target(Node):
     """A kind of machine with its options. `str(target)` is the command-line form.
 
-    `Target("llvm -mcpu=znver4")` reads that form too. Raises `InvalidTarget`.
+    `Target("llvm -mcpu=znver4", host="llvm")` reads that form, tags, dicts and targets too; options are attributes:
+    `target.mcpu`. Raises `InvalidTarget`.
     """
 
-    kind: str
+    kind: TargetKind
     keys: tuple[str, ...] = ()
     options: dict[str, Any] = filled(default=None)
     host: Target | None = None
     tag: str = ""
 
+    if TYPE_CHECKING:  # takes what `make` takes
+
+        def __init__(
+            self,
+            kind: str | Mapping[str, object] | Target,
+            keys: Sequence[str] | str | Target = (),
+            options: Mapping[str, object] | None = None,
+            host: str | Mapping[str, object] | Target | None = None,
+            tag: str = "",
+        ) -> None: ...
+
     def __post_init__(self: Building) -> None:
-        if " " in self.kind:
-            written = _from_text(self.kind)
-            self.kind, self.keys, self.options = written.kind, self.keys or written.keys, written.options
-        _check(self.kind, self.options or {}, repr(self.kind))
+        if isinstance(self.keys, (str, Mapping, Target)):  # TVM's order of arguments
+            self.keys, self.host = (), self.keys
+        if self.host is not None:
+            self.host = Target.make(self.host)
+        if not isinstance(self.kind, str) or " " in self.kind or self.kind in target_tags():
+            written = Target.make(self.kind, self.host)
+            self.kind, self.keys, self.host = written.kind, tuple(self.keys) or written.keys, written.host
+            self.options, self.tag = {**written.options, **(self.options or {})}, self.tag or written.tag
+        self.kind = TargetKind(self.kind)
+        _check(self.kind, self.options or {}, repr(str(self.kind)))
         self.options = attributes({**_DEFAULTS.get(self.kind, {}), **(self.options or {})})
         self.keys = self.keys or _usual_keys(self.kind, self.options.get("device"))
 
@@ -129,16 +174,68 @@ class Target(Node):
             raise InvalidTarget(text="None", reason="no target is current", hint="write `with Target(...):` around")
         return around[-1] if around else None
 
+    @property
+    def attrs(self) -> dict[str, Any]:
+        """The options: strings, constants, tuples of them."""
+        return self.options
+
+    @property
+    def device_name(self) -> str:
+        """The option `device`."""
+        return str(_plain(self.options.get("device", "")))
+
+    if not TYPE_CHECKING:  # a checker would take every name for an attribute
+
+        def __getattr__(self, name: str) -> Any:
+            """Return an option; `-` in its name is written `_`."""
+            for key in (name, name.replace("_", "-")):
+                value = self.options.get(key, _UNSAID.get(key)) if not name.startswith("_") else None
+                if value is not None:
+                    return list(map(_plain, value)) if isinstance(value, tuple) else _plain(value)
+            raise UnknownAttribute(name, self)
+
+    def export(self) -> dict[str, Any]:
+        """The target as the dict that `Target` reads."""
+        host = {} if self.host is None else {"host": self.host.export()}
+        return {"kind": str(self.kind), "tag": self.tag, "keys": list(self.keys), **host, **self.options}
+
+    def with_host(self, host: str | Mapping[str, object] | Target) -> Target:
+        """The target with another host."""
+        return self.replace(host=Target.make(host))
+
+    def get_target_device_type(self) -> int:
+        """The number of the device type: see `device_type`."""
+        return self.device_type
+
+    @staticmethod
+    def list_kinds() -> list[str]:
+        """The names of all kinds."""
+        return sorted(KINDS)
+
+    @staticmethod
+    def canon_target_and_host(
+        target: str | Mapping[str, object] | Target, target_host: str | Mapping[str, object] | Target | None = None
+    ) -> tuple[Target, Target | None]:
+        """Return a target with its host, and the host."""
+        given = Target.make(target)
+        canonical = given if target_host is None or given.host is not None else given.with_host(target_host)
+        return canonical, canonical.host
+
     def without_host(self) -> Target:
         """The target alone."""
         return self if self.host is None else self.replace(host=None)
 
     def __str__(self) -> str:
-        parts = [self.kind]
+        parts = [str(self.kind)]
         if self.keys:
             parts.append(f"-keys={','.join(self.keys)}")
         parts += [f"-{key}={option_text(value)}" for key, value in sorted(self.options.items())]
         return " ".join(parts)
+
+
+def _plain(value: Any) -> Any:
+    """The number or string of a constant."""
+    return getattr(value, "value", value)
 
 
 def _usual_keys(kind: str, device: object) -> tuple[str, ...]:

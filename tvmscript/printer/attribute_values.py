@@ -82,7 +82,7 @@ def _global_var(p: Printer, node: GlobalVar, level: int) -> str:
 
 def _configuration(p: Printer, target: Target) -> str:
     """Return the dictionary of all options of a target."""
-    entries = {"keys": target.keys, "kind": target.kind, "tag": target.tag, **target.options}
+    entries = {"keys": target.keys, "kind": str(target.kind), "tag": target.tag, **target.options}
     texts = {key: value(p, entry) for key, entry in entries.items()}
     if target.host is not None:
         texts["host"] = _configuration(p, target.host)
