@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from tvmscript.backends import interp, llvm
@@ -45,13 +45,18 @@ def as_module(program: object) -> IRModule:
     raise WrongType(where="build", expected="a module or a function", got=describe(program), hint=propose(program))
 
 
-def lower(program: Any, target: Any = None, *, simple_mode: bool = False) -> IRModule:
+def lower(
+    program: Any, target: Any = None, name: str | None = None, *, binds: None = None, simple_mode: bool = False
+) -> IRModule:
     """Lower a module or a function to loops over flat memory.
 
-    Without a target, return what `tvm.lower` returns; `simple_mode` skips loop partitioning. With a target, return the
-    input of its backend: functions for a CPU; kernels and host functions that launch them for a device. The current
-    `PassContext` applies. Raises `UnknownTarget`, `WrongType`, `InvalidTarget`, and the errors of passes.
+    A function becomes the function `name`, or `main`, of a module. Without a target, return what `tvm.lower` returns;
+    `simple_mode` skips loop partitioning. With a target, return the input of its backend: functions for a CPU; kernels
+    and host functions that launch them for a device. The current `PassContext` applies. Raises `UnknownTarget`,
+    `WrongType`, `InvalidTarget`, and the errors of passes.
     """
+    if isinstance(program, PrimFunc) and (name is not None or target is None):
+        program = program.with_attr("global_symbol", name or "main")
     module = as_module(program)
     if target is None:
         return pipeline.lower(module, is_simple=simple_mode)
@@ -97,12 +102,19 @@ BACKENDS: dict[str, Callable[[IRModule, str], Module]] = {"llvm": _llvm, "interp
 
 @deep_recursion
 def build(
-    program: object, target: object = "llvm", *, check_bounds: bool = False, allow_out_of_bounds: bool = False
+    program: object,
+    target: object = "llvm",
+    *,
+    name: str | None = None,
+    target_host: object = None,
+    check_bounds: bool = False,
+    allow_out_of_bounds: bool = False,
 ) -> Module:
     """Compile a module or a function.
 
     `target` is "llvm", with LLVM's options ("llvm -mcpu=znver4"), or "interp", the reference interpreter. The option
     `tir.enable_debug` of the pass context adds debug information with the lines of the script, for gdb and perf.
+    `name` renames a function; a dict maps targets to modules. The host is the target itself.
 
     Accesses that are proven to leave their buffers are refused, unless `allow_out_of_bounds`. With `check_bounds`
     compiled code checks the others that are not proven to stay inside before it does them, and raises
@@ -112,11 +124,19 @@ def build(
     are written in place. Raises `UnknownTarget`, `WrongType`, `GraphNotBuilt`, `AccessOutOfBounds`, and the errors of
     passes and backends.
     """
-    text = str(target)
+    if isinstance(program, Mapping):
+        parts = [
+            build(part, key, check_bounds=check_bounds, allow_out_of_bounds=allow_out_of_bounds)
+            for key, part in program.items()
+        ]
+        return parts[0] if len(parts) == 1 else Module({key: item for part in parts for key, item in part.items()})
+    text = _target_text(target)
     build_module = BACKENDS.get(text.split()[0] if text.split() else "")
     if build_module is None:
         hint = closest(text, BACKENDS) or f"the targets are {', '.join(sorted(BACKENDS))}"
         raise UnknownTarget(target=repr(text), hint=hint)
+    if name is not None and isinstance(program, PrimFunc):
+        program = program.with_attr("global_symbol", name)
     module = as_module(program)
     graphs = [var.name_hint for var, func in module.items() if isinstance(func, Function)]
     if graphs:
@@ -127,3 +147,11 @@ def build(
     if build_module is _llvm and check_bounds:
         module = get_pass("tir.AssertBounds")(module)
     return build_module(module, text)
+
+
+def _target_text(target: object) -> str:
+    """Return the text of a target; without one it is the current target, or llvm."""
+    given = Target.current() if target is None else target
+    if isinstance(given, Mapping):
+        given = Target.make(given)
+    return "llvm" if given is None else str(given)

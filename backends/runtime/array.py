@@ -8,6 +8,7 @@ NumPy integer, at least one byte each.
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -52,8 +53,16 @@ class NDArray:
         """Return a copy of the values; those of bfloat16 and narrower floats as float32, exactly."""
         return decode(self.storage, self.dtype) if self.dtype in FORMATS else self.storage.copy()
 
-    def copyto(self, target: NDArray) -> NDArray:
-        """Copy the elements to an array of the same shape and dtype."""
+    asnumpy = numpy
+
+    def same_as(self, other: object) -> bool:
+        """Return whether both are one object."""
+        return self is other
+
+    def copyto(self, target: NDArray | Device) -> NDArray:
+        """Copy the elements to an array of the same shape and dtype, or to a new one on a device."""
+        if isinstance(target, Device):
+            return NDArray(self.storage.copy(), self.dtype, target)
         if target.dtype is not self.dtype or target.shape != self.shape:
             raise WrongType(
                 where="copyto", expected=f"{self.dtype} of shape {self.shape}", got=f"{target.dtype} of {target.shape}"
@@ -64,6 +73,18 @@ class NDArray:
     def copyfrom(self, values: object) -> NDArray:
         """Set the elements from anything that `array` takes."""
         return array(values, self.dtype).copyto(self)
+
+    def __setitem__(self, index: slice, values: object) -> None:
+        """Set all elements: `array[:] = values`. Raises `WrongType` for a part of them."""
+        if index != slice(None):
+            raise WrongType(where="an assignment to an array", expected="all of it, array[:]", got=repr(index))
+        self.copyfrom(np.broadcast_to(np.asarray(values), self.shape))
+
+    def view(self, shape: Sequence[int], dtype: DType | str | None = None) -> NDArray:
+        """Return the same memory under another shape."""
+        if dtype is not None and DType(dtype) is not self.dtype:
+            raise WrongType(where="view", expected=self.dtype, got=dtype)
+        return NDArray(self.storage.reshape(tuple(shape)), self.dtype, self.device, self)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Storage:
         values = self.numpy()
@@ -77,6 +98,9 @@ class NDArray:
 
     def __len__(self) -> int:
         return len(self.storage)
+
+    def __str__(self) -> str:
+        return str(self.numpy())
 
     def __repr__(self) -> str:
         return f"{self.numpy()!r}\n{self.dtype} on {self.device}"
@@ -126,15 +150,13 @@ def zeros(shape: int | tuple[int, ...], dtype: DType | str = "float32", device: 
 def array(values: object, dtype: DType | str | Device | None = None, device: Device | None = None) -> NDArray:
     """Return an array with a copy of the values: a NumPy array, nested lists, numbers, or anything with DLPack.
 
-    Without a dtype it is that of the values, float32 for Python floats and int32 for Python integers. The device may
-    come second, as in TVM: `array(values, cpu(0))`.
+    Without a dtype it is that of the values, as NumPy has it: float64 for Python floats, int64 for Python integers. The
+    device may come second, as in TVM: `array(values, cpu(0))`.
     """
     if isinstance(dtype, Device):
         dtype, device = None, dtype
     if not isinstance(values, (NDArray, np.ndarray)) and not hasattr(values, "__dlpack__"):
-        given = np.asarray(values)
-        narrow = {"f": np.float32, "i": np.int32}.get(given.dtype.kind) if dtype is None else None
-        values = given if narrow is None else given.astype(narrow)
+        values = np.asarray(values)
     if isinstance(values, np.ndarray) and _is_packed(kind := dtype_of(values)):
         values = NDArray(values.astype(storage_dtype(kind)), kind)
     source = asarray(values)
@@ -145,6 +167,11 @@ def array(values: object, dtype: DType | str | Device | None = None, device: Dev
     if kind in FORMATS:
         return NDArray(encode(plain, kind), kind, device)
     return NDArray(plain.astype(storage_dtype(kind)), kind, device)
+
+
+def from_dlpack(values: object) -> NDArray:
+    """Return the memory of anything with DLPack as an NDArray."""
+    return asarray(values)
 
 
 def asarray(values: object) -> NDArray:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
+
+from tvmscript.ir.core.errors import WrongType
 
 #: Names of DLPack's device types.
 DEVICE_TYPES: Final[dict[int, str]] = {
@@ -17,7 +20,24 @@ DEVICE_TYPES: Final[dict[int, str]] = {
 }
 
 
-@dataclass(frozen=True)
+#: what a device may tell of itself
+_LIMITS: Final = frozenset(
+    {
+        "api_version",
+        "compute_version",
+        "device_name",
+        "driver_version",
+        "max_clock_rate",
+        "max_shared_memory_per_block",
+        "max_thread_dimensions",
+        "max_threads_per_block",
+        "multi_processor_count",
+        "warp_size",
+    }
+)
+
+
+@dataclass(frozen=True, repr=False)
 class Device:
     """The device numbered `index` of a DLPack device type."""
 
@@ -29,10 +49,67 @@ class Device:
         """The name of the device type, such as cpu."""
         return DEVICE_TYPES.get(self.device_type, f"device type {self.device_type}")
 
-    def __str__(self) -> str:
+    @property
+    def device_id(self) -> int:
+        """The number of the device, TVM's name of `index`."""
+        return self.index
+
+    @property
+    def exist(self) -> bool:
+        """Whether programs run on it here."""
+        return self.device_type == 1
+
+    def sync(self, stream: object = None) -> None:
+        """Wait until the device is idle: a CPU always is."""
+
+    def __getattr__(self, name: str) -> None:
+        """Limits of devices, which a CPU does not have, are None."""
+        if name not in _LIMITS:
+            raise AttributeError(f"'Device' object has no attribute {name!r}")
+
+    def __repr__(self) -> str:
         return f"{self.type}({self.index})"
 
 
 def cpu(index: int = 0) -> Device:
     """Return a CPU device."""
     return Device(1, index)
+
+
+def _constructor(device_type: int) -> Callable[[int], Device]:
+    def of_index(index: int = 0) -> Device:
+        return Device(device_type, index)
+
+    of_index.__doc__ = f"Return a device of type {DEVICE_TYPES[device_type]}."
+    return of_index
+
+
+cuda, opencl, vulkan, metal, rocm = map(_constructor, (2, 4, 7, 8, 10))
+
+#: other names of device types
+_TYPE_NAMES: Final = {
+    **{name: number for number, name in DEVICE_TYPES.items()},
+    **dict.fromkeys(("llvm", "c", "interp", "stackvm", "cpu"), 1),
+    **dict.fromkeys(("gpu", "nvptx"), 2),
+    "cl": 4,
+    "mtl": 8,
+}
+
+
+#: kinds of targets whose programs run here
+_ENABLED: Final = frozenset({"cpu", "interp", "llvm"})
+
+
+def enabled(target: str) -> bool:
+    """Return whether programs for a target are built and run here."""
+    return target.split()[0] in _ENABLED
+
+
+def device(dev_type: str | int, dev_id: int = 0) -> Device:
+    """Return the device of a type's name, a target or a number. Raises `WrongType` for an unknown name."""
+    if isinstance(dev_type, int):
+        return Device(dev_type, dev_id)
+    name = str(dev_type).split()[0]
+    if name not in _TYPE_NAMES:
+        raise WrongType(where="device", expected="the name of a device type", got=repr(dev_type))
+    return Device(_TYPE_NAMES[name], dev_id)

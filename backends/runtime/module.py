@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, ItemsView, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 from tvmscript.backends.runtime.errors import NoEntryFunction, NoSource, UnknownFunction
 from tvmscript.backends.runtime.timing import BenchmarkResult, measure
@@ -32,18 +32,38 @@ class Module:
         self.target = target
         self._sources = dict(sources)
 
+    #: the name under which a module is asked for its entry function
+    entry_name: ClassVar[str] = "__tvm_main__"
+    #: modules that were imported: built modules have all their functions themselves
+    imported_modules: ClassVar[tuple[Module, ...]] = ()
+
+    @property
+    def type_key(self) -> str:
+        """The kind of the target."""
+        return self.target.split()[0] if self.target else ""
+
     def __getitem__(self, name: str) -> BuiltFunction:
         try:
             return self.functions[name]
         except KeyError:
+            if name == self.entry_name:
+                return self.entry_func
             raise UnknownFunction(name=name, hint=f"it has {', '.join(self.functions) or 'none'}") from None
 
     def __contains__(self, name: object) -> bool:
         return name in self.functions
 
-    def get_function(self, name: str) -> BuiltFunction:
+    def items(self) -> ItemsView[str, BuiltFunction]:
+        """The functions with their names."""
+        return self.functions.items()
+
+    def get_function(self, name: str, query_imports: bool = False) -> BuiltFunction:
         """Return the function of this name. Raises `UnknownFunction`."""
         return self[name]
+
+    def implements_function(self, name: str, query_imports: bool = False) -> bool:
+        """Return whether the module has a function of this name."""
+        return name in self
 
     @property
     def entry_func(self) -> BuiltFunction:

@@ -16,9 +16,9 @@ from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import WrongType
 
 
-def test_lists_are_single_precision_and_int32() -> None:
-    assert array([1.0, 2.0]).dtype == "float32"
-    assert array([[1, 2], [3, 4]]).dtype == "int32"
+def test_lists_have_the_dtypes_of_numpy() -> None:
+    assert array([1.0, 2.0]).dtype == "float64"
+    assert array([[1, 2], [3, 4]]).dtype == "int64"
     assert array([True, False]).dtype == "bool"
     assert array([[1, 2], [3, 4]]).shape == (2, 2)
 
@@ -69,7 +69,7 @@ def test_empty_and_zeros() -> None:
 
 
 def test_copies() -> None:
-    source, target = array([1, 2, 3]), zeros(3, "int32")
+    source, target = array([1, 2, 3], "int32"), zeros(3, "int32")
     assert source.copyto(target) is target
     assert target.numpy().tolist() == [1, 2, 3]
     target.copyfrom([4, 5, 6])
@@ -128,14 +128,14 @@ def test_devices() -> None:
 
 
 def test_repr_shows_values() -> None:
-    assert repr(array([1, 2])) == "array([1, 2], dtype=int32)\nint32 on cpu(0)"
+    assert repr(array([1, 2], "int32")) == "array([1, 2], dtype=int32)\nint32 on cpu(0)"
     assert len(array([1, 2])) == 2
 
 
 def test_the_device_may_come_second() -> None:
     """As in TVM's signature."""
     for made in (
-        array([1.5, 2.0], cpu(0)),
+        array(np.array([1.5, 2.0], "float32"), cpu(0)),
         array([1.5, 2.0], "float32", cpu(0)),
     ):
         assert made.dtype == "float32"
