@@ -47,3 +47,13 @@ def attributes(values: Mapping[str, Any] | None) -> dict[str, Any]:
             raise InvalidAttribute(value=f"the key {key!r}", hint="keys are strings")
         normalized[str(key)] = attribute(value)
     return normalized
+
+
+class CallAttrs(dict[str, Any]):
+    """Attributes of a call, which are also Python attributes: `call.attrs.out_dtype`."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"the call has no attribute {name!r}") from None

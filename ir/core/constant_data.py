@@ -43,6 +43,13 @@ class Data:
         values = [item[0] for item in struct.iter_unpack(f"<{letter}", self._bytes)]
         return [bool(item) for item in values] if self.dtype == "bool" else values
 
+    def numpy(self) -> Any:
+        """Return a NumPy array of the elements."""
+        # NumPy is needed for arrays alone
+        import numpy as np
+
+        return np.array(self)
+
     @property
     def __array_interface__(self) -> dict[str, Any]:
         kind = DType(self.dtype)

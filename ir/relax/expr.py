@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tvmscript.ir.core import INT64, DType, Op, Span, WrongType
+from tvmscript.ir.core.attrs import CallAttrs
 from tvmscript.ir.core.module import GlobalVar, Member, call_global
 from tvmscript.ir.core.node import Building, Node, binds, filled, matches, node, note
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
@@ -208,10 +209,10 @@ class Call(RelaxExpr):
         self.span = span
         self.struct_info = struct_info
         if not isinstance(self.op, Operator):
-            self.attrs = dict(attrs or {})
+            self.attrs = CallAttrs(attrs or {})
             self.struct_info = struct_info or _result_of(self)
             return
-        self.attrs = self.op.complete_attrs(attrs or {}, span)
+        self.attrs = CallAttrs(self.op.complete_attrs(attrs or {}, span))
         if struct_info is None:
             try:
                 self.struct_info = self.op.infer_struct_info(self)

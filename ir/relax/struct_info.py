@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from tvmscript.ir.core import INT64, VOID, DType, Span
+from tvmscript.ir.core import FLOAT32, INT64, DType, Span
 from tvmscript.ir.core.errors import WrongRank, WrongType
 from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.core.node import Building, filled, matches, node
@@ -106,26 +106,26 @@ class TensorStructInfo(StructInfo):
     """A tensor. `shape` is a ShapeExpr, a variable that holds a shape, or None. The dtype `void` is unknown."""
 
     shape: RelaxExpr | None = None
-    dtype: DType = VOID
-    ndim: int = UNKNOWN_NDIM
+    dtype: DType = FLOAT32
     vdevice: VDevice | None = None
+    ndim: int = UNKNOWN_NDIM
 
     if TYPE_CHECKING:  # accepts a sequence of sizes as the shape
 
         def __init__(
             self,
             shape: RelaxExpr | Iterable[object] | None = None,
-            dtype: DType | str = VOID,
-            ndim: int | VDevice = UNKNOWN_NDIM,
+            dtype: DType | str = FLOAT32,
             vdevice: VDevice | int | None = None,
+            ndim: int | VDevice | None = UNKNOWN_NDIM,
             *,
             span: Span | None = None,
         ) -> None: ...
 
     def __post_init__(self: Building) -> None:
         self.dtype = DType(self.dtype)
-        if isinstance(self.ndim, VDevice):  # TVM's order of arguments
-            self.ndim, self.vdevice = UNKNOWN_NDIM if self.vdevice is None else self.vdevice, self.ndim
+        if isinstance(self.vdevice, int):  # the rank stands third as well
+            self.ndim, self.vdevice = self.vdevice, self.ndim if isinstance(self.ndim, VDevice) else None
         if self.shape is None:
             return
         if isinstance(self.shape, (tuple, list)):

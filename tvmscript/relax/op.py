@@ -38,3 +38,7 @@ class _Family:
 
 
 op = _Family("relax")
+
+
+def __getattr__(name: str) -> Any:
+    return getattr(op, name)
