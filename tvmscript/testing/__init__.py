@@ -25,7 +25,8 @@ Strategies need the extra `test`. The fuzzers of this package are in `tvmscript.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from tvmscript.ir.core.lazy import lazy_names
 
@@ -51,4 +52,18 @@ _EXPORTS = {
     "verify_passes": "tvmscript.testing.verify",
 }
 
-__getattr__, __dir__ = lazy_names(__name__, _EXPORTS)
+#: names of `tvm.testing` that need pytest, besides `requires_*`
+_OF_PYTEST = (
+    "CompareBeforeAfter DEFAULT_TEST_TARGETS Feature assert_prim_expr_equal device_enabled disable_span_filling "
+    "enable_span_filling enabled_targets exclude_targets fixture known_failing_targets main parameter parameters "
+    "parametrize_targets skip_if_32bit skip_if_wheel_test slow uses_gpu uses_multi_gpu"
+)
+_EXPORTS.update(dict.fromkeys(_OF_PYTEST.split(), "tvmscript.testing.utils"))
+
+_load, __dir__ = lazy_names(__name__, _EXPORTS)
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("requires_"):
+        return getattr(importlib.import_module("tvmscript.testing.utils"), name)
+    return _load(name)

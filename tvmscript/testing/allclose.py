@@ -59,16 +59,17 @@ def _ordered(values: Array) -> Array:
 
 
 def _array(value: Any) -> Array:
-    array = value if isinstance(value, (np.ndarray, np.generic)) else asarray(value).numpy()
+    plain = isinstance(value, (np.ndarray, np.generic, list, tuple, int, float))
+    array = np.asarray(value) if plain else asarray(value).numpy()
     return np.ascontiguousarray(array)
 
 
 def assert_allclose(
     actual: Any,
     expected: Any,
-    *,
     rtol: float = 1e-5,
     atol: float = 0.0,
+    *,
     ulp: int | None = None,
     program: IRModule | BaseFunc | None = None,
     inputs: Sequence[Any] = (),
@@ -78,7 +79,7 @@ def assert_allclose(
     With `ulp`, floats may instead be that many units of the last place apart. NaN equals NaN. The error reports the
     number of different elements, the first of them, and a histogram of distances in ulp. For a wrong NaN, with the
     kernel `program` and its `inputs` before the call, it reports the line of the script that stored the first NaN.
-    Arrays are NumPy arrays or support DLPack; shapes must be equal.
+    Arrays are NumPy arrays, lists and numbers, or support DLPack; shapes must be equal.
     """
     a, b = _array(actual), _array(expected)
     if a.shape != b.shape:

@@ -10,11 +10,16 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from tvmscript import tvm_names
+
+#: the plugin of tests that were written for TVM
+_TARGET_FIXTURES = "tvm.testing.plugin"
 _OPTION = "--tvmscript-roundtrip"
 _UPDATE = "--tvmscript-update"
 _VERIFY = "--tvmscript-verify"
@@ -25,6 +30,8 @@ _EDITS = "tvmscript_edits"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options."""
+    if tvm_names.is_active():  # before conftest.py names the plugin, which pytest would load by its file
+        sys.modules[_TARGET_FIXTURES] = importlib.import_module("tvmscript.testing.target_fixtures")
     group = parser.getgroup("tvmscript")
     group.addoption(
         _UPDATE,
@@ -47,6 +54,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the checks for the whole run, where the option is given."""
+    fixtures = sys.modules.get(_TARGET_FIXTURES)
+    if fixtures is not None and not config.pluginmanager.is_registered(fixtures):
+        config.pluginmanager.register(fixtures, _TARGET_FIXTURES)
     if config.getoption(_OPTION):
         checks: Any = importlib.import_module("tvmscript.testing.round_trip_observer").round_trips_checked()
         checks.__enter__()
@@ -60,6 +70,21 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption(_UPDATE):
         golden: Any = importlib.import_module("tvmscript.testing.golden")
         golden.UPDATES.is_on = True
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Pair the values of fixtures that `tvmscript.testing.parameters` made together."""
+    groups: dict[int, dict[str, Any]] = {}
+    known: dict[str, Any] = getattr(metafunc, "_arg2fixturedefs", {})
+    for name in metafunc.fixturenames:
+        definitions = known.get(name)
+        group = getattr(definitions[-1].func, "parameter_group", None) if definitions else None
+        if group is not None:
+            groups.setdefault(group.number, {})[name] = group
+    for fixtures in groups.values():
+        rows = list(zip(*[group.values for group in fixtures.values()], strict=True))
+        ids = next(iter(fixtures.values())).ids
+        metafunc.parametrize(list(fixtures), rows, ids=ids, indirect=True)
 
 
 @pytest.hookimpl(trylast=True)
