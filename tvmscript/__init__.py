@@ -6,7 +6,8 @@
     testing   fuzz                test programs; test this package
     cli       explorer  snapshots the command `tvmscript`; pages of what passes changed
 
-Modules with TVM's names re-export these: arith, error, instrument, nd, relax, schedule, script, target, tir, transform.
+Modules with TVM's names re-export these: arith, error, instrument, nd, relax, runtime, schedule, script, target, tir,
+transform; `tvm_names` lists TVM's other paths and what is absent, `as_tvm` lets `import tvm` mean this package.
 Names are loaded on first use: `import tvmscript` loads neither NumPy nor LLVM.
 """
 
@@ -18,15 +19,18 @@ from typing import TYPE_CHECKING, Any
 
 from tvmscript.ir.core.hooks import wire
 from tvmscript.ir.core.lazy import lazy_names
+from tvmscript.tvm_names import ABSENT, install
 from tvmscript.wiring import WIRING
 
 if TYPE_CHECKING:  # the names of `_EXPORTS` and `_MODULES`, for type checkers and editors
     from tvmscript import arith as arith
+    from tvmscript import driver as driver
     from tvmscript import error as error
     from tvmscript import instrument as instrument
     from tvmscript import ir as ir
     from tvmscript import nd as nd
     from tvmscript import relax as relax
+    from tvmscript import runtime as runtime
     from tvmscript import script as script
     from tvmscript import target as target
     from tvmscript import testing as testing
@@ -52,8 +56,22 @@ if TYPE_CHECKING:  # the names of `_EXPORTS` and `_MODULES`, for type checkers a
     from tvmscript.language import ir_module as ir_module
     from tvmscript.language import prim_func as prim_func
     from tvmscript.parser import from_source as from_source
+    from tvmscript.runtime import DataType as DataType
+    from tvmscript.runtime import DataTypeCode as DataTypeCode
+    from tvmscript.runtime import Device as Device
+    from tvmscript.runtime import Object as Object
+    from tvmscript.runtime import cuda as cuda
+    from tvmscript.runtime import device as device
+    from tvmscript.runtime import get_global_func as get_global_func
+    from tvmscript.runtime import gpu as gpu
+    from tvmscript.runtime import metal as metal
+    from tvmscript.runtime import opencl as opencl
+    from tvmscript.runtime import register_func as register_func
+    from tvmscript.runtime import rocm as rocm
+    from tvmscript.runtime import vulkan as vulkan
     from tvmscript.schedule import Schedule as Schedule
     from tvmscript.schedule import Trace as Trace
+    from tvmscript.tvm_names import as_tvm as as_tvm
 
 __version__ = "0.1.0"
 
@@ -79,25 +97,34 @@ _EXPORTS: dict[str, str] = {
     "save": "tvmscript.files",
     "load": "tvmscript.files",
     "cpu": "tvmscript.backends.runtime.device",
+    "as_tvm": "tvmscript.tvm_names",
+    "DataType": "tvmscript.runtime",
+    "DataTypeCode": "tvmscript.runtime",
+    "Device": "tvmscript.runtime",
+    "Object": "tvmscript.runtime",
+    "cuda": "tvmscript.runtime",
+    "device": "tvmscript.runtime",
+    "get_global_func": "tvmscript.runtime",
+    "gpu": "tvmscript.runtime",
+    "metal": "tvmscript.runtime",
+    "opencl": "tvmscript.runtime",
+    "register_func": "tvmscript.runtime",
+    "rocm": "tvmscript.runtime",
+    "vulkan": "tvmscript.runtime",
     "Schedule": "tvmscript.schedule",
     "Trace": "tvmscript.schedule",
 }
 # public modules
-_MODULES = ("arith", "error", "instrument", "ir", "nd", "relax", "script", "target", "testing", "tir", "transform")
+_MODULES = (
+    "arith", "driver", "error", "instrument", "ir", "nd", "relax", "runtime", "script", "target", "testing", "tir",
+    "transform",
+)  # fmt: skip
 
-#: names of TVM that are not here -> what there is
-_ABSENT = {
-    **dict.fromkeys(("te", "topi"), "write kernels with T.prim_func, and graphs with R.function"),
-    **dict.fromkeys(("relay", "contrib", "autotvm", "auto_scheduler", "meta_schedule", "dlight", "rpc"), "not yet"),
-    "runtime": "compiled modules are not saved to libraries; build them when the process starts",
-    **dict.fromkeys(("register_func", "get_global_func"), "use tvm_ffi.register_global_func, tvm_ffi.get_global_func"),
-    "device": "arrays are on tvmscript.cpu(0)",
-}
-
-__getattr__, __dir__ = lazy_names(__name__, {**_EXPORTS, **{name: f"tvmscript.{name}:" for name in _MODULES}}, _ABSENT)
+__getattr__, __dir__ = lazy_names(__name__, {**_EXPORTS, **{name: f"tvmscript.{name}:" for name in _MODULES}}, ABSENT)
 
 
 wire(WIRING)
+install()
 
 
 def _checks() -> Any:

@@ -28,7 +28,7 @@ _LONGEST_PART = 300
 _NAMED_CONSTANTS = frozenset({"extent", "min", "predicate"})
 
 
-class NotEqual(IRError, code="TS1020"):
+class NotEqual(IRError, ValueError, code="TS1020"):
     """Two programs were asserted to be the same, and are not.
 
     The message lists every mismatch with its path from the root and the reason in words, and shows the difference
@@ -304,13 +304,13 @@ def first_difference(left: object, right: object, map_free_vars: bool = False) -
     return next(iter(mismatches(left, right, map_free_vars, 1)), None)
 
 
-def structural_equal(left: object, right: object, map_free_vars: bool = False) -> bool:
+def structural_equal(lhs: object, rhs: object, map_free_vars: bool = False) -> bool:
     """Return whether two programs are equal up to renaming of bound variables.
 
     Free variables must be the same objects, unless `map_free_vars` pairs them as they are met. Buffers that a function
     uses and nothing declares belong to it.
     """
-    return paired_names(left, right, map_free_vars) is not None
+    return paired_names(lhs, rhs, map_free_vars) is not None
 
 
 @hook
@@ -319,13 +319,13 @@ def explain_mismatches(left: object, right: object, mismatches: Sequence[Mismatc
     raise NotImplementedError
 
 
-def assert_structural_equal(left: object, right: object, map_free_vars: bool = False) -> None:
+def assert_structural_equal(lhs: object, rhs: object, map_free_vars: bool = False) -> None:
     """Raise `NotEqual` with every mismatch and a diff of the scripts, unless the programs are the same."""
-    if structural_equal(left, right, map_free_vars):
+    if structural_equal(lhs, rhs, map_free_vars):
         return
-    differences = mismatches(left, right, map_free_vars)
+    differences = mismatches(lhs, rhs, map_free_vars)
     first = differences[0]
-    details = explain_mismatches(left, right, differences)
+    details = explain_mismatches(lhs, rhs, differences)
     if not details:
         details = f"\n  left:  {_short(first.left)}\n  right: {_short(first.right)}"
     raise NotEqual(path=first.path, reason=first.reason, left=first.left, right=first.right, details=details)

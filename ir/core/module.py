@@ -237,6 +237,14 @@ class IRModule(Node):
         """The module with an attribute set."""
         return self.replace(attrs={**self.attrs, key: attribute(value)})
 
+    def with_attrs(self, values: Mapping[str, object]) -> IRModule:
+        """The module with several attributes set."""
+        return self.replace(attrs={**self.attrs, **{key: attribute(value) for key, value in values.items()}})
+
+    def astext(self, show_meta_data: bool = True, annotate: object = None) -> str:
+        """The script of the module."""
+        return self.script()
+
     def without_attr(self, key: str) -> IRModule:
         """The module without an attribute."""
         return self.replace(attrs={name: item for name, item in self.attrs.items() if name != key})

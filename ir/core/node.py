@@ -258,6 +258,10 @@ class Node:
         """Whether two name objects mean the same thing outside of any definition: only as the same object."""
         return self is other
 
+    def same_as(self, other: object) -> bool:
+        """Return whether both are one object."""
+        return self is other
+
     def script(self, **options: object) -> str:
         """The program as text that reads back to the same program. Options: see `tvmscript.printer`."""
         return script(self, **options)

@@ -25,6 +25,7 @@ _IMPORT_BY_NAME = {
     "tvmscript/parser/source/lookup.py",  # readline, which Windows has not
     "tvmscript/testing/plugin.py",
     "tvmscript/tir/transform.py",
+    "tvmscript/tvm_names.py",
 }
 
 

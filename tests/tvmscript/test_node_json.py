@@ -1,0 +1,51 @@
+"""Programs as JSON are the same programs when they are read back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tvmscript import from_source, ir, tir
+from tvmscript.ir.core import TVMScriptError
+from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.node_json import InvalidJson, load_json, save_json
+
+_CASES = Path(__file__).parents[1] / "cases"
+
+
+@pytest.mark.parametrize("room", ["printer", "relax"])
+def test_programs_read_back(room: str) -> None:
+    count = 0
+    for path in sorted((_CASES / room).glob("*.py")):
+        try:
+            program = from_source(path.read_text(encoding="utf-8"))
+        except TVMScriptError:
+            continue  # a case about errors
+        assert_structural_equal(ir.load_json(ir.save_json(program)), program)
+        count += 1
+    assert count > 10
+
+
+def test_parts_that_occur_twice_stay_one_object() -> None:
+    x = tir.Var("x", "int32")
+    read = load_json(save_json([x + 1, x * 2.5, "text", {"key": x}, float("nan"), None]))
+    assert read[0].a is read[1].a.value
+    assert read[0].a is read[3]["key"]
+    assert read[2] == "text"
+    assert read[4] != read[4]
+    assert read[5] is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", '{"root": 0}', '{"nodes": [["Nope", {}]], "root": 0}', '{"nodes": [["Add", {"a": 1}]], "root": 0}'],
+)
+def test_other_texts_are_refused(text: str) -> None:
+    with pytest.raises(InvalidJson):
+        load_json(text)
+
+
+def test_values_without_json() -> None:
+    with pytest.raises(InvalidJson, match="there is no JSON for"):
+        save_json(object())

@@ -1,0 +1,123 @@
+"""The names of `tvm.runtime`: devices, arrays, registered functions, values of Python as nodes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from enum import IntEnum
+from typing import Any
+
+import tvm_ffi
+
+from tvmscript.backends.runtime.array import NDArray
+from tvmscript.backends.runtime.device import Device, cpu, cuda, device, enabled, metal, opencl, rocm, vulkan
+from tvmscript.backends.runtime.module import Module
+from tvmscript.backends.runtime.timing import BenchmarkResult
+from tvmscript.ir.core import DType, TVMScriptError, UnknownName, WrongType
+from tvmscript.ir.core.errors import DuplicateName
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.tir import Expr, as_expr, const
+from tvmscript.ir.tir.base import EqualOp
+
+__all__ = [
+    "BenchmarkResult",
+    "DataType",
+    "DataTypeCode",
+    "Device",
+    "Module",
+    "NDArray",
+    "Object",
+    "PackedFunc",
+    "ShapeTuple",
+    "String",
+    "TVMError",
+    "const",
+    "convert",
+    "cpu",
+    "cuda",
+    "device",
+    "enabled",
+    "get_global_func",
+    "gpu",
+    "metal",
+    "num_threads",
+    "opencl",
+    "register_func",
+    "remove_global_func",
+    "rocm",
+    "vulkan",
+]
+
+Object = Node
+DataType = DType
+String = str
+ShapeTuple = tvm_ffi.Shape
+PackedFunc = tvm_ffi.Function
+TVMError = TVMScriptError
+gpu = cuda
+remove_global_func = tvm_ffi.registry.remove_global_func
+
+
+class DataTypeCode(IntEnum):
+    """Numbers of the kinds of dtypes (DLPack's)."""
+
+    INT = 0
+    UINT = 1
+    FLOAT = 2
+    HANDLE = 3
+    BFLOAT = 4
+
+
+def register_func(
+    func_name: str | Callable[..., Any], f: Callable[..., Any] | None = None, override: bool = False
+) -> Any:
+    """Register a Python function under a global name; without `f` it is a decorator.
+
+    Raises `DuplicateName` for a name that is taken, unless `override`.
+    """
+    if callable(func_name):
+        return register_func(func_name.__name__, func_name, override)
+    name = func_name
+
+    def register(function: Callable[..., Any]) -> Callable[..., Any]:
+        if not override and tvm_ffi.get_global_func(name, allow_missing=True) is not None:
+            raise DuplicateName(kind="global function", name=name)
+        tvm_ffi.register_global_func(name, function, override=override)
+        return function
+
+    return register if f is None else register(f)
+
+
+def get_global_func(name: str, allow_missing: bool = False) -> Any:
+    """Return the function of a global name; None where it is missing and may be. Raises `UnknownName`."""
+    function = tvm_ffi.get_global_func(name, allow_missing=True)
+    if function is None and not allow_missing:
+        raise UnknownName(kind="global function", name=name)
+    return function
+
+
+def convert(value: Any) -> Any:
+    """Return a value of Python as TVM has it: numbers as constants, sequences as tuples, functions as `PackedFunc`.
+
+    Raises `WrongType` for a value that has no form there.
+    """
+    if isinstance(value, EqualOp):
+        return value.asobject()
+    if value is None or isinstance(value, (str, Node, NDArray, Device, Module, PackedFunc, ShapeTuple)):
+        return value
+    if isinstance(value, (list, tuple)):
+        return tuple([convert(item) for item in value])
+    if isinstance(value, Mapping):
+        return {convert(key): convert(item) for key, item in value.items()}
+    if callable(value):
+        return tvm_ffi.convert(value)
+    try:
+        expr: Expr = as_expr(value)
+    except WrongType as error:
+        raise WrongType(where="convert", expected="a value that TVM has", got=repr(value)) from error
+    return expr
+
+
+def num_threads() -> int:
+    """Return the number of threads of parallel loops."""
+    return int(os.environ.get("OMP_NUM_THREADS", os.cpu_count() or 1))

@@ -1,0 +1,214 @@
+"""TVM's Python API beyond the modules of this package: other paths of modules, absent names, and `import tvm` itself.
+
+`import tvmscript` installs the finder. A path of `ALIASES` becomes a module with the names of another one, a path of
+`ABSENT` one whose names say why they are absent when they are used, not when they are imported.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any, Final, NoReturn
+
+from tvmscript.ir.core.errors import TVMScriptError
+
+_PACKAGE: Final = "tvmscript"
+
+#: modules that have the names -> TVM's paths of them
+_PATHS: Final = {
+    "ir": (
+        "ir.adt ir.attrs ir.base ir.container ir.expr ir.function ir.global_info ir.json_compact ir.module ir.op "
+        "ir.tensor_type ir.type ir.type_relation"
+    ),
+    "tir": "tir.buffer tir.data_layout tir.data_type_rewriter tir.expr tir.function tir.generic tir.op tir.stmt",
+    "tir.schedule": (
+        "tir.block_dependence_info tir.block_scope tir.schedule.block_scope tir.schedule.instruction "
+        "tir.schedule.schedule tir.schedule.state tir.schedule.trace"
+    ),
+    "tir.analysis": "tir.analysis.analysis",
+    "tir.transform": "tir.transform.function_pass tir.transform.transform",
+    "arith": (
+        "arith.analyzer arith.bound arith.int_set arith.int_solver arith.iter_affine_map arith.pattern "
+        "arith.simplify_util"
+    ),
+    "target": "target.codegen target.generic_func target.tag target.target target.virtual_device",
+    "runtime": (
+        "_ffi _ffi.registry _ffi.runtime_ctypes container runtime.container runtime.module runtime.object "
+        "runtime.object_generic runtime.object_path runtime.packed_func runtime.params runtime.script_printer"
+    ),
+    "nd": "runtime.ndarray",
+    "error": "_ffi.base",
+    "driver": "driver.build_module",
+    "transform": "ir.transform.transform",
+    "relax": (
+        "relax.block_builder relax.expr relax.exec_builder relax.struct_info relax.ty relax.type_converter "
+        "relax.binding_rewrite"
+    ),
+    "relax.analysis": "relax.analysis.analysis relax.analysis.estimate_memory_usage",
+    "relax.transform": "relax.transform.transform",
+    "script": "script.parser.core script.parser.core.entry script.parser._core",
+}
+#: TVM's path of a module -> the module that has its names
+ALIASES: Final = {path: home for home, paths in _PATHS.items() for path in paths.split()}
+
+_LATER: Final = "not in this package yet"
+_NEVER: Final = "not part of this package"
+#: TVM's path of a module, with all that is below it -> why it is absent
+ABSENT: Final = {
+    "te": f"TE schedules are {_LATER}; write kernels with T.prim_func",
+    "topi": f"the operator inventory is {_LATER}; write kernels with T.prim_func",
+    **dict.fromkeys(("auto_scheduler", "autotvm", "meta_schedule"), f"tuning is {_LATER}"),
+    "dlight": f"dlight rules are {_LATER}",
+    **dict.fromkeys(("relax.vm_build", "relax.backend", "runtime.relax_vm"), f"the graph compiler is {_LATER}"),
+    **dict.fromkeys(("relax.frontend", "relax.training", "relax.dpl", "relax.testing"), f"it is {_LATER}"),
+    "relax.pipeline": f"the graph compiler is {_LATER}",
+    "relay": f"Relay is {_NEVER}; graphs are R.function",
+    **dict.fromkeys(("micro", "rpc", "exec", "runtime.disco", "runtime.vm", "runtime.profiler_vm"), f"it is {_NEVER}"),
+    **dict.fromkeys(("tir.usmp", "support", "driver.tvmc", "testing.aot", "_ffi_api"), f"it is {_NEVER}"),
+    "contrib": f"it is {_NEVER}",
+    "script.printer.doc": f"the printer's documents are {_NEVER}; Node.script prints",
+}
+
+
+class AbsentName(TVMScriptError, NotImplementedError, code="TS7003"):
+    """A name of TVM's Python API is used that this package does not have."""
+
+    message = "tvm.{name} is absent: {reason}"
+
+
+class Absent:
+    """An object of TVM that is absent here: its attributes are absent too, and every use raises `AbsentName`."""
+
+    __slots__ = ("_name", "_reason")
+
+    def __init__(self, name: str, reason: str) -> None:
+        self._name = name
+        self._reason = reason
+
+    def __getattr__(self, name: str) -> Absent:
+        if name.startswith("_"):
+            raise AttributeError(f"tvm.{self._name} is absent: {self._reason}")
+        return Absent(f"{self._name}.{name}", self._reason)
+
+    def _refuse(self, *args: object, **kwargs: object) -> NoReturn:
+        raise AbsentName(name=self._name, reason=self._reason)
+
+    __call__ = __mro_entries__ = __getitem__ = __iter__ = __enter__ = __exit__ = __bool__ = __len__ = _refuse
+
+    def __repr__(self) -> str:
+        return f"<tvm.{self._name} is absent: {self._reason}>"
+
+
+def why_absent(path: str) -> str | None:
+    """Return why a module of TVM, `relay.op` without `tvm.`, is absent; None if it is not known to be."""
+    while path:
+        if path in ABSENT:
+            return ABSENT[path]
+        path = path.rpartition(".")[0]
+    return None
+
+
+class TvmNames:
+    """Finder and loader of the modules in the tables. It is asked last."""
+
+    @classmethod
+    def find_spec(
+        cls, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return the spec of a module of the tables."""
+        package, _, name = fullname.partition(".")
+        if package != _PACKAGE or (name not in ALIASES and why_absent(name) is None):
+            return None
+        loader: Any = cls()
+        return ModuleSpec(fullname, loader, is_package=True)
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Let the import system make the module."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Give the module its `__getattr__`."""
+        path = module.__name__.partition(".")[2]
+        names: Any = module
+        reason = why_absent(path)
+        if path in ALIASES:
+            home = importlib.import_module(f"{_PACKAGE}.{ALIASES[path]}")
+
+            def get_alias(name: str) -> Any:
+                if name == "__all__":
+                    return [public for public in dir(home) if not public.startswith("_")]
+                if name.startswith("__"):
+                    raise AttributeError(name)
+                return getattr(home, name)
+
+            names.__getattr__, names.__dir__ = get_alias, lambda: dir(home)
+        elif reason is not None:
+            absent = Absent(path, reason)
+            names.__getattr__ = lambda name: getattr(absent, name)
+
+
+def install() -> None:
+    """Let the import system find the modules of the tables, where no other finder has them."""
+    if not any(isinstance(finder, type) and finder.__qualname__ == TvmNames.__qualname__ for finder in sys.meta_path):
+        sys.meta_path.append(TvmNames)
+
+
+class RealTvmLoaded(TVMScriptError, ImportError, code="TS7004"):
+    """`import tvm` cannot mean this package in a process that has imported TVM."""
+
+    message = "TVM is loaded already, from {place}"
+    advice = "call tvmscript.as_tvm() before the first import of tvm"
+
+
+class TvmAlias:
+    """Finder and loader that give the modules of this package for `tvm` and all that is below it."""
+
+    def __init__(self) -> None:
+        self._specs: dict[str, ModuleSpec | None] = {}
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return a spec for a module of this package under TVM's name."""
+        if fullname.partition(".")[0] != "tvm":
+            return None
+        from importlib.util import find_spec  # it takes a while to import
+
+        if find_spec(_own_name(fullname)) is None:
+            return None
+        loader: Any = self
+        return ModuleSpec(fullname, loader, is_package=True)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Return the module of this package."""
+        module = importlib.import_module(_own_name(spec.name))
+        self._specs[module.__name__] = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Restore the module's own spec: the import system has replaced it."""
+        module.__spec__ = self._specs.pop(module.__name__)
+
+
+def _own_name(fullname: str) -> str:
+    return _PACKAGE + fullname.removeprefix("tvm")
+
+
+def is_active() -> bool:
+    """Return whether `import tvm` means this package."""
+    return any(isinstance(finder, TvmAlias) for finder in sys.meta_path)
+
+
+def as_tvm() -> ModuleType:
+    """Let `import tvm` and imports of its modules mean this package from now on; return the package.
+
+    Raises `RealTvmLoaded`.
+    """
+    if not is_active():
+        loaded = sys.modules.get("tvm")
+        if loaded is not None:
+            raise RealTvmLoaded(place=getattr(loaded, "__file__", None) or "memory")
+        sys.meta_path.insert(0, TvmAlias())
+    return importlib.import_module(_PACKAGE)
