@@ -12,6 +12,7 @@ from tvmscript.ir.core import BaseFunc, IRModule, Target, TVMScriptError, WrongT
 from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir import PrimFunc
+from tvmscript.ir.tir.verify import verify_symbols
 from tvmscript.ir.transform import pipeline
 from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.registry import get_pass
@@ -138,6 +139,7 @@ def build(
     if name is not None and isinstance(program, PrimFunc):
         program = program.with_attr("global_symbol", name)
     module = as_module(program)
+    verify_symbols(module)
     graphs = [var.name_hint for var, func in module.items() if isinstance(func, Function)]
     if graphs:
         span = module[graphs[0]].span

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from tvmscript.ir.arith.fold import cast, is_const, make
 from tvmscript.ir.arith.simplification.simplify import Simplifier
-from tvmscript.ir.core import INT32, INT64, DType
+from tvmscript.ir.core import INT32, INT64, DType, WrongType
 from tvmscript.ir.tir import Add, Broadcast, Buffer, Div, Expr, FloorMod, IntImm, Max, Mul, Ramp, Sub, Var, match_types
 
 
@@ -69,7 +69,12 @@ def row_major_strides(shape: Sequence[Expr]) -> tuple[Expr, ...]:
 
 
 def offset_of(shape: Sequence[Expr], strides: Sequence[Expr], indices: Sequence[Expr]) -> Expr:
-    """Return the distance in elements from the first element of a buffer to the one at the indices."""
+    """Return the distance in elements from the first element of a buffer to the one at the indices.
+
+    Raises `WrongType` for strides of another rank.
+    """
+    if strides and len(strides) != len(shape):
+        raise WrongType(where="the layout of a buffer", expected=f"{len(shape)} strides", got=len(strides))
     if not indices:
         return IntImm(INT32, 0)
     if strides:

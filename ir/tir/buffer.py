@@ -24,6 +24,7 @@ Indices: TypeAlias = Operand | Sequence[Operand]
 class Buffer(Node):
     """Elements of `dtype` at `data`, addressed by `shape` and `strides` (row-major where there are none).
 
+    A buffer may state fewer or more strides than it has dimensions, as in TVM; its elements have no address then.
     `elem_offset` counts elements from `data`; `axis_separators` group axes for physical layouts.
     """
 
@@ -52,13 +53,6 @@ class Buffer(Node):
                     raise WrongType(
                         where=f"the {part} of a buffer", expected="integers", got=value.dtype, span=self.span
                     )
-        if self.strides and len(self.strides) != len(self.shape):
-            raise WrongType(
-                where=f"Buffer {self.name}",
-                expected=f"{len(self.shape)} strides",
-                got=len(self.strides),
-                span=self.span,
-            )
 
     @property
     def name_hint(self) -> str:

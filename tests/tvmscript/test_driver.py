@@ -11,6 +11,7 @@ import tvmscript
 from tvmscript.driver import GraphNotBuilt, UnknownTarget
 from tvmscript.ir.core.errors import NotCompiled, WrongType
 from tvmscript.ir.core.target import InvalidTarget, Target
+from tvmscript.ir.tir.errors import SameSymbol
 
 KERNEL = """@T.prim_func
 def f(A: T.Buffer((4,), "float32")):
@@ -100,3 +101,35 @@ def test_graphs_are_not_dropped(target: str) -> None:
         assert caught.value.span is not None
         assert caught.value.span.line == 8
     assert "f" in tvmscript.build(tvmscript.IRModule({"f": module["f"]}), target=target)
+
+
+TWICE = """
+@I.ir_module
+class Module:
+    @T.prim_func
+    def a(A: T.Buffer((4,), "float32")):
+        T.func_attr({"global_symbol": "main"})
+        A[0] = T.float32(1)
+
+    @T.prim_func
+    def b(A: T.Buffer((4,), "float32")):
+        T.func_attr({"global_symbol": "main"})
+        A[0] = T.float32(2)
+"""
+
+
+@pytest.mark.parametrize("target", ["llvm", "interp"])
+def test_one_symbol_of_several_functions(target: str) -> None:
+    """A module may hold a function for each of several targets; one library cannot."""
+    module = tvmscript.from_source(TWICE)
+    assert len(module.functions) == 2
+    with pytest.raises(SameSymbol, match="main"):
+        tvmscript.build(module, target=target)
+
+
+@pytest.mark.parametrize("strides", ["(1,)", "(16, 4, 1)"])
+def test_strides_of_another_rank(strides: str) -> None:
+    text = f"@T.prim_func\ndef f(A: T.Buffer((4, 4), 'float32', strides={strides})):\n    A[1, 2] = T.float32(0)\n"
+    func = tvmscript.from_source(text)
+    with pytest.raises(WrongType, match="2 strides"):
+        tvmscript.build(func)

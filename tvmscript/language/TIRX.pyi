@@ -484,7 +484,7 @@ def ceil(x: Value, dtype: DTypeLike | None = None) -> Expr:
     """x rounded up to an integer. An integer is returned as it is."""
 
 def ceildiv(lhs: Value, rhs: Value, dtype: DTypeLike | None = None) -> Expr:
-    """lhs / rhs of integers, rounded up: (lhs + rhs - 1) // rhs."""
+    """lhs / rhs of integers, rounded up: (lhs + rhs - 1) // rhs, computed for numbers."""
 
 def clz(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The number of leading zero bits; `bits` for 0."""

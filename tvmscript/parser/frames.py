@@ -9,10 +9,33 @@ from typing import Any, Protocol
 from tvmscript.ir.core import Span, Type
 from tvmscript.ir.tir import Block, Buffer, BufferRegion, Expr, ForKind, IterVar, MatchBufferRegion, Range, Stmt, Var
 from tvmscript.parser.diagnostics.errors import GivenTwice
+from tvmscript.parser.names.namespace import ACTIVE, Caller, OutsideOfKernel
 from tvmscript.parser.reader import MacroReader
 
 
-class Frame:
+def _active() -> tuple[Caller, ast.AST]:
+    active = ACTIVE.get()
+    if active is None:
+        raise OutsideOfKernel(name="a frame")
+    return active
+
+
+class PythonContext:
+    """A context of Python code that a kernel calls: `with T.If(condition), T.Then():` in a function."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> Any:
+        parser, node = _active()
+        return parser.enter_frame(self, node)
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, traceback: object) -> None:
+        parser, node = _active()
+        if kind is None:  # after an error the parser forgets what was open
+            parser.exit_frame(self, node)
+
+
+class Frame(PythonContext):
     """A construct with a body: that of `with`, or the rest of the current body for a call that stands alone.
 
     `value` is bound by `as`.
@@ -43,6 +66,19 @@ class Wrapper(Frame):
 
     def exit(self, parser: BodyReader, body: Stmt) -> Stmt:
         return self.make(body)
+
+
+class BufferAllocation(Wrapper):
+    """An allocation of a buffer that blocks in its body may access."""
+
+    __slots__ = ()
+
+    def enter(self, parser: BodyReader) -> None:
+        parser.open_buffers.append(self.value)
+
+    def exit(self, parser: BodyReader, body: Stmt) -> Stmt:
+        parser.open_buffers.remove(self.value)
+        return super().exit(parser, body)
 
 
 class Allocation(Wrapper):
@@ -167,7 +203,7 @@ class Loop:
         self.thread = thread
 
 
-class Loops:
+class Loops(PythonContext):
     """The iterable of a `for`: one loop, or a loop nest (`T.grid`) with one target for each loop."""
 
     __slots__ = ("is_nest", "loops")
@@ -189,6 +225,8 @@ class BodyReader(MacroReader, Protocol):
     blocks: list[BlockFrame]
     #: enclosing `T.If`
     conditionals: list[IfFrame]
+    #: buffers of enclosing allocations that are statements
+    open_buffers: list[Buffer]
     #: the body that was read last
     last_body: list[ast.stmt]
     #: loop variable -> its domain, for the enclosing loops
@@ -229,7 +267,7 @@ class BodyReader(MacroReader, Protocol):
         ...
 
     def condition(self, condition: Expr, node: ast.expr) -> Expr:
-        """Return a scalar bool expression. Raises `InvalidCondition`."""
+        """Return a scalar bool expression; an integer is compared with 0. Raises `InvalidCondition`."""
         ...
 
 

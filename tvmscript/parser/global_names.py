@@ -27,6 +27,7 @@ from tvmscript.parser.tir.builtins import TIR as TIR
 from tvmscript.parser.tir.builtins.debugging import DEBUGGING
 from tvmscript.parser.tir.builtins.loops import python_range
 from tvmscript.parser.tir.builtins.printed_text import PRINTED
+from tvmscript.parser.tir.builtins.python_names import IR_NAMES, TARGET_NAMES, TIR_NAMES
 from tvmscript.parser.v0_27.attribute_names import with_attributes
 from tvmscript.parser.v0_27.type_variable import TypeVariable
 from tvmscript.parser.v0_27.unsupported_names import REFUSED_OF_MODULES
@@ -97,7 +98,9 @@ def _python(function: Callable[..., object], name: str = "") -> Builtin:
     return Builtin(name, run)
 
 
-_IR = Namespace("tvm.ir", LayeredTable(LazyTable("functions of tvm.ir"), IR))
+_IR = Namespace("tvm.ir", LayeredTable(IR_NAMES, LayeredTable(LazyTable("functions of tvm.ir"), IR)))
+_TIR = Namespace("T", LayeredTable(TIR_NAMES, TIR))
+_TARGET = Namespace("tvm.target", TARGET_NAMES)
 
 
 def _package(ir: Namespace, relax: Namespace) -> Namespace:
@@ -105,7 +108,8 @@ def _package(ir: Namespace, relax: Namespace) -> Namespace:
     names = {"ir_module": IR_MODULE, "prim_func": PRIM_FUNC}
     script = Namespace("tvm.script", {"ir": ir, "tir": T, "tirx": T_V0_27, "relax": relax, **names})
     short = {"T": T, "I": ir, "R": relax, "DataType": TIR["Cast"]}
-    return Namespace("tvm", {"script": script, "tir": T, "tirx": T_V0_27, "ir": _IR, **short, **names})
+    modules = {"tir": _TIR, "tirx": T_V0_27, "ir": _IR, "relax": relax, "target": _TARGET}
+    return Namespace("tvm", {"script": script, **modules, **short, **names})
 
 
 TVM = _package(I, R)
@@ -123,6 +127,7 @@ TEXT_ROOTS: dict[str, object] = {
     **ROOTS,
     "tir": T,
     "ir": I,
+    "relax": R,
     **{f.__name__: _python(f) for f in (len, min, max, abs, int, float, bool, tuple, list)},
     "sum": _python(_sum, "sum"),
     "round": _python(_round, "round"),
@@ -134,5 +139,5 @@ PRINTED_ROOTS: dict[str, object] = {**TEXT_ROOTS, "T": Namespace("T", PRINTED)}
 #: names for texts of TVM 0.27
 ROOTS_V0_27: dict[str, object] = {
     **TEXT_ROOTS, "T": T_V0_27, "tir": T_V0_27, "tirx": T_V0_27, "R": R_V0_27, "I": I_V0_27, "ir": I_V0_27,
-    "tvm": TVM_V0_27, "tvmscript": TVM_V0_27, "prim_func": PRIM_FUNC_V0_27,
+    "tvm": TVM_V0_27, "tvmscript": TVM_V0_27, "prim_func": PRIM_FUNC_V0_27, "relax": R_V0_27,
 }  # fmt: skip

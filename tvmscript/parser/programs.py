@@ -347,12 +347,12 @@ class ProgramParser(Evaluator):
             functions, self.module_attrs or {}, self.session.global_infos or {}, span=self.tree.heading(node)
         )
         if is_checked:
-            self.attempt(node, verify_symbols, mod)
             graph = next(
                 (definition.decorator.parser for definition in definitions.values() if definition.decorator.parser),
                 None,
             )
             if graph is not None:
+                self.attempt(node, verify_symbols, mod)
                 self.attempt(node, graph.verify, mod)
         return mod
 

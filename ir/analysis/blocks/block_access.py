@@ -87,8 +87,10 @@ class _Detector(Visitor):
         #: without facts about the variables
         self.analyzer = Analyzer()
         self.domains: dict[tir.Var, Interval] = {}
-        #: variables that the block defines -> their values, where they are known
+        #: variables that the block defines -> their intervals, where they are known
         self.lets: dict[tir.Var, Interval | None] = {}
+        #: variables that the block defines -> their values, in variables from outside of the block
+        self.let_values: dict[tir.Var, tir.Expr] = {}
         self.reads: dict[tir.Buffer, Box] = {}
         self.writes: dict[tir.Buffer, Box] = {}
 
@@ -124,12 +126,17 @@ class _Detector(Visitor):
         self.walk(node)
         self.domains.pop(node.loop_var, None)
 
-    @on(LetStmt)
-    def let(self, node: LetStmt) -> None:
-        """Record the interval of the value: the variable is not defined outside of the block."""
+    @on(LetStmt, tir.Let)
+    def let(self, node: LetStmt | tir.Let) -> None:
+        """Record the value and its interval: the variable is not defined outside of the block."""
         self.visit(node.value)
         self.lets[node.var] = self.interval(node.value) if node.var.dtype.is_integer else None
+        self.let_values[node.var] = self.inlined(node.value)
         self.visit(node.body)
+
+    def inlined(self, expr: tir.Expr) -> tir.Expr:
+        """Return an expression with the values of the variables that the block defines."""
+        return tir.substitute(expr, self.let_values) if self.let_values else expr
 
     @on(IfThenElse)
     def choice(self, node: IfThenElse) -> None:
@@ -328,6 +335,9 @@ def _binary(ends: Ends) -> Callable[[_Detector, Any], Interval | None]:
             return None
         if a.low is expr.a and a.high is expr.a and b.low is expr.b and b.high is expr.b:
             return Interval(expr, expr)
+        if detector.lets and a.low is a.high and b.low is b.high:
+            point = fold.make(type(expr), a.low, b.low)
+            return Interval(point, point)
         return ends(a, b)
 
     return rule
@@ -380,7 +390,8 @@ def _unknown(a: Interval, b: Interval) -> None:
 
 def _load(detector: _Detector, expr: tir.BufferLoad) -> Interval | None:
     """Return the element as a point if its indices are independent of inner loops."""
-    return Interval(expr, expr) if tir.uses(expr).isdisjoint(detector.domains) else None
+    load = detector.inlined(expr)
+    return Interval(load, load) if tir.uses(load).isdisjoint(detector.domains) else None
 
 
 def _floormod(a: Interval, b: Interval) -> Interval | None:

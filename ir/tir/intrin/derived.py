@@ -53,7 +53,9 @@ def truncmod_(a: object, b: object, dtype: object = None, span: Span | None = No
 
 @surface("ceildiv")
 def ceildiv(lhs: object, rhs: object, dtype: object = None, span: Span | None = None) -> Expr:
-    """lhs / rhs of integers, rounded up: (lhs + rhs - 1) // rhs."""
+    """lhs / rhs of integers, rounded up: (lhs + rhs - 1) // rhs, computed for numbers."""
+    if type(lhs) is int and type(rhs) is int and rhs != 0:
+        return const(-(-lhs // rhs), None, span)
     a, b = match_types(lhs, rhs, "T.ceildiv", span)
     if not a.dtype.is_integer:
         raise WrongType(where="T.ceildiv", expected="integers", got=a.dtype, span=span)

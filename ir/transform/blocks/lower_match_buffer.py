@@ -85,6 +85,8 @@ class _MatchLowering(AccessRewriter):
         factor = IntImm(offset.dtype, buffer.offset_factor)
         if buffer.offset_factor > 1 and not self.analyzer.can_prove_equal(Mod(offset, factor), 0):
             raise self.error(match, f"elem_offset is not provably a multiple of {buffer.offset_factor}")
+        if len(buffer.strides) not in (0, len(buffer.shape)):
+            raise self.error(match, f"it has {len(buffer.shape)} dimensions, but {len(buffer.strides)} strides")
         strides = origin.strides or row_major_strides(origin.shape)
         for axis, stride in enumerate(buffer.strides):
             self.match_value(match, stride, strides[leading + axis], f"stride {axis}")

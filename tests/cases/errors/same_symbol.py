@@ -1,19 +1,19 @@
 @I.ir_module
 class Module:
-    @T.prim_func
-    def f(n: T.int32):
-        T.func_attr({"global_symbol": "main"})
-        T.evaluate(n)
+    @R.function
+    def f(x: R.Tensor((4,), "float32")):
+        R.func_attr({"global_symbol": "main"})
+        return x
 
-    @T.prim_func
-    def g(n: T.int32):  # error: TS1106 "def g"
-        T.func_attr({"global_symbol": "main"})
-        T.evaluate(n)
+    @R.function
+    def g(x: R.Tensor((4,), "float32")):  # error: TS1106 "def g"
+        R.func_attr({"global_symbol": "main"})
+        return x
 
 # output
 error[TS1106]: the functions f and g have the same global symbol main
  --> <text>:9:5
   |
-9 |     def g(n: T.int32):  # error: TS1106 "def g"
+9 |     def g(x: R.Tensor((4,), "float32")):  # error: TS1106 "def g"
   |     ^^^^^
 hint: name them differently, or make one private: @T.prim_func(private=True)

@@ -31,6 +31,15 @@ def condition_of(where: str, given: object, span: Span | None) -> Expr:
     return condition
 
 
+def mask_of(where: str, given: object, span: Span | None) -> Expr:
+    """Return a bool expression, which may be a vector. Raises `WrongType`."""
+    mask = value_of(bool(given) if isinstance(given, int) else given, span)
+    if mask.dtype.element is not BOOL:
+        hint = "write != 0 after it" if mask.dtype.is_integer else None
+        raise WrongType(where=where, expected="a condition", got=repr(given), span=span, hint=hint)
+    return mask
+
+
 def extent_of(where: str, given: object, span: Span | None, dtype: DType | None = None) -> Expr:
     """Return a scalar integer expression. Raises `WrongType`."""
     extent = operators.as_expr(given, dtype if isinstance(given, int) else None, span)

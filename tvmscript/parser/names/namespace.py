@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from types import FrameType
-from typing import Any, Protocol
+from typing import Any, Protocol, Union
 
 from tvmscript.ir.core import IRError, Span, TVMScriptError, closest
 from tvmscript.parser.names.script_signatures import docstring_of, script_signature
@@ -49,6 +49,18 @@ class Caller(Protocol):
         """Expand a macro."""
         ...
 
+    def emit(self, value: object) -> object:
+        """Append a statement that Python code constructs; return any other value."""
+        ...
+
+    def enter_frame(self, opened: Any, node: ast.AST) -> object:
+        """Open a frame from Python code: statements that follow are its body. Return what `as` binds."""
+        ...
+
+    def exit_frame(self, opened: Any, node: ast.AST) -> None:
+        """Close the frame that Python code opened last."""
+        ...
+
 
 #: the parser and the call node, while Python code runs that a kernel calls
 ACTIVE: ContextVar[tuple[Caller, ast.AST] | None] = ContextVar("ACTIVE", default=None)
@@ -79,7 +91,13 @@ class Builtin:
                 return None
             raise OutsideOfKernel(name=self.name)
         parser, node = active
-        return parser.call_builtin(node, self, list(args), kwargs)
+        return parser.emit(parser.call_builtin(node, self, list(args), kwargs))
+
+    def __or__(self, other: object) -> object:
+        """Return the union of `T.Buffer | None`, an annotation in Python helpers."""
+        return Union[self, other]  # noqa: UP007
+
+    __ror__ = __or__
 
     @property
     def __signature__(self) -> inspect.Signature:

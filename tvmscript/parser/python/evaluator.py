@@ -397,6 +397,18 @@ class Evaluator:
         finally:
             ACTIVE.reset(active)
 
+    def emit(self, value: object) -> object:
+        """Return what a name of the script gives Python code."""
+        return value
+
+    def enter_frame(self, opened: Frame | Loops, node: ast.AST) -> object:
+        """Raise `NotInside`: only a PrimFunc has frames."""
+        raise errors.NotInside(what="a frame", place="a PrimFunc", span=self.span(node))
+
+    def exit_frame(self, opened: Frame | Loops, node: ast.AST) -> None:
+        """Raise `NotInside`: only a PrimFunc has frames."""
+        raise errors.NotInside(what="a frame", place="a PrimFunc", span=self.span(node))
+
     def lambda_(self, node: ast.Lambda) -> Lambda:
         """Evaluate a lambda, the argument of T.index_map, T.comm_reducer or captured Python."""
         place = self.tree, self.closure, self.snapshot_names(node)

@@ -127,6 +127,12 @@ def compare_with(parser: Reader, node: ast.Compare, left: object) -> object:
     return result
 
 
+def as_bool(value: object, other: object) -> object:
+    """Return 0 and 1 beside a condition as False and True, as TVM reads `(a < b) == 0`."""
+    is_bit = type(value) is int and value in (0, 1)
+    return bool(value) if is_bit and isinstance(other, Expr) and other.dtype.element.is_bool else value
+
+
 def comparison(parser: Reader, node: ast.AST, op: type, left: object, right: object) -> object:
     """Apply one comparison of a chain."""
     if isinstance(left, BufferRegion):
@@ -136,6 +142,7 @@ def comparison(parser: Reader, node: ast.AST, op: type, left: object, right: obj
     if (isinstance(left, Expr) or isinstance(right, Expr)) and op in operations.COMPARE:
         check_operand(parser, left, node)
         check_operand(parser, right, node)
+        left, right = as_bool(left, right), as_bool(right, left)
         return parser.build(parser.span(node), operations.COMPARE[op], left, right)
     if parser.closure is None and not (isinstance(left, operations.SIMPLE) and isinstance(right, operations.SIMPLE)):
         if isinstance(left, Expr) or isinstance(right, Expr):

@@ -41,12 +41,23 @@ class RelaxEvaluator(Evaluator):
             owner = self.name(node.value)
             if isinstance(owner, RelaxExpr) and node.attr == "astype":
                 return Builtin("astype", partial(script_function_of(_ASTYPE), owner))
-            if isinstance(owner, RelaxExpr) and node.attr == "ty" and self.scalars_are_values:
-                return owner.struct_info
+            if isinstance(owner, RelaxExpr) and (node.attr == "struct_info" or self.is_type(node.attr)):
+                return self.known_info(owner, node)
             if isinstance(owner, RelaxExpr) and self.closure is None:
                 hint = _MEMBERS.get(node.attr, "a value has only the method astype").format(node.value.id)
                 raise errors.UnknownMember(owner=node.value.id, name=node.attr, span=self.span(node), hint=hint)
         return super().attribute(node)
+
+    def is_type(self, name: str) -> bool:
+        """Whether an attribute of a value is its type: `x.ty` (0.27)."""
+        return name == "ty" and self.scalars_are_values
+
+    def known_info(self, owner: RelaxExpr, node: ast.Attribute) -> StructInfo:
+        """Return the struct info of a value. Raises `UnknownMember` where it is not known."""
+        info: StructInfo | None = owner.struct_info
+        if info is None:
+            raise errors.UnknownMember(owner=describe(owner), name=node.attr, span=self.span(node))
+        return info
 
     def is_true(self, value: object, node: object) -> bool:
         """Return the truth value of a Python value. Raises `UnsupportedSyntax` for a Relax value."""

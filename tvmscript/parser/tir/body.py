@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, NoReturn, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, NoReturn, TypeAlias, TypeGuard
 
 from tvmscript.ir.core import BOOL, VOID, Span, structural_equal
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, WrongRank, WrongType
@@ -16,7 +16,7 @@ from tvmscript.ir.tir.slices import buffer_store, region_load
 from tvmscript.parser.diagnostics import errors, hints
 from tvmscript.parser.diagnostics.describe import construct_name, describe
 from tvmscript.parser.diagnostics.recovery import Checkpoint, recover
-from tvmscript.parser.frames import Allocation, BlockFrame, Frame, IfFrame, Wrapper
+from tvmscript.parser.frames import Allocation, BlockFrame, Frame, IfFrame, Loops, Wrapper
 from tvmscript.parser.names.name_hints import MetaVar, buffer_variables, is_unnamed, name_if_unnamed, rename
 from tvmscript.parser.names.namespace import Builtin, Namespace
 from tvmscript.parser.python.annotations import Annotation, annotation_of
@@ -26,7 +26,7 @@ from tvmscript.parser.python.macro import Macro
 from tvmscript.parser.python.macro_expansion import expand, nested_macro
 from tvmscript.parser.python.operators import apply
 from tvmscript.parser.reader import Session
-from tvmscript.parser.tir.control_flow import conditional_statement, loop, while_, with_
+from tvmscript.parser.tir.control_flow import LoopFrame, conditional_statement, loop, while_, with_
 
 Handler: TypeAlias = "Callable[[Any, Any], None]"
 
@@ -47,6 +47,10 @@ class BodyParser(Evaluator):
         self.statements: list[Stmt | Frame] = []
         self.blocks: list[BlockFrame] = []
         self.conditionals: list[IfFrame] = []
+        #: buffers of enclosing allocations that are statements
+        self.open_buffers: list[Buffer] = []
+        #: frames that Python code has opened, with the statements around them
+        self.python_frames: list[tuple[Frame | Loops, Frame, list[Stmt | Frame]]] = []
         #: the body that was read last
         self.last_body: list[ast.stmt] = []
         #: loop variable -> its domain, for the enclosing loops
@@ -87,7 +91,7 @@ class BodyParser(Evaluator):
             what=construct_name(node), span=self.span(node), hint=hints.about_construct(node)
         )
 
-    def close(self, items: list[Stmt | Frame], nodes: list[ast.stmt]) -> Stmt:
+    def close(self, items: list[Stmt | Frame], nodes: Sequence[ast.AST]) -> Stmt:
         """Return a body as one statement; the statements after a frame are its body."""
         if len(items) > _MAX_FRAMES and sum(isinstance(item, Frame) for item in items) > _MAX_FRAMES:
             raise errors.NestedTooDeeply(limit=_MAX_FRAMES, span=self.span(nodes[0]))
@@ -120,6 +124,52 @@ class BodyParser(Evaluator):
             raise
         except TVMScriptError as error:
             raise errors.refused(error, frame.span) from error
+
+    # frames of Python code that the function calls
+
+    def emit(self, value: object) -> object:
+        """Append a statement that Python code constructs; return any other value."""
+        if not isinstance(value, Stmt):
+            return value
+        self.statements.append(value)
+        return None
+
+    def enter_frame(self, opened: Frame | Loops, node: ast.AST) -> object:
+        """Open a frame from Python code: statements that follow are its body. Return what `as` binds."""
+        frame = LoopFrame(opened, self.span(node)) if isinstance(opened, Loops) else opened
+        frame.enter(self)
+        name_if_unnamed(frame.value, "v")
+        self.python_frames.append((opened, frame, self.statements))
+        self.statements = []
+        return frame.value
+
+    def exit_frame(self, opened: Frame | Loops, node: ast.AST) -> None:
+        """Close the frame that Python code opened last. Raises `NotInside`."""
+        if not self.python_frames or self.python_frames[-1][0] is not opened:
+            what, place = "the end of a frame", "the frame that was opened last"
+            raise errors.NotInside(what=what, place=place, span=self.span(node))
+        body = self.close(self.statements, [node])
+        _, frame, self.statements = self.python_frames.pop()
+        stmt = self.finish(frame, body)
+        if stmt is not None:
+            self.statements.append(stmt)
+
+    def call_python(self, node: Any, function: object, args: list[object], kwargs: dict[str, object]) -> object:
+        """Call captured Python code, which closes the frames that it opens. Raises `NotInside`."""
+        statements, count = self.statements, len(self.python_frames)
+        try:
+            value = super().call_python(node, function, args, kwargs)
+            if len(self.python_frames) > count:
+                raise errors.NotInside(
+                    what="a frame that stays open",
+                    place="a Python function",
+                    span=self.python_frames[-1][1].span,
+                    hint="close it: with T.If(condition):",
+                )
+            return value
+        finally:
+            del self.python_frames[count:]
+            self.statements = statements
 
     def make(self, span: Span, cls: Callable[..., object], *args: object) -> Any:
         """Construct a node; report its errors as diagnostics."""
@@ -243,8 +293,17 @@ class BodyParser(Evaluator):
         target = node.targets[0]
         if type(target) is ast.Subscript:
             self.store(target, result_, node)
+        elif type(value) is ast.Call and type(target) is ast.Name and self.is_new(result_):
+            rename(result_, target.id)
+            self.define(target.id, result_, target)
         else:
             self.assign(target, result_)
+
+    def is_new(self, value: object) -> TypeGuard[Var]:
+        """Whether a value is a variable that was made with a name here, `T.Var("n", "int64")`, and has no use yet."""
+        if not isinstance(value, Var) or value.name == "" or value.span is None:
+            return False
+        return value.span.source is self.tree.source and all(value is not known for known in self.names.values())
 
     def store(self, target: Any, value: object, node: ast.AST) -> None:
         """Parse `A[i] = value`."""
@@ -344,7 +403,17 @@ class BodyParser(Evaluator):
         expand(self, node, macro, args, kwargs)
 
     def condition(self, condition: Expr, node: ast.expr) -> Expr:
-        """Return a scalar bool expression. Raises `InvalidCondition`."""
+        """Return a scalar bool expression; an integer is compared with 0. Raises `InvalidCondition`."""
+        dtype = condition.dtype
+        if dtype is BOOL:
+            return condition
+        if dtype.lanes != 1 or not dtype.is_integer:
+            raise errors.InvalidCondition(what=describe(condition), span=self.span(node))
+        number: Expr = self.build(self.span(node), operators.ne, condition, 0)
+        return number
+
+    def strict_condition(self, condition: Expr, node: ast.expr) -> Expr:
+        """Return a scalar bool expression. Raises `InvalidCondition` for a number."""
         if condition.dtype is not BOOL:
             hint = "write != 0 after it" if condition.dtype.is_integer else None
             raise errors.InvalidCondition(what=describe(condition), span=self.span(node), hint=hint)
@@ -363,6 +432,8 @@ class BodyParser(Evaluator):
         elif isinstance(value, Stmt):
             self.statements.append(value)
         elif isinstance(value, Var) and value.name == "":
+            if self.session.check_well_formed:
+                return  # TVM prints a size that nothing uses as `T.int64()`
             name_if_unnamed(value, "v")
             self.statements.append(Evaluate(value, span=self.span(node)))
         elif isinstance(value, (Expr, int, float)):
@@ -372,7 +443,7 @@ class BodyParser(Evaluator):
 
     def assertion(self, node: ast.Assert) -> None:
         """Parse `assert condition, message`."""
-        condition = self.condition(self.expr(node.test), node.test)
+        condition = self.strict_condition(self.expr(node.test), node.test)
         message = self.value(node.msg) if node.msg is not None else ""
         if isinstance(message, str):
             message = StringImm(message)

@@ -49,6 +49,28 @@ def loop(parser: BodyReader, node: ast.For) -> None:
     parser.statements.append(body)
 
 
+class LoopFrame(Frame):
+    """`with T.serial(16) as i:`, another spelling of a loop."""
+
+    __slots__ = ("loops",)
+
+    def __init__(self, loops: Loops, span: Span) -> None:
+        variables = [Var("", loop.extent.dtype, None, span) for loop in loops.loops]
+        super().__init__(variables if loops.is_nest and len(variables) != 1 else variables[0], span)
+        self.loops = list(zip(loops.loops, variables, strict=True))
+
+    def enter(self, parser: BodyReader) -> None:
+        for loop, var in self.loops:
+            parser.loop_ranges[var] = parser.make(self.span, Range.from_min_extent, loop.min, loop.extent)
+
+    def exit(self, parser: BodyReader, body: Stmt) -> Stmt:
+        for loop, var in reversed(self.loops):
+            name_if_unnamed(var, "v")
+            parser.loop_ranges.pop(var, None)
+            body = parser.make(self.span, _for, var, loop, body)
+        return body
+
+
 def bind_loop(parser: BodyReader, target: Any, value: object) -> None:
     """Bind the target of a loop to its variables."""
     if type(target) is ast.Name:
@@ -94,7 +116,7 @@ def conditional_statement(parser: BodyReader, node: ast.If) -> None:
     if type(condition) is int and parser.closure is None:
         condition = IntImm(BOOL, int(condition != 0), parser.span(node.test))  # TVM prints `if 0:`
     if isinstance(condition, Expr):
-        parser.condition(condition, node.test)
+        condition = parser.condition(condition, node.test)
         then_case = parser.scoped(node.body)
         else_case = parser.scoped(node.orelse) if node.orelse else None
         parser.statements.append(parser.make(parser.span(node.test), IfThenElse, condition, then_case, else_case))
@@ -114,6 +136,8 @@ def with_(parser: BodyReader, node: Any) -> None:
     frames: list[Frame] = []
     for item in node.items:
         frame = parser.value(item.context_expr)
+        if isinstance(frame, Loops):
+            frame = LoopFrame(frame, parser.span(item.context_expr))
         if not isinstance(frame, Frame):
             where = parser.span(item.context_expr)
             raise NotAContext(what=describe(frame), span=where, hint=about_context(frame))

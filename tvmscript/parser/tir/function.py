@@ -160,7 +160,7 @@ class FunctionParser(BodyParser):
         for buffer in (*self.buffer_map.values(), *self.root_buffers[self.known_roots :]):
             known[buffer.data] = buffer
         self.known_roots = len(self.root_buffers)
-        inner = [buffer for outer in self.blocks for buffer in outer.alloc_buffers]
+        inner = [*self.open_buffers, *[buffer for outer in self.blocks for buffer in outer.alloc_buffers]]
         inner += [match.buffer for outer in self.blocks for match in outer.match_buffers]
         return {**known, **{buffer.data: buffer for buffer in inner}} if inner else known
 

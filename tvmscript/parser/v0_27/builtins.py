@@ -22,7 +22,7 @@ from tvmscript.ir.tir.stmt import Allocate, AssertStmt, AttrStmt, BufferStore, D
 from tvmscript.parser.builtins.argument_checks import text
 from tvmscript.parser.builtins.table import TIR, F, LayeredTable, register
 from tvmscript.parser.diagnostics.errors import NoCounterpart
-from tvmscript.parser.frames import KernelReader, Loops, Wrapper
+from tvmscript.parser.frames import BufferAllocation, KernelReader, Loops, Wrapper
 from tvmscript.parser.names.name_hints import name_if_unnamed
 from tvmscript.parser.names.namespace import PRIM_FUNC_V0_27, Builtin, Decorator
 from tvmscript.parser.tir.buffer_spec import BufferSpec
@@ -187,7 +187,7 @@ def allocation(buffer: Buffer, annotations: Mapping[str, object] | None, span: S
             buffer.data, buffer.dtype, allocation_shape(buffer), IntImm(BOOL, 1), declaration, attrs, span=span
         )
 
-    return Wrapper(buffer, span, wrap)
+    return BufferAllocation(buffer, span, wrap)
 
 
 def _scoped_allocation(scope: str) -> Callable[..., object]:

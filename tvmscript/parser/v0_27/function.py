@@ -207,7 +207,7 @@ class V027FunctionParser(FunctionParser):
 
     def assertion(self, node: ast.Assert) -> None:
         """Parse `assert condition, ("ValueError", ["message ", "in parts"])`."""
-        condition = self.condition(self.expr(node.test), node.test)
+        condition = self.strict_condition(self.expr(node.test), node.test)
         span = self.span(node)
         message = self.build(span, _message, self.value(node.msg) if node.msg is not None else "")
         self.open(Wrapper(None, span, lambda body: AssertStmt(condition, message, body, span=span)))

@@ -68,9 +68,9 @@ def test_reports_survive_pickling() -> None:
         # a definition of its own makes a name good again
         ("    x = T.foo(1)\n    x = n + 1\n    A[x] = 1.0\n    A[x, x] = 1.0\n", [("TS2004", 1), ("TS1005", 4)]),
         # bodies of what failed are read
-        ("    if n:\n        A[0, 0] = 1.0\n    else:\n        A[y] = 1.0\n",
+        ("    if A.data:\n        A[0, 0] = 1.0\n    else:\n        A[y] = 1.0\n",
          [("TS2021", 1), ("TS1005", 2), ("TS2003", 4)]),
-        ("    while n:\n        A[0, 0] = 1.0\n", [("TS2021", 1), ("TS1005", 2)]),
+        ("    while A.data:\n        A[0, 0] = 1.0\n", [("TS2021", 1), ("TS1005", 2)]),
         ("    with T.foo():\n        T.reads(A[0])\n        A[0, 0] = 1.0\n", [("TS2004", 1), ("TS1005", 3)]),
         # what a body has wrong is not told once more by the statement around it
         ("    with T.block('x'):\n        T.reads(A)\n        T.writes(A[0])\n        A[0] = 1.0\n", [("TS1003", 2)]),

@@ -28,6 +28,15 @@ SAME = {
                  "    B = T.sblock_alloc_buffer((4,))\n    B[0] = A[0]",
               A, 'with T.block("b"):\n    T.block_attr({"tir.k": 1})\n    B = T.alloc_buffer((4,))\n    B[0] = A[0]'),
     "alloc_buffer": (A, "B = T.alloc_buffer((4,))\nB[0] = A[0]", A, "B = T.decl_buffer((4,))\nB[0] = A[0]"),
+    "regions of allocations": (
+        A, "B = T.alloc_buffer((16,))\nfor i in range(16):\n    with T.sblock('b'):\n"
+           "        vi = T.axis.spatial(16, i)\n        B[vi] = A[vi]\n        x: T.float32 = B[vi]\n        A[vi] = x",
+        A, "B = T.decl_buffer((16,))\nfor i in range(16):\n    with T.block('b'):\n"
+           "        vi = T.axis.spatial(16, i)\n        T.reads(A[vi], B[vi])\n        T.writes(B[vi], A[vi])\n"
+           "        B[vi] = A[vi]\n        x = T.decl_buffer((1,), scope='local')\n        x[0] = B[vi]\n"
+           "        A[vi] = x[0]"),
+    "named sizes": ("a: T.handle", 'n = T.Var("length", "int64")\nA = T.match_buffer(a, (n,))\nA[n - 1] = T.float32(0)',
+                    "a: T.handle", "n = T.int64()\nA = T.match_buffer(a, (n,))\nA[n - 1] = T.float32(0)"),
     "alloc_local": (A, 'B = T.alloc_local((4,), "int8")\nB[0] = T.int8(1)',
                     A, 'B = T.decl_buffer((4,), "int8", scope="local")\nB[0] = T.int8(1)'),
     "alloc_shared": (A, 'B = T.alloc_shared((4,), annotations={"tirx.volatile": True})\nB[0] = A[0]',

@@ -10,7 +10,7 @@ from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.tir import Allocate, Buffer, DeclBuffer, MatchBufferRegion, Stmt
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, Var, pointer_to
 from tvmscript.ir.tir.slices import region_of
-from tvmscript.parser.builtins.argument_checks import condition_of, text
+from tvmscript.parser.builtins.argument_checks import mask_of, text
 from tvmscript.parser.builtins.table import construct, value
 from tvmscript.parser.diagnostics.errors import GivenTwice
 from tvmscript.parser.frames import Allocation, KernelReader, Wrapper
@@ -169,7 +169,7 @@ def allocate(
     shape = shape_of(extents, span)
     element = as_dtype(dtype)
     var = Var("", pointer_to(element, text("a storage scope", scope)), None, span)
-    predicate = condition_of("T.allocate", condition, span)
+    predicate = mask_of("T.allocate", condition, span)
     attrs = attributes(annotations)
     frame = Allocation(var, span, lambda body: Allocate(frame.value, element, shape, predicate, body, attrs, span=span))
     return frame

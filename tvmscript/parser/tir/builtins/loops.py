@@ -77,12 +77,20 @@ for _name, (_kind, _doc) in _LOOPS.items():
     construct(_name)(_loop(_kind, _doc))
 
 
-def python_range(parser: KernelReader, span: Span, start: object, stop: object = None, step: object = 1) -> Loops:
+def python_range(
+    parser: KernelReader,
+    span: Span,
+    start: object,
+    stop: object = None,
+    step: object = 1,
+    *,
+    annotations: Mapping[str, object] | None = None,
+) -> Loops:
     """Python's `range`: a serial loop."""
     if not isinstance(step, int) or step != 1:
         hint = "use a step of 1 and multiply: for k in range(2): i = k * 2"
         raise WrongType(where="range in a kernel", expected="a step of 1", got=repr(step), span=span, hint=hint)
-    return Loops([make_loop(span, ForKind.SERIAL, start, stop)], False)
+    return Loops([make_loop(span, ForKind.SERIAL, start, stop, annotations)], False)
 
 
 @construct("thread_binding")
