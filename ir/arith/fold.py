@@ -13,34 +13,8 @@ from collections.abc import Callable
 from typing import Final
 
 from tvmscript.ir.core import BOOL, FLOAT32, FLOAT64, DType, Span
-from tvmscript.ir.tir import Expr, can_drop
-from tvmscript.ir.tir.expr import (
-    EQ,
-    GE,
-    GT,
-    LE,
-    LT,
-    NE,
-    Add,
-    And,
-    BinaryOp,
-    Broadcast,
-    Cast,
-    CompareOp,
-    Div,
-    FloatImm,
-    FloorDiv,
-    FloorMod,
-    IntImm,
-    Max,
-    Min,
-    Mod,
-    Mul,
-    Not,
-    Or,
-    Select,
-    Sub,
-)
+from tvmscript.ir.tir import EQ, GE, GT, LE, LT, NE, Add, And, Div, Expr, IntImm, Max, Min, Mod, Mul, Or, can_drop
+from tvmscript.ir.tir.expr import BinaryOp, Broadcast, Cast, CompareOp, FloatImm, FloorDiv, FloorMod, Not, Select, Sub
 from tvmscript.ir.tir.operators import wrap
 
 Rule = Callable[[Expr, Expr], Expr | None]

@@ -15,26 +15,8 @@ from typing import Final
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.arith.fold import conjuncts, is_const, make
 from tvmscript.ir.core import FLOAT32, FLOAT64, INT32, CallEffect, Op, Visitor, nodes, on, structural_equal
-from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, Var, substitute, uses
-from tvmscript.ir.tir.expr import (
-    EQ,
-    LT,
-    Add,
-    And,
-    BinaryOp,
-    BufferLoad,
-    Call,
-    Cast,
-    Div,
-    FloatImm,
-    FloorDiv,
-    IntImm,
-    Max,
-    Min,
-    Mul,
-    Ramp,
-    Sub,
-)
+from tvmscript.ir.tir import Buffer, BufferLoad, Call, Expr, IntImm, PrimFunc, Stmt, Var, substitute, uses
+from tvmscript.ir.tir.expr import EQ, LT, Add, And, BinaryOp, Cast, Div, FloatImm, FloorDiv, Max, Min, Mul, Ramp, Sub
 from tvmscript.ir.tir.rewrite import TirRewriter, flatten_seq
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, For, ForKind, IfThenElse, SeqStmt
 from tvmscript.ir.transform.loops.vectorize_loop.vectorize_loop import vectorize

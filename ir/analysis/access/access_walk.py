@@ -10,23 +10,10 @@ from typing import Any, TypeAlias
 
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.core import CallEffect, Node, Visitor, nodes, on
-from tvmscript.ir.tir import Expr, PrimFunc, Stmt, Var, uses
+from tvmscript.ir.tir import Block, BufferStore, Expr, For, ForKind, PrimFunc, Stmt, Var, While, uses
 from tvmscript.ir.tir.expr import LT, And, BufferLoad, Call, IterVar, Let, Not, Or, Range, Select
 from tvmscript.ir.tir.scopes import bodies, operands
-from tvmscript.ir.tir.stmt import (
-    LAUNCHES,
-    AttrStmt,
-    Block,
-    BlockRealize,
-    BufferStore,
-    Evaluate,
-    For,
-    ForKind,
-    LetStmt,
-    MatchBufferRegion,
-    SeqStmt,
-    While,
-)
+from tvmscript.ir.tir.stmt import LAUNCHES, AttrStmt, BlockRealize, Evaluate, LetStmt, MatchBufferRegion, SeqStmt
 
 
 @dataclass(frozen=True, eq=False)

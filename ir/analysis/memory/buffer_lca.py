@@ -7,19 +7,9 @@ from typing import Any, NamedTuple
 
 from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.core import Node, Op, Visitor, on, structural_equal
-from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, Var, substitute, uses
+from tvmscript.ir.tir import Buffer, Expr, For, PrimFunc, Stmt, Var, substitute, uses
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, IntImm, IterKind, IterVar
-from tvmscript.ir.tir.stmt import (
-    AttrStmt,
-    Block,
-    BlockRealize,
-    BufferStore,
-    DeclBuffer,
-    For,
-    IfThenElse,
-    LetStmt,
-    While,
-)
+from tvmscript.ir.tir.stmt import AttrStmt, Block, BlockRealize, BufferStore, DeclBuffer, IfThenElse, LetStmt, While
 
 #: stores of a buffer that loads are compared with
 _LAST = 8

@@ -15,28 +15,8 @@ from typing import Any, ClassVar, Final, TypeAlias
 from tvmscript.ir.arith.intervals import bounds as interval
 from tvmscript.ir.arith.intervals.bounds import EVERYTHING, NATURAL, Bounds
 from tvmscript.ir.core import DType, Op
-from tvmscript.ir.tir import Expr
-from tvmscript.ir.tir.expr import (
-    Add,
-    Broadcast,
-    Call,
-    Cast,
-    Div,
-    FloorDiv,
-    FloorMod,
-    IntImm,
-    Let,
-    Max,
-    Min,
-    Mod,
-    Mul,
-    Ramp,
-    Range,
-    Select,
-    SizeVar,
-    Sub,
-    Var,
-)
+from tvmscript.ir.tir import Add, Call, Div, Expr, IntImm, Let, Range, Var
+from tvmscript.ir.tir.expr import Broadcast, Cast, FloorDiv, FloorMod, Max, Min, Mod, Mul, Ramp, Select, SizeVar, Sub
 
 #: The bounds of an operand.
 BoundsOf: TypeAlias = Callable[[Expr], Bounds]

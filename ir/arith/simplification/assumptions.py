@@ -17,30 +17,8 @@ from tvmscript.ir.arith.sums.canonical_sum import FactCaches, SumContext
 from tvmscript.ir.arith.sums.linear_form import Atom, Linear, constant, is_index_dtype
 from tvmscript.ir.arith.value_numbering import structural_key
 from tvmscript.ir.core import CallEffect, Op
-from tvmscript.ir.tir import Expr, Var, effect_of
-from tvmscript.ir.tir.expr import (
-    EQ,
-    GE,
-    GT,
-    LE,
-    LT,
-    NE,
-    And,
-    Call,
-    Cast,
-    CompareOp,
-    Div,
-    FloorDiv,
-    FloorMod,
-    IntImm,
-    Max,
-    Min,
-    Mod,
-    Not,
-    Or,
-    Range,
-    Select,
-)
+from tvmscript.ir.tir import EQ, GE, GT, LE, Call, Expr, IntImm, Range, Var, effect_of
+from tvmscript.ir.tir.expr import LT, NE, And, Cast, CompareOp, Div, FloorDiv, FloorMod, Max, Min, Mod, Not, Or, Select
 
 _K = TypeVar("_K", bound=Hashable)
 _V = TypeVar("_V")

@@ -9,19 +9,9 @@ from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.buffer_layout import allocation_shape
 from tvmscript.ir.arith.fold import TRUE
 from tvmscript.ir.core import INT32, on
-from tvmscript.ir.tir import Expr, PrimFunc, Stmt, TirRewriter, Var, as_expr
+from tvmscript.ir.tir import Expr, For, PrimFunc, Stmt, TirRewriter, Var, as_expr
 from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, Range, StringImm
-from tvmscript.ir.tir.stmt import (
-    Allocate,
-    AttrStmt,
-    Block,
-    BlockRealize,
-    DeclBuffer,
-    For,
-    ForKind,
-    IfThenElse,
-    launch_key,
-)
+from tvmscript.ir.tir.stmt import Allocate, AttrStmt, Block, BlockRealize, DeclBuffer, ForKind, IfThenElse, launch_key
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import BlockNotOpaque, InitNotLowered, MatchNotLowered
 

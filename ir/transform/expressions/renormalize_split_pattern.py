@@ -10,22 +10,8 @@ from typing import Final, NamedTuple
 from tvmscript.ir.arith.buffer_layout import broadcast
 from tvmscript.ir.arith.fold import OPPOSITE, make
 from tvmscript.ir.core import on
-from tvmscript.ir.tir import Expr, PrimFunc
-from tvmscript.ir.tir.expr import (
-    GE,
-    GT,
-    LE,
-    LT,
-    Add,
-    BinaryOp,
-    Broadcast,
-    CompareOp,
-    FloorDiv,
-    FloorMod,
-    IntImm,
-    Mul,
-    Not,
-)
+from tvmscript.ir.tir import Expr, IntImm, PrimFunc
+from tvmscript.ir.tir.expr import GE, GT, LE, LT, Add, BinaryOp, Broadcast, CompareOp, FloorDiv, FloorMod, Mul, Not
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.rewriters.with_analyzer import ConditionFolder
 

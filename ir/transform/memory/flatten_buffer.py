@@ -26,19 +26,9 @@ from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
 from tvmscript.ir.core import Op, PointerType, PrimType, nodes, on
 from tvmscript.ir.core.constant_data import Data
 from tvmscript.ir.core.dtype import BOOL, INT8, DType
-from tvmscript.ir.tir import Buffer, BufferRealize, Expr, Prefetch, PrimFunc, Stmt, Var, uses
+from tvmscript.ir.tir import Block, Buffer, BufferRealize, Expr, For, Prefetch, PrimFunc, Stmt, Var, uses
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, FloorDiv, FloorMod, IntImm, IterVar, Range
-from tvmscript.ir.tir.stmt import (
-    LAUNCHES,
-    Allocate,
-    AllocateConst,
-    AttrStmt,
-    Block,
-    BufferStore,
-    DeclBuffer,
-    For,
-    IfThenElse,
-)
+from tvmscript.ir.tir.stmt import LAUNCHES, Allocate, AllocateConst, AttrStmt, BufferStore, DeclBuffer, IfThenElse
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import MatchNotLowered, TensorLevelLeft
 from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter

@@ -6,24 +6,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from tvmscript.ir.core import BOOL, DType
-from tvmscript.ir.tir import Buffer, BufferStore, Expr, For, ForKind, LetStmt, PrimFunc, Stmt, make_buffer, seq
-from tvmscript.ir.tir.expr import (
-    Add,
-    Call,
-    Cast,
-    Div,
-    FloorDiv,
-    FloorMod,
-    IntImm,
-    Let,
-    Max,
-    Min,
-    Mod,
-    Mul,
-    Select,
-    Sub,
-    Var,
-)
+from tvmscript.ir.tir import Buffer, BufferStore, Expr, For, ForKind, LetStmt, PrimFunc, Stmt, Var, make_buffer, seq
+from tvmscript.ir.tir.expr import Add, Call, Cast, Div, FloorDiv, FloorMod, IntImm, Let, Max, Min, Mod, Mul, Select, Sub
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
 from tvmscript.testing.defined import Defined
 from tvmscript.testing.strategies.expressions import BIT_OPS, COMPARISONS, INTEGER_OPS, INTEGERS, constants

@@ -8,20 +8,10 @@ from typing import Any
 
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core import DType, Op, on
-from tvmscript.ir.tir import Buffer, TirRewriter, cast, match_types
+from tvmscript.ir.tir import Buffer, BufferStore, For, TirRewriter, cast, match_types
 from tvmscript.ir.tir.base import OPERATORS, Expr, Stmt
 from tvmscript.ir.tir.expr import BinaryOp, Call, CompareOp, IntImm, IterVar, Let, LogicalOp, Ramp, Range, Select, Var
-from tvmscript.ir.tir.stmt import (
-    LAUNCHES,
-    Allocate,
-    AllocateConst,
-    AttrStmt,
-    BlockRealize,
-    BufferStore,
-    For,
-    IfThenElse,
-    LetStmt,
-)
+from tvmscript.ir.tir.stmt import LAUNCHES, Allocate, AllocateConst, AttrStmt, BlockRealize, IfThenElse, LetStmt
 
 #: operators of two integers of one dtype
 _PAIRS = frozenset(["tir.bitwise_and", "tir.bitwise_or", "tir.bitwise_xor", "tir.shift_left", "tir.shift_right"])

@@ -9,21 +9,8 @@ from typing import Any, Final, NamedTuple
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import INT32, on
-from tvmscript.ir.tir import AccessRewriter, Block, Buffer, BufferStore, Expr, For, Var, match_types
-from tvmscript.ir.tir.expr import (
-    LE,
-    Add,
-    BinaryOp,
-    BufferLoad,
-    BufferRegion,
-    Call,
-    FloorDiv,
-    FloorMod,
-    IntImm,
-    Mul,
-    Range,
-    Sub,
-)
+from tvmscript.ir.tir import AccessRewriter, Block, Buffer, BufferStore, Expr, For, IntImm, Var, match_types
+from tvmscript.ir.tir.expr import LE, Add, BinaryOp, BufferLoad, BufferRegion, Call, FloorDiv, FloorMod, Mul, Range, Sub
 from tvmscript.ir.transform.tensor_cores.common.fragments import Fragment
 
 

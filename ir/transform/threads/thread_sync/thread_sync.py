@@ -12,23 +12,12 @@ from typing import Any, NamedTuple
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.arith.value_numbering import structural_key
 from tvmscript.ir.core import DType, Node, Visitor, on
-from tvmscript.ir.tir import Expr, PrimFunc, StatementRewriter, Stmt, Var, substitute, uses
+from tvmscript.ir.tir import Expr, For, PrimFunc, StatementRewriter, Stmt, Var, substitute, uses
 from tvmscript.ir.tir.expr import BinaryOp, Broadcast, BufferLoad, Call, IntImm, IterVar, StringImm
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr
 from tvmscript.ir.tir.intrin.sync import tvm_storage_sync
 from tvmscript.ir.tir.scopes import bodies, operands
-from tvmscript.ir.tir.stmt import (
-    AssertStmt,
-    AttrStmt,
-    BufferStore,
-    Evaluate,
-    For,
-    IfThenElse,
-    LetStmt,
-    SeqStmt,
-    While,
-    seq,
-)
+from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, BufferStore, Evaluate, IfThenElse, LetStmt, SeqStmt, While, seq
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import SharedCondition
 from tvmscript.ir.transform.function_features import features

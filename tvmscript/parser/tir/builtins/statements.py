@@ -6,20 +6,10 @@ from typing import Any
 
 from tvmscript.ir.core import Span, Type, WrongType
 from tvmscript.ir.core.attrs import attribute
-from tvmscript.ir.tir import Buffer, Expr, Stmt, operators
+from tvmscript.ir.tir import Buffer, BufferStore, Expr, Stmt, operators
 from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, Let, Range, StringImm, Var, type_of
 from tvmscript.ir.tir.slices import buffer_store
-from tvmscript.ir.tir.stmt import (
-    LAUNCHES,
-    AssertStmt,
-    AttrStmt,
-    BufferStore,
-    Evaluate,
-    IfThenElse,
-    LetStmt,
-    While,
-    launch_key,
-)
+from tvmscript.ir.tir.stmt import LAUNCHES, AssertStmt, AttrStmt, Evaluate, IfThenElse, LetStmt, While, launch_key
 from tvmscript.parser.builtins.argument_checks import condition_of, extent_of, text, thread_tag_of, value_of
 from tvmscript.parser.builtins.table import construct
 from tvmscript.parser.diagnostics.errors import NotInside
