@@ -15,9 +15,8 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any, Final
 
-from tvmscript.ir.core import DType, Op, TVMScriptError
+from tvmscript.ir.core import DType, Node, Op, TVMScriptError
 from tvmscript.ir.core.constant_data import Data
-from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.relax import function as function  # the classes of the graph level
 from tvmscript.ir.tir import ForKind, IterKind

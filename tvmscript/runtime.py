@@ -13,9 +13,8 @@ from tvmscript.backends.runtime.array import NDArray
 from tvmscript.backends.runtime.device import Device, cpu, cuda, device, enabled, metal, opencl, rocm, vulkan
 from tvmscript.backends.runtime.module import Module
 from tvmscript.backends.runtime.timing import BenchmarkResult
-from tvmscript.ir.core import DType, TVMScriptError, UnknownName, WrongType
+from tvmscript.ir.core import DType, Node, TVMScriptError, UnknownName, WrongType
 from tvmscript.ir.core.errors import DuplicateName
-from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir import Expr, as_expr, const
 from tvmscript.ir.tir.base import EqualOp
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core import WrongType
 
 #: Names of DLPack's device types.
 DEVICE_TYPES: Final[dict[int, str]] = {
