@@ -25,7 +25,8 @@ class Buffer(Node):
     """Elements of `dtype` at `data`, addressed by `shape` and `strides` (row-major where there are none).
 
     A buffer may state fewer or more strides than it has dimensions, as in TVM; its elements have no address then.
-    `elem_offset` counts elements from `data`; `axis_separators` group axes for physical layouts.
+    `elem_offset` counts elements from `data`; `axis_separators` group axes for physical layouts. `layout` and
+    `allocated_addr`, a place in memory, are of the tile level of TVM 0.27 (`ir.tir.tile`).
     """
 
     data: Var = matches()
@@ -38,6 +39,10 @@ class Buffer(Node):
     offset_factor: int = 1
     buffer_type: str = "default"
     axis_separators: tuple[int, ...] = ()
+    layout: Node | None = None
+    allocated_addr: tuple[Expr, ...] = ()
+    #: whether 0.27 says that there is no layout, of memory that is addressed by one index: it means the same here
+    is_flat: bool = note(default=False)
 
     is_name: ClassVar[bool] = True
     view_of: ClassVar[str | None] = "data"
@@ -171,6 +176,9 @@ def make_buffer(
     offset_factor: int = 0,
     buffer_type: str = "default",
     axis_separators: Sequence[int] | None = None,
+    layout: Node | None = None,
+    allocated_addr: Sequence[Expr] = (),
+    is_flat: bool = False,
     span: Span | None = None,
 ) -> Buffer:
     """A buffer with TVM's defaults: of float32, a data variable of its own, offset 0, 64-byte alignment.
@@ -199,6 +207,9 @@ def make_buffer(
         offset_factor or 1,
         buffer_type or "default",
         tuple(axis_separators or ()),
+        layout,
+        tuple(allocated_addr),
+        is_flat,
         span=span,
     )
 

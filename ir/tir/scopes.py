@@ -32,7 +32,13 @@ def _exprs(value: object) -> Iterator[Expr]:
 
 def bound_vars(node: Node) -> list[Var]:
     """Return the variables that a node binds."""
-    return [value for value in node.schema.bound_by(node) if isinstance(value, Var)]
+    variables: list[Var] = []
+    for value in node.schema.bound_by(node):
+        if isinstance(value, Var):
+            variables.append(value)
+        elif type(value) is tuple:
+            variables += [item for item in value if isinstance(item, Var)]
+    return variables
 
 
 def bodies(stmt: Stmt) -> Iterator[tuple[str, Stmt]]:

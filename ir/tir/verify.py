@@ -81,7 +81,7 @@ def verify_symbols(module: IRModule) -> None:
 
 @deep_recursion
 def _problems(func: PrimFunc, functions: Mapping[str, BaseFunc], closed: bool) -> list[IRError]:
-    walk = _Walk(functions, closed)
+    walk = Walk(functions, closed)
     walk.function(func)
     for name, error in walk.in_regions:
         if name not in walk.reported:
@@ -123,7 +123,7 @@ def _propose_argument(param: Var, arg: Expr) -> str | None:
     return "pass an element of a buffer: A[...]" if arg.dtype.is_handle else None
 
 
-class _Walk:
+class Walk:
     """Walk of a function with the names in scope, definitions before uses."""
 
     def __init__(self, functions: Mapping[str, BaseFunc], closed: bool) -> None:
@@ -161,7 +161,7 @@ class _Walk:
     def stmt(self, node: Stmt) -> None:
         """Check a statement."""
         outer, self.place = self.place, node
-        _STMTS[type(node)](self, node)
+        STMT_RULES[type(node)](self, node)
         self.place = outer
 
     def expr(self, node: Any) -> None:
@@ -461,23 +461,24 @@ def _span(node: Node | None) -> Span | None:
     return None if node is None else node.span
 
 
-def _operands(walk: _Walk, node: Expr) -> None:
+def _operands(walk: Walk, node: Expr) -> None:
     walk.exprs(operands(node))
 
 
-_STMTS: Final = Dispatch[Callable[[_Walk, Any], None]](
+STMT_RULES: Final = Dispatch[Callable[[Walk, Any], None]](
     {
-        BufferStore: _Walk.store,
-        For: _Walk.for_,
-        AttrStmt: _Walk.attr,
-        DeclBuffer: _Walk.decl_buffer,
-        BlockRealize: _Walk.realize,
-        Block: _Walk.block,
-        BufferRealize: _Walk.buffer_realize,
-        Prefetch: _Walk.prefetch,
+        BufferStore: Walk.store,
+        For: Walk.for_,
+        AttrStmt: Walk.attr,
+        DeclBuffer: Walk.decl_buffer,
+        BlockRealize: Walk.realize,
+        Block: Walk.block,
+        BufferRealize: Walk.buffer_realize,
+        Prefetch: Walk.prefetch,
     },
-    default=_Walk.scoped,
+    default=Walk.scoped,
+    families={"tvmscript.ir.tir.tile": "tvmscript.ir.tir.verify_tile"},
 )
-_EXPRS: Final = Dispatch[Callable[[_Walk, Any], None]](
-    {BufferLoad: _Walk.load, Call: _Walk.call, Let: _Walk.let, Reduce: _Walk.reduce}, default=_operands
+_EXPRS: Final = Dispatch[Callable[[Walk, Any], None]](
+    {BufferLoad: Walk.load, Call: Walk.call, Let: Walk.let, Reduce: Walk.reduce}, default=_operands
 )
