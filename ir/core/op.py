@@ -26,6 +26,9 @@ class Op:
 
     registry: ClassVar[dict[str, Op]] = {}
 
+    #: the only dialect with it; empty where all have it
+    dialect: ClassVar[str] = ""
+
     __slots__ = ("doc", "effect", "name")
 
     def __init__(self, name: str, *, effect: CallEffect = CallEffect.UPDATE_STATE, doc: str = "") -> None:
