@@ -140,4 +140,5 @@ PRINTED_ROOTS: dict[str, object] = {**TEXT_ROOTS, "T": Namespace("T", PRINTED)}
 ROOTS_V0_27: dict[str, object] = {
     **TEXT_ROOTS, "T": T_V0_27, "tir": T_V0_27, "tirx": T_V0_27, "R": R_V0_27, "I": I_V0_27, "ir": I_V0_27,
     "tvm": TVM_V0_27, "tvmscript": TVM_V0_27, "prim_func": PRIM_FUNC_V0_27, "relax": R_V0_27,
+    "Axis": Namespace("Axis", LazyTable("axes of layouts")),
 }  # fmt: skip

@@ -29,6 +29,9 @@ R = TypeVar("R", bound=Callable[..., Any])
 
 
 def _refuse(p: Printer, node: Node, level: int = 0) -> NoReturn:
+    if type(node).__module__.startswith(_TILE_NODES):
+        hint = 'print it with dialect="0.27"'
+        raise NoText(what=f"a {type(node).__name__} of the tile level in the dialect {p.spelling.dialect}", hint=hint)
     raise NoText(what=f"a node of type {type(node).__name__}")
 
 
@@ -43,9 +46,9 @@ class Dialect:
     value_rules: dict[type, ValueRule]
 
     @classmethod
-    def above(cls, dialect: Dialect, spelling: Spelling, relax: str) -> Dialect:
+    def above(cls, dialect: Dialect, spelling: Spelling, relax: str, tile: str) -> Dialect:
         """Return a dialect whose rules for nodes overlay those of another one."""
-        families = {_RELAX_NODES: relax}
+        families = {_RELAX_NODES: relax, _TILE_NODES: tile}
         return cls(
             spelling,
             Dispatch(below=dialect.expr_rules, families=families),
@@ -64,6 +67,8 @@ class Dialect:
 
 #: prefix of the modules of Relax's nodes: their rules are imported with the first of them
 _RELAX_NODES: Final = "tvmscript.ir.relax."
+#: module of the nodes that only 0.27 has
+_TILE_NODES: Final = "tvmscript.ir.tir.tile"
 _FAMILIES: Final = {_RELAX_NODES: "tvmscript.printer.relax.functions"}
 V0_17: Final = Dialect(
     Spelling(), Dispatch(default=_refuse, families=_FAMILIES), Dispatch(default=_refuse, families=_FAMILIES), {}

@@ -49,6 +49,8 @@ class Spelling:
     has_size_vars: bool = True
     #: automatic broadcasting and axis separators of buffers
     has_buffer_types: bool = True
+    #: layouts of buffers, and their places in memory
+    has_layouts: bool = False
     #: a stride in quotation marks takes its name from the names of the function
     strides_take_names: bool = False
     #: devices are written with their memory scope, also the usual one

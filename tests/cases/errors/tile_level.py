@@ -3,7 +3,7 @@
 
 @T.prim_func
 def f(A: T.Buffer((16,), "float32")):
-    T.ptx.cp_async(A.data)  # error: TS2040 "T.ptx"
+    T.ptx.nope(A.data)  # error: TS2004 "T.ptx"
 
 
 @T.jit  # error: TS2040 "T.jit"
@@ -12,15 +12,16 @@ def g(n: T.int32):
 
 
 @T.prim_func
-def h(A: T.Buffer((16,), "float32", layout=T.TileLayout((16,)))):  # error: TS2040 "T.TileLayout"
+def h(A: T.Buffer((16,), "float32", layout=T.SwizzleLayout(3, 3, 3))):  # error: TS2040 "T.SwizzleLayout"
     A[0] = 1.0
 
 # output
-error[TS2040]: T.ptx is part of the device instructions of TVM 0.27, which is not supported
+error[TS2004]: T.ptx has no nope
  --> <text>:6:5
   |
-6 |     T.ptx.cp_async(A.data)  # error: TS2040 "T.ptx"
-  |     ^^^^^
+6 |     T.ptx.nope(A.data)  # error: TS2004 "T.ptx"
+  |     ^^^^^^^^^^
+hint: it has SINK, pred, addr, abs, activemask, add, and, applypriority, atom, bar, barrier, bfe, bfi, bfind, bmsk, brev, clmad, clusterlaunchcontrol, clz, cnot, copysign, cos, cp, createpolicy, cvt, cvt_pack, cvta, discard, div, dp2a, dp4a, elect_sync, ex2, fabric, fence, fma, fns, getctarank, griddepcontrol, isspacep, ld, ldmatrix, ldu, lg2, lop3, mad, mad24, mapa, match, max, mbarrier, min, mma, mov, ... hf, shfl_sync, shl, shr, sin, slct, spcompress, spdecompress, sqrt, st, st_async, st_bulk, stmatrix, sub, szext, tanh, tcgen05, tensormap_cp_fenceproxy, tensormap_replace, testp, vote_sync, wgmma, xor
 
 error[TS2040]: T.jit is part of the Python API of TVM 0.27, which is not supported
  --> <text>:9:2
@@ -28,10 +29,10 @@ error[TS2040]: T.jit is part of the Python API of TVM 0.27, which is not support
 9 | @T.jit  # error: TS2040 "T.jit"
   |  ^^^^^
 
-error[TS2040]: T.TileLayout is part of the tile level of TVM 0.27, which is not supported
+error[TS2040]: T.SwizzleLayout is part of the tile level of TVM 0.27, which is not supported
   --> <text>:15:44
    |
-15 | def h(A: T.Buffer((16,), "float32", layout=T.TileLayout((16,)))):  # error: TS2040 "T.TileLayout"
-   |                                            ^^^^^^^^^^^^
+15 | def h(A: T.Buffer((16,), "float32", layout=T.SwizzleLayout(3, 3, 3))):  # error: TS2040 "T.SwizzleLayout"
+   |                                            ^^^^^^^^^^^^^^^
 
 3 errors

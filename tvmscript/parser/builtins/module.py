@@ -38,8 +38,15 @@ class StringType:
         """Accept no arguments."""
 
 
+def op(name: str, span: Span | None = None) -> object:
+    """A tile primitive by its name: `I.Op("tirx.tile.add")`."""
+    from tvmscript.parser.v0_27.tile import op_of_name
+
+    return op_of_name(name, span)
+
+
 #: the names of `I` in 0.27
-IR_V0_27: dict[str, object] = {"StringType": Builtin("I.StringType", StringType)}
+IR_V0_27: dict[str, object] = {"StringType": Builtin("I.StringType", StringType), "Op": Builtin("I.Op", op)}
 
 
 @_offer("Range")

@@ -239,7 +239,14 @@ class Evaluator:
             if are_vectors:
                 indices = [slice(i.start, i.stop, 1) if type(i) is slice and i.step is None else i for i in indices]
             return self.build(span, getitem, owner, indices)
-        index = self.value(node.slice) if type(node.slice) is not ast.Slice else self.slice_of(node.slice)
+        if type(node.slice) is not ast.Slice:
+            index = self.value(node.slice)
+        elif isinstance(owner, Builtin):
+            index = slice(
+                *[None if part is None else self.value(part) for part in (node.slice.lower, node.slice.upper)]
+            )
+        else:
+            index = self.slice_of(node.slice)
         if owner is Annotated:
             return annotation(index, self.span(node))
         if isinstance(owner, Builtin):
@@ -314,6 +321,8 @@ class Evaluator:
             return self.call_global(node, function, args, kwargs)
         if type(function) is Macro:
             return self.expand(node, function, args, kwargs)
+        if isinstance(function, Builtin):
+            return self.call_builtin(node, function, args, kwargs)
         return self.call_python(node, function, args, kwargs)
 
     def call_builtin(self, node: object, function: Builtin, args: list[object], kwargs: dict[str, object]) -> object:

@@ -23,6 +23,7 @@ from tvmscript.parser.diagnostics.hints import about_comparison, expression_hint
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.python import operations
 from tvmscript.parser.python.literals import check_budget, check_size
+from tvmscript.parser.python.script_values import ScriptValue
 from tvmscript.parser.reader import Reader
 
 
@@ -43,11 +44,17 @@ def apply(parser: Reader, node: ast.AST, op: type, left: object, right: object) 
         build = operations.BINARY.get(op)
         span = parser.span(node)
         if build is None:
+            if isinstance(right, ScriptValue):
+                return _script_binary(parser, node, op, left, right)
             raise UnsupportedSyntax(what=f"the operator {operations.SYMBOLS[op]} on expressions", span=span,
                                     hint="write T.pow(a, b)" if op is ast.Pow else None)  # fmt: skip
         if not isinstance(left, Expr):
+            if isinstance(left, ScriptValue):
+                return _script_binary(parser, node, op, left, right)
             check_operand(parser, left, getattr(node, "left", node))
         if not isinstance(right, Expr):
+            if isinstance(right, ScriptValue):
+                return _script_binary(parser, node, op, left, right)
             check_operand(parser, right, getattr(node, "right", node))
         return parser.build(span, build, left, right)
     return python_binary(parser, node, op, left, right)
@@ -68,6 +75,8 @@ def refuse_buffers(parser: Reader, node: object, *operands: object) -> None:
 
 def python_binary(parser: Reader, node: object, op: type, left: object, right: object) -> object:
     """Apply a binary operator to Python values, with a limit on the size of the result."""
+    if isinstance(left, ScriptValue) or isinstance(right, ScriptValue):
+        return _script_binary(parser, node, op, left, right)
     if parser.closure is None and not (isinstance(left, operations.PLAIN) and isinstance(right, operations.PLAIN)):
         culprit = left if not isinstance(left, operations.PLAIN) else right
         raise NotAnExpression(what=describe(culprit), span=parser.span(node), hint=expression_hint(culprit))
@@ -80,6 +89,15 @@ def python_binary(parser: Reader, node: object, op: type, left: object, right: o
         refuse_buffers(parser, node, left, right)
         raise
     return check_size(parser, result, node) if isinstance(result, (tuple, list)) else check_budget(parser, result, node)
+
+
+def _script_binary(parser: Reader, node: object, op: type, left: Any, right: Any) -> object:
+    """Apply the operator that one of the operands computes itself."""
+    symbol = operations.SYMBOLS[op]
+    what = f"the operator {symbol}"
+    if isinstance(left, ScriptValue):
+        return parser.guarded(node, what, left.apply, symbol, right, True)
+    return parser.guarded(node, what, right.apply, symbol, left, False)
 
 
 def unary(parser: Reader, node: ast.UnaryOp) -> object:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from tvmscript.ir.core import INT32, DType, Span, WrongType
+from tvmscript.ir.core import INT32, DType, Node, Span, WrongType
 from tvmscript.ir.tir import Buffer, Expr, Var, make_buffer, operators
 from tvmscript.parser.builtins.argument_checks import extent_of, integer, text
 from tvmscript.parser.tir.builtins.constructors import as_dtype
@@ -23,6 +23,10 @@ class BufferSpec(NamedTuple):
     offset_factor: int = 0
     buffer_type: str = ""
     axis_separators: Any = None
+    #: of the tile level of 0.27
+    layout: Node | None = None
+    allocated_addr: tuple[Expr, ...] = ()
+    is_flat: bool = False
 
     def make(self, span: Span | None) -> Buffer:
         """Construct the buffer, without a name. Raises `WrongType`."""
@@ -53,6 +57,9 @@ class BufferSpec(NamedTuple):
             offset_factor=integer("offset_factor", self.offset_factor),
             buffer_type="auto_broadcast" if is_auto else "default",
             axis_separators=tuple(integer("axis_separators", item) for item in self.axis_separators or ()),
+            layout=self.layout,
+            allocated_addr=self.allocated_addr,
+            is_flat=self.is_flat,
             span=span,
         )
 

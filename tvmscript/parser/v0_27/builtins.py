@@ -6,8 +6,9 @@ local buffer of one element.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial, wraps
+from math import prod
 from typing import Any
 
 from tvmscript.ir.arith import fold
@@ -19,18 +20,19 @@ from tvmscript.ir.tir import expr as nodes
 from tvmscript.ir.tir.expr import BufferLoad, IntImm, StringImm, Var, type_of
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.stmt import Allocate, AssertStmt, AttrStmt, BufferStore, DeclBuffer, Evaluate, LetStmt
-from tvmscript.parser.builtins.argument_checks import text
+from tvmscript.parser.builtins.argument_checks import extent_of, integer, text
 from tvmscript.parser.builtins.table import TIR, F, LayeredTable, register
 from tvmscript.parser.diagnostics.errors import NoCounterpart
 from tvmscript.parser.frames import BufferAllocation, KernelReader, Loops, Wrapper
+from tvmscript.parser.names.lazy_table import LazyTable
 from tvmscript.parser.names.name_hints import name_if_unnamed
 from tvmscript.parser.names.namespace import PRIM_FUNC_V0_27, Builtin, Decorator
-from tvmscript.parser.tir.buffer_spec import BufferSpec
+from tvmscript.parser.tir.buffer_spec import BufferSpec, shape_of
 from tvmscript.parser.tir.builtins import blocks, buffers, constants, constructors, functions, loops, statements
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 from tvmscript.parser.v0_27.attribute_names import attribute_key, rename_attributes, with_attributes
 from tvmscript.parser.v0_27.device_namespaces import DEVICES
-from tvmscript.parser.v0_27.unsupported_names import REFUSED, TILE
+from tvmscript.parser.v0_27.unsupported_names import INSTRUCTION_NAMES, REFUSED, TILE, TILE_NAMES
 
 _OWN: dict[str, object] = {}
 
@@ -62,18 +64,29 @@ def _spec(
     allocated_addr: object,
     span: Span | None,
 ) -> BufferSpec:
-    """Return the declaration of a buffer. Raises `NoCounterpart` for a layout or address of the tile level."""
-    check_layout(layout, allocated_addr, span)
+    """Return the declaration of a buffer."""
     offset = _offset(elem_offset, byte_offset, dtype)
-    return BufferSpec(shape, dtype, data, strides, offset, scope, align, offset_factor)
+    spec = BufferSpec(shape, dtype, data, strides, offset, scope, align, offset_factor)
+    return (
+        spec if layout == "default" and allocated_addr in (None, [], ()) else placed(spec, layout, allocated_addr, span)
+    )
 
 
-def check_layout(layout: object, allocated_addr: object, span: Span | None) -> None:
-    """Raise `NoCounterpart` for a layout or an address, which belong to the tile level."""
-    if layout is not None and layout != "default":
-        raise NoCounterpart(name="a layout of a buffer", place=TILE, span=span)
+def placed(spec: BufferSpec, layout: object, allocated_addr: object, span: Span | None) -> BufferSpec:
+    """Return the declaration with a layout and an address in memory. Raises `WrongType`."""
+    if layout is None:
+        spec = spec._replace(is_flat=True)
+    elif layout != "default":
+        from tvmscript.ir.tir.tile import ComposeLayout, TileLayout, is_row_major
+
+        if not isinstance(layout, (TileLayout, ComposeLayout)):
+            raise WrongType(where="layout", expected="a layout", got=repr(layout), span=span)
+        if not is_row_major(layout, shape_of(spec.shape, span)):
+            spec = spec._replace(layout=layout)
     if allocated_addr not in (None, [], ()):
-        raise NoCounterpart(name="a fixed address of a buffer", place=TILE, span=span)
+        places = allocated_addr if isinstance(allocated_addr, (tuple, list)) else (allocated_addr,)
+        spec = spec._replace(allocated_addr=tuple([extent_of("allocated_addr", item, span) for item in places]))
+    return spec
 
 
 def _offset(elem_offset: object, byte_offset: object, dtype: object) -> object:
@@ -148,8 +161,9 @@ def sblock_alloc_buffer(
     allocated_addr: object = None,
 ) -> Buffer:
     """Allocate a buffer in the block, or in the function outside of blocks."""
-    check_layout(layout, allocated_addr, span)
-    spec = BufferSpec(shape, dtype, data, strides, elem_offset, scope, align, offset_factor)
+    spec = _spec(
+        shape, dtype, data, strides, elem_offset, None, scope, align, offset_factor, layout, allocated_addr, span
+    )
     return buffers.allocate_in_block(parser, spec.make(span))
 
 
@@ -219,16 +233,20 @@ def decl_buffer(
     allocated_addr: object = None,
 ) -> Wrapper:
     """Declare a view of the memory at `data`, which may be any pointer; without it allocate memory."""
-    check_layout(layout, allocated_addr, span)
-    offset = _offset(elem_offset, byte_offset, dtype)
     if data is None:
-        return alloc_buffer(parser, span, shape, dtype, None, strides, offset, None, scope, align, offset_factor)
+        offset = _offset(elem_offset, byte_offset, dtype)
+        return alloc_buffer(
+            parser, span, shape, dtype, None, strides, offset, None, scope, align, offset_factor, layout, allocated_addr
+        )
     pointer = None
     if not isinstance(data, Var) or isinstance(data, nodes.SizeVar):
         pointer, data = operators.as_expr(data, None, span), None
     elif data.type_annotation is not None and scope == "global":
         scope = data.storage_scope or scope
-    buffer = BufferSpec(shape, dtype, data, strides, offset, scope, align, offset_factor).make(span)
+    spec = _spec(
+        shape, dtype, data, strides, elem_offset, byte_offset, scope, align, offset_factor, layout, allocated_addr, span
+    )
+    buffer = spec.make(span)
 
     def wrap(body: Stmt) -> Stmt:
         declaration: Stmt = DeclBuffer(buffer, body, span=span)
@@ -237,15 +255,14 @@ def decl_buffer(
     return Wrapper(buffer, span, wrap)
 
 
-def view(owner: Buffer, parser: KernelReader, span: Span, *shape: object, layout: object = None) -> Wrapper:
+def view(owner: Buffer, parser: KernelReader, span: Span, *shape: Any, layout: object = None) -> Wrapper:
     """Declare a view with another shape, `A.view(512)`, or with another dtype, `A.view("int8")`."""
     dtype = owner.dtype
     if len(shape) == 1 and isinstance(shape[0], str):
         dtype = as_dtype(shape[0])
         shape = _shape_as(owner, dtype, span)
-    if any(isinstance(item, int) and item < 0 for item in shape):
-        raise NoCounterpart(name="a view whose shape is inferred", place=TILE, span=span)
-    check_layout(layout, None, span)
+    elif any(isinstance(item, int) and item < 0 for item in shape):
+        shape = _inferred(owner, shape, span)
     spec = BufferSpec(
         shape,
         dtype,
@@ -255,13 +272,71 @@ def view(owner: Buffer, parser: KernelReader, span: Span, *shape: object, layout
         owner.storage_scope,
         owner.data_alignment,
         owner.offset_factor,
+        layout=owner.layout,
+        is_flat=owner.is_flat,
     )
-    buffer = spec.make(span)
+    if layout is not None:
+        spec = placed(spec._replace(layout=None, is_flat=False), layout, None, span)
+    return _declared(spec.make(span), span)
+
+
+def _declared(buffer: Buffer, span: Span) -> Wrapper:
     return Wrapper(buffer, span, lambda body: DeclBuffer(buffer, body, span=span))
 
 
+def _inferred(owner: Buffer, shape: tuple[object, ...], span: Span) -> tuple[object, ...]:
+    """Return a shape with its only negative extent computed. Raises `WrongType`."""
+    known = [item for item in shape if not (isinstance(item, int) and item < 0)]
+    sizes = [item.value if isinstance(item, IntImm) else item for item in (*owner.shape, *known)]
+    numbers = [item for item in sizes if isinstance(item, int)]
+    count = prod(numbers[: len(owner.shape)])
+    if len(numbers) != len(sizes) or len(known) != len(shape) - 1 or count % (prod(numbers[len(owner.shape) :]) or 1):
+        expected = "constant extents, one of them -1, that divide the buffer"
+        raise WrongType(where=f"{owner.name}.view", expected=expected, got=repr(shape), span=span)
+    rest = count // prod(numbers[len(owner.shape) :])
+    return tuple([rest if isinstance(item, int) and item < 0 else item for item in shape])
+
+
+def permute(owner: Buffer, parser: KernelReader, span: Span, *dims: object) -> Wrapper:
+    """Declare a view with its dimensions in another order: `A.permute(1, 0)`."""
+    from tvmscript.ir.tir.tile import TileLayout
+    from tvmscript.parser.v0_27.layouts import shard, tile_layout
+
+    order = [integer("permute", item) for item in dims]
+    if sorted(order) != list(range(len(owner.shape))):
+        expected = f"the numbers of {len(owner.shape)} dimensions"
+        raise WrongType(where=f"{owner.name}.permute", expected=expected, got=repr(order), span=span)
+    layout = tile_layout(shard(owner.shape, span), span) if owner.layout is None else owner.layout
+    if owner.strides or not isinstance(layout, TileLayout) or len(layout.shard) != len(order):
+        raise NoCounterpart(name="permute of a buffer whose layout is no list of its dimensions", place=TILE, span=span)
+    spec = BufferSpec(
+        tuple([owner.shape[item] for item in order]),
+        owner.dtype,
+        owner.data,
+        (),
+        owner.elem_offset,
+        owner.storage_scope,
+        owner.data_alignment,
+        owner.offset_factor,
+    )
+    moved = layout.replace(shard=tuple([layout.shard[item] for item in order]))
+    return _declared(placed(spec, moved, None, span).make(span), span)
+
+
+def pointer_to(owner: Buffer, indices: object, span: Span | None = None) -> Expr:
+    """The address of an element: `A.ptr_to([i, j])`."""
+    items = indices if isinstance(indices, (tuple, list)) else (indices,)
+    load = BufferLoad(owner, tuple([operators.as_expr(item, None, span) for item in items]), span=span)
+    expr: Expr = SURFACE["address_of"](load, span=span)
+    return expr
+
+
 #: attributes of buffers
-MEMBERS_V0_27: dict[str, object] = {"view": lambda owner: Builtin("view", partial(view, owner), needs_kernel=True)}
+MEMBERS_V0_27: dict[str, object] = {
+    "view": lambda owner: Builtin("view", partial(view, owner), needs_kernel=True),
+    "permute": lambda owner: Builtin("permute", partial(permute, owner), needs_kernel=True),
+    "ptr_to": lambda owner: Builtin("ptr_to", partial(pointer_to, owner)),
+}
 
 
 def _shape_as(owner: Buffer, dtype: DType, span: Span) -> tuple[Expr, ...]:
@@ -279,13 +354,15 @@ def _shape_as(owner: Buffer, dtype: DType, span: Span) -> tuple[Expr, ...]:
 
 
 class Scalar:
-    """The value of `T.local_scalar`: a buffer of one element that an assignment allocates."""
+    """The value of `T.local_scalar`: a buffer of one element that an assignment allocates, or declares."""
 
-    __slots__ = ("dtype", "scope")
+    __slots__ = ("declared", "dtype", "scope")
 
-    def __init__(self, dtype: DType, scope: str) -> None:
+    def __init__(self, dtype: DType, scope: str, declared: Buffer | None = None) -> None:
         self.dtype = dtype
         self.scope = scope
+        #: the buffer, where its memory exists
+        self.declared = declared
 
 
 @_value("alloc_scalar")
@@ -306,10 +383,29 @@ def shared_scalar(dtype: object = "float32", span: Span | None = None) -> Scalar
     return Scalar(as_dtype(dtype), "shared")
 
 
-def scalar_buffer(parser: KernelReader, name: str, dtype: DType, scope: str, span: Span) -> BufferLoad:
-    """Allocate a mutable scalar and return its load."""
-    buffer = BufferSpec((1,), dtype, scope=scope).make(span)
-    parser.open(allocation(buffer, None, span))
+@_value("decl_scalar")
+def decl_scalar(
+    dtype: object,
+    data: Var,
+    scope: str = "global",
+    elem_offset: object = None,
+    byte_offset: object = None,
+    span: Span | None = None,
+) -> Scalar:
+    """A mutable scalar in the memory at `data`."""
+    offset = _offset(elem_offset, byte_offset, dtype)
+    kind = as_dtype(dtype)
+    return Scalar(kind, scope, BufferSpec((1,), kind, data, None, offset, scope).make(span))
+
+
+def scalar_buffer(parser: KernelReader, name: str, scalar: Scalar, span: Span) -> BufferLoad:
+    """Allocate or declare a mutable scalar and return its load."""
+    buffer = scalar.declared
+    if buffer is None:
+        buffer = BufferSpec((1,), scalar.dtype, scope=scalar.scope).make(span)
+        parser.open(allocation(buffer, None, span))
+    else:
+        parser.open(_declared(buffer, span))
     name_if_unnamed(buffer, name)
     return BufferLoad(buffer, (IntImm("int32", 0),), span=span)
 
@@ -575,6 +671,10 @@ class _TableV027(LayeredTable):
 
     def get(self, key: str, default: object = None) -> object:
         """Return the entry of a name."""
+        if key in TILE_NAMES:
+            return _TILE_LEVEL.get(key)
+        if key in INSTRUCTION_NAMES:
+            return _INSTRUCTIONS.get(key)
         entry = super().get(key)
         if entry is None and key.startswith("float"):
             name, _, lanes = key.partition("x")
@@ -582,7 +682,21 @@ class _TableV027(LayeredTable):
             entry = None if dtype is None else self.under.get(f"{dtype}x{lanes}" if lanes else dtype)
         return entry if entry is not None else default
 
+    def __getitem__(self, key: str) -> object:
+        if key in INSTRUCTION_NAMES:
+            return _INSTRUCTIONS[key]
+        return _TILE_LEVEL[key] if key in TILE_NAMES else super().__getitem__(key)
 
+    def __iter__(self) -> Iterator[str]:
+        yield from super().__iter__()
+        yield from sorted(TILE_NAMES | INSTRUCTION_NAMES)
+
+    def __len__(self) -> int:
+        return super().__len__() + len(TILE_NAMES | INSTRUCTION_NAMES)
+
+
+_TILE_LEVEL = LazyTable("tile level of 0.27")
+_INSTRUCTIONS = LazyTable("device instructions of T")
 #: dtype name of 0.27 -> that of 0.17
 NEW_DTYPES = {"float8_e4m3fn": "e4m3_float8", "float8_e5m2": "e5m2_float8"}
 

@@ -1,16 +1,18 @@
-"""`T.cuda`, `T.metal`, ...: namespaces of device instructions of TVM 0.27."""
+"""`T.cuda`, `T.metal`, ...: namespaces of device instructions of TVM 0.27.
+
+Those that 0.17 has are its functions and operators; the others are in `instructions`, which is imported on use.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tvmscript.ir.core import Op, Span
 from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.parser.names.lazy_table import LazyTable
 from tvmscript.parser.names.namespace import Builtin, Namespace
-from tvmscript.parser.names.unsupported import UnsupportedName
-from tvmscript.parser.v0_27.unsupported_names import DEVICE, DEVICE_NAMES
 
 #: namespace -> name in it -> the function of `T`, or the operator, that it is
 _MEANINGS = {
@@ -35,7 +37,9 @@ _MEANINGS = {
         "simdgroup_multiply_accumulate": "simdgroup_multiply_accumulate",
     },
     "ptx_legacy": {"ldmatrix": "ptx_ldmatrix", "mma": "ptx_mma"},
-    "s_tir": {"ldg32": "tir.ptx_ldg32"},
+    "s_tir": {"ldg32": "tir.ptx_ldg32", "cp_async_raw": "ptx_cp_async"},
+    "nki": {},
+    "nvshmem": {},
     "webgpu": {},
 }
 #: operators that do not infer their dtype -> argument with that dtype
@@ -55,14 +59,41 @@ def _operator(name: str) -> Callable[..., Expr]:
     return call
 
 
+_INSTRUCTIONS = LazyTable("device instructions of T")
+
+
+class _DeviceTable(Mapping[str, object]):
+    """The functions in a namespace of instructions: own ones, and those of `instructions`."""
+
+    def __init__(self, owner: str, own: Mapping[str, object]) -> None:
+        self.owner = owner
+        self.own = own
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return the entry of a name."""
+        entry = self.own.get(key)
+        return entry if entry is not None else self._others().get(key, default)
+
+    def _others(self) -> Mapping[str, object]:
+        namespace = _INSTRUCTIONS.get(self.owner)
+        return {} if namespace is None else namespace
+
+    def __getitem__(self, key: str) -> object:
+        return self.own[key] if key in self.own else self._others()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**dict.fromkeys(self._others()), **dict.fromkeys(self.own)})
+
+    def __len__(self) -> int:
+        return len({*self._others(), *self.own})
+
+
 def _namespace(owner: str) -> Namespace:
-    table: dict[str, Any] = {
-        name: UnsupportedName(f"T.{owner}.{name}", DEVICE) for name in DEVICE_NAMES.get(owner, ())
-    }  # fmt: skip
+    own: dict[str, object] = {}
     for name, meaning in _MEANINGS[owner].items():
         function = SURFACE[meaning] if meaning in SURFACE else _operator(meaning)
-        table[name] = Builtin(f"T.{owner}.{name}", function)
-    return Namespace(f"T.{owner}", table)
+        own[name] = Builtin(f"T.{owner}.{name}", function)
+    return Namespace(f"T.{owner}", _DeviceTable(owner, own))
 
 
 DEVICES: dict[str, object] = {owner: _namespace(owner) for owner in _MEANINGS}

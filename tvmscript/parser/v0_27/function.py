@@ -10,11 +10,11 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from tvmscript.ir.core import INT32, INT64, DType, Span
-from tvmscript.ir.tir import AssertStmt, Buffer, BufferLoad, BufferRegion, Expr, IntImm, StringImm, Var
+from tvmscript.ir.core import INT32, INT64, DType, Op, Span
+from tvmscript.ir.tir import AssertStmt, Buffer, BufferLoad, BufferRegion, Call, Expr, IntImm, StringImm, Var, operators
 from tvmscript.ir.tir.slices import region_load
 from tvmscript.parser.diagnostics.errors import InvalidSyntax
-from tvmscript.parser.frames import Wrapper
+from tvmscript.parser.frames import Frame, Wrapper
 from tvmscript.parser.names.name_hints import is_unnamed
 from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.tir.body import STATEMENTS
@@ -139,6 +139,9 @@ class V027FunctionParser(FunctionParser):
         if buffer is not None and isinstance(value, (Expr, int, float, BufferRegion)):
             self.set_scalar(buffer, value, target)
             return
+        if isinstance(target, ast.Tuple) and isinstance(value, Frame) and isinstance(value.value, tuple):
+            self.open(value)  # `bx, by = T.cta_id([4, 2])`
+            value = value.value
         super().assign(target, value)
 
     def set_scalar(self, buffer: Buffer, value: object, node: ast.AST) -> None:
@@ -153,14 +156,14 @@ class V027FunctionParser(FunctionParser):
         """Return the value of a name after `name = value`: a mutable scalar."""
         span = self.span(node)
         if isinstance(value, Scalar):
-            return scalar_buffer(self, name, value.dtype, value.scope, span)
+            return scalar_buffer(self, name, value, span)
         size = self.sizes.get(name)
         if size is not None and is_unnamed(value) and value.dtype is size.dtype and self.is_size(name):
             return size
         if isinstance(value, (Expr, int, float)) and not isinstance(value, StringImm) and not is_unnamed(value):
             expr = self.as_expr(value, node)
             if not expr.dtype.is_handle:
-                load = scalar_buffer(self, name, expr.dtype, "local", span)
+                load = scalar_buffer(self, name, Scalar(expr.dtype, "local"), span)
                 self.store_value(load.buffer, [IntImm(INT32, 0)], expr, node)
                 return load
         return super().bound(name, value, node)
@@ -182,7 +185,7 @@ class V027FunctionParser(FunctionParser):
             self.immutable(target, type_, node)
             return
         value = self.value(node.value) if node.value is not None else None
-        load = scalar_buffer(self, target.id, as_dtype(type_), "local", span)
+        load = scalar_buffer(self, target.id, Scalar(as_dtype(type_), "local"), span)
         self.define(target.id, load, target)
         if value is not None:
             self.set_scalar(load.buffer, value, node)
@@ -204,6 +207,13 @@ class V027FunctionParser(FunctionParser):
         self.assign(target, frame)
 
     # other statements
+
+    def condition(self, condition: Expr, node: ast.expr) -> Expr:
+        """Return a scalar bool expression; device instructions return integers. Raises `InvalidCondition`."""
+        if isinstance(condition, Call) and isinstance(condition.op, Op) and condition.op.dialect:
+            zero = operators.const(0, condition.dtype)
+            condition = self.make(self.span(node), operators.ne, condition, zero)
+        return super().condition(condition, node)
 
     def assertion(self, node: ast.Assert) -> None:
         """Parse `assert condition, ("ValueError", ["message ", "in parts"])`."""

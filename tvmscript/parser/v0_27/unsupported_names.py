@@ -8,19 +8,23 @@ from __future__ import annotations
 from tvmscript.parser.names.unsupported import BUILDER, UnsupportedName
 
 TILE = "the tile level of TVM 0.27"
-DEVICE = "the device instructions of TVM 0.27"
 PYTHON = "the Python API of TVM 0.27"
 
+#: names of `T` in the tile level that are supported
+_SUPPORTED = (
+    "ComposeLayout Iter R S TensorMap TileLayout cluster cluster_id cta cta_id cta_id_in_cluster cta_id_in_pair "
+    "device_entry hint lane_id scope_id thread thread_id thread_id_in_wg tile warp warp_id warp_id_in_wg warpgroup "
+    "warpgroup_id wg wg_reg_tile"
+)
+TILE_NAMES = frozenset(_SUPPORTED.split())
+#: device instructions that are names of `T`
+INSTRUCTION_NAMES = frozenset(("ptx", "tensormap_encode_tiled"))
 #: reason -> names of `T`
 _NAMES = {
     TILE: (
-        "ComposeLayout ExecScope Iter Layout R S SMEMPool ScopeIdDef TMEMPool TensorMap TileLayout SwizzleLayout "
-        "SmemSwizzleLayout TensorRegion ScopeBinding alloc_cast_frag alloc_tcgen05_ldst_frag cluster cluster_id cta "
-        "LocalVectorAnnotation cta_id cta_id_in_cluster cta_id_in_pair decl_scalar device_entry elected "
-        "hint lane_id scope_id tensormap_encode_tiled thread thread_id thread_id_in_wg tile tmem warp warp_id "
-        "warp_id_in_wg warpgroup warpgroup_id wg wg_reg_tile add_to_parent"
+        "ExecScope Layout SMEMPool ScopeIdDef TMEMPool SwizzleLayout SmemSwizzleLayout TensorRegion ScopeBinding "
+        "alloc_cast_frag alloc_tcgen05_ldst_frag LocalVectorAnnotation elected tmem add_to_parent"
     ),
-    DEVICE: "nki nvshmem ptx",
     PYTHON: "block_name_suffix_context call_kernel constexpr Optional jit meta_class static_assert",
 }
 #: `I.` names
@@ -32,78 +36,4 @@ REFUSED: dict[str, object] = {
 REFUSED_OF_MODULES: dict[str, object] = {
     **{name: UnsupportedName(f"I.{name}", PYTHON) for name in _MODULE_NAMES.split()},
     **{name: UnsupportedName(f"I.{name}", BUILDER) for name in ("IRModuleFrame", "decl_function", "def_function")},
-}
-
-#: namespace of a device -> the names in it that we have no operator for
-DEVICE_NAMES = {
-    "cuda": [
-        "__shfl_xor_sync",
-        "any_sync",
-        "atomic_cas",
-        "ballot_sync",
-        "bfloat1622float2",
-        "bfloat162float",
-        "clock64",
-        "cluster_sync",
-        "cta_max",
-        "cta_min",
-        "cta_reduce",
-        "cta_sum",
-        "cta_sync",
-        "cvta_generic_to_shared",
-        "elect_sync",
-        "fadd2_rn",
-        "fdividef",
-        "ffs_u32",
-        "float22bfloat162_rn",
-        "float22bfloat162_rn_from_float2",
-        "float22half2",
-        "float2_x",
-        "float2_y",
-        "float8tohalf8",
-        "float_as_uint",
-        "fmul2_rn",
-        "fp8x4_e4m3_from_float4",
-        "func_call",
-        "get_tmem_addr",
-        "grid_sync",
-        "half2float",
-        "half8tofloat8",
-        "hmax2",
-        "hmin2",
-        "iket",
-        "ldg",
-        "make_float2",
-        "mbarrier_wait",
-        "mbarrier_wait_acquire_cluster",
-        "mov_sreg",
-        "nano_sleep",
-        "printf",
-        "reduce_add_sync_u32",
-        "reduce_min_sync_u32",
-        "runtime_instr_desc",
-        "sm100_2sm_leader_smem_addr",
-        "smem_addr_from_uint64",
-        "syncthreads_and",
-        "syncthreads_or",
-        "tcgen05",
-        "thread_fence",
-        "thread_rank",
-        "timer_end",
-        "timer_finalize",
-        "timer_init",
-        "timer_start",
-        "trap_when_assert_failed",
-        "uint_as_float",
-        "wait_until",
-        "warp_max",
-        "warp_min",
-        "warp_reduce",
-        "warp_sum",
-        "warp_sync",
-        "warpgroup_sync",
-        "wgmma",
-    ],
-    "webgpu": ["subgroup_shuffle", "subgroup_shuffle_down", "subgroup_shuffle_up"],
-    "s_tir": ["cp_async_raw"],
 }

@@ -69,11 +69,31 @@ def declaration(
         arguments.append('buffer_type="auto"')
     if buffer.axis_separators:
         arguments.append(f"axis_separators=[{', '.join(map(str, buffer.axis_separators))}]")
+    if buffer.layout is not None or buffer.allocated_addr or buffer.is_flat:
+        arguments += _placement(p, buffer)
     if len(new) == 1:
         p.insert(frame, f"{new[0][0]} = {new[0][1]}")
     elif new:
         p.insert(frame, f"{', '.join([name for name, _ in new])} = {', '.join([value for _, value in new])}")
     return f"{p.tir}{function}({', '.join(arguments)})"
+
+
+def _placement(p: Printer, buffer: Buffer) -> list[str]:
+    """Return the arguments for layout and address, of the tile level of 0.27. Raises `NoText` in other dialects."""
+    if not p.spelling.has_layouts:
+        if buffer.layout is None and not buffer.allocated_addr:
+            return []
+        what = "the layout" if buffer.layout is not None else "the fixed address"
+        hint = 'print it with dialect="0.27"'
+        raise NoText(what=f"{what} of the buffer {buffer.name} in the dialect {p.spelling.dialect}", hint=hint)
+    arguments: list[str] = []
+    if buffer.layout is not None or buffer.is_flat:
+        arguments.append(f"layout={'None' if buffer.layout is None else p.expr(buffer.layout)}")
+    addresses = [p.expr(item) for item in buffer.allocated_addr]
+    if addresses:
+        text = addresses[0] if len(addresses) == 1 else f"[{', '.join(addresses)}]"
+        arguments.append(f"allocated_addr={text}")
+    return arguments
 
 
 def has_usual_data(buffer: Buffer) -> bool:

@@ -11,6 +11,7 @@ from tvmscript.ir.arith.sums.linear_form import is_index_dtype
 from tvmscript.ir.core import VOID, DType, GlobalVar, Op, PrimType, TVMScriptError
 from tvmscript.ir.tir import Call, Expr, FloatImm, IntImm, StringImm
 from tvmscript.ir.tir.intrin.intrinsic import SURFACE, Intrinsic
+from tvmscript.printer.errors import NoText
 from tvmscript.printer.printer import Printer, expr_rule
 
 Args = tuple[Expr, ...]
@@ -70,6 +71,9 @@ def call_text(p: Printer, node: Call) -> str:
         function = p.names.get(op)
         if function is not None and p.result_dtypes.get(op) is node.dtype:
             return f"{function}({p.exprs(args)})"
+    if isinstance(op, Op) and op.dialect:
+        hint = f'print it with dialect="{op.dialect}"'
+        raise NoText(what=f"the device instruction {op.name} in the dialect {p.spelling.dialect}", hint=hint)
     callee = f'"{op.name}"' if isinstance(op, Op) else p.expr(op)
     return f"{p.tir}Call({_dtype(node.dtype)}, {callee}, [{p.exprs(args)}])"
 

@@ -16,11 +16,11 @@ from tvmscript.printer.v0_27.dialect import V0_27
 def _dictionary(p: Printer, items: Mapping[Any, object]) -> str:
     if any(isinstance(key, Node) for key in items):
         return f"{{{', '.join([f'{p.expr(key)}: {value(p, item)}' for key, item in items.items()])}}}"
-    texts = {p.spelling.key(key): _python_value(p, item) for key, item in items.items()}
+    texts = {p.spelling.key(key): python_value(p, item) for key, item in items.items()}
     return f"{{{', '.join([f'{string(key)}: {texts[key]}' for key in sorted(texts)])}}}"
 
 
-def _python_value(p: Printer, item: object) -> str:
+def python_value(p: Printer, item: object) -> str:
     """Return a value as a Python literal if there is one."""
     if type(item) is IntImm and item.dtype.is_bool:
         return str(bool(item.value))
@@ -28,7 +28,7 @@ def _python_value(p: Printer, item: object) -> str:
         literal = float_literal(item.value)
         return value(p, item) if literal is None else literal
     if isinstance(item, (list, tuple)):
-        return f"[{', '.join([_python_value(p, part) for part in item])}]"
+        return f"[{', '.join([python_value(p, part) for part in item])}]"
     return value(p, item)
 
 

@@ -29,6 +29,7 @@ SPELLING = Spelling(
     declares_first=False,
     has_size_vars=False,
     has_buffer_types=False,
+    has_layouts=True,
     strides_take_names=True,
     names_memory_scope=True,
     typed_packed_attributes=False,
@@ -47,6 +48,7 @@ NAMESPACED = {
     "tir.simdgroup_load": "metal.simdgroup_load",
     "tir.simdgroup_store": "metal.simdgroup_store",
     "tir.simdgroup_multiply_accumulate": "metal.simdgroup_multiply_accumulate",
+    "tir.ptx_ldg32": "s_tir.ldg32",
 }
 #: the same, where the dtype is the first argument
 TYPED_NAMESPACED = {
@@ -54,6 +56,7 @@ TYPED_NAMESPACED = {
     "tir.mma_store": "cuda.mma_store_legacy",
     "tir.ptx_ldmatrix": "ptx_legacy.ldmatrix",
     "tir.ptx_mma": "ptx_legacy.mma",
+    "tir.ptx_cp_async": "s_tir.cp_async_raw",
 }
 #: operators that 0.27 has no function for
 REMOVED = frozenset(
@@ -63,11 +66,9 @@ REMOVED = frozenset(
         "ptx_arrive_barrier",
         "ptx_arrive_barrier_expect_tx",
         "ptx_commit_group",
-        "ptx_cp_async",
         "ptx_cp_async_barrier",
         "ptx_cp_async_bulk",
         "ptx_init_barrier_thread_count",
-        "ptx_ldg32",
         "ptx_mma_sp",
         "ptx_wait_barrier",
         "ptx_wait_group",

@@ -29,6 +29,7 @@ from tvmscript.printer.tir.buffers import buffer_hint, declaration, declare_buff
 from tvmscript.printer.tir.calls import call_text
 from tvmscript.printer.tir.exprs import BIT_AND, BIT_OR, BIT_XOR, SHIFT, UNARY
 from tvmscript.printer.tir.loops import annotations_argument, write_loop
+from tvmscript.printer.v0_27.attribute_values import python_value
 from tvmscript.printer.v0_27.dialect import expr_rule, stmt_rule
 from tvmscript.printer.v0_27.spelling import NAMESPACED, PRIM, REMOVED, TYPED_NAMESPACED, UNNAMED
 
@@ -115,6 +116,8 @@ def _call(p: Printer, node: Call, level: int) -> str:
         if isinstance(args[0], IntImm):
             return f"{p.tir}BitwiseNot({p.expr(args[0])})"
         return f"~{p.expr(args[0], UNARY)}"
+    if op.dialect:
+        return _instruction(p, node, op)
     if name in REMOVED:
         raise NoText(what=f"the operator {name} in the dialect 0.27")
     if name in NAMESPACED:
@@ -137,6 +140,17 @@ def _call(p: Printer, node: Call, level: int) -> str:
             return text
     full = f"prim.{name[4:]}" if name in PRIM else f"tirx.{name[4:]}"
     return f"{p.tir}call_intrin({', '.join([_dtype(p, node.dtype), string(full), *map(p.expr, args)])})"
+
+
+def _instruction(p: Printer, node: Call, op: Any) -> str:
+    """Return the call of a device instruction: `T.cuda.ldg(A.data, "float32")`."""
+    keywords = [param.name for param in op.params if param.is_keyword]
+    split = len(node.args) - len(keywords)
+    arguments = [p.expr(item) for item in node.args[:split]]
+    arguments += [f"{name}={p.expr(item)}" for name, item in zip(keywords, node.args[split:], strict=True)]
+    if op.result == "return_type" and node.dtype != "void":
+        arguments.append(f"return_type={_dtype(p, node.dtype)}")
+    return f"{p.tir}{op.path}({', '.join(arguments)})"
 
 
 def _result(p: Printer, node: Call) -> str:
@@ -319,6 +333,10 @@ def _reshaped_buffer(p: Printer, buffer: Buffer) -> str | None:
         and owner.offset_factor == buffer.offset_factor
         and buffer.buffer_type == "default"
         and not buffer.axis_separators
+        and owner.layout is None
+        and buffer.layout is None
+        and owner.is_flat is buffer.is_flat
+        and not buffer.allocated_addr
     )
     return p.names[owner] if is_reshaped else None
 
@@ -410,6 +428,12 @@ def _store(p: Printer, node: S.BufferStore) -> None:
 @stmt_rule(S.AttrStmt)
 def _attr(p: Printer, node: S.AttrStmt) -> None:
     subject = node.node
+    if node.attr_key == "tirx_hint" and isinstance(subject, dict) and is_true(node.value):
+        facts = dict(subject)
+        arguments = [value(p, facts.pop("message"))] if facts.get("message") else []
+        arguments += [f"{name}={python_value(p, item)}" for name, item in facts.items()]
+        stmts.write_scoped(p, node, node.body, f"{p.tir}hint({', '.join(arguments)})", concise=False)
+        return
     if isinstance(subject, IterVar) or not _is_zero(subject):
         stmts.attr(p, node)
         return
