@@ -35,9 +35,20 @@ from tvmscript.parser.v0_27.unsupported_names import REFUSED_OF_MODULES
 T = Namespace("T", TIR)
 T_V0_27 = Namespace("T", LazyTable("T of 0.27"))
 R = Namespace("R", LazyTable("R"))
-I_V0_27 = Namespace(
-    "I", LayeredTable({**IR_V0_27, "module_attrs": with_attributes("I.module_attrs", module_attrs, True)}, IR)
-)
+_TILE_LEVEL = LazyTable("tile level of 0.27")
+
+
+def _tile_op(name: str, span: Span | None = None) -> object:
+    """A tile primitive by its name: `I.Op("tirx.tile.add")`."""
+    return _TILE_LEVEL["Op"].function(name, span=span)
+
+
+_IR_V0_27: dict[str, object] = {
+    **IR_V0_27,
+    "module_attrs": with_attributes("I.module_attrs", module_attrs, True),
+    "Op": Builtin("I.Op", _tile_op),
+}
+I_V0_27 = Namespace("I", LayeredTable(_IR_V0_27, IR))
 R_V0_27 = Namespace("R", LazyTable("R of 0.27"))
 I = Namespace("I", IR)  # noqa: E741  # its name in TVM
 

@@ -38,15 +38,8 @@ class StringType:
         """Accept no arguments."""
 
 
-def op(name: str, span: Span | None = None) -> object:
-    """A tile primitive by its name: `I.Op("tirx.tile.add")`."""
-    from tvmscript.parser.v0_27.tile import op_of_name
-
-    return op_of_name(name, span)
-
-
 #: the names of `I` in 0.27
-IR_V0_27: dict[str, object] = {"StringType": Builtin("I.StringType", StringType), "Op": Builtin("I.Op", op)}
+IR_V0_27: dict[str, object] = {"StringType": Builtin("I.StringType", StringType)}
 
 
 @_offer("Range")

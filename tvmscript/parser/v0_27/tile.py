@@ -251,6 +251,7 @@ TILE_LEVEL: dict[str, object] = {
     "scope_id": Builtin("T.scope_id", scope_id, True),
     "device_entry": Builtin("T.device_entry", device_entry, True),
     "hint": Builtin("T.hint", hint, True),
+    "Op": Builtin("I.Op", op_of_name),
     "TensorMap": Builtin("T.TensorMap", tensor_map),
     "wg_reg_tile": Builtin("T.wg_reg_tile", wg_reg_tile, True),
     **LAYOUTS,
