@@ -17,7 +17,7 @@ from tvmscript.language.kernel_types import Loops
 from tvmscript.language.kernel_types import M
 from tvmscript.language.kernel_types import P
 from tvmscript.language.kernel_types import PrimExpr
-from tvmscript.language.kernel_types import R
+from tvmscript.language.kernel_types import R as _R
 from tvmscript.language.kernel_types import Region
 from tvmscript.language.kernel_types import Scope
 from tvmscript.language.kernel_types import ScopedBuffer
@@ -184,6 +184,9 @@ def Cast(dtype: DTypeLike, value: Value) -> Expr:
 def CommReducer(lhs: Sequence[PrimExpr], rhs: Sequence[PrimExpr], result: Sequence[Value], identity_element: Sequence[Value]) -> Expr:
     """A commutative reducer: its result in terms of two groups of variables, and its identity."""
 
+def ComposeLayout(per_element: Value, swizzle_len: Value, atom_len: Value, tile_layout: Value, swizzle_inner: builtins.bool = True) -> Any:
+    """A layout with a swizzle."""
+
 def Continue() -> Stmt:
     """Continue with the next iteration."""
 
@@ -216,6 +219,9 @@ def If(condition: Value) -> Scope:
 
 def IntImm(dtype: DTypeLike, value: int) -> Expr:
     """An integer constant."""
+
+def Iter(extent: Value, stride: Value, axis: Value) -> Any:
+    """One step of a layout: extent, stride, axis."""
 
 def IterVar(dom: Value | tuple[Value, Value] | _Range, var: PrimExpr | str, iter_type: int, thread_tag: str = '') -> Expr:
     """An iteration variable."""
@@ -262,6 +268,9 @@ def Or(a: Value, b: Value) -> Expr:
 def ProducerLoad(producer: Any, indices: Sequence[Index] | Index) -> Expr:
     """An element of a tensor."""
 
+def R(index: Value) -> Any:
+    """Part of a layout that repeats it: `T.R[extents:strides]`."""
+
 def RShift(*args: Argument) -> Expr:
     """x / 2 ** y rounded down (arithmetic for signed x); 0 <= y < bits."""
 
@@ -276,6 +285,9 @@ def Reduce(combiner: Any, src: Sequence[Value], rdom: Sequence[Any], condition: 
 
 def Return(value: Value) -> Stmt:
     """`return value`."""
+
+def S(index: Value) -> Any:
+    """Part of a layout: `T.S[extents:strides]`, or `T.S[extents]` in row-major order."""
 
 def Select(condition: Value, true_value: Value, false_value: Value) -> Expr:
     """One of two values; both are evaluated."""
@@ -298,8 +310,14 @@ def TVMBackendAllocWorkspace(device_type: Argument, device_id: Argument, nbytes:
 def TVMBackendFreeWorkspace(device_type: Argument, device_id: Argument, ptr: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Free a workspace."""
 
+def TensorMap() -> Expr:
+    """A new variable: the descriptor of a tensor in global memory."""
+
 def Then() -> Scope:
     """Open the part of `T.If` for a true condition."""
+
+def TileLayout(spec: Value) -> Any:
+    """A layout: where the elements of a buffer lie."""
 
 def Tuple(*fields: Value) -> Any:
     """A tuple type."""
@@ -486,6 +504,130 @@ def ceil(x: Value, dtype: DTypeLike | None = None) -> Expr:
 def ceildiv(lhs: Value, rhs: Value, dtype: DTypeLike | None = None) -> Expr:
     """lhs / rhs of integers, rounded up: (lhs + rhs - 1) // rhs, computed for numbers."""
 
+class cluster:
+    @staticmethod
+    def add(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive add in the scope cluster."""
+
+    @staticmethod
+    def binary_chain(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive binary_chain in the scope cluster."""
+
+    @staticmethod
+    def binary_reduce(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive binary_reduce in the scope cluster."""
+
+    @staticmethod
+    def cast(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive cast in the scope cluster."""
+
+    @staticmethod
+    def copy(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive copy in the scope cluster."""
+
+    @staticmethod
+    def copy_async(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive copy_async in the scope cluster."""
+
+    @staticmethod
+    def exp(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive exp in the scope cluster."""
+
+    @staticmethod
+    def exp2(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive exp2 in the scope cluster."""
+
+    @staticmethod
+    def fdiv(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fdiv in the scope cluster."""
+
+    @staticmethod
+    def fill(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fill in the scope cluster."""
+
+    @staticmethod
+    def fma(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fma in the scope cluster."""
+
+    @staticmethod
+    def gemm(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive gemm in the scope cluster."""
+
+    @staticmethod
+    def gemm_async(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive gemm_async in the scope cluster."""
+
+    @staticmethod
+    def log2(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive log2 in the scope cluster."""
+
+    @staticmethod
+    def max(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive max in the scope cluster."""
+
+    @staticmethod
+    def maximum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive maximum in the scope cluster."""
+
+    @staticmethod
+    def memset(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive memset in the scope cluster."""
+
+    @staticmethod
+    def min(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive min in the scope cluster."""
+
+    @staticmethod
+    def minimum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive minimum in the scope cluster."""
+
+    @staticmethod
+    def mul(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive mul in the scope cluster."""
+
+    @staticmethod
+    def permute_layout(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive permute_layout in the scope cluster."""
+
+    @staticmethod
+    def reciprocal(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive reciprocal in the scope cluster."""
+
+    @staticmethod
+    def reduce_negate(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive reduce_negate in the scope cluster."""
+
+    @staticmethod
+    def select(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive select in the scope cluster."""
+
+    @staticmethod
+    def silu(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive silu in the scope cluster."""
+
+    @staticmethod
+    def sqrt(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sqrt in the scope cluster."""
+
+    @staticmethod
+    def sub(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sub in the scope cluster."""
+
+    @staticmethod
+    def sum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sum in the scope cluster."""
+
+    @staticmethod
+    def unary_reduce(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive unary_reduce in the scope cluster."""
+
+    @staticmethod
+    def zero(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive zero in the scope cluster."""
+
+def cluster_id(extents: Value | None = None, preferred: Value | None = None, dtype: DTypeLike = 'int32') -> Scope:
+    """Define the ids of this cluster in its kernel, given how many there are."""
+
 def clz(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The number of leading zero bits; `bits` for 0."""
 
@@ -519,6 +661,136 @@ def cosh(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
 def create_barriers(barrier_count: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Make barriers in shared memory."""
 
+class cta:
+    @staticmethod
+    def add(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive add in the scope cta."""
+
+    @staticmethod
+    def binary_chain(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive binary_chain in the scope cta."""
+
+    @staticmethod
+    def binary_reduce(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive binary_reduce in the scope cta."""
+
+    @staticmethod
+    def cast(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive cast in the scope cta."""
+
+    @staticmethod
+    def copy(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive copy in the scope cta."""
+
+    @staticmethod
+    def copy_async(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive copy_async in the scope cta."""
+
+    @staticmethod
+    def exp(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive exp in the scope cta."""
+
+    @staticmethod
+    def exp2(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive exp2 in the scope cta."""
+
+    @staticmethod
+    def fdiv(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fdiv in the scope cta."""
+
+    @staticmethod
+    def fill(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fill in the scope cta."""
+
+    @staticmethod
+    def fma(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fma in the scope cta."""
+
+    @staticmethod
+    def gemm(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive gemm in the scope cta."""
+
+    @staticmethod
+    def gemm_async(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive gemm_async in the scope cta."""
+
+    @staticmethod
+    def log2(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive log2 in the scope cta."""
+
+    @staticmethod
+    def max(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive max in the scope cta."""
+
+    @staticmethod
+    def maximum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive maximum in the scope cta."""
+
+    @staticmethod
+    def memset(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive memset in the scope cta."""
+
+    @staticmethod
+    def min(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive min in the scope cta."""
+
+    @staticmethod
+    def minimum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive minimum in the scope cta."""
+
+    @staticmethod
+    def mul(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive mul in the scope cta."""
+
+    @staticmethod
+    def permute_layout(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive permute_layout in the scope cta."""
+
+    @staticmethod
+    def reciprocal(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive reciprocal in the scope cta."""
+
+    @staticmethod
+    def reduce_negate(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive reduce_negate in the scope cta."""
+
+    @staticmethod
+    def select(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive select in the scope cta."""
+
+    @staticmethod
+    def silu(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive silu in the scope cta."""
+
+    @staticmethod
+    def sqrt(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sqrt in the scope cta."""
+
+    @staticmethod
+    def sub(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sub in the scope cta."""
+
+    @staticmethod
+    def sum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sum in the scope cta."""
+
+    @staticmethod
+    def unary_reduce(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive unary_reduce in the scope cta."""
+
+    @staticmethod
+    def zero(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive zero in the scope cta."""
+
+def cta_id(extents: Value | None = None, preferred: Value | None = None, dtype: DTypeLike = 'int32') -> Scope:
+    """Define the ids of this cta in its kernel, given how many there are."""
+
+def cta_id_in_cluster(extents: Value | None = None, preferred: Value | None = None, dtype: DTypeLike = 'int32') -> Scope:
+    """Define the ids of this cta in its cluster, given how many there are."""
+
+def cta_id_in_pair(dtype: DTypeLike = 'int32') -> Scope:
+    """Define the id of this cta in its pair."""
+
 class cuda:
     @staticmethod
     def __activemask(*args: Argument) -> Expr:
@@ -537,8 +809,161 @@ class cuda:
         """Call the operator `tir.cuda.__shfl_up_sync`."""
 
     @staticmethod
+    def __shfl_xor_sync(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.__shfl_xor_sync."""
+
+    @staticmethod
+    def any_sync(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.any_sync."""
+
+    @staticmethod
     def atomic_add(*args: Argument) -> Expr:
         """Call the operator `tir.atomic_add`."""
+
+    @staticmethod
+    def atomic_cas(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.atomic_cas."""
+
+    @staticmethod
+    def ballot_sync(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.ballot_sync."""
+
+    @staticmethod
+    def bfloat1622float2(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.bfloat1622float2."""
+
+    @staticmethod
+    def bfloat162float(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.bfloat162float."""
+
+    @staticmethod
+    def clock64(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.clock64."""
+
+    @staticmethod
+    def cluster_sync(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.cluster_sync."""
+
+    @staticmethod
+    def cta_max(value: Value, *args: Argument, **named: Value) -> Expr:
+        """`T.cuda.cta_reduce` with the operator max."""
+
+    @staticmethod
+    def cta_min(value: Value, *args: Argument, **named: Value) -> Expr:
+        """`T.cuda.cta_reduce` with the operator min."""
+
+    @staticmethod
+    def cta_reduce(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.cta_reduce."""
+
+    @staticmethod
+    def cta_sum(value: Value, *args: Argument, **named: Value) -> Expr:
+        """`T.cuda.cta_reduce` with the operator sum."""
+
+    @staticmethod
+    def cta_sync(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.cta_sync."""
+
+    @staticmethod
+    def cvta_generic_to_shared(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.cvta_generic_to_shared."""
+
+    @staticmethod
+    def elect_sync(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.elect_sync."""
+
+    @staticmethod
+    def fadd2_rn(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.fadd2_rn."""
+
+    @staticmethod
+    def fdividef(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.fdividef."""
+
+    @staticmethod
+    def ffs_u32(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.ffs_u32."""
+
+    @staticmethod
+    def float22bfloat162_rn(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.float22bfloat162_rn."""
+
+    @staticmethod
+    def float22bfloat162_rn_from_float2(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.float22bfloat162_rn_from_float2."""
+
+    @staticmethod
+    def float22half2(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.float22half2."""
+
+    @staticmethod
+    def float2_x(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.float2_x."""
+
+    @staticmethod
+    def float2_y(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.float2_y."""
+
+    @staticmethod
+    def float8tohalf8(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.float8tohalf8."""
+
+    @staticmethod
+    def float_as_uint(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.float_as_uint."""
+
+    @staticmethod
+    def fmul2_rn(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.fmul2_rn."""
+
+    @staticmethod
+    def fp8x4_e4m3_from_float4(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.fp8x4_e4m3_from_float4."""
+
+    @staticmethod
+    def func_call(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.func_call."""
+
+    @staticmethod
+    def get_tmem_addr(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.get_tmem_addr."""
+
+    @staticmethod
+    def grid_sync(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.grid_sync."""
+
+    @staticmethod
+    def half2float(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.half2float."""
+
+    @staticmethod
+    def half8tofloat8(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.half8tofloat8."""
+
+    @staticmethod
+    def hmax2(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.hmax2."""
+
+    @staticmethod
+    def hmin2(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.hmin2."""
+
+    iket: Any
+    @staticmethod
+    def ldg(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.ldg."""
+
+    @staticmethod
+    def make_float2(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.make_float2."""
+
+    @staticmethod
+    def mbarrier_wait(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.mbarrier_wait."""
+
+    @staticmethod
+    def mbarrier_wait_acquire_cluster(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.mbarrier_wait_acquire_cluster."""
 
     @staticmethod
     def mma_fill(dtype: DTypeLike, local_size: Argument, local_ptr: Argument, offset: Argument) -> Expr:
@@ -556,6 +981,109 @@ class cuda:
     def mma_store_legacy(dtype: DTypeLike, m: Argument, n: Argument, dst_ptr: Argument, src_ptr: Argument, src_offset: Argument, dst_stride: Argument) -> Expr:
         """Store the accumulator to memory."""
 
+    @staticmethod
+    def mov_sreg(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.mov_sreg."""
+
+    @staticmethod
+    def nano_sleep(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.nano_sleep."""
+
+    @staticmethod
+    def printf(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.printf."""
+
+    @staticmethod
+    def reduce_add_sync_u32(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.reduce_add_sync_u32."""
+
+    @staticmethod
+    def reduce_min_sync_u32(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.reduce_min_sync_u32."""
+
+    @staticmethod
+    def runtime_instr_desc(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.runtime_instr_desc."""
+
+    @staticmethod
+    def sm100_2sm_leader_smem_addr(ptr: Value) -> Expr:
+        """The address in shared memory of the first of two blocks."""
+
+    @staticmethod
+    def smem_addr_from_uint64(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.smem_addr_from_uint64."""
+
+    @staticmethod
+    def syncthreads_and(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.syncthreads_and."""
+
+    @staticmethod
+    def syncthreads_or(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.syncthreads_or."""
+
+    tcgen05: Any
+    @staticmethod
+    def thread_fence(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.thread_fence."""
+
+    @staticmethod
+    def thread_rank(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.thread_rank."""
+
+    @staticmethod
+    def timer_end(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.timer_end."""
+
+    @staticmethod
+    def timer_finalize(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.timer_finalize."""
+
+    @staticmethod
+    def timer_init(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.timer_init."""
+
+    @staticmethod
+    def timer_start(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.timer_start."""
+
+    @staticmethod
+    def trap_when_assert_failed(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.trap_when_assert_failed."""
+
+    @staticmethod
+    def uint_as_float(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.uint_as_float."""
+
+    @staticmethod
+    def wait_until(dst: Value, ptr: Value, predicate: Value, scope: str = 'gpu', space: str = 'global', ptx_type: str | None = None, backoff_ns: int | None = None) -> Expr:
+        """Read a word again until the predicate of it holds."""
+
+    @staticmethod
+    def warp_max(value: Value, *args: Argument, **named: Value) -> Expr:
+        """`T.cuda.warp_reduce` with the operator max."""
+
+    @staticmethod
+    def warp_min(value: Value, *args: Argument, **named: Value) -> Expr:
+        """`T.cuda.warp_reduce` with the operator min."""
+
+    @staticmethod
+    def warp_reduce(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.warp_reduce."""
+
+    @staticmethod
+    def warp_sum(value: Value, *args: Argument, **named: Value) -> Expr:
+        """`T.cuda.warp_reduce` with the operator sum."""
+
+    @staticmethod
+    def warp_sync(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.warp_sync."""
+
+    @staticmethod
+    def warpgroup_sync(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.warpgroup_sync."""
+
+    wgmma: Any
+
 def customized_code(code: str) -> Stmt:
     """Source code that a backend emits verbatim (BitBLAS)."""
 
@@ -564,6 +1092,12 @@ def data(dtype: DTypeLike, shape: Shape, values: Value) -> Any:
 
 def decl_buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, byte_offset: Value | None = None, scope: str = 'global', align: int = 0, offset_factor: int = 0, layout: str = 'default', allocated_addr: Value | None = None) -> ScopedBuffer:
     """Declare a view of the memory at `data`, which may be any pointer; without it allocate memory."""
+
+def decl_scalar(dtype: DTypeLike, data: PrimExpr, scope: str = 'global', elem_offset: Value | None = None, byte_offset: Value | None = None) -> Any:
+    """A mutable scalar in the memory at `data`."""
+
+def device_entry() -> Scope:
+    """Begin the code of the device: the rest of the body."""
 
 def dma_copy(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
     """Start an asynchronous copy."""
@@ -640,6 +1174,9 @@ def grid(*extents: Value) -> Loops:
 def handle_add_byte_offset(handle: Argument, offset: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """A pointer plus an offset in bytes."""
 
+def hint(message: str = '', **attrs: Value) -> Scope:
+    """Hints of the tile level for the body."""
+
 def hypot(x1: Value, x2: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """sqrt(x1 * x1 + x2 * x2) without intermediate overflow."""
 
@@ -659,10 +1196,10 @@ def init() -> Scope:
     """Open the initialization of a reduction block."""
 
 @overload
-def inline(func: Callable[P, R], /, *, hygienic: builtins.bool = True, source: str | None = None) -> Callable[P, R]:
+def inline(func: Callable[P, _R], /, *, hygienic: builtins.bool = True, source: str | None = None) -> Callable[P, _R]:
     """Convert a Python function to a macro. `source` is its text, for code without a file."""
 @overload
-def inline(*, hygienic: builtins.bool = True, source: str | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def inline(*, hygienic: builtins.bool = True, source: str | None = None) -> Callable[[Callable[P, _R]], Callable[P, _R]]:
     """Convert a Python function to a macro. `source` is its text, for code without a file."""
 
 def isfinite(x: Value, dtype: DTypeLike | None = None) -> Expr:
@@ -679,6 +1216,9 @@ def isnullptr(x: Argument, *, dtype: DTypeLike | None = None) -> Expr:
 
 def iter_var(v: PrimExpr | str, dom: _Range | Sequence[object] | None, iter_type: str, thread_tag: str) -> Expr:
     """An iteration variable as attributes name it. Raises `UnknownName` for an unknown kind."""
+
+def lane_id(extents: Value | None = None, preferred: Value | None = None, dtype: DTypeLike = 'int32') -> Scope:
+    """Define the ids of this thread in its warp, given how many there are."""
 
 def large_uint_imm(low: Value, high: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The uint64 constant of two 32-bit halves."""
@@ -717,10 +1257,10 @@ def lookup_param(param_name: Argument, *, dtype: DTypeLike | None = None) -> Exp
     """A parameter of the model by name."""
 
 @overload
-def macro(func: Callable[P, R], /, *, hygienic: builtins.bool = True, source: str | None = None) -> Callable[P, R]:
+def macro(func: Callable[P, _R], /, *, hygienic: builtins.bool = True, source: str | None = None) -> Callable[P, _R]:
     """Convert a Python function to a macro. `source` is its text, for code without a file."""
 @overload
-def macro(*, hygienic: builtins.bool = True, source: str | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def macro(*, hygienic: builtins.bool = True, source: str | None = None) -> Callable[[Callable[P, _R]], Callable[P, _R]]:
     """Convert a Python function to a macro. `source` is its text, for code without a file."""
 
 def make_filled_simdgroup_matrix(d: Argument, index: Argument, value: Argument, col: Argument = 8, row: Argument = 8, *, dtype: DTypeLike | None = None) -> Expr:
@@ -797,6 +1337,112 @@ def nearbyint(x: Value, dtype: DTypeLike | None = None) -> Expr:
 def nextafter(x1: Value, x2: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The next value of the dtype after x1 towards x2."""
 
+class nki:
+    @staticmethod
+    def activation(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nki.activation."""
+
+    @staticmethod
+    def activation_reduce(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nki.activation_reduce."""
+
+    @staticmethod
+    def affine_select(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nki.affine_select."""
+
+    @staticmethod
+    def identity(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nki.identity."""
+
+    @staticmethod
+    def load(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nki.load."""
+
+    @staticmethod
+    def matmul(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nki.matmul."""
+
+    @staticmethod
+    def memset(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nki.memset."""
+
+    @staticmethod
+    def reciprocal(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nki.reciprocal."""
+
+    @staticmethod
+    def scalar_tensor_scalar(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nki.scalar_tensor_scalar."""
+
+    @staticmethod
+    def scalar_tensor_tensor(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nki.scalar_tensor_tensor."""
+
+    @staticmethod
+    def store(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nki.store."""
+
+    @staticmethod
+    def tensor_copy(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nki.tensor_copy."""
+
+    @staticmethod
+    def tensorreduce(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nki.tensorreduce."""
+
+    @staticmethod
+    def tensorscalar(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nki.tensorscalar."""
+
+    @staticmethod
+    def tensorscalar_reduce(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nki.tensorscalar_reduce."""
+
+    @staticmethod
+    def tensortensor(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nki.tensortensor."""
+
+class nvshmem:
+    @staticmethod
+    def barrier_all(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nvshmem.barrier_all."""
+
+    @staticmethod
+    def fence(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nvshmem.fence."""
+
+    @staticmethod
+    def getmem_nbi(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nvshmem.getmem_nbi."""
+
+    @staticmethod
+    def my_pe(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nvshmem.my_pe."""
+
+    @staticmethod
+    def n_pes(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nvshmem.n_pes."""
+
+    @staticmethod
+    def putmem_nbi(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nvshmem.putmem_nbi."""
+
+    @staticmethod
+    def putmem_signal_nbi(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nvshmem.putmem_signal_nbi."""
+
+    @staticmethod
+    def quiet(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nvshmem.quiet."""
+
+    @staticmethod
+    def signal_op(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nvshmem.signal_op."""
+
+    @staticmethod
+    def wait_until(*args: Argument, **named: Value) -> Expr:
+        """The device instruction nvshmem.wait_until."""
+
 def parallel(start: Value, stop: Value | None = None, *, annotations: Mapping[str, object] | None = None, step: Value | None = None, unroll: Value | None = None, dtype: DTypeLike | None = None) -> Loops:
     """A loop whose iterations run on CPU threads."""
 
@@ -830,6 +1476,9 @@ def ptr(dtype: DTypeLike, storage_scope: str = 'global', is_size_var: builtins.b
 
 def ptr_byte_offset(data: PrimExpr | None, byte_offset: Value, dtype: DTypeLike | None = None) -> Expr:
     """A pointer plus an offset in bytes."""
+
+def ptx(text: Value) -> Any:
+    """An instruction as PTX writes it: `T.ptx["ld.global.f32"]`."""
 
 def ptx_arrive_barrier(barrier_id: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Arrive at a barrier."""
@@ -911,6 +1560,10 @@ def rsqrt(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
 
 class s_tir:
     @staticmethod
+    def cp_async_raw(dtype: DTypeLike, shared_ptr: Argument, shared_offset: Argument, global_ptr: Argument, global_offset: Argument, bytes: Argument, predicate: Argument | None = None) -> Expr:
+        """The instruction cp.async; writes zeros where the predicate is false."""
+
+    @staticmethod
     def ldg32(*args: Argument) -> Expr:
         """Call the operator `tir.ptx_ldg32`."""
 
@@ -922,6 +1575,9 @@ def sblock_alloc_buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimEx
 
 def sblock_attr(attrs: Mapping[str, object]) -> None:
     """Set the annotations of the block."""
+
+def scope_id(extents: Value, parent: str, cur: str, dtype: DTypeLike = 'int32') -> Scope:
+    """Define the ids of a scope in another one."""
 
 def selector(var: Argument, pred: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """The first value of var for which pred is true."""
@@ -974,11 +1630,268 @@ def tanh(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
 def target(target_config: Any, host: Any = None) -> Target:
     """A target, for attributes."""
 
+def tensormap_encode_tiled(*args: Argument, **named: Value) -> Expr:
+    """The device instruction tensormap_encode_tiled."""
+
+class thread:
+    @staticmethod
+    def add(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive add in the scope thread."""
+
+    @staticmethod
+    def binary_chain(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive binary_chain in the scope thread."""
+
+    @staticmethod
+    def binary_reduce(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive binary_reduce in the scope thread."""
+
+    @staticmethod
+    def cast(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive cast in the scope thread."""
+
+    @staticmethod
+    def copy(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive copy in the scope thread."""
+
+    @staticmethod
+    def copy_async(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive copy_async in the scope thread."""
+
+    @staticmethod
+    def exp(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive exp in the scope thread."""
+
+    @staticmethod
+    def exp2(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive exp2 in the scope thread."""
+
+    @staticmethod
+    def fdiv(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fdiv in the scope thread."""
+
+    @staticmethod
+    def fill(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fill in the scope thread."""
+
+    @staticmethod
+    def fma(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fma in the scope thread."""
+
+    @staticmethod
+    def gemm(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive gemm in the scope thread."""
+
+    @staticmethod
+    def gemm_async(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive gemm_async in the scope thread."""
+
+    @staticmethod
+    def log2(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive log2 in the scope thread."""
+
+    @staticmethod
+    def max(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive max in the scope thread."""
+
+    @staticmethod
+    def maximum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive maximum in the scope thread."""
+
+    @staticmethod
+    def memset(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive memset in the scope thread."""
+
+    @staticmethod
+    def min(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive min in the scope thread."""
+
+    @staticmethod
+    def minimum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive minimum in the scope thread."""
+
+    @staticmethod
+    def mul(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive mul in the scope thread."""
+
+    @staticmethod
+    def permute_layout(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive permute_layout in the scope thread."""
+
+    @staticmethod
+    def reciprocal(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive reciprocal in the scope thread."""
+
+    @staticmethod
+    def reduce_negate(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive reduce_negate in the scope thread."""
+
+    @staticmethod
+    def select(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive select in the scope thread."""
+
+    @staticmethod
+    def silu(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive silu in the scope thread."""
+
+    @staticmethod
+    def sqrt(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sqrt in the scope thread."""
+
+    @staticmethod
+    def sub(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sub in the scope thread."""
+
+    @staticmethod
+    def sum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sum in the scope thread."""
+
+    @staticmethod
+    def unary_reduce(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive unary_reduce in the scope thread."""
+
+    @staticmethod
+    def zero(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive zero in the scope thread."""
+
 def thread_binding(start: Value, stop: Value | str | None = None, thread: str | None = None, *, annotations: Mapping[str, object] | None = None) -> Loops:
     """A loop bound to a thread axis, such as "threadIdx.x"."""
 
+def thread_id(extents: Value | None = None, preferred: Value | None = None, dtype: DTypeLike = 'int32') -> Scope:
+    """Define the ids of this thread in its cta, given how many there are."""
+
+def thread_id_in_wg(extents: Value | None = None, preferred: Value | None = None, dtype: DTypeLike = 'int32') -> Scope:
+    """Define the ids of this thread in its warpgroup, given how many there are."""
+
 def thread_return(*, dtype: DTypeLike | None = None) -> Expr:
     """End this thread of the device."""
+
+class tile:
+    @staticmethod
+    def add(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive add in the scope thread."""
+
+    @staticmethod
+    def binary_chain(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive binary_chain in the scope thread."""
+
+    @staticmethod
+    def binary_reduce(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive binary_reduce in the scope thread."""
+
+    @staticmethod
+    def cast(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive cast in the scope thread."""
+
+    cluster: Any
+    @staticmethod
+    def copy(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive copy in the scope thread."""
+
+    @staticmethod
+    def copy_async(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive copy_async in the scope thread."""
+
+    cta: Any
+    @staticmethod
+    def exp(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive exp in the scope thread."""
+
+    @staticmethod
+    def exp2(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive exp2 in the scope thread."""
+
+    @staticmethod
+    def fdiv(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fdiv in the scope thread."""
+
+    @staticmethod
+    def fill(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fill in the scope thread."""
+
+    @staticmethod
+    def fma(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fma in the scope thread."""
+
+    @staticmethod
+    def gemm(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive gemm in the scope thread."""
+
+    @staticmethod
+    def gemm_async(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive gemm_async in the scope thread."""
+
+    @staticmethod
+    def log2(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive log2 in the scope thread."""
+
+    @staticmethod
+    def max(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive max in the scope thread."""
+
+    @staticmethod
+    def maximum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive maximum in the scope thread."""
+
+    @staticmethod
+    def memset(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive memset in the scope thread."""
+
+    @staticmethod
+    def min(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive min in the scope thread."""
+
+    @staticmethod
+    def minimum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive minimum in the scope thread."""
+
+    @staticmethod
+    def mul(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive mul in the scope thread."""
+
+    @staticmethod
+    def permute_layout(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive permute_layout in the scope thread."""
+
+    @staticmethod
+    def reciprocal(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive reciprocal in the scope thread."""
+
+    @staticmethod
+    def reduce_negate(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive reduce_negate in the scope thread."""
+
+    @staticmethod
+    def select(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive select in the scope thread."""
+
+    @staticmethod
+    def silu(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive silu in the scope thread."""
+
+    @staticmethod
+    def sqrt(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sqrt in the scope thread."""
+
+    @staticmethod
+    def sub(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sub in the scope thread."""
+
+    @staticmethod
+    def sum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sum in the scope thread."""
+
+    thread: Any
+    @staticmethod
+    def unary_reduce(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive unary_reduce in the scope thread."""
+
+    warp: Any
+    warpgroup: Any
+    wg: Any
+    @staticmethod
+    def zero(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive zero in the scope thread."""
 
 class tir:
     @staticmethod
@@ -1143,7 +2056,393 @@ def vectorlow(dtype: DTypeLike, vec: Argument) -> Expr:
 def vscale(*, dtype: DTypeLike | None = None) -> Expr:
     """The multiple of the minimum length of scalable vectors."""
 
-webgpu: Any
+class warp:
+    @staticmethod
+    def add(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive add in the scope warp."""
+
+    @staticmethod
+    def binary_chain(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive binary_chain in the scope warp."""
+
+    @staticmethod
+    def binary_reduce(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive binary_reduce in the scope warp."""
+
+    @staticmethod
+    def cast(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive cast in the scope warp."""
+
+    @staticmethod
+    def copy(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive copy in the scope warp."""
+
+    @staticmethod
+    def copy_async(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive copy_async in the scope warp."""
+
+    @staticmethod
+    def exp(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive exp in the scope warp."""
+
+    @staticmethod
+    def exp2(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive exp2 in the scope warp."""
+
+    @staticmethod
+    def fdiv(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fdiv in the scope warp."""
+
+    @staticmethod
+    def fill(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fill in the scope warp."""
+
+    @staticmethod
+    def fma(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fma in the scope warp."""
+
+    @staticmethod
+    def gemm(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive gemm in the scope warp."""
+
+    @staticmethod
+    def gemm_async(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive gemm_async in the scope warp."""
+
+    @staticmethod
+    def log2(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive log2 in the scope warp."""
+
+    @staticmethod
+    def max(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive max in the scope warp."""
+
+    @staticmethod
+    def maximum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive maximum in the scope warp."""
+
+    @staticmethod
+    def memset(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive memset in the scope warp."""
+
+    @staticmethod
+    def min(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive min in the scope warp."""
+
+    @staticmethod
+    def minimum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive minimum in the scope warp."""
+
+    @staticmethod
+    def mul(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive mul in the scope warp."""
+
+    @staticmethod
+    def permute_layout(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive permute_layout in the scope warp."""
+
+    @staticmethod
+    def reciprocal(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive reciprocal in the scope warp."""
+
+    @staticmethod
+    def reduce_negate(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive reduce_negate in the scope warp."""
+
+    @staticmethod
+    def select(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive select in the scope warp."""
+
+    @staticmethod
+    def silu(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive silu in the scope warp."""
+
+    @staticmethod
+    def sqrt(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sqrt in the scope warp."""
+
+    @staticmethod
+    def sub(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sub in the scope warp."""
+
+    @staticmethod
+    def sum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sum in the scope warp."""
+
+    @staticmethod
+    def unary_reduce(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive unary_reduce in the scope warp."""
+
+    @staticmethod
+    def zero(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive zero in the scope warp."""
+
+def warp_id(extents: Value | None = None, preferred: Value | None = None, dtype: DTypeLike = 'int32') -> Scope:
+    """Define the ids of this warp in its cta, given how many there are."""
+
+def warp_id_in_wg(extents: Value | None = None, preferred: Value | None = None, dtype: DTypeLike = 'int32') -> Scope:
+    """Define the ids of this warp in its warpgroup, given how many there are."""
+
+class warpgroup:
+    @staticmethod
+    def add(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive add in the scope warpgroup."""
+
+    @staticmethod
+    def binary_chain(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive binary_chain in the scope warpgroup."""
+
+    @staticmethod
+    def binary_reduce(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive binary_reduce in the scope warpgroup."""
+
+    @staticmethod
+    def cast(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive cast in the scope warpgroup."""
+
+    @staticmethod
+    def copy(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive copy in the scope warpgroup."""
+
+    @staticmethod
+    def copy_async(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive copy_async in the scope warpgroup."""
+
+    @staticmethod
+    def exp(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive exp in the scope warpgroup."""
+
+    @staticmethod
+    def exp2(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive exp2 in the scope warpgroup."""
+
+    @staticmethod
+    def fdiv(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fdiv in the scope warpgroup."""
+
+    @staticmethod
+    def fill(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fill in the scope warpgroup."""
+
+    @staticmethod
+    def fma(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fma in the scope warpgroup."""
+
+    @staticmethod
+    def gemm(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive gemm in the scope warpgroup."""
+
+    @staticmethod
+    def gemm_async(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive gemm_async in the scope warpgroup."""
+
+    @staticmethod
+    def log2(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive log2 in the scope warpgroup."""
+
+    @staticmethod
+    def max(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive max in the scope warpgroup."""
+
+    @staticmethod
+    def maximum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive maximum in the scope warpgroup."""
+
+    @staticmethod
+    def memset(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive memset in the scope warpgroup."""
+
+    @staticmethod
+    def min(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive min in the scope warpgroup."""
+
+    @staticmethod
+    def minimum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive minimum in the scope warpgroup."""
+
+    @staticmethod
+    def mul(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive mul in the scope warpgroup."""
+
+    @staticmethod
+    def permute_layout(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive permute_layout in the scope warpgroup."""
+
+    @staticmethod
+    def reciprocal(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive reciprocal in the scope warpgroup."""
+
+    @staticmethod
+    def reduce_negate(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive reduce_negate in the scope warpgroup."""
+
+    @staticmethod
+    def select(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive select in the scope warpgroup."""
+
+    @staticmethod
+    def silu(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive silu in the scope warpgroup."""
+
+    @staticmethod
+    def sqrt(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sqrt in the scope warpgroup."""
+
+    @staticmethod
+    def sub(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sub in the scope warpgroup."""
+
+    @staticmethod
+    def sum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sum in the scope warpgroup."""
+
+    @staticmethod
+    def unary_reduce(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive unary_reduce in the scope warpgroup."""
+
+    @staticmethod
+    def zero(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive zero in the scope warpgroup."""
+
+def warpgroup_id(extents: Value | None = None, preferred: Value | None = None, dtype: DTypeLike = 'int32') -> Scope:
+    """Define the ids of this warpgroup in its cta, given how many there are."""
+
+class webgpu:
+    @staticmethod
+    def subgroup_shuffle(*args: Argument, **named: Value) -> Expr:
+        """The device instruction webgpu.subgroup_shuffle."""
+
+    @staticmethod
+    def subgroup_shuffle_down(*args: Argument, **named: Value) -> Expr:
+        """The device instruction webgpu.subgroup_shuffle_down."""
+
+    @staticmethod
+    def subgroup_shuffle_up(*args: Argument, **named: Value) -> Expr:
+        """The device instruction webgpu.subgroup_shuffle_up."""
+
+class wg:
+    @staticmethod
+    def add(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive add in the scope warpgroup."""
+
+    @staticmethod
+    def binary_chain(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive binary_chain in the scope warpgroup."""
+
+    @staticmethod
+    def binary_reduce(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive binary_reduce in the scope warpgroup."""
+
+    @staticmethod
+    def cast(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive cast in the scope warpgroup."""
+
+    @staticmethod
+    def copy(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive copy in the scope warpgroup."""
+
+    @staticmethod
+    def copy_async(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive copy_async in the scope warpgroup."""
+
+    @staticmethod
+    def exp(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive exp in the scope warpgroup."""
+
+    @staticmethod
+    def exp2(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive exp2 in the scope warpgroup."""
+
+    @staticmethod
+    def fdiv(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fdiv in the scope warpgroup."""
+
+    @staticmethod
+    def fill(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fill in the scope warpgroup."""
+
+    @staticmethod
+    def fma(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive fma in the scope warpgroup."""
+
+    @staticmethod
+    def gemm(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive gemm in the scope warpgroup."""
+
+    @staticmethod
+    def gemm_async(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive gemm_async in the scope warpgroup."""
+
+    @staticmethod
+    def log2(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive log2 in the scope warpgroup."""
+
+    @staticmethod
+    def max(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive max in the scope warpgroup."""
+
+    @staticmethod
+    def maximum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive maximum in the scope warpgroup."""
+
+    @staticmethod
+    def memset(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive memset in the scope warpgroup."""
+
+    @staticmethod
+    def min(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive min in the scope warpgroup."""
+
+    @staticmethod
+    def minimum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive minimum in the scope warpgroup."""
+
+    @staticmethod
+    def mul(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive mul in the scope warpgroup."""
+
+    @staticmethod
+    def permute_layout(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive permute_layout in the scope warpgroup."""
+
+    @staticmethod
+    def reciprocal(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive reciprocal in the scope warpgroup."""
+
+    @staticmethod
+    def reduce_negate(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive reduce_negate in the scope warpgroup."""
+
+    @staticmethod
+    def select(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive select in the scope warpgroup."""
+
+    @staticmethod
+    def silu(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive silu in the scope warpgroup."""
+
+    @staticmethod
+    def sqrt(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sqrt in the scope warpgroup."""
+
+    @staticmethod
+    def sub(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sub in the scope warpgroup."""
+
+    @staticmethod
+    def sum(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive sum in the scope warpgroup."""
+
+    @staticmethod
+    def unary_reduce(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive unary_reduce in the scope warpgroup."""
+
+    @staticmethod
+    def zero(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
+        """Call the tile primitive zero in the scope warpgroup."""
+
+def wg_reg_tile(elem_per_thread: Value, dtype: DTypeLike = 'float32') -> Scope:
+    """Allocate registers: so many elements for each of the 128 threads of a warpgroup."""
 
 def where(predicate: Value) -> None:
     """Set the predicate of the block."""

@@ -11,3 +11,15 @@ class ScriptValue:
     def apply(self, symbol: str, other: object, is_left: bool) -> object:
         """Return `self symbol other` or, unless `is_left`, `other symbol self`. Raises `TypeError`."""
         raise NotImplementedError
+
+    def __add__(self, other: object) -> object:
+        return self.apply("+", other, True)
+
+    def __radd__(self, other: object) -> object:
+        return self.apply("+", other, False)
+
+    def __matmul__(self, other: object) -> object:
+        return self.apply("@", other, True)
+
+    def __rmatmul__(self, other: object) -> object:
+        return self.apply("@", other, False)
