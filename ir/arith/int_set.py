@@ -82,6 +82,10 @@ class IntSet(Node):
         """Return `extent` integers, beginning with `first`."""
         if isinstance(extent, IntImm) and extent.value == 1:
             return IntervalSet(first, first)
+        if isinstance(first, IntImm) and isinstance(extent, IntImm):
+            last = first.value + extent.value - 1
+            if first.dtype.min_value <= last <= first.dtype.max_value:
+                return IntervalSet(first, IntImm(first.dtype, last))
         return eval_set(Range.from_min_extent(first, extent), {})
 
     @staticmethod

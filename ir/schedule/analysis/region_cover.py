@@ -10,6 +10,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set, intersect, union_region_lower_bound
 from tvmscript.ir.arith.region_bound import estimate_region_lower_bound, estimate_region_upper_bound
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import Visitor, on
 from tvmscript.ir.schedule.analysis.bindings import analyzer_of_loops, loop_ranges
 from tvmscript.ir.schedule.analysis.block_scope import buffers_of, read_producers
@@ -113,12 +114,21 @@ def writes_own_region(block: StmtRef, region: BufferRegion) -> bool:
     stores.visit(block.block)
     if not stores.is_anywhere:
         return True
+    if any(not loops and _is_same_box(points, region.region) for points, loops in stores.unconditional):
+        return True
     box, analyzer = [IntSet.from_range(part) for part in region.region], Analyzer()
     for points, loops in stores.unconditional:
         covered = estimate_region_lower_bound(points, loop_ranges(loops), True, analyzer)
         if covered is not None and contains_box(buffer, covered, box, analyzer):
             return True
     return False
+
+
+def _is_same_box(a: Sequence[Range], b: Sequence[Range]) -> bool:
+    return all(
+        expr_deep_equal(left.min, right.min) and expr_deep_equal(left.extent, right.extent)
+        for left, right in zip(a, b, strict=True)
+    )
 
 
 def _point(index: Expr) -> Range | None:
