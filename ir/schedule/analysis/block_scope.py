@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import count
 
+from tvmscript.ir.core import Visitor, on
 from tvmscript.ir.schedule.tree import (
     StmtRef,
     blocks_below,
@@ -18,7 +19,7 @@ from tvmscript.ir.schedule.tree import (
     path_to,
     scope_root,
 )
-from tvmscript.ir.tir import Buffer, BufferRegion, For, SeqStmt, Stmt
+from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferRegion, BufferStore, For, SeqStmt, Stmt
 
 
 def writers(scope: StmtRef, buffer: Buffer) -> list[StmtRef]:
@@ -67,6 +68,34 @@ def outermost_users(buffer: Buffer, apart: StmtRef) -> list[StmtRef]:
     stmt = {**tree.readers.get(buffer, {}), **tree.writers.get(buffer, {})}
     stmt.pop(apart, None)
     return [ref for ref in stmt if stmt.keys().isdisjoint(path_to(ref)[:-1])]
+
+
+def accesses_beside_blocks(buffer: Buffer, ref: StmtRef) -> StmtRef | None:
+    """Return a block around `ref` whose own statements access a buffer, outside of its nested blocks; None if none."""
+    for around in path_to(ref)[:-1]:
+        if around.is_block:
+            visitor = _OwnAccesses(buffer)
+            visitor.visit(around.block.body)
+            if visitor.is_found:
+                return around
+    return None
+
+
+class _OwnAccesses(Visitor):
+    """Find accesses to a buffer outside of blocks."""
+
+    def __init__(self, buffer: Buffer) -> None:
+        self.buffer = buffer
+        self.is_found = False
+
+    @on(BufferLoad, BufferStore)
+    def access(self, node: BufferLoad | BufferStore) -> None:
+        self.is_found = self.is_found or node.buffer is self.buffer
+        self.walk(node)
+
+    @on(Block)
+    def block(self, node: Block) -> None:
+        """Leave out what nested blocks access."""
 
 
 def find_write_after_read(scope: StmtRef) -> StmtRef | None:

@@ -11,7 +11,7 @@ from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
 from tvmscript.ir.core import on
 from tvmscript.ir.schedule.analysis.bindings import bind_outer
 from tvmscript.ir.schedule.analysis.block_properties import check_complete_block, check_not_output_block, pipeline_scope
-from tvmscript.ir.schedule.analysis.block_scope import outermost_users
+from tvmscript.ir.schedule.analysis.block_scope import accesses_beside_blocks, outermost_users
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
@@ -68,6 +68,9 @@ def inline_producer(ref: StmtRef, *, only_check: bool = False) -> None:
     check_complete_block(ref, scope)
     indices, value = _extract_value(block)
     removed = removable_nest(ref)
+    beside = accesses_beside_blocks(buffer, ref)
+    if beside is not None:
+        raise OpaqueAccessError(buffer=buffer.name, block=beside.block.name_hint, at=[beside.block])
     changes = [_inline_into(consumer, buffer, block, indices, value) for consumer in outermost_users(buffer, ref)]
     if only_check:
         return

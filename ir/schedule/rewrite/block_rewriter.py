@@ -14,9 +14,11 @@ from tvmscript.ir.tir import Block, Buffer, BufferRegion, For, Range, TirRewrite
 
 
 class OpaqueAccessError(ScheduleError, code="TS4137"):
-    """The buffer is accessed by its address or through T.match_buffer, so its accesses cannot be rewritten."""
+    """The buffer is accessed by its address, through T.match_buffer, or by statements beside nested blocks, so its
+    accesses cannot be rewritten.
+    """
 
-    message = "block {block} accesses {buffer} by address or T.match_buffer"
+    message = "block {block} accesses {buffer} by address, T.match_buffer, or beside its nested blocks"
 
 
 def visible_buffers(blocks: Iterable[Block]) -> dict[Var, Buffer]:

@@ -39,6 +39,11 @@ def order_by_target(stmt: Stmt, copy: Copy) -> Stmt:
         return stmt
     names = [Var(f"{loop.loop_var.name}_inverse", loop.loop_var.dtype) for loop in loops]
     values = inverse_affine_iter_map(affine, names)
+    for loop in loops:
+        if loop.loop_var not in values:
+            if not _is_one(loop.extent):
+                return stmt
+            values[loop.loop_var] = loop.min
     places = iter(names)
     target = [part.min if _is_one(part.extent) else _add_index(part.min, next(places)) for part, _ in written]
     body: Stmt = BufferStore(store.buffer, substitute(store.value, values), tuple(target), span=store.span)
