@@ -17,6 +17,7 @@ from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite import cache_blocks
+from tvmscript.ir.schedule.rewrite.block_rewriter import check_not_beside_blocks
 from tvmscript.ir.schedule.rewrite.replace_buffer import buffer_at, check_storage_scope, region_at, require_buffer_index
 from tvmscript.ir.schedule.tree import StmtRef, is_inside, realize_of, visible_loops
 from tvmscript.ir.tir import LE, Buffer, SeqStmt, match_types, uses
@@ -101,6 +102,7 @@ class Cache(Recorder):
 def _cache_read(ref: StmtRef, index: int, storage_scope: str, consumers: list[StmtRef]) -> StmtRef:
     check_storage_scope(storage_scope, ref)
     buffer = buffer_at(ref, index, "read")
+    check_not_beside_blocks(buffer, ref)
     scope, tree = enclosing_scope(ref, "cache_read"), ref.tree
     _check_readers_covered(scope, buffer)
     writer = cache_blocks.only_writer(scope, buffer)
@@ -169,6 +171,7 @@ def _check_consumers_behind(scope: StmtRef, writer: StmtRef, users: Sequence[Stm
 def _cache_write(ref: StmtRef, index: int, storage_scope: str, consumers: list[StmtRef]) -> StmtRef:
     check_storage_scope(storage_scope, ref)
     buffer = buffer_at(ref, index, "write")
+    check_not_beside_blocks(buffer, ref)
     scope = enclosing_scope(ref, "cache_write")
     cache_blocks.only_writer(scope, buffer)
     cache_blocks.check_written(ref.block, buffer)
@@ -225,6 +228,7 @@ def _cache_inplace(ref: StmtRef, index: int, storage_scope: str) -> list[StmtRef
     check_storage_scope(storage_scope, ref)
     read = region_at(ref, index, "read")
     buffer, stmt = read.buffer, ref.block
+    check_not_beside_blocks(buffer, ref)
     scope = enclosing_scope(ref, "cache_inplace")
     _check_readers_covered(scope, buffer)
     written = first_region(stmt.writes, buffer)

@@ -31,6 +31,7 @@ from tvmscript.ir.schedule.primitive.compute_inline import inline_producer
 from tvmscript.ir.schedule.primitive.reverse_compute_inline import inline_consumer
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
+from tvmscript.ir.schedule.rewrite.block_rewriter import check_not_beside_blocks
 from tvmscript.ir.schedule.rewrite.remove_block import removable_nest
 from tvmscript.ir.tir import NOOP, Block, Expr, For, SeqStmt, Stmt, Var, match_types, substitute, uses
 from tvmscript.ir.tir.expr import GE, LE, LT, IntImm, IterKind, IterVar, Max, Min, Range
@@ -120,6 +121,8 @@ class BlockMove:
         self.to_consumers = to_consumers
         self.primitive = "compute_at" if to_consumers else "reverse_compute_at"
         scope = block_properties.pipeline_scope(block, self.primitive)
+        for region in block.block.writes:
+            check_not_beside_blocks(region.buffer, block)
         self.producers, self.consumers = producers(block), consumers(block)
         block_properties.check_complete_or_reduction_block(block, scope)
         self._check_scope(scope)

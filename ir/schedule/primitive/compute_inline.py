@@ -11,11 +11,16 @@ from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
 from tvmscript.ir.core import on
 from tvmscript.ir.schedule.analysis.bindings import bind_outer
 from tvmscript.ir.schedule.analysis.block_properties import check_complete_block, check_not_output_block, pipeline_scope
-from tvmscript.ir.schedule.analysis.block_scope import accesses_beside_blocks, outermost_users
+from tvmscript.ir.schedule.analysis.block_scope import outermost_users
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.rewrite.block_rewriter import BufferRemovalRewriter, OpaqueAccessError, visible_buffers
+from tvmscript.ir.schedule.rewrite.block_rewriter import (
+    BufferRemovalRewriter,
+    OpaqueAccessError,
+    check_not_beside_blocks,
+    visible_buffers,
+)
 from tvmscript.ir.schedule.rewrite.remove_block import removable_nest, remove_nest
 from tvmscript.ir.schedule.tree import StmtRef, enclosing_blocks
 from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Expr, IntImm, Var, substitute
@@ -68,9 +73,7 @@ def inline_producer(ref: StmtRef, *, only_check: bool = False) -> None:
     check_complete_block(ref, scope)
     indices, value = _extract_value(block)
     removed = removable_nest(ref)
-    beside = accesses_beside_blocks(buffer, ref)
-    if beside is not None:
-        raise OpaqueAccessError(buffer=buffer.name, block=beside.block.name_hint, at=[beside.block])
+    check_not_beside_blocks(buffer, ref)
     changes = [_inline_into(consumer, buffer, block, indices, value) for consumer in outermost_users(buffer, ref)]
     if only_check:
         return

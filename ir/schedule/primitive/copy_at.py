@@ -24,6 +24,7 @@ from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite import cache_blocks, replace_buffer
+from tvmscript.ir.schedule.rewrite.block_rewriter import check_not_beside_blocks
 from tvmscript.ir.schedule.tree import StmtRef, blocks_below, child_containing, child_stmts, realize_of, visible_loops
 from tvmscript.ir.tir import Buffer, Expr, Stmt, TirRewriter, Var
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
@@ -82,6 +83,8 @@ def _copy_at(loop: StmtRef, buffer: Buffer, side: replace_buffer.Side, storage_s
     scope, tree = pipeline_scope(loop, f"{side}_at"), loop.tree
     users = {ref: _access_sides(ref, buffer) for ref in blocks_below(loop)}
     place = _find_position(loop, buffer, {ref: sides for ref, sides in users.items() if sides}, side)
+    for ref in users:
+        check_not_beside_blocks(buffer, ref)
     new_buffer = replace_buffer.new_memory(buffer, storage_scope)
     region = _required_region(
         [ref for ref, sides in users.items() if side in sides], loop, buffer, side, new_buffer.storage_scope

@@ -19,6 +19,7 @@ from tvmscript.ir.schedule.primitive.split_fuse import NotOnlyChildError
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite import cache_blocks
+from tvmscript.ir.schedule.rewrite.block_rewriter import check_not_beside_blocks
 from tvmscript.ir.schedule.rewrite.replace_buffer import Side, buffer_at
 from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of
 from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferStore, Expr, SeqStmt, Stmt, Var, substitute, uses
@@ -62,6 +63,7 @@ def _require_side_and_index(buffer: tuple[Side, int] | str | Buffer) -> tuple[Si
 
 def _reindex(ref: StmtRef, index: int, side: Side) -> StmtRef:
     buffer, block, tree = buffer_at(ref, index, side), ref.block, ref.tree
+    check_not_beside_blocks(buffer, ref)
     scope = pipeline_scope(ref, "reindex")
     indices = _find_element(block, buffer)
     outside = {loop.loop.loop_var for loop in loops_above(ref)}

@@ -21,13 +21,18 @@ from tvmscript.ir.schedule.analysis.block_properties import (
     completeness_violation,
     pipeline_scope,
 )
-from tvmscript.ir.schedule.analysis.block_scope import accesses_beside_blocks, buffers_of, outermost_users, writers
+from tvmscript.ir.schedule.analysis.block_scope import buffers_of, outermost_users, writers
 from tvmscript.ir.schedule.analysis.region_cover import axis_with_missed_values
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.primitive.compute_inline import BodyAnalysisError, HasInitBlock, NotSingleReadWriteBuffer
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.rewrite.block_rewriter import BufferRemovalRewriter, OpaqueAccessError, visible_buffers
+from tvmscript.ir.schedule.rewrite.block_rewriter import (
+    BufferRemovalRewriter,
+    OpaqueAccessError,
+    check_not_beside_blocks,
+    visible_buffers,
+)
 from tvmscript.ir.schedule.rewrite.remove_block import removable_nest, remove_nest
 from tvmscript.ir.schedule.tree import StmtRef, enclosing_blocks, is_inside, realize_of
 from tvmscript.ir.tir import Block, Buffer, BufferStore, Expr, IfThenElse, Stmt, TirRewriter, Var, substitute
@@ -68,9 +73,7 @@ def inline_consumer(ref: StmtRef, *, only_check: bool = False) -> None:
     inlining = _plan_inlining(ref, producer, buffer)
     _check_no_other_consumer(ref, buffer)
     removed = removable_nest(ref)
-    beside = accesses_beside_blocks(buffer, ref)
-    if beside is not None:
-        raise OpaqueAccessError(buffer=buffer.name, block=beside.block.name_hint, at=[beside.block])
+    check_not_beside_blocks(buffer, ref)
     target = next(other for other in outermost_users(buffer, ref) if is_inside(producer, other))
     new_block: Block = inlining.rewrite(target.block)
     if inlining.is_opaque:

@@ -9,7 +9,9 @@ from tvmscript.ir.analysis.blocks.block_access import block_access
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import on
 from tvmscript.ir.schedule.analysis.bindings import bind_axes
+from tvmscript.ir.schedule.analysis.block_scope import accesses_beside_blocks
 from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.tree import StmtRef
 from tvmscript.ir.tir import Block, Buffer, BufferRegion, For, Range, TirRewriter, Var
 
 
@@ -18,7 +20,14 @@ class OpaqueAccessError(ScheduleError, code="TS4137"):
     accesses cannot be rewritten.
     """
 
-    message = "block {block} accesses {buffer} by address, T.match_buffer, or beside its nested blocks"
+    message = "block {block} accesses {buffer} by address or T.match_buffer, or beside its nested blocks"
+
+
+def check_not_beside_blocks(buffer: Buffer, ref: StmtRef) -> None:
+    """Raise `OpaqueAccessError` if a block around `ref` accesses a buffer beside its nested blocks."""
+    beside = accesses_beside_blocks(buffer, ref)
+    if beside is not None:
+        raise OpaqueAccessError(buffer=buffer.name, block=beside.block.name_hint, at=[beside.block])
 
 
 def visible_buffers(blocks: Iterable[Block]) -> dict[Var, Buffer]:
