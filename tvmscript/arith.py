@@ -21,6 +21,7 @@ from tvmscript.ir.arith.region_bound import (
     estimate_region_upper_bound,
 )
 from tvmscript.ir.arith.shared_subexpressions import detect_common_subexpr
+from tvmscript.ir.core.lazy import lazy_names
 
 __all__ = [
     "Analyzer",
@@ -50,3 +51,7 @@ __all__ = [
     "normalize_to_iter_sum",
     "subspace_divide",
 ]
+
+# TVM's modules below this one are found by `tvm_names`
+__path__: list[str] = []
+__getattr__, __dir__ = lazy_names(__name__, {})

@@ -9,6 +9,7 @@ from tvmscript.backends import interp, llvm
 from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.analysis.access.out_of_bounds import check_bounds as find_accesses
 from tvmscript.ir.core import BaseFunc, IRModule, Target, TVMScriptError, WrongType, closest
+from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir import PrimFunc
@@ -157,3 +158,8 @@ def _target_text(target: object) -> str:
     if isinstance(given, Mapping):
         given = Target.make(given)
     return "llvm" if given is None else str(given)
+
+
+# TVM's modules below this one are found by `tvm_names`
+__path__: list[str] = []
+__getattr__, __dir__ = lazy_names(__name__, {})

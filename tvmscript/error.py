@@ -5,4 +5,14 @@ from __future__ import annotations
 from tvmscript.ir.core import DiagnosticError
 from tvmscript.ir.core.errors import TVMScriptError as TVMError
 
-__all__ = ["DiagnosticError", "TVMError"]
+InternalError = OpError = OpNotImplemented = OpAttributeInvalid = OpAttributeRequired = TVMError
+
+__all__ = [
+    "DiagnosticError",
+    "InternalError",
+    "OpAttributeInvalid",
+    "OpAttributeRequired",
+    "OpError",
+    "OpNotImplemented",
+    "TVMError",
+]

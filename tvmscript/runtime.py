@@ -15,6 +15,7 @@ from tvmscript.backends.runtime.module import Module
 from tvmscript.backends.runtime.timing import BenchmarkResult
 from tvmscript.ir.core import DType, Node, TVMScriptError, UnknownName, WrongType
 from tvmscript.ir.core.errors import DuplicateName
+from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.tir import Expr, as_expr, const
 from tvmscript.ir.tir.base import EqualOp
 
@@ -120,3 +121,8 @@ def convert(value: Any) -> Any:
 def num_threads() -> int:
     """Return the number of threads of parallel loops."""
     return int(os.environ.get("OMP_NUM_THREADS", os.cpu_count() or 1))
+
+
+# TVM's modules below this one are found by `tvm_names`
+__path__: list[str] = []
+__getattr__, __dir__ = lazy_names(__name__, {})

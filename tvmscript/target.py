@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tvmscript.ir.core import Target
+from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.core.target import TargetKind
 from tvmscript.ir.core.target_tags import target_tags
 from tvmscript.ir.tir import function as function  # target attributes are TIR constants
@@ -42,3 +43,8 @@ def mali(model: str = "unknown", options: str | Sequence[str] | None = None) -> 
 def arm_cpu(model: str = "unknown", options: str | Sequence[str] | None = None) -> Target:
     """Return a target for Arm's CPUs."""
     return _with_options(f"llvm -keys=arm_cpu,cpu -device=arm_cpu -model={model}", options)
+
+
+# TVM's modules below this one are found by `tvm_names`
+__path__: list[str] = []
+__getattr__, __dir__ = lazy_names(__name__, {})

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any, Final, NoReturn
 
 from tvmscript.ir.core import TVMScriptError
+from tvmscript.ir.core.lazy import submodule
 
 _PACKAGE: Final = "tvmscript"
 
@@ -58,7 +59,7 @@ _LATER: Final = "not in this package yet"
 _NEVER: Final = "not part of this package"
 #: TVM's path of a module, with all that is below it -> why it is absent
 ABSENT: Final = {
-    "te": f"TE schedules are {_LATER}; write kernels with T.prim_func",
+    "te": f"tensors and TE schedules are {_LATER}; write kernels with T.prim_func",
     "topi": f"the operator inventory is {_LATER}; write kernels with T.prim_func",
     **dict.fromkeys(("auto_scheduler", "autotvm", "meta_schedule"), f"tuning is {_LATER}"),
     "dlight": f"dlight rules are {_LATER}",
@@ -141,7 +142,13 @@ class TvmNames:
                     return [public for public in dir(home) if not public.startswith("_")]
                 if name.startswith("__"):
                     raise AttributeError(name)
-                return getattr(home, name)
+                try:
+                    return getattr(home, name)
+                except AttributeError:
+                    inner = submodule(module.__name__, name)
+                    if inner is None:
+                        raise
+                    return inner
 
             names.__getattr__, names.__dir__ = get_alias, lambda: dir(home)
         elif reason is not None:

@@ -17,6 +17,7 @@ from tvmscript.ir.arith.simplification.assumptions import Assumptions
 from tvmscript.ir.arith.simplification.simplify import Simplifier
 from tvmscript.ir.core import WrongType
 from tvmscript.ir.tir import GE, LT, Buffer, Expr, IntImm, IterVar, Range, Var, as_expr, match_types, uses
+from tvmscript.ir.tir.base import EqualOp
 
 #: An operand: a number stands for a constant, an iterator for its variable.
 Value = Expr | IterVar | float
@@ -230,6 +231,8 @@ def _operand(value: Value) -> Expr | float:
         return value.var
     if isinstance(value, (Expr, Real)):
         return value
+    if isinstance(value, EqualOp):
+        return value.asobject()
     raise WrongType(where="an analyzer", expected="a number or an expression", got=repr(value))
 
 

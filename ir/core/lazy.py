@@ -5,7 +5,21 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Mapping
+from types import ModuleType
 from typing import Any
+
+
+def submodule(package: str, name: str) -> ModuleType | None:
+    """Return the module of this name in a package, imported; None where there is none."""
+    if name.startswith("__"):
+        return None
+    full = f"{package}.{name}"
+    try:
+        return importlib.import_module(full)
+    except ModuleNotFoundError as error:
+        if error.name != full:
+            raise
+        return None
 
 
 def lazy_names(
@@ -20,6 +34,9 @@ def lazy_names(
 
     def __getattr__(name: str) -> Any:
         if name not in homes:
+            inner_module = submodule(package, name)
+            if inner_module is not None:
+                return inner_module
             reason = f": {reasons[name]}" if name in reasons else ""
             raise AttributeError(f"module {package!r} has no attribute {name!r}{reason}")
         home, colon, inner = homes[name].partition(":")

@@ -50,6 +50,10 @@ class Op:
         except KeyError:
             raise UnknownName(kind="operator", name=name, hint=closest(name, Op.registry)) from None
 
+    def same_as(self, other: object) -> bool:
+        """Return whether both are one object."""
+        return self is other
+
     def __repr__(self) -> str:
         return f"Op({self.name!r})"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.core.module import GlobalVar, VDevice
 from tvmscript.ir.relax.base import RelaxExpr as Expr
 from tvmscript.ir.relax.base import StructInfo
@@ -48,6 +49,8 @@ call_tir_inplace = op.call_tir_inplace
 call_tir_with_grad = op.call_tir_with_grad
 call_dps_packed = op.call_dps_packed
 call_pure_packed = op.call_pure_packed
+
+__getattr__, __dir__ = lazy_names(__name__, {})
 
 __all__ = [
     "Binding",

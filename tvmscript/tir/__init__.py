@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.arith.python_operators import FUNCTIONS
+from tvmscript.ir.core.lazy import submodule
 from tvmscript.ir.schedule.intrinsics.registry import TensorIntrin
 from tvmscript.ir.tir import Buffer, PrimFunc, Stmt, const
+from tvmscript.ir.tir.base import EqualOp, ExprOp, NotEqualOp
 from tvmscript.ir.tir.base import Expr as PrimExpr
 from tvmscript.ir.tir.buffer import make_buffer as decl_buffer
 from tvmscript.ir.tir.expr import (
@@ -50,6 +52,9 @@ from tvmscript.ir.tir.expr import (
     Sub,
     Var,
 )
+from tvmscript.ir.tir.expr import BinaryOp as BinaryOpExpr
+from tvmscript.ir.tir.expr import CompareOp as CmpExpr
+from tvmscript.ir.tir.expr import LogicalOp as LogicalExpr
 from tvmscript.ir.tir.intrin import SURFACE as _SURFACE
 from tvmscript.ir.tir.operators import all_of as all
 from tvmscript.ir.tir.operators import any_of as any
@@ -90,6 +95,10 @@ if TYPE_CHECKING:
     from tvmscript.tir.schedule import StmtSRef as StmtSRef
     from tvmscript.tir.schedule import Trace as Trace
 
+#: TVM's base classes of constants and of expressions with operators, for `isinstance`
+ConstExpr = (IntImm, FloatImm, StringImm)
+PrimExprWithOp = PrimExpr
+
 #: what is loaded when it is first used
 _LATER: dict[str, tuple[str, ...]] = {
     "analysis": ("BlockDependenceInfo",),
@@ -110,6 +119,7 @@ __all__ = [
     "And",
     "AssertStmt",
     "AttrStmt",
+    "BinaryOpExpr",
     "Block",
     "BlockRealize",
     "Broadcast",
@@ -120,11 +130,15 @@ __all__ = [
     "BufferStore",
     "Call",
     "Cast",
+    "CmpExpr",
     "CommReducer",
+    "ConstExpr",
     "DataProducer",
     "DeclBuffer",
     "Div",
+    "EqualOp",
     "Evaluate",
+    "ExprOp",
     "FloatImm",
     "FloorDiv",
     "FloorMod",
@@ -136,15 +150,18 @@ __all__ = [
     "IterVar",
     "Let",
     "LetStmt",
+    "LogicalExpr",
     "MatchBufferRegion",
     "Max",
     "Min",
     "Mod",
     "Mul",
     "Not",
+    "NotEqualOp",
     "Or",
     "Prefetch",
     "PrimExpr",
+    "PrimExprWithOp",
     "PrimFunc",
     "ProducerLoad",
     "Ramp",
@@ -179,7 +196,10 @@ def __getattr__(name: str) -> Any:
         if name == room or name in names:
             module = importlib.import_module(f"tvmscript.tir.{room}")
             return module if name == room else getattr(module, name)
-    raise AttributeError(f"module 'tvmscript.tir' has no attribute {name!r}")
+    inner_module = submodule(__name__, name)
+    if inner_module is None:
+        raise AttributeError(f"module 'tvmscript.tir' has no attribute {name!r}")
+    return inner_module
 
 
 def __dir__() -> list[str]:

@@ -45,6 +45,9 @@ class ConstIntBound(_Ends):
     POS_INF = (1 << 63) - 1
     NEG_INF = -POS_INF
 
+    def __str__(self) -> str:
+        return f"ConstIntBound[{self.min_value},{self.max_value}]"
+
     @classmethod
     def of(cls, bounds: Bounds) -> ConstIntBound:
         """Convert bounds."""
