@@ -57,7 +57,6 @@ BLOCKS: Final[Mapping[str, Callable[[random.Random], str]]] = {
     "blocks in blocks": nested_blocks.blocks_in_blocks,
     "matched regions": nested_blocks.matched_regions,
     "windows": nested_blocks.windows,
-    "blocks of regions": memory.blocks_of_regions,
 }
 LOOPS: Final[Mapping[str, Callable[[random.Random], str]]] = {
     "loops": random_program,

@@ -16,7 +16,7 @@ from tvmscript.ir.schedule.analysis.block_properties import output_read_elsewher
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacer
+from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacer, own_offset
 from tvmscript.ir.schedule.tree import StmtRef, blocks_below, loops_above, realize_of, replace_child
 from tvmscript.ir.tir import Buffer, Expr, Stmt, Var, const
 from tvmscript.ir.tir import expr as tir
@@ -256,7 +256,12 @@ def _make_padded_buffers(regions: Sequence[tir.BufferRegion], extents: Extents) 
         ]
         data = Var(f"{old.data.name}_pad", old.data.dtype, old.data.type_annotation)
         padded_buffers.append(
-            _PaddedBuffer(old, old.replace(name=f"{old.name}_pad", shape=tuple(shape), data=data, strides=()))
+            _PaddedBuffer(
+                old,
+                old.replace(
+                    name=f"{old.name}_pad", shape=tuple(shape), data=data, strides=(), elem_offset=own_offset(old)
+                ),
+            )
         )
     return padded_buffers
 

@@ -20,7 +20,7 @@ from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite import cache_blocks
 from tvmscript.ir.schedule.rewrite.block_rewriter import check_not_beside_blocks
-from tvmscript.ir.schedule.rewrite.replace_buffer import Side, buffer_at
+from tvmscript.ir.schedule.rewrite.replace_buffer import Side, buffer_at, own_offset
 from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of
 from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferStore, Expr, SeqStmt, Stmt, Var, substitute, uses
 from tvmscript.ir.tir.expr import BufferLoad, IntImm, IterKind, IterVar, Range
@@ -165,7 +165,7 @@ def _make_axis_buffer(buffer: Buffer, axes: Sequence[IterVar]) -> Buffer:
     shape = [fold.add(axis.dom.min, axis.dom.extent) for axis in axes if axis.dom is not None]
     name = f"{buffer.name}_reindex"
     data = buffer.data.replace(name=f"{buffer.data.name}_reindex")
-    return buffer.replace(data=data, name=name, shape=tuple(shape), strides=())
+    return buffer.replace(data=data, name=name, shape=tuple(shape), strides=(), elem_offset=own_offset(buffer))
 
 
 def _make_copy_stage(

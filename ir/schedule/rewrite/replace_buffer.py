@@ -119,6 +119,12 @@ def new_memory(buffer: Buffer, scope: str) -> Buffer:
     return copy.replace(strides=(), elem_offset=IntImm(buffer.elem_offset.dtype, 0), offset_factor=1)
 
 
+def own_offset(buffer: Buffer) -> Expr:
+    """Return the offset for a buffer in other memory; a variable is that of the memory of the buffer."""
+    offset = buffer.elem_offset
+    return offset if isinstance(offset, IntImm) else IntImm(offset.dtype, 0)
+
+
 def with_dtype(buffer: Buffer, dtype: DType) -> Buffer:
     """Return the buffer with another dtype and a new data variable."""
     data = Var(buffer.data.name, PointerType(PrimType(dtype), buffer.storage_scope))
