@@ -13,7 +13,7 @@ from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.recorder import Recorder, normalizer
 from tvmscript.ir.schedule.rewrite.block_rewriter import BlockRewriter
 from tvmscript.ir.schedule.tree import StmtRef
-from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferRegion, For, IntImm, MatchBufferRegion, Stmt, Var
+from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferRegion, Expr, For, IntImm, MatchBufferRegion, Stmt, Var
 
 #: the kind of regions of a block
 Side = Literal["read", "write"]
