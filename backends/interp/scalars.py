@@ -29,7 +29,6 @@ from tvmscript.ir.core.float_formats import FORMATS, encoder
 from tvmscript.ir.tir import Add, BinaryOp, Div, FloorDiv, FloorMod, Max, Min, Mod, Mul, Sub
 from tvmscript.ir.tir.intrin import reference_math
 
-Lane = Any
 Unary = Callable[[Any], Any]
 Binary = Callable[[Any, Any], Any]
 

@@ -97,11 +97,6 @@ class Target:
         """Whether a fused multiply-add is one instruction."""
         return not self.is_x86 or self.has_feature("fma")
 
-    @property
-    def has_half(self) -> bool:
-        """Whether float16 is converted by instructions."""
-        return self.has_feature("f16c") if self.is_x86 else self.triple.startswith(_ARM_64)
-
     def has_feature(self, feature: str) -> bool:
         """Return whether the processor has a feature of those that programs can ask for."""
         if not self.triple.startswith(_ARM_64 if feature in _OF_ARM else _X86):

@@ -33,6 +33,3 @@ class LoopRV:
 
 #: Handle of a sampled number: an int32 variable.
 ExprRV = Var
-
-#: An input or output of an instruction.
-RandomVariable = BlockRV | LoopRV | ExprRV

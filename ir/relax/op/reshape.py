@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any
 
 from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core import Span
@@ -19,9 +19,6 @@ from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir import Expr, IntImm
 from tvmscript.ir.tir.operators import as_expr, floordiv
-
-#: placeholder extents of `R.reshape`: the extent of x, and the remaining elements
-_PLACEHOLDERS: Final = (0, -1)
 
 
 def _infer_flatten(call: Call) -> StructInfo:
