@@ -13,9 +13,8 @@ import keyword
 import re
 from typing import Any, ClassVar, NamedTuple
 
-from tvmscript.ir.core import HANDLE, INT32, INT64, VOID, CallEffect, DType, Op, Span
+from tvmscript.ir.core import HANDLE, INT32, INT64, VOID, CallEffect, DType, Op, Span, closest
 from tvmscript.ir.core.errors import InvalidDType, UnknownName, WrongArgumentCount, WrongType
-from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Call, IntImm, StringImm
 from tvmscript.ir.tir.operators import as_expr

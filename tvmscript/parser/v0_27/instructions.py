@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from tvmscript.ir.core import Span, WrongType
-from tvmscript.ir.core.errors import UnknownName
-from tvmscript.ir.core.suggestions import closest
+from tvmscript.ir.core import Span, UnknownName, WrongType, closest
 from tvmscript.ir.tir import Call, Expr, StringImm, operators
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.intrin.device import INSTRUCTIONS, PTX_FAMILIES, DeviceInstruction, instruction, ptx_call

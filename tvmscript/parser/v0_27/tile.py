@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tvmscript.ir.core import BOOL, Span, WrongType
+from tvmscript.ir.core import BOOL, Span, WrongType, closest
 from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.errors import UnknownName, WrongArgumentCount
-from tvmscript.ir.core.suggestions import closest
-from tvmscript.ir.tir import Buffer, BufferRegion, Expr, IntImm, Range, Stmt, Var, operators
-from tvmscript.ir.tir.stmt import AttrStmt
+from tvmscript.ir.tir import AttrStmt, Buffer, BufferRegion, Expr, IntImm, Range, Stmt, Var, operators
 from tvmscript.ir.tir.tile import SCOPE_IDS, ScopeIdDef, TensorMapType, TileCall, TileLambda, TileOp
 from tvmscript.parser.builtins.argument_checks import extent_of, text, value_of
 from tvmscript.parser.frames import KernelReader, Wrapper
