@@ -966,19 +966,19 @@ class cuda:
         """The device instruction cuda.mbarrier_wait_acquire_cluster."""
 
     @staticmethod
-    def mma_fill(dtype: DTypeLike, local_size: Argument, local_ptr: Argument, offset: Argument) -> Expr:
+    def mma_fill(*args: Argument, **options: Value) -> Expr:
         """Set a thread's part of the accumulator to zero."""
 
     @staticmethod
-    def mma_fill_legacy(dtype: DTypeLike, local_size: Argument, local_ptr: Argument, offset: Argument) -> Expr:
+    def mma_fill_legacy(*args: Argument, **options: Value) -> Expr:
         """Set a thread's part of the accumulator to zero."""
 
     @staticmethod
-    def mma_store(dtype: DTypeLike, m: Argument, n: Argument, dst_ptr: Argument, src_ptr: Argument, src_offset: Argument, dst_stride: Argument) -> Expr:
+    def mma_store(*args: Argument, **options: Value) -> Expr:
         """Store the accumulator to memory."""
 
     @staticmethod
-    def mma_store_legacy(dtype: DTypeLike, m: Argument, n: Argument, dst_ptr: Argument, src_ptr: Argument, src_offset: Argument, dst_stride: Argument) -> Expr:
+    def mma_store_legacy(*args: Argument, **options: Value) -> Expr:
         """Store the accumulator to memory."""
 
     @staticmethod
@@ -1186,8 +1186,8 @@ def if_then_else(cond: Value, t: Value, f: Value, dtype: DTypeLike | None = None
 def ignore_loop_partition(predicate: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """predicate, which loop partitioning ignores."""
 
-def index_map(mapping: Callable[..., Any], *, inverse_index_map: Callable[..., Any] | None = None) -> IndexMap:
-    """An index map with int64 indices: `T.index_map(lambda i, j: (j, i))`."""
+def index_map(mapping: Callable[..., Any], *, inverse_index_map: Callable[..., Any] | None = None, index_dtype: str = 'int64') -> IndexMap:
+    """An index map, with indices of `index_dtype`."""
 
 def infinity(dtype: str) -> Expr:
     """Infinity of a dtype that has one. Raises `WrongType`."""
@@ -1509,11 +1509,11 @@ def ptx_ldmatrix(dtype: DTypeLike, trans: Argument, num: Argument, type: Argumen
 
 class ptx_legacy:
     @staticmethod
-    def ldmatrix(dtype: DTypeLike, trans: Argument, num: Argument, type: Argument, local_ptr: Argument, local_offset: Argument, smem_ptr: Argument, smem_offset: Argument) -> Expr:
+    def ldmatrix(*args: Argument, **options: Value) -> Expr:
         """The instruction ldmatrix."""
 
     @staticmethod
-    def mma(dtype: DTypeLike, shape: Argument, A_layout: Argument, B_layout: Argument, A_dtype: Argument, B_dtype: Argument, C_dtype: Argument, multiplicand_a: Argument, a_index: Argument, multiplicand_b: Argument, b_index: Argument, accumulator: Argument, c_index: Argument, saturate: Argument, operator: Argument | None = None) -> Expr:
+    def mma(*args: Argument, **options: Value) -> Expr:
         """The instruction mma.sync."""
 
 def ptx_mma(dtype: DTypeLike, shape: Argument, A_layout: Argument, B_layout: Argument, A_dtype: Argument, B_dtype: Argument, C_dtype: Argument, multiplicand_a: Argument, a_index: Argument, multiplicand_b: Argument, b_index: Argument, accumulator: Argument, c_index: Argument, saturate: Argument, operator: Argument | None = None) -> Expr:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from tvmscript.ir.core import Span, Type
 from tvmscript.ir.tir import Block, Buffer, BufferRegion, Expr, ForKind, IterVar, MatchBufferRegion, Range, Stmt, Var
@@ -184,9 +184,9 @@ class BranchFrame(Frame):
 
 
 class Loop:
-    """One loop of a `for`: `extent` iterations from `min`."""
+    """One loop of a `for`: `extent` values from `min` on, or each `step`-th of them."""
 
-    __slots__ = ("annotations", "extent", "kind", "min", "thread")
+    __slots__ = ("annotations", "extent", "kind", "min", "step", "thread")
 
     def __init__(
         self,
@@ -195,7 +195,9 @@ class Loop:
         kind: ForKind,
         annotations: dict[str, object] | None = None,
         thread: str | None = None,
+        step: Expr | None = None,
     ) -> None:
+        self.step = step
         self.min = min
         self.extent = extent
         self.kind = kind
@@ -233,6 +235,8 @@ class BodyReader(MacroReader, Protocol):
     loop_ranges: dict[Var, Range]
     #: `A[0:4]` denotes a vector, not a region
     vector_slices: bool
+    #: whether `range` takes a step (0.27)
+    has_steps: ClassVar[bool]
 
     def body(self, nodes: list[ast.stmt]) -> Stmt:
         """Read a body in the current scope."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, ClassVar, Final
 
-from tvmscript.ir.core import GlobalVar, Op, Span, TVMScriptError
+from tvmscript.ir.core import DType, GlobalVar, Op, Span, TVMScriptError
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.expr import Call, StringImm, Tuple
@@ -30,6 +30,9 @@ class RelaxEvaluator(Evaluator):
     scalars_are_values: ClassVar[bool] = False
     #: True and False are numbers among the attributes of functions (0.17)
     flags_are_numbers: ClassVar[bool] = True
+
+    #: size that the body of the function declares -> its dtype
+    declared_dtypes: Mapping[str, DType] = {}
 
     def operand(self, value: object) -> object:
         """Convert an operand of a Python operator."""

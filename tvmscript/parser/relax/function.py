@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
-from tvmscript.ir.core import PrimType, TVMScriptError, Type, nodes
+from tvmscript.ir.core import DType, PrimType, TVMScriptError, Type, nodes
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import SeqExpr, Var, VarBinding
 from tvmscript.ir.relax.function import Function
@@ -26,6 +26,13 @@ from tvmscript.parser.python.macro_expansion import nested_macro
 from tvmscript.parser.relax.body import STATEMENTS, RelaxBodyParser
 from tvmscript.parser.relax.builtins.struct_info import resolve_struct_info
 from tvmscript.parser.tir.function import check_global_symbol
+
+#: dtypes of scalars by name
+_SCALARS: Final = {
+    "bool": DType("bool"),
+    **{f"{kind}{bits}": DType(f"{kind}{bits}") for kind in ("int", "uint") for bits in (8, 16, 32, 64)},
+    **{f"float{bits}": DType(f"float{bits}") for bits in (16, 32, 64)},
+}
 
 
 class RelaxParser(RelaxBodyParser):
@@ -119,6 +126,7 @@ class RelaxParser(RelaxBodyParser):
     def parameters(self, node: ast.FunctionDef) -> tuple[Var, ...]:
         """Parse the parameters of a function."""
         args = parameters_of(self, node)
+        self.declared_dtypes = dict(self.declarations(node))
         params: list[Var] = []
         seen: set[str] = set()
         if self.is_inside:
@@ -133,6 +141,15 @@ class RelaxParser(RelaxBodyParser):
                 report_error(self, arg, error)
                 self.scope.replace(arg.arg, POISON)
         return tuple(params)
+
+    def declarations(self, node: ast.FunctionDef) -> Iterator[tuple[str, DType]]:
+        """Yield the sizes that a body declares, `y = T.float32()`, with their dtypes."""
+        for stmt in node.body:
+            value = stmt.value if isinstance(stmt, ast.Assign) else None
+            if isinstance(stmt, ast.Assign) and isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+                dtype = _SCALARS.get(value.func.attr)
+                names = [target.id for target in stmt.targets if isinstance(target, ast.Name)]
+                yield from [(name, dtype) for name in names if dtype is not None and not value.args]
 
     def open_sizes(self, node: ast.FunctionDef) -> None:
         """Define quoted sizes of a nested function as new variables, as in TVM. Other sizes are those around it."""

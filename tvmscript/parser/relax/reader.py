@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol
 
-from tvmscript.ir.core import Span
+from tvmscript.ir.core import DType, Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.parser.reader import Reader
 from tvmscript.parser.relax.bindings import Bindings
@@ -17,6 +18,9 @@ class ValueReader(Reader, Protocol):
     scalars_are_values: ClassVar[bool]
     #: True and False among the attributes of functions become numbers (0.17)
     flags_are_numbers: ClassVar[bool]
+
+    #: size that the body of the function declares -> its dtype
+    declared_dtypes: Mapping[str, DType]
 
     def operand(self, value: object) -> object:
         """Convert an operand of a Python operator."""

@@ -37,6 +37,8 @@ class BodyParser(Evaluator):
     #: node type -> function that parses it
     handlers: ClassVar[Mapping[type, Handler]]
     is_kernel: ClassVar[bool] = True
+    #: whether `range` takes a step (0.27)
+    has_steps: ClassVar[bool] = False
     #: whether the name of a buffer is that of its memory
     names_memory = True
 

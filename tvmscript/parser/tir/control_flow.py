@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from tvmscript.ir.arith import fold
 from tvmscript.ir.core import BOOL, Span
-from tvmscript.ir.tir import Buffer, Expr, For, ForKind, IfThenElse, Stmt, While, seq
+from tvmscript.ir.tir import Buffer, Expr, FloorDiv, For, ForKind, IfThenElse, LetStmt, Stmt, While, seq
 from tvmscript.ir.tir.expr import BufferRegion, IntImm, IterKind, IterVar, Range, Var
 from tvmscript.parser.diagnostics.describe import construct_name, describe
 from tvmscript.parser.diagnostics.errors import CannotAssign, InvalidCondition, NotAContext, NotALoop, UnsupportedSyntax
@@ -39,7 +40,8 @@ def loop(parser: BodyReader, node: ast.For) -> None:
     mark = parser.scope.enter()
     bind_loop(parser, node.target, variables if loops_.is_nest and len(variables) != 1 else variables[0])
     for loop, var in zip(loops, variables, strict=True):
-        parser.loop_ranges[var] = parser.make(whole, Range.from_min_extent, loop.min, loop.extent)
+        if loop.step is None:
+            parser.loop_ranges[var] = parser.make(whole, Range.from_min_extent, loop.min, loop.extent)
     body = parser.body(node.body)
     for var in variables:
         parser.loop_ranges.pop(var, None)
@@ -173,6 +175,15 @@ def bind_context(parser: BodyReader, target: Any, value: object) -> None:
 
 
 def _for(var: Var, loop: Loop, body: Stmt, span: Span) -> For:
+    if loop.step is not None:
+        counter = Var(var.name, var.dtype, None, span)
+        first, step, extent = loop.min, loop.step, loop.extent
+        if step.dtype is not var.dtype:
+            step = fold.cast(var.dtype, step)
+        body = LetStmt(var, fold.add(first, fold.mul(counter, step)), body, span=span)
+        last = fold.add(extent, fold.sub(step, IntImm(step.dtype, 1)))
+        count = fold.make(FloorDiv, last, step)
+        return _for(counter, Loop(IntImm(var.dtype, 0), count, loop.kind, loop.annotations, loop.thread), body, span)
     thread = None
     if loop.kind is ForKind.THREAD_BINDING:
         thread = IterVar(None, Var("", var.dtype), IterKind.THREAD_INDEX, loop.thread or "")

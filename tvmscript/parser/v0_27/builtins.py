@@ -13,6 +13,7 @@ from typing import Any
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.buffer_layout import allocation_shape
+from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core import BOOL, DType, Op, Span, Type, WrongType
 from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.tir import Buffer, Expr, Stmt, operators
@@ -30,6 +31,7 @@ from tvmscript.parser.names.namespace import PRIM_FUNC_V0_27, Builtin, Decorator
 from tvmscript.parser.tir.buffer_spec import BufferSpec, shape_of
 from tvmscript.parser.tir.builtins import blocks, buffers, constants, constructors, functions, loops, statements
 from tvmscript.parser.tir.builtins.constructors import as_dtype
+from tvmscript.parser.tir.builtins.index_maps import checked_index_map
 from tvmscript.parser.v0_27.attribute_names import attribute_key, rename_attributes, with_attributes
 from tvmscript.parser.v0_27.device_namespaces import DEVICES
 from tvmscript.parser.v0_27.unsupported_names import INSTRUCTION_NAMES, REFUSED, TILE, TILE_NAMES
@@ -541,7 +543,7 @@ def masked_load(dtype: object, buffer: Buffer, *indices_and_mask: object, span: 
 # loops
 
 
-def _loop(name: str, usual: Callable[..., Loops]) -> Callable[..., Loops]:
+def _loop(usual: Callable[..., Loops]) -> Callable[..., Loops]:
     def build(
         parser: KernelReader,
         span: Span,
@@ -553,23 +555,22 @@ def _loop(name: str, usual: Callable[..., Loops]) -> Callable[..., Loops]:
         unroll: object = None,
         dtype: object = None,
     ) -> Loops:
-        if step not in (None, 1) and not (isinstance(step, IntImm) and step.value == 1):
-            hint = "use a step of 1 and multiply"
-            raise WrongType(where=f"T.{name}", expected="a step of 1", got=repr(step), span=span, hint=hint)
         if unroll is not None:
             key = "disable_unroll" if unroll is False else "pragma_unroll"
             annotations = {**(annotations or {}), key: unroll is False or unroll}
         if dtype is not None:
             kind = as_dtype(dtype)
             start, stop = [item if item is None else operators.cast(kind, item, span) for item in (start, stop)]
-        return usual(parser, span, start, stop, annotations=rename_attributes(annotations))
+        found = usual(parser, span, start, stop, annotations=rename_attributes(annotations))
+        number = step.value if isinstance(step, IntImm) else step
+        return found if number is None or number == 1 else loops.with_step(found, step, span)
 
     build.__doc__ = usual.__doc__
     return build
 
 
 for _name in ("serial", "parallel", "vectorized", "unroll"):
-    _construct(_name)(_loop(_name, TIR[_name].function))
+    _construct(_name)(_loop(TIR[_name].function))
 
 
 # values
@@ -644,6 +645,14 @@ def _cast(*args: Any, **kwargs: Any) -> Expr:
     if is_constant and isinstance(value, IntImm) and value.value < 0:
         return IntImm("uint64", value.value + (1 << 64), span=node.span)
     return node
+
+
+@_value("index_map")
+def index_map(
+    mapping: Any, *, inverse_index_map: Any = None, index_dtype: object = "int64", span: Span | None = None
+) -> IndexMap:
+    """An index map, with indices of `index_dtype`."""
+    return checked_index_map(mapping, inverse_index_map, as_dtype(index_dtype), span)
 
 
 _OWN["Cast"] = Builtin("T.Cast", _cast)

@@ -6,10 +6,11 @@ Those that 0.17 has are its functions and operators; the others are in `instruct
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
-from tvmscript.ir.core import Op, Span
-from tvmscript.ir.tir import Expr
+from tvmscript.ir.core import DType, Op, PointerType, PrimType, Span
+from tvmscript.ir.core.errors import InvalidDType
+from tvmscript.ir.tir import Expr, Var
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.parser.names.lazy_table import LazyTable
 from tvmscript.parser.names.namespace import Builtin, Namespace
@@ -88,10 +89,57 @@ class _DeviceTable(Mapping[str, object]):
         return len({*self._others(), *self.own})
 
 
+#: function of a matrix instruction -> its number of arguments besides the dtype, and where that follows from
+_MATRIX: Final[dict[str, tuple[int, int]]] = {
+    "mma_fill": (3, 1),
+    "mma_store": (6, 3),
+    "ptx_ldmatrix": (7, 3),
+    "ptx_mma": (13, 5),
+}
+_SHORT_NAMES: Final = {"fp16": "float16", "fp32": "float32", "fp64": "float64", "bf16": "bfloat16"}
+
+
+def _matrix(name: str) -> Callable[..., Expr]:
+    """Return a function of matrix instructions, whose dtype comes first or last, or is left out."""
+    count, source = _MATRIX[name]
+
+    def call(*args: Any, span: Span | None = None, **options: Any) -> Expr:
+        given = list(args)
+        if "dtype" in options:
+            given.insert(0, options.pop("dtype"))
+        if len(given) == count + 1 and _is_dtype(given[-1]) and not _is_dtype(given[0]):
+            given.insert(0, given.pop())
+        elif len(given) == count and not _is_dtype(given[0]):
+            given.insert(0, _dtype_of(given[source]))
+        expr: Expr = SURFACE[name](*given, span=span, **options)
+        return expr
+
+    call.__doc__ = SURFACE[name].__doc__
+    return call
+
+
+def _is_dtype(given: object) -> bool:
+    try:
+        return isinstance(given, str) and bool(DType(given))
+    except InvalidDType:
+        return False
+
+
+def _dtype_of(given: object) -> object:
+    """Return the dtype of the elements at a pointer, or that of a short name such as "fp32"."""
+    if isinstance(given, Var) and isinstance(given.type_annotation, PointerType):
+        element = given.type_annotation.element_type
+        return element.dtype if isinstance(element, PrimType) else "handle"
+    return _SHORT_NAMES.get(given, given) if isinstance(given, str) else "handle"
+
+
 def _namespace(owner: str) -> Namespace:
     own: dict[str, object] = {}
     for name, meaning in _MEANINGS[owner].items():
-        function = SURFACE[meaning] if meaning in SURFACE else _operator(meaning)
+        if meaning in _MATRIX:
+            function = _matrix(meaning)
+        else:
+            function = SURFACE[meaning] if meaning in SURFACE else _operator(meaning)
         own[name] = Builtin(f"T.{owner}.{name}", function)
     return Namespace(f"T.{owner}", _DeviceTable(owner, own))
 

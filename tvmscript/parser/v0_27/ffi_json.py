@@ -1,6 +1,6 @@
 """`tvm.ir.load_json`: constants of a text as JSON, in the formats of TVM 0.17 and 0.27.
 
-Of the format of TVM 0.27, what its printer writes is read: strings, and lists and maps of them.
+Of the format of TVM 0.27, what its printer writes is read: strings, arrays, targets, and lists and maps of them.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from tvmscript.ir.core import Span
+from tvmscript.ir.core import Span, Target
 from tvmscript.ir.tir import StringImm
 from tvmscript.parser.diagnostics.errors import InvalidMetadata
 from tvmscript.parser.diagnostics.limits import Limits
 from tvmscript.parser.names.namespace import Builtin
-from tvmscript.parser.tir.builtins.metadata import decode_graph
+from tvmscript.parser.tir.builtins.metadata import decode_array, decode_graph
 
 #: nesting depth of nodes; graphs that TVM writes for constants have depth five
 _DEPTH = 64
@@ -70,6 +70,19 @@ def _pairs(data: Any, of: Callable[[object], object]) -> dict[object, object]:
     return dict(zip(values[::2], values[1::2], strict=True))
 
 
+def _array(data: Any, of: Callable[[object], Any]) -> object:
+    """Return a Relax constant of an array, whose bytes are in base64."""
+    encoded = data if isinstance(data, str) else data["data"]
+    return decode_array(encoded if isinstance(encoded, str) else of(encoded))
+
+
+def _target(data: Any, of: Callable[[object], Any]) -> Target:
+    config = data if isinstance(data, (str, dict)) else of(data)
+    if isinstance(config, dict):
+        config = {key: of(item) if isinstance(item, int) else item for key, item in config.items()}
+    return Target.make(config)
+
+
 _RULES: dict[str, Callable[[Any, Callable[[object], Any]], Any]] = {
     "None": lambda data, of: None,
     "bool": lambda data, of: bool(data),
@@ -79,6 +92,14 @@ _RULES: dict[str, Callable[[Any, Callable[[object], Any]], Any]] = {
     "ffi.Array": lambda data, of: [of(item) for item in data],
     "ffi.Map": _pairs,
     "ir.StringType": lambda data, of: None,
+    "ffi.Tensor": _array,
+    "runtime.Tensor": _array,
+    "runtime.NDArray": _array,
+    # its type follows from its value
+    "ir.GenericConst": lambda data, of: of(data["value"]),
+    "relax.expr.Constant": lambda data, of: of(data["data"]),
+    "target.Target": _target,
+    "Target": _target,
     "ir.StringImm": lambda data, of: StringImm(of(data["value"])),
 }
 

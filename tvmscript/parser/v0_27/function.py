@@ -37,6 +37,7 @@ class V027FunctionParser(FunctionParser):
     """Parses one PrimFunc of TVM 0.27."""
 
     names_memory = False
+    has_steps = True
 
     #: sizes defined by the signature; a declaration in the body repeats their dtype
     sizes: dict[str, Var]
@@ -62,15 +63,16 @@ class V027FunctionParser(FunctionParser):
             self.unquote(annotation)
         return super().annotation(function, arg)
 
-    def unquote(self, call: ast.Call) -> None:
-        """Replace strings in the shape and strides of a buffer annotation by expressions."""
-        parts = [*call.args[:1], *[word.value for word in call.keywords if word.arg in ("shape", "strides")]]
+    def unquote(self, call: ast.Call, position: int = 0) -> None:
+        """Replace strings in the shape and strides of a buffer declaration by expressions."""
+        named = [word.value for word in call.keywords if word.arg in ("shape", "strides")]
+        parts = [*call.args[position : position + 1], *named]
         for part in parts:
             if not isinstance(part, (ast.Tuple, ast.List)):
                 continue
-            for position, item in enumerate(part.elts):
+            for place, item in enumerate(part.elts):
                 if isinstance(item, ast.Constant) and isinstance(item.value, str):
-                    part.elts[position] = self.unquoted(item)
+                    part.elts[place] = self.unquoted(item)
 
     def unquoted(self, item: ast.Constant) -> ast.expr:
         """Parse a quoted size; new names in it define size variables."""
@@ -117,6 +119,13 @@ class V027FunctionParser(FunctionParser):
     def is_size(self, name: str) -> bool:
         """Whether a name still denotes the size that the signature defined."""
         return name in self.sizes and self.names.get(name) is self.sizes[name]
+
+    def call(self, node: ast.Call) -> object:
+        """Evaluate a call; sizes of a buffer may be quoted."""
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if name in _SHAPED:
+            self.unquote(node, _SHAPED[name])
+        return super().call(node)
 
     # assignments
 
@@ -230,6 +239,7 @@ class V027FunctionParser(FunctionParser):
         """Parse `continue`."""
         self.statements.append(jump("continue", self.span(node)))
 
+    expressions = {**FunctionParser.expressions, ast.Call: lambda parser, node: parser.call(node)}
     handlers = {
         **STATEMENTS,
         ast.AnnAssign: lambda parser, node: parser.annotated(node),
@@ -237,6 +247,10 @@ class V027FunctionParser(FunctionParser):
         ast.Break: lambda parser, node: parser.break_(node),
         ast.Continue: lambda parser, node: parser.continue_(node),
     }
+
+
+#: declarations of buffers -> position of the shape
+_SHAPED = {"match_buffer": 1, **dict.fromkeys(("decl_buffer", "alloc_buffer", "sblock_alloc_buffer", "Buffer"), 0)}
 
 
 def _message(message: object, span: Span) -> Expr:

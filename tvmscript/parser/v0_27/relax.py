@@ -24,6 +24,7 @@ from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.relax.builtins.struct_info import resolve_struct_info
 from tvmscript.parser.relax.frames import MatchedCast
 from tvmscript.parser.relax.function import RelaxParser
+from tvmscript.parser.tir.builtins.constructors import as_dtype
 from tvmscript.parser.v0_27.type_variable import TypeVariable
 
 #: keyword of 0.27 for the struct info of a call -> that of 0.17
@@ -142,6 +143,9 @@ class V027RelaxParser(RelaxParser):
             args = [args[0], *args[1]]  # as 0.27's printer writes it, though its parser does not read that
             kwargs["out_ty"] = kwargs.pop("ty_args")
         kwargs = self.rename_keywords(node, name, kwargs)
+        if name == "R.memory.view":
+            args = [as_dtype(arg) if isinstance(arg, Builtin) else arg for arg in args]
+            kwargs = {key: as_dtype(item) if isinstance(item, Builtin) else item for key, item in kwargs.items()}
         if name in _SIZED and args and isinstance(args[0], (tuple, list)):
             args[0] = [self.operand(item) for item in args[0]]
         for key, (position, item) in _DEFAULTS.get(name, {}).items():

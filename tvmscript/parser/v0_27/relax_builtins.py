@@ -4,17 +4,36 @@ from __future__ import annotations
 
 from typing import Final
 
-from tvmscript.parser.names.namespace import Decorator
+from tvmscript.ir.core import Op, Span, WrongType
+from tvmscript.ir.relax.expr import Call
+from tvmscript.parser.builtins.argument_checks import text
+from tvmscript.parser.names.namespace import Builtin, Decorator
+from tvmscript.parser.relax.builtins.struct_info import resolve_struct_info
 from tvmscript.parser.relax.builtins.table import FUNCTION_OPTIONS, RELAX, func_attr
+from tvmscript.parser.relax.reader import GraphReader
 from tvmscript.parser.v0_27.attribute_names import with_attributes
 from tvmscript.parser.v0_27.relax import V027RelaxParser
 
 #: name of 0.27 -> that of 0.17
 _OTHER_NAMES: Final = {"func_ret_ty": "func_ret_struct_info", "func_ret_type": "func_ret_struct_info"}
 
+
+def emit_with_ty(parser: GraphReader, span: Span, op: object, args: object, ty_args: object = None) -> Call:
+    """Call an operator by name: `R.emit_with_ty("relax.add", (x, y))`."""
+    operator = Op.get(text("R.emit_with_ty", op)) if not isinstance(op, Op) else op
+    given = args if isinstance(args, (tuple, list)) else (args,)
+    types = () if ty_args is None else ty_args if isinstance(ty_args, (tuple, list)) else (ty_args,)
+    infos = [resolve_struct_info(parser, item, span) for item in types]
+    known = [info for info in infos if info is not None]
+    if len(known) != len(infos):
+        raise WrongType(where="R.emit_with_ty", expected="types such as R.Tensor", got=repr(ty_args), span=span)
+    return Call(operator, [parser.as_value(arg, span) for arg in given], None, known, span=span)
+
+
 RELAX_V0_27: Final[dict[str, object]] = {
     **RELAX,
     **{name: RELAX[other] for name, other in _OTHER_NAMES.items()},
+    **dict.fromkeys(("emit_with_ty", "emit_with_type"), Builtin("R.emit_with_ty", emit_with_ty, needs_kernel=True)),
     "func_attr": with_attributes("R.func_attr", func_attr),
     "function": Decorator("R.function", "function", FUNCTION_OPTIONS, dialect="0.27", parser=V027RelaxParser),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core import Node
+from tvmscript.ir.core import INT64, Node
 from tvmscript.ir.tir import Var
 from tvmscript.ir.tir import te_nodes as L
 from tvmscript.ir.tir.index_map import IndexMap
@@ -28,6 +28,8 @@ def _lambda(p: Printer, variables: tuple[Var, ...], results: tuple[Node, ...], i
 def _index_map(p: Printer, node: IndexMap, level: int) -> str:
     inverse = node.inverse_index_map
     more = f", inverse_index_map={_map_lambda(p, inverse)}" if inverse is not None else ""
+    if p.spelling.dialect == "0.27" and node.initial_indices and node.initial_indices[0].dtype is not INT64:
+        more += f', index_dtype="{node.initial_indices[0].dtype}"'
     return f"{p.tir}index_map({_map_lambda(p, node)}{more})"
 
 

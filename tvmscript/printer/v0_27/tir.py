@@ -329,6 +329,7 @@ def _reshaped_buffer(p: Printer, buffer: Buffer) -> str | None:
         and not buffer.strides
         and _has_other_shape(owner, buffer)
         and all(_begins_at_zero(item) for item in (owner, buffer))
+        and owner.elem_offset.dtype is buffer.elem_offset.dtype
         and owner.data_alignment == buffer.data_alignment
         and owner.offset_factor == buffer.offset_factor
         and buffer.buffer_type == "default"

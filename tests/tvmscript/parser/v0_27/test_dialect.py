@@ -37,6 +37,21 @@ SAME = {
            "        A[vi] = x[0]"),
     "named sizes": ("a: T.handle", 'n = T.Var("length", "int64")\nA = T.match_buffer(a, (n,))\nA[n - 1] = T.float32(0)',
                     "a: T.handle", "n = T.int64()\nA = T.match_buffer(a, (n,))\nA[n - 1] = T.float32(0)"),
+    "loop with a step": (A, "for i in range(1, 16, 3):\n    A[i] = 0.0\n"
+                            "for j in T.unroll(0, T.int64(16), step=T.int64(2)):\n    A[j] = 0.0",
+                         A, "for k in range(5):\n    i: T.int32 = 1 + k * 3\n    A[i] = T.float32(0)\n"
+                            "for k in T.unroll(T.int64(8)):\n    j: T.int64 = k * T.int64(2)\n    A[j] = T.float32(0)"),
+    "quoted sizes in the body": ("a: T.handle", 'A = T.match_buffer(a, ("n", "n + 1"), "int8")\nA[0, n] = T.int8(1)',
+                                 "a: T.handle", 'n = T.int32()\nA = T.match_buffer(a, (n, n + 1), "int8")\n'
+                                                "A[0, n] = T.int8(1)"),
+    "dtypes of matrix instructions": (
+        A, 'T.ptx_legacy.ldmatrix(False, 4, ".b16", A.data, 0, A.data, 0)\n'
+           'T.cuda.mma_fill_legacy(8, A.data, 0, "float32")\n'
+           'T.cuda.mma_store_legacy(16, 16, A.data, A.data, 0, 16, dtype="float32")\n'
+           'T.ptx_legacy.mma("m16n8k16", "row", "col", "fp16", "fp16", "fp32", A.data, 0, A.data, 0, A.data, 0, False)',
+        A, 'T.ptx_ldmatrix("float32", False, 4, ".b16", A.data, 0, A.data, 0)\nT.mma_fill("float32", 8, A.data, 0)\n'
+           'T.mma_store("float32", 16, 16, A.data, A.data, 0, 16)\nT.ptx_mma("float32", "m16n8k16", "row", "col", '
+           '"fp16", "fp16", "fp32", A.data, 0, A.data, 0, A.data, 0, T.bool(False))'),
     "alloc_local": (A, 'B = T.alloc_local((4,), "int8")\nB[0] = T.int8(1)',
                     A, 'B = T.decl_buffer((4,), "int8", scope="local")\nB[0] = T.int8(1)'),
     "alloc_shared": (A, 'B = T.alloc_shared((4,), annotations={"tirx.volatile": True})\nB[0] = A[0]',

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
-from tvmscript.ir.core import VOID, DType, Span, Target, UnknownName, WrongType
+from tvmscript.ir.core import INT64, VOID, DType, Span, Target, UnknownName, WrongType
 from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import ShapeExpr
@@ -76,8 +77,13 @@ def resolve_struct_info(parser: ValueReader, given: object, span: Span) -> Struc
     return info.replace(span=span) if info is not None and info.span is None else info
 
 
-def size(parser: ValueReader, given: object, span: Span | None) -> Expr:
-    """Evaluate a size, which may be a quoted expression. Undefined names in it become new variables."""
+def size(
+    parser: ValueReader, given: object, span: Span | None, dtypes: Mapping[str, DType] = MappingProxyType({})
+) -> Expr:
+    """Evaluate a size, which may be a quoted expression.
+
+    Undefined names in it become new variables, of int64 unless `dtypes` has theirs.
+    """
     if not isinstance(given, str):
         return _extent(given, span)
     try:
@@ -86,7 +92,7 @@ def size(parser: ValueReader, given: object, span: Span | None) -> Expr:
         raise InvalidAnnotation(what=repr(given), role="size", span=span) from None
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id not in parser.names and node.id not in parser.roots:
-            parser.scope.replace(node.id, Var(node.id, "int64", span=span))
+            parser.scope.replace(node.id, Var(node.id, dtypes.get(node.id, INT64), span=span))
         if isinstance(node, (ast.expr, ast.keyword)) and span is not None:
             parser.tree.put(node, span)
     return _extent(parser.value(tree), span)
@@ -180,7 +186,9 @@ def prim(dtype: Any = None, value: Any = None, span: Span | None = None) -> Stru
         raise WrongType(where="R.Prim", expected="a dtype or a value", got="both", span=span)
     if isinstance(value, str):
         text = value
-        return PendingStructInfo("R.Prim", lambda parser: _prim_value(size(parser, text, span), span))
+        return PendingStructInfo(
+            "R.Prim", lambda parser: _prim_value(size(parser, text, span, parser.declared_dtypes), span)
+        )
     if value is not None:
         expr = value if isinstance(value, Expr) else const(value, "int64" if isinstance(value, int) else None, span)
         return _prim_value(expr, span)

@@ -87,10 +87,22 @@ def python_range(
     annotations: Mapping[str, object] | None = None,
 ) -> Loops:
     """Python's `range`: a serial loop."""
-    if not isinstance(step, int) or step != 1:
+    if isinstance(step, int) and step == 1:
+        return Loops([make_loop(span, ForKind.SERIAL, start, stop, annotations)], False)
+    if not parser.has_steps:
         hint = "use a step of 1 and multiply: for k in range(2): i = k * 2"
         raise WrongType(where="range in a kernel", expected="a step of 1", got=repr(step), span=span, hint=hint)
-    return Loops([make_loop(span, ForKind.SERIAL, start, stop, annotations)], False)
+    return with_step(Loops([make_loop(span, ForKind.SERIAL, start, stop, annotations)], False), step, span)
+
+
+def with_step(loops: Loops, step: object, span: Span) -> Loops:
+    """Return the loops over each `step`-th value. Raises `WrongType` for a step that is not positive."""
+    for loop in loops.loops:
+        size = operators.as_expr(step, loop.min.dtype if isinstance(step, int) else None, span)
+        if not size.dtype.is_integer or (isinstance(size, IntImm) and size.value < 1):
+            raise WrongType(where="a loop", expected="a positive step", got=repr(step), span=span)
+        loop.step = size
+    return loops
 
 
 @construct("thread_binding")

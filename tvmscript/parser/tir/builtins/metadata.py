@@ -69,6 +69,11 @@ def decode_graph(loaded: object, span: Span | None) -> object:
     return _Graph(loaded, span).root()
 
 
+def decode_array(encoded: str) -> object:
+    """Return the Relax constant of an array: header and elements in base64. Raises `InvalidMetadata`."""
+    return _RELAX_CONSTANTS["constant"](*_array(encoded, None))
+
+
 class _Graph:
     """A JSON graph of nodes that refer to each other by position."""
 
@@ -125,25 +130,25 @@ _MAGIC: Final = 0xDD5E40F096B4A13F
 _CODES: Final = {0: "int", 1: "uint", 2: "float", 4: "bfloat"}
 
 
-def _array(graph: _Graph, encoded: str) -> tuple[Data, DType]:
+def _array(encoded: str, span: Span | None) -> tuple[Data, DType]:
     """Return the data of an array and its dtype. Narrow floats are stored as bit patterns."""
     raw = base64.b64decode(encoded, validate=True)
     magic, _, _, _, rank, code, bits, lanes = _HEADER.unpack_from(raw)
     if magic != _MAGIC or code not in _CODES or lanes != 1:
-        raise InvalidMetadata(reason="invalid format of an array", span=graph.span)
+        raise InvalidMetadata(reason="invalid format of an array", span=span)
     *shape, size = struct.unpack_from(f"<{rank}qq", raw, _HEADER.size)
     start = _HEADER.size + 8 * (rank + 1)
     dtype = DType("bool" if (code, bits) == (1, 1) else f"{_CODES[code]}{bits}")
     content = raw[start : start + size]
     if len(content) != size or any(extent < 0 for extent in shape) or size != math.prod(shape) * dtype.itemsize:
-        raise InvalidMetadata(reason="an array is truncated", span=graph.span)
+        raise InvalidMetadata(reason="an array is truncated", span=span)
     held = f"uint{bits}" if dtype in FORMATS else str(dtype)
     return Data(held, tuple(shape), content), dtype
 
 
 def _constant(graph: _Graph, node: Mapping[str, Any]) -> Any:
     """Return a Relax constant, whose array is in the list `b64ndarrays`."""
-    return _RELAX_CONSTANTS["constant"](*_array(graph, graph.arrays[int(node["attrs"]["data"])]))
+    return _RELAX_CONSTANTS["constant"](*_array(graph.arrays[int(node["attrs"]["data"])], graph.span))
 
 
 _RELAX_CONSTANTS: Final = LazyTable("constants of Relax")
@@ -153,7 +158,7 @@ _KINDS: Final[dict[str, Callable[[_Graph, Mapping[str, Any]], object]]] = {
     "Map": _map,
     "Array": lambda graph, node: [graph.at(item) for item in node.get("data", ())],
     "runtime.String": _string,
-    "runtime.NDArray": lambda graph, node: _array(graph, node["repr_str"])[0],
+    "runtime.NDArray": lambda graph, node: _array(node["repr_str"], graph.span)[0],
     "relax.expr.Constant": _constant,
     "tir.StringImm": lambda graph, node: StringImm(graph.at(node["attrs"]["value"])),
     "IntImm": lambda graph, node: IntImm(DType(node["attrs"]["dtype"]), int(node["attrs"]["value"])),
