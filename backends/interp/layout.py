@@ -14,7 +14,13 @@ from typing import Any, NamedTuple
 
 from tvmscript.backends.interp.compiler import Compiler, Frame
 from tvmscript.backends.interp.memory import Codec, Pointer, codec
-from tvmscript.backends.runtime.errors import OutOfMemoryRange, UndecidedShape, WrongArrayShape, WrongArrayStrides
+from tvmscript.backends.runtime.errors import (
+    OutOfMemoryRange,
+    UndecidedShape,
+    Unsupported,
+    WrongArrayShape,
+    WrongArrayStrides,
+)
 from tvmscript.ir.core import Span, nodes
 from tvmscript.ir.tir import Buffer, Expr, IntImm, Var
 
@@ -55,6 +61,9 @@ class Layout:
     """Layout of a buffer; `slot` of the frame holds its view or its `Strided`."""
 
     def __init__(self, compiler: Compiler, buffer: Buffer) -> None:
+        if buffer.layout is not None or buffer.allocated_addr:
+            what = f"the {'layout' if buffer.layout is not None else 'fixed address'} of {buffer.name}"
+            raise Unsupported(what=what, where="the interpreter", span=buffer.span)
         self.buffer = buffer
         self.slot = compiler.slot(buffer)
         self.codec: Codec = codec(buffer.dtype.element)

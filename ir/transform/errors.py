@@ -37,6 +37,12 @@ class TensorLevelLeft(IRError, code="TS4006"):
     message = "{name} requires loops over buffers, but {what} of a TE schedule is left"
 
 
+class TileLevelLeft(IRError, code="TS4007"):
+    """A pass requires buffers without a layout and without a fixed address, which are of the tile level of 0.27."""
+
+    message = "{name} requires row-major buffers, but {buffer} has {what}"
+
+
 class BlockInLoops(IRError, code="TS4005"):
     """A pass requires loops without blocks. `tir.LowerOpaqueBlock` lowers blocks."""
 

@@ -18,12 +18,13 @@ import tvm  # pyright: ignore[reportMissingImports]
 from tvm.script import ir as I  # pyright: ignore[reportMissingImports]
 from tvm.script import relax as R  # pyright: ignore[reportMissingImports]
 from tvm.script import tirx as T  # pyright: ignore[reportMissingImports]
+from tvm.tirx.layout import Axis  # pyright: ignore[reportMissingImports]
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "corpus"))
 import tvm27  # type: ignore[import-not-found]  # the generators of the corpus stand in a folder of scripts
 import tvm27_relax  # type: ignore[import-not-found]
 
-NAMES = {"I": I, "R": R, "T": T, "tvm": tvm, "TypeVar": TypeVar}
+NAMES = {"I": I, "R": R, "T": T, "tvm": tvm, "TypeVar": TypeVar, "Axis": Axis}
 
 
 def read(text: str) -> Any:

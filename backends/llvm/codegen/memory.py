@@ -103,6 +103,9 @@ def locate(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...], dtype: DType)
 
 def _element_offset(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...]) -> str:
     """Return the distance from the data pointer in elements of the buffer's dtype, as an i64."""
+    if buffer.layout is not None or buffer.allocated_addr:
+        what = "layout" if buffer.layout is not None else "fixed address"
+        raise NotSupportedByLLVM(what=f"the {what} of the buffer {buffer.name}", span=buffer.span)
     terms = [] if is_const(buffer.elem_offset, 0) else [emit_index(cg, buffer.elem_offset)]
     if buffer.strides:
         pairs = zip(indices, buffer.strides, strict=True)

@@ -30,7 +30,7 @@ from tvmscript.ir.tir import Block, Buffer, BufferRealize, Expr, For, Prefetch, 
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, FloorDiv, FloorMod, IntImm, IterVar, Range
 from tvmscript.ir.tir.stmt import LAUNCHES, Allocate, AllocateConst, AttrStmt, BufferStore, DeclBuffer, IfThenElse
 from tvmscript.ir.transform.base import Form, PrimFuncPass
-from tvmscript.ir.transform.errors import MatchNotLowered, TensorLevelLeft
+from tvmscript.ir.transform.errors import MatchNotLowered, TensorLevelLeft, TileLevelLeft
 from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
 
 AllocationT = TypeVar("AllocationT", Allocate, AllocateConst)
@@ -81,6 +81,9 @@ class BufferFlattener(AnalyzedRewriter):
         return flat
 
     def flat(self, buffer: Buffer) -> Buffer:
+        if buffer.layout is not None or buffer.allocated_addr:
+            what = "a layout" if buffer.layout is not None else "a fixed address"
+            raise TileLevelLeft(name="tir.FlattenBuffer", buffer=buffer.name, what=what, span=buffer.span)
         groups = _groups(buffer)
         shape = [self.analyzer.simplify(extent) for extent in self.extents(buffer, groups)]
         data: Any = self.rewrite(buffer.data)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tvmscript.ir.arith import fold
 from tvmscript.ir.core import Span, WrongType
 from tvmscript.ir.tir import Expr, operators
 from tvmscript.ir.tir.tile import AXES, MEMORY, ComposeLayout, LayoutIter, LayoutOffset, TileLayout
@@ -94,10 +95,10 @@ def _items(value: Any) -> tuple[Any, ...]:
 
 def _row_major(sizes: list[Expr]) -> list[Expr]:
     strides: list[Expr] = []
-    stride: Expr = operators.const(1, "int32")
+    stride: Expr = operators.const(1, sizes[-1].dtype if sizes else "int32")
     for size in reversed(sizes):
         strides.insert(0, stride)
-        stride = operators.mul(size, stride)
+        stride = fold.mul(size, stride)
     return strides
 
 
@@ -108,7 +109,7 @@ def tile_layout(spec: object, span: Span | None = None) -> TileLayout:
     offsets: dict[str, Expr] = {}
     for axis, value in spec.offset:
         expr = extent_of("an offset", value, span)
-        offsets[axis] = operators.add(offsets[axis], expr) if axis in offsets else expr
+        offsets[axis] = fold.add(offsets[axis], expr) if axis in offsets else expr
     parts = [LayoutOffset(value, axis, span=span) for axis, value in offsets.items()]
     return TileLayout(spec.shard or (), spec.replica or (), tuple(parts), span=span)
 

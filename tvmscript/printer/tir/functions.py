@@ -141,6 +141,8 @@ def _is_plain(buffer: Buffer) -> bool:
         and buffer.offset_factor == 1
         and buffer.buffer_type == "default"
         and not buffer.axis_separators
+        and buffer.layout is None
+        and not buffer.allocated_addr
         and has_usual_data(buffer)
     )
 

@@ -1,0 +1,9 @@
+# from tvm.script import tirx as T
+# from tvm.tirx.layout import Axis
+
+@T.prim_func
+def f(A: T.Buffer((64, 64), "float16", layout=T.TileLayout(T.S[(64, 64):(1, 64)]))):
+    T.attr({"tirx.device_entry": T.bool(True)})
+    bx = T.cta_id([4])
+    tx = T.thread_id([32])
+    A[bx, tx] = T.float16(0.0)

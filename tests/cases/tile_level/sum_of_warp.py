@@ -1,0 +1,11 @@
+# from tvm.script import tirx as T
+# from tvm.tirx.layout import Axis
+
+@T.prim_func
+def f(A: T.Buffer((64, 64), "float32"), B: T.Buffer((64, 64), "float32"), C: T.Buffer((64, 64), "float32")):
+    T.attr({"tirx.device_entry": T.bool(True)})
+    bx = T.cta_id([1])
+    tx = T.thread_id([128])
+    S = T.alloc_shared((64, 64))
+    S2 = T.alloc_shared((64, 64))
+    T.warp.sum(S[0:64, 0], S2[0:64, 0:64], [-1], False)
