@@ -1918,6 +1918,9 @@ class tir:
 
     metal: Any
 
+def tmem(*args: Argument, **options: Value) -> Scope:
+    """Allocate memory in the scope tmem with its buffer, for the rest of the body."""
+
 def trunc(x: Value, dtype: DTypeLike | None = None) -> Expr:
     """x rounded towards zero. An integer is returned as it is."""
 

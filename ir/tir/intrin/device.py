@@ -288,10 +288,11 @@ def instruction(path: str) -> DeviceInstruction:
     """Return an instruction by its name in `T`. Raises `UnknownName`."""
     known = INSTRUCTIONS.get(path)
     if known is None and path.startswith("ptx."):
-        name = path.removeprefix("ptx.")
-        family = name[:-1] if keyword.iskeyword(name[:-1]) and name.endswith("_") else name
-        if family in PTX_FAMILIES:
-            known = INSTRUCTIONS[path] = DeviceInstruction(path, (), True, "void", False)
+        family = path.removeprefix("ptx.").removesuffix("_")
+        surface = f"ptx.{family}_" if keyword.iskeyword(family) else f"ptx.{family}"
+        known = INSTRUCTIONS.get(surface)
+        if known is None and family in PTX_FAMILIES:
+            known = INSTRUCTIONS[surface] = DeviceInstruction(surface, (), True, "void", False)
     if known is None:
         raise UnknownName(kind="device instruction", name=path, hint=closest(path, INSTRUCTIONS))
     return known

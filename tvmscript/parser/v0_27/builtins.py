@@ -214,7 +214,7 @@ def _scoped_allocation(scope: str) -> Callable[..., object]:
     return build
 
 
-for _name, _scope in (("alloc_shared", "shared"), ("smem", "shared"), ("alloc_local", "local")):
+for _name, _scope in (("alloc_shared", "shared"), ("smem", "shared"), ("alloc_local", "local"), ("tmem", "tmem")):
     _construct(_name)(_scoped_allocation(_scope))
 
 
@@ -604,6 +604,9 @@ def call_intrin(dtype: object, func_name: object, *args: object, span: Span | No
 @_value("handle")
 def handle(dtype: object = None, storage_scope: str = "global", span: Span | None = None) -> Var:
     """A new pointer variable; a pointer to "void" is untyped."""
+    if dtype == "tensormap":
+        tensor_map: Var = _TILE_LEVEL["TensorMap"](span=span)
+        return tensor_map
     known = None if dtype == "void" and storage_scope == "global" else dtype
     var: Var = TIR["handle"].function(known, storage_scope, span=span)
     return var

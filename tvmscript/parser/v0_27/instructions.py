@@ -47,7 +47,8 @@ def wait_until(
     """Read a word again until the predicate of it holds."""
     condition = predicate(dst) if isinstance(predicate, Lambda) or callable(predicate) else predicate
     op = INSTRUCTIONS["cuda.wait_until"]
-    return op(dst, ptr, condition, scope, space, ptx_type or "", backoff_ns or 0, span=span)
+    kind = "" if ptx_type is None else ptx_type
+    return op(dst, ptr, condition, scope, space, kind, 0 if backoff_ns is None else backoff_ns, span=span)
 
 
 def leader_address(ptr: Any, span: Span | None = None) -> Expr:

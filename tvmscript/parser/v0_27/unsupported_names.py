@@ -23,7 +23,7 @@ INSTRUCTION_NAMES = frozenset(("ptx", "tensormap_encode_tiled"))
 _NAMES = {
     TILE: (
         "ExecScope Layout SMEMPool ScopeIdDef TMEMPool SwizzleLayout SmemSwizzleLayout TensorRegion ScopeBinding "
-        "alloc_cast_frag alloc_tcgen05_ldst_frag LocalVectorAnnotation elected tmem add_to_parent"
+        "alloc_cast_frag alloc_tcgen05_ldst_frag LocalVectorAnnotation elected add_to_parent"
     ),
     PYTHON: "block_name_suffix_context call_kernel constexpr Optional jit meta_class static_assert",
 }

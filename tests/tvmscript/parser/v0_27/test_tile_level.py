@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import tvmscript
 from tvmscript.ir.core import nodes
 from tvmscript.ir.core.equal import assert_structural_equal, structural_equal
 from tvmscript.ir.tir.tile import ComposeLayout, LayoutIter, ScopeIdDef, TileCall, TileLayout
+from tvmscript.script import tirx
 
 CASES = sorted((Path(__file__).parents[3] / "cases" / "tile_level").glob("*.py"))
 HEAD = '# from tvm.script import tirx as T\n\n@T.prim_func\ndef f(A: T.Buffer((64, 64), "float32")):\n'
@@ -174,8 +176,7 @@ def test_backends(lines: list[str], target: str) -> None:
 
 def test_layouts_in_python() -> None:
     """Layouts are values outside of functions too."""
-    from tvmscript.script import tirx as T
-
+    T: Any = tirx
     layout = T.TileLayout(T.S[(8, 4) : (4, 1)] + T.R[2:1] + 5)
     assert isinstance(layout, TileLayout)
     assert layout.script(dialect="0.27") == "T.TileLayout(T.S[(8, 4):(4, 1)] + T.R[2:1] + 5)"
