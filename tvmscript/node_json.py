@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, Final
 
@@ -113,9 +113,16 @@ def load_json(json_str: str) -> Any:
         raise InvalidJson(reason=f"this is not what save_json wrote: {error}") from error
     classes = _classes()
     made: list[Node] = []
+    if not isinstance(entries, list):
+        raise InvalidJson(reason="its nodes are not a list")
     for entry in entries:
         made.append(_make(entry, made, classes))
-    return _decode(root, made)
+    try:
+        return _decode(root, made)
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
+        if isinstance(error, TVMScriptError):
+            raise
+        raise InvalidJson(reason=f"its root is not what save_json wrote: {error!r}") from error
 
 
 def _make(entry: Any, made: list[Node], classes: dict[str, type[Node]]) -> Node:
@@ -124,6 +131,9 @@ def _make(entry: Any, made: list[Node], classes: dict[str, type[Node]]) -> Node:
         cls: Any = classes[name]
         schema = cls.schema
         values = {field: _decode(value, made) for field, value in fields.items()}
+        for field, value in values.items():
+            if _is_checked(cls) and not _fits(value, _annotation(cls, field), classes):
+                raise InvalidJson(reason=f"the field {field} of node {len(made)} is no {_annotation(cls, field)}")
         arguments = [values.pop(field) for field in schema.arguments]
         node: Node = cls(*arguments, **values)
     except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
@@ -131,6 +141,39 @@ def _make(entry: Any, made: list[Node], classes: dict[str, type[Node]]) -> Node:
             raise
         raise InvalidJson(reason=f"node {len(made)} is not what save_json wrote: {error!r}") from error
     return node
+
+
+def _is_checked(cls: type) -> bool:
+    """Return whether the fields of a class have the types that it says; graphs hold parts of all kinds."""
+    return not cls.__module__.startswith("tvmscript.ir.relax.")
+
+
+def _annotation(cls: type, field: str) -> str:
+    """Return the type of a field as the class says it; empty where it says nothing."""
+    annotations = [vars(each).get("__annotations__", {}) for each in cls.__mro__]
+    return str(next((each[field] for each in annotations if field in each), ""))
+
+
+def _fits(value: object, annotation: str, classes: Mapping[str, type]) -> bool:
+    """Return whether a value has the type of an annotation, as far as it names classes of nodes and of Python."""
+    parts = annotation.split(" | ") if "[" not in annotation.partition(" | ")[0] else [annotation]
+    if len(parts) > 1:
+        return any(_fits(value, part, classes) for part in parts)
+    if annotation.startswith("tuple[") and annotation.endswith(", ...]"):
+        inner = annotation.removeprefix("tuple[").removesuffix(", ...]")
+        return isinstance(value, tuple) and all(_fits(item, inner, classes) for item in value)
+    if annotation == "None":
+        return value is None
+    if annotation.startswith("dict["):
+        key, item = annotation.removeprefix("dict[").removesuffix("]").split(", ", 1)
+        pairs = value.items() if isinstance(value, dict) else ()
+        return isinstance(value, dict) and all(_fits(a, key, classes) and _fits(b, item, classes) for a, b in pairs)
+    # several parts of the IR have a class of one name
+    expected = _PLAIN.get(annotation) or tuple([each for each in classes.values() if each.__name__ == annotation])
+    return not expected or isinstance(value, expected)
+
+
+_PLAIN: Final[dict[str, type]] = {"str": str, "int": int, "DType": DType}
 
 
 def _decode(value: Any, made: list[Node]) -> Any:

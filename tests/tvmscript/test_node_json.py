@@ -46,6 +46,25 @@ def test_other_texts_are_refused(text: str) -> None:
         load_json(text)
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"name": "A"', '"name": 7'),
+        ('"name": "A"', '"name": null'),
+        ('"root": {', '"root": {"n": -10000000}, "old": {'),
+        ('"root": {', '"root": {"x": 1}, "old": {'),
+        ('"dtype": {"dtype": "float32"}', '"dtype": 32'),
+        ('"buffer": {"n"', '"buffer": {"t": []}, "other": {"n"'),
+    ],
+)
+def test_changed_texts_are_refused(old: str, new: str) -> None:
+    program = from_source('@T.prim_func\ndef f(A: T.Buffer((8,), "float32")):\n    A[0] = A[1]')
+    text = save_json(program)
+    assert old in text
+    with pytest.raises(TVMScriptError):
+        load_json(text.replace(old, new))
+
+
 def test_values_without_json() -> None:
     with pytest.raises(InvalidJson, match="there is no JSON for"):
         save_json(object())
