@@ -30,6 +30,10 @@ _PATHS: Final = {
         "tir.schedule.schedule tir.schedule.state tir.schedule.trace"
     ),
     "tir.analysis": "tir.analysis.analysis",
+    "tir.tensor_intrin": (
+        "tir.tensor_intrin.arm_cpu tir.tensor_intrin.cuda tir.tensor_intrin.dot_product_common tir.tensor_intrin.rocm "
+        "tir.tensor_intrin.x86"
+    ),
     "tir.transform": "tir.transform.function_pass tir.transform.transform",
     "arith": (
         "arith.analyzer arith.bound arith.int_set arith.int_solver arith.iter_affine_map arith.pattern "
@@ -50,6 +54,7 @@ _PATHS: Final = {
     ),
     "relax.analysis": "relax.analysis.analysis relax.analysis.estimate_memory_usage",
     "relax.transform": "relax.transform.transform",
+    "script.ir_builder": "script.ir_builder.base",
     "script": "script.parser.core script.parser.core.entry script.parser._core",
 }
 #: TVM's path of a module -> the module that has its names

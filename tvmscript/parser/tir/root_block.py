@@ -6,7 +6,7 @@ from tvmscript.ir.core import BOOL, Span
 from tvmscript.ir.tir import Block, BlockRealize, Buffer, IntImm, Stmt
 
 
-def add_root_block(body: Stmt, root_buffers: tuple[Buffer, ...], has_blocks: bool, span: Span) -> Stmt:
+def add_root_block(body: Stmt, root_buffers: tuple[Buffer, ...], has_blocks: bool, span: Span | None) -> Stmt:
     """Wrap a body that allocates buffers or has blocks in a root block, unless it is an opaque block."""
     if isinstance(body, BlockRealize):
         is_needed = bool(root_buffers or (has_blocks and body.block.iter_vars))
