@@ -34,8 +34,8 @@ def match_bounds(
         if not isinstance(condition, (LT, LE, GT, GE)) or not condition.a.dtype.is_integer:
             return None
         bound = _bound(condition, domains, sizes)
-        if bound is None:
-            continue
+        if bound is None or _is_free(bound.iter, domains):
+            continue  # iterators may cancel out
         if isinstance(bound.iter, Var):
             domains[bound.iter] = _narrow(domains[bound.iter], bound, sizes)
         else:
