@@ -15,8 +15,9 @@ from tvmscript.ir.core.constructor import NO_PARTS, PART, VALUES, resolve_class
 from tvmscript.ir.core.node import Building, Node
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import IterVar, Range, Var
+from tvmscript.ir.tir.expr import IntImm, IterVar, Range, Var
 from tvmscript.ir.tir.operators import as_expr
+from tvmscript.ir.tir.scalable_vectors import scalable_lanes
 
 
 def adopt(node: Building) -> None:
@@ -48,6 +49,8 @@ def _node_fields(cls: Any) -> list[tuple[str, str]]:
 
 def _adopt_value(node: Building, name: str, word: str, value: object) -> Any:
     """Convert a value to what its field holds; return it as it is if it is valid."""
+    if name == "lanes" and isinstance(value, Expr):
+        return _lanes(value, type(node).__name__)
     if word in VALUES:
         kind = resolve_class(type(node), word)
         return value if type(value) is kind else kind(value)
@@ -65,6 +68,14 @@ def _adopt_value(node: Building, name: str, word: str, value: object) -> Any:
     nodes = tuple([_part(cls, item, None, where) for item in value])
     is_same = type(value) is tuple and all(map(is_, nodes, value))
     return value if is_same else nodes
+
+
+def _lanes(value: Expr, where: str) -> int:
+    """Return a number of lanes, -4 for `4 * vscale()`. Raises `WrongType`."""
+    lanes = value.value if isinstance(value, IntImm) else scalable_lanes(value)
+    if lanes is None:
+        raise WrongType(where=f"{where}.lanes", expected="a number, or a multiple of tir.vscale()", got=repr(value))
+    return lanes
 
 
 def _part(cls: type[Node], value: object, dtype: DType | None, where: str) -> Node:

@@ -327,6 +327,17 @@ class Let(Expr):
         self.dtype = self.body.dtype
 
 
+def _check_lanes(where: str, lanes: int, span: Span | None) -> None:
+    """Raise `WrongType` for fewer than 2 lanes.
+
+    Raises AttributeError for an expression, `4 * vscale()`, which the constructor converts then.
+    """
+    if isinstance(lanes, Expr):
+        raise AttributeError("the lanes are an expression")
+    if abs(lanes) < 2:
+        raise WrongType(where=where, expected="at least 2 lanes", got=lanes, span=span)
+
+
 @node
 class Ramp(Expr):
     """The vector base, base + stride, base + 2 * stride, ...; -4 lanes are 4 * vscale."""
@@ -340,8 +351,7 @@ class Ramp(Expr):
         base, stride = self.base.dtype, self.stride.dtype
         if base is not stride or base.lanes != 1:
             raise DTypeMismatch(where="Ramp", left=base, right=stride, span=self.span)
-        if abs(self.lanes) < 2:
-            raise WrongType(where="Ramp", expected="at least 2 lanes", got=self.lanes, span=self.span)
+        _check_lanes("Ramp", self.lanes, self.span)
         self.dtype = base.with_lanes(self.lanes)
 
 
@@ -355,8 +365,7 @@ class Broadcast(Expr):
     def __post_init__(self: Building) -> None:
         if self.value.dtype.lanes != 1:
             raise WrongType(where="Broadcast", expected="a scalar", got=self.value.dtype, span=self.span)
-        if abs(self.lanes) < 2:
-            raise WrongType(where="Broadcast", expected="at least 2 lanes", got=self.lanes, span=self.span)
+        _check_lanes("Broadcast", self.lanes, self.span)
         self.dtype = self.value.dtype.with_lanes(self.lanes)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -28,11 +29,13 @@ from tvmscript.ir.tir.expr import (
     Broadcast,
     BufferLoad,
     BufferRegion,
+    Call,
     Cast,
     Div,
     FloatImm,
     IntImm,
     Let,
+    Mul,
     Not,
     Ramp,
     Range,
@@ -111,7 +114,6 @@ def matrix() -> Buffer:
         (lambda: SeqStmt(()), WrongType),
         (lambda: BlockRealize((I32,), TRUE, Block((), (), (), "b", NOTHING)), WrongType),
         (lambda: make_buffer((F32,), "float32"), WrongType),
-        (lambda: make_buffer((I32,), strides=(I32, I32)), WrongType),
         (lambda: make_buffer((I32,), data=I32), WrongType),
         (lambda: PrimFunc((), NOTHING, None, {Var("a", "handle"): matrix()}), WrongType),
         (lambda: Op.get("tir.no_such_thing"), UnknownName),
@@ -181,3 +183,16 @@ def test_seq_is_flat() -> None:
     assert isinstance(made, SeqStmt)
     assert len(made.seq) == 3
     assert seq(NOTHING) is NOTHING
+
+
+def test_lanes_that_are_expressions() -> None:
+    """A number of lanes may be a constant, or a multiple of vscale; -4 stands for 4 times vscale."""
+    lanes: Any = Mul(const(4), Call("int32", Op.get("tir.vscale"), ()))
+    assert Ramp(const(0), const(1), lanes).lanes == -4
+    assert Broadcast(const(1), lanes).dtype == "int32xvscalex4"
+    eight: Any = const(8)
+    assert Broadcast(const(1), eight).lanes == 8
+    size: Any = I32
+    for make in (lambda: Ramp(const(0), const(1), size), lambda: Broadcast(const(0), size)):
+        with pytest.raises(WrongType, match="a multiple of"):
+            make()
