@@ -46,6 +46,7 @@ class Names:
 
 def encode(insts: Sequence[Instruction], decisions: dict[Instruction, Any]) -> list[Json]:
     """The JSON value of instructions and decisions. Raises `BadTrace` for an input that JSON has no form for."""
+    check_forms(insts)
     names = Names()
     written: list[Json] = []
     for inst in insts:
@@ -53,6 +54,23 @@ def encode(insts: Sequence[Instruction], decisions: dict[Instruction, Any]) -> l
         written.append([inst.kind.name, inputs, _encode_attributes(inst), [names.of(item) for item in inst.outputs]])
     places = [[place, decisions[inst]] for place, inst in enumerate(insts) if decisions.get(inst) is not None]
     return [written, places]
+
+
+def check_forms(insts: Sequence[Instruction]) -> None:
+    """Check that instructions have as many inputs and attributes as their kinds. Raises `BadTrace`."""
+    for place, inst in enumerate(insts):
+        kind = inst.kind
+        where = f"instruction {place} ({kind.name})"
+        _check_inputs(kind, len(inst.inputs), where)
+        if len(inst.attrs) != len(kind.attrs):
+            problem = f"its attributes are {', '.join(kind.attrs) or 'none'}, but {len(inst.attrs)} are given"
+            raise BadTrace(where=where, problem=problem)
+
+
+def _check_inputs(kind: InstructionKind, count: int, where: str) -> None:
+    required = [name for name in kind.inputs if not name.startswith("*")]
+    if count < len(required) or (count > len(required) and len(required) == len(kind.inputs)):
+        raise BadTrace(where=where, problem=f"the inputs of {kind.name} are {', '.join(kind.inputs) or 'none'}")
 
 
 def _encode_input(value: Any, names: Names) -> Json:
@@ -160,9 +178,7 @@ def _decode_instruction(place: int, entry: Json, variables: dict[str, Any]) -> I
     if kind is None:
         hint = closest(name, InstructionKind.registry)
         raise BadTrace(where=where, problem=f"there is no instruction {name}", hint=hint)
-    required = [name for name in kind.inputs if not name.startswith("*")]
-    if len(inputs) < len(required) or (len(inputs) > len(required) and len(required) == len(kind.inputs)):
-        raise BadTrace(where=where, problem=f"the inputs of {kind.name} are {', '.join(kind.inputs) or 'none'}")
+    _check_inputs(kind, len(inputs), where)
     read = tuple(_decode_input(value, variables, where) for value in inputs)
     if not all(isinstance(item, str) and item for item in outputs) or len(set(outputs)) != len(outputs):
         raise BadTrace(where=where, problem=f"its outputs are names, one each, not {_abbreviate(outputs)}")

@@ -12,7 +12,7 @@ from typing import Any
 from tvmscript.ir.core import Node
 from tvmscript.ir.schedule.instruction import Instruction
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
-from tvmscript.ir.schedule.trace.to_json import Names
+from tvmscript.ir.schedule.trace.to_json import Names, check_forms
 from tvmscript.ir.tir import FloatImm, IntImm, StringImm, Var, substitute, uses
 from tvmscript.ir.tir.index_map import IndexMap
 
@@ -31,8 +31,9 @@ def instruction_lines(insts: Sequence[Instruction], decisions: dict[Instruction,
     """One line of Python for each instruction, with all of its arguments, as TVM writes them.
 
     Where TVM's line is no Python or does something else (quotes in text, text in dicts, floats without a fraction,
-    the buffer of `reindex`), ours says what was done.
+    the buffer of `reindex`), ours says what was done. Raises `BadTrace` for instructions of another form.
     """
+    check_forms(insts)
     names = Names()
     return [_render_line(inst, decisions.get(inst), names) for inst in insts]
 

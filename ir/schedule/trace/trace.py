@@ -98,7 +98,9 @@ class Trace:
         instructions before the failed one stay applied.
         """
         values: dict[Any, Any] = {}
-        for place, inst in enumerate(self._insts(remove_postproc)):
+        insts = self._insts(remove_postproc)
+        to_json.check_forms(insts)
+        for place, inst in enumerate(insts):
             inputs = [_substitute(item, values) for item in inst.inputs]
             decision = self.decisions.get(inst)
             if decision_provider is not None:

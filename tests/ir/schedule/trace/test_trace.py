@@ -12,7 +12,8 @@ from tests.ir.schedule.test_schedule import MATMUL
 from tvmscript import T
 from tvmscript.ir.core.equal import assert_structural_equal
 from tvmscript.ir.schedule.errors import UnknownRandomVariable
-from tvmscript.ir.schedule.instruction import Instruction
+from tvmscript.ir.schedule.instruction import Instruction, InstructionKind
+from tvmscript.ir.schedule.random_variables import LoopRV
 from tvmscript.ir.schedule.trace import node_graph
 from tvmscript.ir.schedule.trace.node_graph import BadNodeGraph
 from tvmscript.ir.schedule.trace.to_json import BadTrace
@@ -130,6 +131,22 @@ def test_what_nothing_uses_is_left_out() -> None:
 def test_what_is_no_trace(value: Any, problem: str) -> None:
     with pytest.raises(BadTrace, match=problem):
         Trace.from_json(value)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "attrs", "problem"),
+    [
+        ((LoopRV(), None, 4), (), "its attributes are preserve_unit_iters"),
+        ((LoopRV(), None, 4), (1, 0, 0), "but 3 are given"),
+        ((), (1, 0), "the inputs of Split are"),
+    ],
+)
+def test_instructions_of_another_form(inputs: tuple[Any, ...], attrs: tuple[Any, ...], problem: str) -> None:
+    trace = Trace([Instruction(InstructionKind.registry["Split"], inputs, attrs, (LoopRV(), LoopRV()))])
+    sch = Schedule(tvmscript.from_source(MATMUL))
+    for use in (trace.as_json, trace.as_python, trace.__str__, lambda: trace.apply_to_schedule(sch)):
+        with pytest.raises(BadTrace, match=problem):
+            use()
 
 
 # TVM 0.17's text of `lambda i, j: (i // 4, j)`
