@@ -13,7 +13,7 @@ from tvmscript.ir.arith.int_set import IntSet, eval_set
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
-from tvmscript.ir.core import WrongType
+from tvmscript.ir.core import WrongType, nodes
 from tvmscript.ir.schedule import tree
 from tvmscript.ir.schedule.analysis import block_properties
 from tvmscript.ir.schedule.analysis.axis_domains import AxisDomain, make_loop_nest, required_regions, solve_axis_domains
@@ -34,7 +34,7 @@ from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.block_rewriter import check_not_beside_blocks
 from tvmscript.ir.schedule.rewrite.remove_block import removable_nest
 from tvmscript.ir.tir import NOOP, Block, Expr, For, SeqStmt, Stmt, Var, match_types, substitute, uses
-from tvmscript.ir.tir.expr import GE, LE, LT, IntImm, IterKind, IterVar, Max, Min, Range
+from tvmscript.ir.tir.expr import GE, LE, LT, FloorDiv, FloorMod, IntImm, IterKind, IterVar, Max, Min, Range
 
 #: values of symbolic sizes for which a predicate is tested
 _SMALL_SIZES = (1, 2, 3, 5, 7)
@@ -176,7 +176,11 @@ class BlockMove:
                 continue
             running = {at.loop.loop_var for at in loops_between(ref, self.loop)}
             for axis, value in zip(ref.block.iter_vars, realize.iter_values, strict=True):
-                is_plain = isinstance(value, (Var, IntImm)) or axis.dom is None or isinstance(axis.dom.extent, IntImm)
+                is_plain = (
+                    isinstance(value, (Var, IntImm))
+                    or axis.dom is None
+                    or (isinstance(axis.dom.extent, IntImm) and not _divides_by_a_size(value))
+                )
                 if is_plain or not uses(value).isdisjoint(running):
                     continue
                 domain = cast(Range, axis.dom)
@@ -385,6 +389,11 @@ class BlockMove:
         loops = tree.loops_above(self.targets[0])
         items = [loop for loop in loops if can_move(self.block, loop, to_consumers=self.to_consumers)]
         return f"{self.primitive} works for: {listed([loop.loop.loop_var.name for loop in items])}" if items else None
+
+
+def _divides_by_a_size(value: Expr) -> bool:
+    """Whether a value is a digit of a fused loop with a symbolic extent: `fused // n`."""
+    return any(isinstance(node, (FloorDiv, FloorMod)) and not isinstance(node.b, IntImm) for node in nodes(value))
 
 
 def _axis_ends(axis: IterVar, domain: AxisDomain, outer: Mapping[Var, Range]) -> tuple[Expr, Expr]:

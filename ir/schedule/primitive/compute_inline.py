@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
@@ -107,6 +108,8 @@ def _extract_value(block: Block) -> tuple[tuple[Var, ...], Expr]:
     if len(indices) == len(store.indices) == len(axes) and axes == {*indices}:
         return tuple(indices), store.value
     domains = {axis.var: axis.dom for axis in block.iter_vars if axis.dom is not None}
+    if not store.indices and all(fold.is_const(domain.extent, 1) for domain in domains.values()):
+        return (), substitute(store.value, {axis: domain.min for axis, domain in domains.items()})
     detected = detect_iter_map(
         store.indices, domains, True, IterMapLevel.Bijective, simplify_trivial_iterators=False
     ).indices

@@ -18,9 +18,9 @@ from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferRegion, Expr, Fo
 #: the kind of regions of a block
 Side = Literal["read", "write"]
 
-#: valid storage scopes; most may have a suffix after a dot
+#: valid storage scopes; most may have a number and a suffix after a dot: their tag
 _SCOPES = re.compile(
-    r"|(global|shared|local|warp|texture)([.-].*)?|wmma\.(matrix_a|matrix_b|accumulator)([.-].*)?"
+    r"|(global|shared|local|warp|texture)\d*([._-].*)?|wmma\.(matrix_a|matrix_b|accumulator)([.-].*)?"
     r"|m16n8k8\.matrix[ABC]|mma\.(matrix_a|matrix_b|accumulator)|metal\.simdgroup"
 )
 
