@@ -43,6 +43,12 @@ class TileLevelLeft(IRError, code="TS4007"):
     message = "{name} requires row-major buffers, but {buffer} has {what}"
 
 
+class NoThreadAxis(IRError, code="TS4008"):
+    """An id of a scope of TVM 0.27 is none of the ids of blocks and threads."""
+
+    message = "{name} has no thread axis: {reason}"
+
+
 class BlockInLoops(IRError, code="TS4005"):
     """A pass requires loops without blocks. `tir.LowerOpaqueBlock` lowers blocks."""
 
