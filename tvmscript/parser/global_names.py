@@ -114,12 +114,17 @@ _TIR = Namespace("T", LayeredTable(TIR_NAMES, TIR))
 _TARGET = Namespace("tvm.target", TARGET_NAMES)
 
 
+def _with_operators(relax: Namespace) -> Namespace:
+    """Return `tvm.relax`: the names of `R`, which `tvm.relax.op` has too."""
+    return Namespace("R", LayeredTable({"op": relax}, relax.table))
+
+
 def _package(ir: Namespace, relax: Namespace) -> Namespace:
     """Return the namespace `tvm` of a dialect."""
     names = {"ir_module": IR_MODULE, "prim_func": PRIM_FUNC}
     script = Namespace("tvm.script", {"ir": ir, "tir": T, "tirx": T_V0_27, "relax": relax, **names})
     short = {"T": T, "I": ir, "R": relax, "DataType": TIR["Cast"]}
-    modules = {"tir": _TIR, "tirx": T_V0_27, "ir": _IR, "relax": relax, "target": _TARGET}
+    modules = {"tir": _TIR, "tirx": T_V0_27, "ir": _IR, "relax": _with_operators(relax), "target": _TARGET}
     return Namespace("tvm", {"script": script, **modules, **short, **names})
 
 
@@ -138,7 +143,7 @@ TEXT_ROOTS: dict[str, object] = {
     **ROOTS,
     "tir": T,
     "ir": I,
-    "relax": R,
+    "relax": TVM.table["relax"],
     **{f.__name__: _python(f) for f in (len, min, max, abs, int, float, bool, tuple, list)},
     "sum": _python(_sum, "sum"),
     "round": _python(_round, "round"),
@@ -150,6 +155,6 @@ PRINTED_ROOTS: dict[str, object] = {**TEXT_ROOTS, "T": Namespace("T", PRINTED)}
 #: names for texts of TVM 0.27
 ROOTS_V0_27: dict[str, object] = {
     **TEXT_ROOTS, "T": T_V0_27, "tir": T_V0_27, "tirx": T_V0_27, "R": R_V0_27, "I": I_V0_27, "ir": I_V0_27,
-    "tvm": TVM_V0_27, "tvmscript": TVM_V0_27, "prim_func": PRIM_FUNC_V0_27, "relax": R_V0_27,
+    "tvm": TVM_V0_27, "tvmscript": TVM_V0_27, "prim_func": PRIM_FUNC_V0_27, "relax": TVM_V0_27.table["relax"],
     "Axis": Namespace("Axis", LazyTable("axes of layouts")),
 }  # fmt: skip

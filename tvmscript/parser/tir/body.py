@@ -146,10 +146,10 @@ class BodyParser(Evaluator):
         return frame.value
 
     def exit_frame(self, opened: Frame | Loops, node: ast.AST) -> None:
-        """Close the frame that Python code opened last. Raises `NotInside`."""
+        """Close the frame that Python code opened last. Raises `InvalidOperation`."""
         if not self.python_frames or self.python_frames[-1][0] is not opened:
-            what, place = "the end of a frame", "the frame that was opened last"
-            raise errors.NotInside(what=what, place=place, span=self.span(node))
+            reason = "another frame was opened later and is not closed"
+            raise errors.InvalidOperation(what="the end of a frame", reason=reason, span=self.span(node))
         body = self.close(self.statements, [node])
         _, frame, self.statements = self.python_frames.pop()
         stmt = self.finish(frame, body)
@@ -157,17 +157,14 @@ class BodyParser(Evaluator):
             self.statements.append(stmt)
 
     def call_python(self, node: Any, function: object, args: list[object], kwargs: dict[str, object]) -> object:
-        """Call captured Python code, which closes the frames that it opens. Raises `NotInside`."""
+        """Call captured Python code, which closes the frames that it opens. Raises `InvalidOperation`."""
         statements, count = self.statements, len(self.python_frames)
         try:
             value = super().call_python(node, function, args, kwargs)
             if len(self.python_frames) > count:
-                raise errors.NotInside(
-                    what="a frame that stays open",
-                    place="a Python function",
-                    span=self.python_frames[-1][1].span,
-                    hint="close it: with T.If(condition):",
-                )
+                hint = "close it: with T.If(condition):"
+                where = self.python_frames[-1][1].span
+                raise errors.InvalidOperation(what="a call", reason="it leaves a frame open", span=where, hint=hint)
             return value
         finally:
             del self.python_frames[count:]

@@ -131,6 +131,26 @@ def test_what_python_raised_is_the_cause() -> None:
     assert isinstance(caught.value.__cause__, ValueError)
 
 
+def opens(value: Any) -> None:
+    T.If(value > 1).__enter__()
+
+
+def closes_early(value: Any) -> None:
+    outer = T.While(value > 1)
+    outer.__enter__()
+    T.attr(0, "note", 1).__enter__()
+    outer.__exit__(None, None, None)
+
+
+@pytest.mark.parametrize("helper", [opens, closes_early])
+def test_frames_that_python_leaves_open(helper: Any) -> None:
+    with pytest.raises(errors.InvalidOperation, match="frame"):
+
+        @T.prim_func
+        def f(n: T.int32):  # type: ignore[no-untyped-def]
+            helper(n)
+
+
 def test_f_strings_are_bounded() -> None:
     doubled = "".join(f'    x{k + 1} = T.meta_var(f"{{x{k}}}{{x{k}}}")\n' for k in range(60))
     text = f'@T.prim_func\ndef f():\n    x0 = T.meta_var("abc")\n{doubled}    T.evaluate(0)\n'
