@@ -95,7 +95,11 @@ class _Detector(Visitor):
         self.writes: dict[tir.Buffer, Box] = {}
 
     def detect(self) -> None:
-        """Visit what the block executes."""
+        """Visit what the block executes. As in TVM, what its regions load counts, before all else."""
+        for region in (*self.block.reads, *self.block.writes):
+            for part in region.region:
+                self.visit(part.min)
+                self.visit(part.extent)
         if self.block.init is not None:
             self.visit(self.block.init)
         self.visit(self.block.body)
