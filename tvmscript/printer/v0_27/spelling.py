@@ -49,6 +49,7 @@ NAMESPACED = {
     "tir.simdgroup_store": "metal.simdgroup_store",
     "tir.simdgroup_multiply_accumulate": "metal.simdgroup_multiply_accumulate",
     "tir.ptx_ldg32": "s_tir.ldg32",
+    "tir.atomic_add": "cuda.atomic_add",
 }
 #: the same, where the dtype is the first argument
 TYPED_NAMESPACED = {
@@ -93,7 +94,6 @@ UNNAMED = frozenset(
     for name in [
         "TVMBackendAnyListMoveFromPackedReturn",
         "TVMBackendAnyListSetPackedArg",
-        "atomic_add",
         "call_spirv_pure_glsl450",
         "dma_copy",
         "dma_end_group",
