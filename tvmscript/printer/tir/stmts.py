@@ -5,7 +5,7 @@ from __future__ import annotations
 from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import PrimType
-from tvmscript.ir.tir import BufferRealize, Call, IntImm, IterVar, SizeVar, Stmt, StringImm, Var
+from tvmscript.ir.tir import BufferRealize, Call, Expr, IntImm, IterVar, SizeVar, Stmt, StringImm, Var
 from tvmscript.ir.tir import stmt as S
 from tvmscript.printer.attribute_values import dictionary, value
 from tvmscript.printer.constants import constant_data
@@ -88,7 +88,12 @@ def store(p: Printer, node: S.BufferStore) -> None:
 
 @stmt_rule(S.IfThenElse)
 def _if(p: Printer, node: S.IfThenElse) -> None:
-    p.write(f"if {p.expr(node.condition)}:")
+    branches(p, node, node.condition)
+
+
+def branches(p: Printer, node: S.IfThenElse, condition: Expr) -> None:
+    """Write the branches of a condition."""
+    p.write(f"if {p.expr(condition)}:")
     write_indented(p, node.then_case, node.then_case)
     if node.else_case is not None:
         p.write("else:")

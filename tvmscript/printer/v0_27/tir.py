@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tvmscript.ir.arith.buffer_layout import allocation_shape, product
-from tvmscript.ir.arith.fold import is_true
+from tvmscript.ir.arith.fold import is_const, is_true
 from tvmscript.ir.arith.sums.linear_form import is_index_dtype
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import INT32, GlobalVar, Op, PointerType, PrimType
@@ -229,6 +229,16 @@ def _evaluate(p: Printer, node: S.Evaluate) -> None:
         stmts.evaluate(p, node)
 
 
+@stmt_rule(S.IfThenElse)
+def _if(p: Printer, node: S.IfThenElse) -> None:
+    condition = node.condition
+    if isinstance(condition, E.NE) and isinstance(condition.a, Call) and is_const(condition.b, 0):
+        op = condition.a.op
+        if isinstance(op, Op) and op.dialect:
+            condition = condition.a  # read as this comparison
+    stmts.branches(p, node, condition)
+
+
 @stmt_rule(S.LetStmt)
 def _let(p: Printer, node: S.LetStmt) -> None:
     var = node.var
@@ -301,8 +311,10 @@ def _decl_buffer(p: Printer, node: S.DeclBuffer) -> None:
     buffer = node.buffer
     viewed = _reshaped_buffer(p, buffer)
     if viewed is not None:
+        owner = p.owners[buffer.data]
         name = p.define(buffer, buffer_hint(buffer))
-        p.write(f"{name} = {viewed}.view({p.exprs(buffer.shape)})")
+        view = p.exprs(buffer.shape) if owner.dtype is buffer.dtype else f'"{p.spelling.dtype(buffer.dtype)}"'
+        p.write(f"{name} = {viewed}.view({view})")
     else:
         _declare(p, buffer, "decl_buffer")
         name = p.names[buffer]
@@ -324,10 +336,9 @@ def _reshaped_buffer(p: Printer, buffer: Buffer) -> str | None:
     if owner is None or text != f"{p.names.get(owner)}.data" or not buffer.shape:
         return None
     is_reshaped = (
-        owner.dtype is buffer.dtype
-        and not owner.strides
+        not owner.strides
         and not buffer.strides
-        and _has_other_shape(owner, buffer)
+        and (_has_other_shape(owner, buffer) if owner.dtype is buffer.dtype else _has_other_dtype(owner, buffer))
         and all(_begins_at_zero(item) for item in (owner, buffer))
         and owner.elem_offset.dtype is buffer.elem_offset.dtype
         and owner.data_alignment == buffer.data_alignment
@@ -345,6 +356,18 @@ def _reshaped_buffer(p: Printer, buffer: Buffer) -> str | None:
 def _begins_at_zero(buffer: Buffer) -> bool:
     offset = buffer.elem_offset
     return isinstance(offset, IntImm) and offset.value == 0 and offset.dtype is buffer.index_dtype
+
+
+def _has_other_dtype(owner: Buffer, buffer: Buffer) -> bool:
+    """Whether the buffer has another dtype, and the last extent that follows from it."""
+    old, new = [item.dtype.bits * item.dtype.lanes for item in (owner, buffer)]
+    if len(owner.shape) != len(buffer.shape) or owner.dtype.is_bool or buffer.dtype.is_bool:
+        return False
+    *others, last = owner.shape
+    *same, scaled = buffer.shape
+    if not isinstance(last, IntImm) or not isinstance(scaled, IntImm) or last.value * old != scaled.value * new:
+        return False
+    return last.dtype is scaled.dtype and all(map(expr_deep_equal, others, same))
 
 
 def _has_other_shape(owner: Buffer, buffer: Buffer) -> bool:

@@ -174,6 +174,15 @@ def test_backends(lines: list[str], target: str) -> None:
     assert caught.value.code in ("TS5030", "TS6001", "TS4007")
 
 
+def test_views_and_conditions_are_printed_short() -> None:
+    func = read('B = A.view("uint8")', "if T.cuda.elect_sync():", "    B[0, 0] = T.uint8(1)")
+    assert func.script(dialect="0.27", comments=False).split("\n")[-3:] == [
+        '    B = A.view("uint8")',
+        "    if T.cuda.elect_sync():",
+        "        B[0, 0] = T.uint8(1)",
+    ]
+
+
 def test_layouts_in_python() -> None:
     """Layouts are values outside of functions too."""
     T: Any = tirx
