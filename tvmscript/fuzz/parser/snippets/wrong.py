@@ -176,10 +176,10 @@ B[n] = «p»
 
 ## kinds of values
 
-if «n»:
+if «x»:
     T.evaluate(0)
 
-while «n + K1»:
+while «x + K1»:
     T.evaluate(0)
 
 for u in «n»:
