@@ -31,6 +31,14 @@ def condition_of(where: str, given: object, span: Span | None) -> Expr:
     return condition
 
 
+def truth_of(where: str, given: object, span: Span | None) -> Expr:
+    """Return a scalar bool expression; an integer is compared with 0. Raises `WrongType`."""
+    if isinstance(given, Expr) and given.dtype.is_integer and given.dtype.lanes == 1 and given.dtype is not BOOL:
+        condition: Expr = operators.ne(given, 0, span)
+        return condition
+    return condition_of(where, given, span)
+
+
 def mask_of(where: str, given: object, span: Span | None) -> Expr:
     """Return a bool expression, which may be a vector. Raises `WrongType`."""
     mask = value_of(bool(given) if isinstance(given, int) else given, span)

@@ -10,7 +10,7 @@ from tvmscript.ir.tir import Buffer, BufferStore, Expr, Stmt, operators
 from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, Let, Range, StringImm, Var, type_of
 from tvmscript.ir.tir.slices import buffer_store
 from tvmscript.ir.tir.stmt import LAUNCHES, AssertStmt, AttrStmt, Evaluate, IfThenElse, LetStmt, While, launch_key
-from tvmscript.parser.builtins.argument_checks import condition_of, extent_of, text, thread_tag_of, value_of
+from tvmscript.parser.builtins.argument_checks import extent_of, text, thread_tag_of, truth_of, value_of
 from tvmscript.parser.builtins.table import construct
 from tvmscript.parser.diagnostics.errors import NotInside
 from tvmscript.parser.frames import BranchFrame, IfFrame, KernelReader, Wrapper
@@ -99,14 +99,14 @@ def let_stmt(
 @construct("While")
 def while_(parser: KernelReader, span: Span, condition: object) -> Wrapper:
     """Open a while loop."""
-    test = condition_of("T.While", condition, span)
+    test = truth_of("T.While", condition, span)
     return Wrapper(None, span, lambda body: While(test, body, span=span))
 
 
 @construct("If")
 def if_(parser: KernelReader, span: Span, condition: object) -> IfFrame:
     """Open a branch with the parts `T.Then` and `T.Else`."""
-    test = condition_of("T.If", condition, span)
+    test = truth_of("T.If", condition, span)
 
     def finish(frame: IfFrame) -> Stmt:
         if frame.then_case is None:
