@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import tvmscript as tvm
 from tvmscript.driver import UnknownTarget
 from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.errors import DuplicateName
+from tvmscript.ir.core.target import InvalidTarget
 from tvmscript.ir.tir.expr import Var
 from tvmscript.ir.transform.expressions.simplify import Simplify
 from tvmscript.tvm_names import AbsentName
@@ -59,3 +63,81 @@ def test_names_of_tvm_that_are_not_here(name: str) -> None:
         getattr(tvm, name).schedule()
     with pytest.raises(AttributeError, match=r"no attribute 'no_such_name'$"):
         getattr(tvm, "no_such_name")  # noqa: B009
+
+
+def test_targets_are_read_and_told() -> None:
+    """The values are those of TVM 0.17."""
+    target: Any = tvm.target.Target
+    cuda = target({"kind": "cuda", "arch": "sm_80"}, host="llvm")
+    assert (cuda.kind.name, cuda.arch, cuda.max_num_threads, cuda.thread_warp_size) == ("cuda", "sm_80", 1024, 32)
+    assert (cuda.model, cuda.libs, cuda.device_name, str(cuda.host)) == ("unknown", [], "", "llvm -keys=cpu")
+    assert target(cuda).kind == "cuda"
+    assert target(cuda.export()).export() == cuda.export()
+    a100 = target("nvidia/nvidia-a100")
+    assert (a100.kind.name, a100.arch, a100.attrs["max_shared_memory_per_block"]) == ("cuda", "sm_80", 49152)
+    assert "nvidia/nvidia-a100" in tvm.target.list_tags()
+    assert tvm.target.cuda(arch="sm_75").attrs["arch"] == "sm_75"
+    assert target("opencl -device=mali").keys == ("mali", "opencl", "gpu")
+    assert str(target("cuda -arch=sm_80").with_host("llvm -mcpu=skylake").host) == "llvm -keys=cpu -mcpu=skylake"
+    with pytest.raises(InvalidTarget, match="nope"):
+        target("nope")
+    with pytest.raises(AttributeError, match="no attribute 'max_num_threads'"):
+        _ = target("llvm").max_num_threads
+
+
+def test_arrays_and_devices_have_tvms_methods() -> None:
+    array = tvm.nd.array(np.arange(4, dtype="float32"), tvm.cpu(0))
+    assert array.asnumpy().sum() == 6
+    array[:] = np.ones(4)
+    other = tvm.nd.empty((4,), "float32")
+    assert array.copyto(other).numpy().tolist() == [1.0] * 4
+    assert array.copyto(tvm.cpu(0)) is not array
+    assert (str(tvm.device("cuda", 1)), tvm.device("llvm").exist, tvm.device("cuda").exist) == ("cuda(1)", True, False)
+    assert tvm.cpu().max_threads_per_block is None
+
+
+def test_functions_are_registered_by_name() -> None:
+    tvm.register_func("tests.front_doors.add", lambda a, b: a + b, override=True)
+    assert tvm.get_global_func("tests.front_doors.add")(1, 2) == 3
+    assert tvm.get_global_func("tests.no_such_function", allow_missing=True) is None
+    with pytest.raises(ValueError, match="no_such_function"):
+        tvm.get_global_func("tests.no_such_function")
+    with pytest.raises(DuplicateName):
+        tvm.register_func("tests.front_doors.add", print)
+
+
+def test_constants_have_tvms_dtypes() -> None:
+    values: Any = (np.uint8(3), np.float64(2.5), np.float16(1), 1e300, 1 << 40, 1.5, True)
+    dtypes = [str(tvm.tir.const(value).dtype) for value in values]
+    assert dtypes == ["uint8", "float64", "float16", "float64", "int64", "float32", "bool"]
+
+
+def test_building_with_tvms_arguments() -> None:
+    func = tvm.from_source(TEXT)
+    assert [var.name_hint for var in tvm.lower(func).get_global_vars()] == ["main"]
+    assert [var.name_hint for var in tvm.lower(func, name="foo").get_global_vars()] == ["foo"]
+    built = tvm.build({"llvm": tvm.IRModule({"main": func})}, "llvm")
+    assert built.entry_name == "__tvm_main__"
+    assert tvm.build(func, name="hey").get_function("hey") is not None
+
+
+def test_graph_functions_take_parameters_and_sizes() -> None:
+    """As in TVM, the constant's sizes are bound too."""
+    func = tvm.from_source(
+        """
+@R.function
+def main(x: R.Tensor(("n", 4), "float32"), w: R.Tensor((4, "m"), "float32")):
+    with R.dataflow():
+        y = R.matmul(x, w)
+        R.output(y)
+    return y
+"""
+    )
+    assert str(func.bind_symbolic_vars({"n": 8}).ret_struct_info) == 'R.Tensor((8, m), dtype="float32")'
+    bound = func.bind_params({"w": np.ones((4, 2), "float32")})
+    assert len(bound.params) == 1
+    assert str(bound.ret_struct_info) == 'R.Tensor((n, 2), dtype="float32")'
+    with pytest.raises(ValueError, match="no parameter named v"):
+        func.bind_params({"v": 1})
+    with pytest.raises(ValueError, match="no size named k"):
+        func.bind_symbolic_vars({"k": 1})

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tvmscript.ir.core import BaseFunc
+from tvmscript.ir import tir
+from tvmscript.ir.core import BaseFunc, UnknownName, closest
 from tvmscript.ir.core.attrs import attribute, attributes
 from tvmscript.ir.core.node import Building, binds, filled, node
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
-from tvmscript.ir.relax.expr import MatchCast, SeqExpr, Var
+from tvmscript.ir.relax.expr import Constant, MatchCast, PrimValue, SeqExpr, Var
 from tvmscript.ir.relax.infer_call import erase_variables
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo
 from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, tir_vars_in_struct_info
+from tvmscript.ir.tir.substitute import substitute
 
 
 def _result_info_outside(params: tuple[Var, ...], body: RelaxExpr) -> StructInfo | None:
@@ -60,3 +62,61 @@ class Function(BaseFunc, RelaxExpr):
     def without_attr(self, key: str) -> Function:
         """Return the function without the attribute `key`."""
         return self.replace(attrs={name: attr for name, attr in self.attrs.items() if name != key})
+
+    def with_attrs(self, values: Mapping[str, object]) -> Function:
+        """Return the function with several attributes set."""
+        return self.with_attr(values)
+
+    def bind_params(self, binding_map: Mapping[Any, Any]) -> Function:
+        """Return the function with values for parameters, which are given by name or themselves.
+
+        Values are expressions, arrays, or numbers. The sizes that the shapes of arrays tell are replaced too. Raises
+        `UnknownName`.
+        """
+        values = {self._param(key): _value_of(value) for key, value in binding_map.items()}
+        sizes = {
+            size: known
+            for param, value in values.items()
+            for size, known in zip(_sizes(param), _sizes(value), strict=False)
+            if isinstance(size, tir.Var)
+        }
+        bound: Function = substitute(self, {**values, **sizes})
+        rest = [new for old, new in zip(self.params, bound.params, strict=True) if old not in values]
+        return bound.replace(params=tuple(rest), struct_info=None)
+
+    def bind_symbolic_vars(self, binding_map: Mapping[Any, Any]) -> Function:
+        """Return the function with values for sizes, which are given by name or as variables. Raises `UnknownName`."""
+        infos = [param.struct_info for param in self.params if param.struct_info is not None]
+        known = {size.name: size for info in infos for size in tir_vars_in_struct_info(info)}
+        values: dict[Any, Any] = {}
+        for key, value in binding_map.items():
+            if isinstance(key, str) and key not in known:
+                raise UnknownName(kind="size", name=key, hint=closest(key, known))
+            size: Any = known[key] if isinstance(key, str) else key
+            values[size] = tir.as_expr(value, size.dtype)
+        bound: Function = substitute(self, values)
+        return bound.replace(struct_info=None)
+
+    def _param(self, key: Any) -> Var:
+        named = {param.name_hint: param for param in self.params}
+        if isinstance(key, Var) and key in self.params:
+            return key
+        name = key if isinstance(key, str) else str(key)
+        if name not in named:
+            raise UnknownName(kind="parameter", name=name, hint=closest(name, named))
+        return named[name]
+
+
+def _sizes(value: Any) -> tuple[Any, ...]:
+    """Return the sizes of a tensor where they are known."""
+    return tuple(getattr(getattr(value.struct_info, "shape", None), "values", None) or ())
+
+
+def _value_of(value: Any) -> RelaxExpr:
+    """Return the expression of an expression, an array or a number."""
+    if isinstance(value, RelaxExpr):
+        return value
+    if hasattr(value, "shape"):
+        data = value if hasattr(value, "tobytes") else value.numpy()
+        return Constant(data, str(data.dtype))
+    return PrimValue(value)

@@ -52,7 +52,7 @@ class NotSingleResult(ScheduleError, code="TS4101"):
     message = "{problem} in function {function}"
 
 
-class UnknownRandomVariable(ScheduleError, code="TS4102"):
+class UnknownRandomVariable(ScheduleError, ValueError, code="TS4102"):
     """A random variable of another schedule, or of a loop or block that no longer exists: the loop was split or fused,
     the block inlined.
     """

@@ -47,6 +47,10 @@ class Buffer(Node):
     is_name: ClassVar[bool] = True
     view_of: ClassVar[str | None] = "data"
     #: not a sequence of Python: its elements are known when the program runs
+    # what `access_ptr` asks for
+    READ: ClassVar[int] = 1
+    WRITE: ClassVar[int] = 2
+
     __iter__: ClassVar[None] = None
 
     def __post_init__(self: Building) -> None:

@@ -111,6 +111,30 @@ def test_paths_of_modules(path: str) -> None:
     assert [name for name in dir(module) if not name.startswith("_")]
 
 
+def test_names_of_tensor_intrinsics() -> None:
+    from tvmscript.tir import TensorIntrin, tensor_intrin
+
+    for name, intrinsic in (
+        ("LDMATRIX_f16_A_INTRIN", "mma_ldmatrix_f16_a"),
+        ("MMA_store_16x16_f32_global_INTRIN", "mma_store_16x16_f32_global_"),
+        ("WMMA_LOAD_16x16x16_F16_A_DYN_INTRIN", "wmma_load_16x16x16_f16_a_shared_dyn"),
+        ("VNNI_DOT_16x4_INTRIN", "dot_16x4_vnni"),
+        ("DP4A_S8S8S32_INTRIN", "dp4a_s8s8s32"),
+    ):
+        assert getattr(tensor_intrin, name) == intrinsic
+        assert TensorIntrin.get(intrinsic) is not None
+    group = tensor_intrin.get_wmma_intrin_group("shared.dyn", "global", "float16", "float32", True)
+    assert group == {
+        "init": "wmma_fill_16x16x16_f32",
+        "load_a": "wmma_load_16x16x16_f16_a_shared_dyn",
+        "load_b": "wmma_load_16x16x16_f16_b_trans_shared_dyn",
+        "compute": "wmma_sync_16x16x16_f16f16f32_trans",
+        "store": "wmma_store_16x16x16_f32_global",
+    }
+    with pytest.raises(AttributeError):
+        tensor_intrin.NOPE_INTRIN  # noqa: B018 -- reading it is the test
+
+
 def test_absent_names_say_why() -> None:
     namespace: dict[str, object] = {}
     exec("from tvmscript.micro import op, testing\nfrom tvmscript.contrib.cutlass import build", namespace)

@@ -17,6 +17,9 @@ _IRREGULAR: Final = {
     "ARM_DOT_4x4_u8_HDOT_INTRIN": "dot_4x4_u8u8i32_hdot",
 }
 
+#: dtype -> its name in WMMA's intrinsics
+_WMMA_DTYPES: Final = {"float16": "f16", "float32": "f32", "int8": "s8", "int32": "s32"}
+
 
 @cache
 def _by_folded_name() -> dict[str, str]:
@@ -33,3 +36,23 @@ def __getattr__(name: str) -> str:
             if candidate in _by_folded_name():
                 return _by_folded_name()[candidate]
     raise AttributeError(f"module 'tvmscript.tir.tensor_intrin' has no attribute {name!r}")
+
+
+def get_wmma_intrin_group(
+    load_scope: str = "shared",
+    store_scope: str = "shared",
+    in_dtype: str = "float16",
+    out_dtype: str = "float16",
+    trans_b: bool = True,
+) -> dict[str, str]:
+    """Return the names of the intrinsics of a matrix product on WMMA's tensor cores, by what they do."""
+    operand, result = _WMMA_DTYPES[in_dtype], _WMMA_DTYPES[out_dtype]
+    transposed = "_trans" if trans_b else ""
+    load, store = load_scope.replace(".", "_"), store_scope.replace(".", "_")
+    return {
+        "init": f"wmma_fill_16x16x16_{result}",
+        "load_a": f"wmma_load_16x16x16_{operand}_a_{load}",
+        "load_b": f"wmma_load_16x16x16_{operand}_b{transposed}_{load}",
+        "compute": f"wmma_sync_16x16x16_{operand}{operand}{result}{transposed}",
+        "store": f"wmma_store_16x16x16_{result}_{store}",
+    }

@@ -45,6 +45,4 @@ def arm_cpu(model: str = "unknown", options: str | Sequence[str] | None = None) 
     return _with_options(f"llvm -keys=arm_cpu,cpu -device=arm_cpu -model={model}", options)
 
 
-# TVM's modules below this one are found by `tvm_names`
-__path__: list[str] = []
 __getattr__, __dir__ = lazy_names(__name__, {})
