@@ -6,7 +6,7 @@ appends lines.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeVar
 
@@ -103,8 +103,8 @@ class Printer:
         "alone", "bound", "buffer_dtype", "by_fingerprint", "constants", "declared_first", "defined", "expr_rules",
         "float_dtype", "frames", "function_name", "has_header", "hidden_params", "indent", "int_dtype", "ir",
         "launched", "lines", "loops", "marks", "member_name", "names", "notes", "options", "owners", "program",
-        "relax", "result_dtypes", "scope_root", "scopes", "spelling", "step", "stmt_rules", "sugar", "taken", "tir",
-        "tracks_lines", "type_variables", "uses_ir", "uses_relax", "value_rules", "verified",
+        "relax", "result_dtypes", "scalars", "scope_root", "scopes", "spelling", "step", "stmt_rules", "sugar", "taken",
+        "tir", "tracks_lines", "type_variables", "uses_ir", "uses_relax", "value_rules", "verified",
     )  # fmt: skip
 
     def __init__(self, root: Node, options: Options, dialect: Dialect) -> None:
@@ -124,6 +124,8 @@ class Printer:
         self.value_rules: dict[type, ValueRule] = dialect.value_rules
         #: data pointer -> the buffer whose name it has
         self.owners: dict[Node, Buffer] = {}
+        #: buffers of one element that are written as mutable scalars (0.27)
+        self.scalars: Collection[Buffer] = ()
         #: names of TypeVars in front of the functions (0.27)
         self.type_variables: set[str] = set()
         #: set where the ranges of nodes are needed

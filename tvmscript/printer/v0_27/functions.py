@@ -16,6 +16,7 @@ from tvmscript.printer.tir.blocks import allocations
 from tvmscript.printer.tir.buffers import buffer_hint, declaration, has_usual_data, name_parts
 from tvmscript.printer.tir.functions import GLOBAL_SYMBOL, function_name, implicit_root, return_type
 from tvmscript.printer.v0_27.dialect import stmt_rule
+from tvmscript.printer.v0_27.scalars import scalar_buffers
 from tvmscript.printer.v0_27.tir import variable_type
 
 
@@ -29,6 +30,7 @@ def _prim_func(p: Printer, func: PrimFunc) -> None:
     frame.mark = len(p.lines)
     _check(func)
     p.hidden_params = frozenset(func.buffer_map)
+    p.scalars = scalar_buffers(func.body) if _was_plain(func) else ()
     signature = _Signature(p, func, frame)
     parameters = ", ".join([signature.parameter(param) for param in func.params])
     for sizes in filter(None, signature.sizes):

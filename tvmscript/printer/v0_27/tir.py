@@ -12,7 +12,7 @@ from tvmscript.ir.arith.buffer_layout import allocation_shape, product
 from tvmscript.ir.arith.fold import is_const, is_true
 from tvmscript.ir.arith.sums.linear_form import is_index_dtype
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
-from tvmscript.ir.core import INT32, GlobalVar, Op, PointerType, PrimType
+from tvmscript.ir.core import INT32, GlobalVar, Op, PointerType, PrimType, nodes
 from tvmscript.ir.core.nan import nan_text
 from tvmscript.ir.tir import BufferRealize, Expr, Prefetch, Stmt
 from tvmscript.ir.tir import expr as E
@@ -76,6 +76,8 @@ _CONSTRUCTED = frozenset((1, 8, 16, 32, 64))
 @expr_rule(E.BufferLoad)
 def _load(p: Printer, node: E.BufferLoad, level: int) -> str:
     buffer = p.names.get(node.buffer) or declare_buffer(p, node.buffer)
+    if node.buffer in p.scalars:
+        return buffer
     indices = p.exprs(node.indices)
     if node.predicate is not None:
         dtype = _dtype(p, node.dtype)
@@ -311,9 +313,9 @@ def _decl_buffer(p: Printer, node: S.DeclBuffer) -> None:
     buffer = node.buffer
     viewed = _reshaped_buffer(p, buffer)
     if viewed is not None:
-        owner = p.owners[buffer.data]
         name = p.define(buffer, buffer_hint(buffer))
-        view = p.exprs(buffer.shape) if owner.dtype is buffer.dtype else f'"{p.spelling.dtype(buffer.dtype)}"'
+        is_same = p.owners[buffer.data].dtype is buffer.dtype
+        view = p.exprs(buffer.shape) if is_same else f'"{p.spelling.dtype(buffer.dtype)}"'
         p.write(f"{name} = {viewed}.view({view})")
     else:
         _declare(p, buffer, "decl_buffer")
@@ -402,6 +404,9 @@ def _allocate(p: Printer, node: S.Allocate) -> None:
         buffer, rest = body.buffer, body.body
     else:
         buffer, rest = _buffer_of(node), body
+    if buffer in p.scalars:
+        _scalar(p, buffer, rest)
+        return
     frame = p.frames[-1]
     scope = buffer.storage_scope
     function = _ALLOCATIONS.get(scope, "alloc_buffer")
@@ -413,6 +418,20 @@ def _allocate(p: Printer, node: S.Allocate) -> None:
     name = p.define(buffer, buffer_hint(buffer))
     name_parts(p, buffer, name, frame)
     p.write(f"{name} = {call}")
+    write_rest(p, rest)
+
+
+def _scalar(p: Printer, buffer: Buffer, rest: Stmt) -> None:
+    """Write `x: T.float32 = value`, or `x: T.float32` where the first statement sets nothing."""
+    name = p.define(buffer, buffer_hint(buffer))
+    text = f"{name}: {p.tir}{p.spelling.dtype(buffer.dtype)}"
+    first, *others = rest.seq if isinstance(rest, S.SeqStmt) else (rest,)
+    is_set = isinstance(first, S.BufferStore) and first.buffer is buffer and buffer not in nodes(first.value)
+    if isinstance(first, S.BufferStore) and is_set and not (p.notes is not None and p.notes.has_any(first)):
+        p.write(f"{text} = {p.expr(first.value)}")
+        rest = S.seq(*others)
+    else:
+        p.write(text)
     write_rest(p, rest)
 
 
@@ -441,6 +460,9 @@ def _refuse(p: Printer, node: Stmt) -> None:
 
 @stmt_rule(S.BufferStore)
 def _store(p: Printer, node: S.BufferStore) -> None:
+    if node.buffer in p.scalars:
+        p.write(f"{p.names[node.buffer]} = {p.expr(node.value)}")
+        return
     if node.predicate is None:
         stmts.store(p, node)
         return

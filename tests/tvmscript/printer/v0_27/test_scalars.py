@@ -1,0 +1,59 @@
+"""Mutable scalars of 0.27: which local buffers of one element are written as `x: T.float32`."""
+
+from __future__ import annotations
+
+import pytest
+
+import tvmscript
+from tvmscript.ir.core.equal import assert_structural_equal
+
+HEAD = '# from tvm.script import tirx as T\n\n@T.prim_func{}\ndef f(A: T.Buffer((64,), "float32"), n: T.int32):\n'
+
+
+def read(body: str, options: str = "") -> tvmscript.PrimFunc:
+    indented = "".join([f"    {line}\n" for line in body.split("\n")])
+    func = tvmscript.from_source(HEAD.format(options) + indented, check_well_formed=False)
+    assert isinstance(func, tvmscript.PrimFunc)
+    return func
+
+
+def written(func: tvmscript.PrimFunc) -> str:
+    lines = func.script(dialect="0.27", comments=False).split("\n")
+    return "\n".join([line.removeprefix("    ") for line in lines[lines.index("") + 3 :]])
+
+
+#: bodies that are written as they are
+SCALARS = {
+    "value": "x: T.int32 = n\nA[x] = T.float32(1.0)",
+    "no value": "x: T.float32\nA[0] = T.float32(1.0)",
+    "store": 'x: T.uint8\nfor i in range(4):\n    x = T.Cast("uint8", i)',
+    "its own value": "x: T.int32\nx = x + 1",
+    "condition": "x: T.bool = n < 3\nif x:\n    A[0] = T.float32(1.0)",
+    "loop": "x: T.float32 = T.float32(1.0)\nwhile x < T.float32(3.0):\n    y: T.float32 = x\n    x = y + x",
+    "vector": "x: T.float32x4 = T.Broadcast(T.float32(1.0), 4)\nA[0:4] = x",
+    "address": "x: T.float32\nT.address_of(x)",
+}
+#: buffers, because of how they are used
+BUFFERS = {
+    "pointer": "x = T.alloc_local((1,))\nT.evaluate(x.data)",
+    "region": "x = T.alloc_local((1,))\nT.tile.zero(x[0:1])",
+    "index": "x = T.alloc_local((1,))\nx[n] = T.float32(1.0)",
+    "flat": "x = T.alloc_local((1,), layout=None)\nx[0] = T.float32(1.0)",
+    "aligned": "x = T.alloc_local((1,), align=16)\nx[0] = T.float32(1.0)",
+    "shared": "x = T.alloc_shared((1,))\nx[0] = T.float32(1.0)",
+    "two elements": "x = T.alloc_local((2,))\nx[0] = T.float32(1.0)",
+    "view": 'x = T.alloc_local((1,))\ny = x.view("int32")\nx[0] = T.float32(1.0)\ny[0] = 1',
+}
+
+
+@pytest.mark.parametrize("body", [*SCALARS.values(), *BUFFERS.values()], ids=[*SCALARS, *BUFFERS])
+def test_written(body: str) -> None:
+    func = read(body)
+    assert written(func) == body
+    assert_structural_equal(read(written(func)), func)
+
+
+def test_schedulable_functions_have_buffers() -> None:
+    """In functions with `s_tir=True` TVM writes buffers."""
+    func = read("x: T.int32 = n\nA[x] = T.float32(1.0)", "(s_tir=True)")
+    assert written(func) == 'x = T.alloc_local((1,), "int32")\nx[0] = n\nA[x[0]] = T.float32(1.0)'
