@@ -125,4 +125,4 @@ def num_threads() -> int:
 
 # TVM's modules below this one are found by `tvm_names`
 __path__: list[str] = []
-__getattr__, __dir__ = lazy_names(__name__, {})
+__getattr__, __dir__ = lazy_names(__name__, {"Array": "builtins:tuple", "Map": "builtins:dict"})

@@ -62,20 +62,93 @@ ALIASES: Final = {path: home for home, paths in _PATHS.items() for path in paths
 
 _LATER: Final = "not in this package yet"
 _NEVER: Final = "not part of this package"
-#: TVM's path of a module, with all that is below it -> why it is absent
+_RELAX_PASSES: Final = (
+    "AdjustMatmulOrder AllocateWorkspace AlterOpImpl AnnotateTIROpPattern AttachExternModules AttachGlobalSymbol "
+    "BindParams BindSymbolicVars BundleModelParams CallTIRRewrite CanonicalizeBindings CombineParallelMatmul "
+    "ComputePrimValue ConvertLayout ConvertToDataflow DataflowBlockPass DataflowUseInplaceCalls "
+    "DeadCodeElimination DecomposeOpsForInference DecomposeOpsForTraining DispatchSampling DispatchSortScan "
+    "EliminateCommonSubexpr ExpandMatmulOfSum ExpandTupleArguments FastMathTransform FewShotTuning FoldConstant "
+    "FuseOps FuseOpsByPattern FuseTIR FusionPattern Gradient IPCAllReduceRewrite InlinePrivateFunctions "
+    "KillAfterLastUse LambdaLift LazyGetInput LazySetOutput LazyTransformParams LegalizeOps LiftTransformParams "
+    "LowerAllocTensor LowerGPUIPCAllocStorage MergeCompositeFunctions MetaScheduleApplyDatabase "
+    "MetaScheduleTuneIRMod MetaScheduleTuneTIR Normalize NormalizeGlobalVar OptimizeLayoutTransform "
+    "PatternCheckContext RealizeVDevice RemovePurityChecking RemoveRedundantReshape RemoveUnusedOutputs "
+    "RemoveUnusedParameters ReorderPermuteDimsAfterConcat ReorderTakeAfterMatmul RewriteCUDAGraph "
+    "RewriteDataflowReshape RunCodegen SplitCallTIRByPattern StaticPlanBlockMemory ToMixedPrecision ToNonDataflow "
+    "TopologicalSort UpdateParamStructInfo UpdateVDevice VMBuiltinLower VMShapeLower dataflowblock_pass "
+    "tuning_api legalize_ops"
+)
+#: TVM's path of a module, a class or a function, with all that is below it -> why it is absent
 ABSENT: Final = {
     "te": f"tensors and TE schedules are {_LATER}; write kernels with T.prim_func",
     "topi": f"the operator inventory is {_LATER}; write kernels with T.prim_func",
     **dict.fromkeys(("auto_scheduler", "autotvm", "meta_schedule"), f"tuning is {_LATER}"),
     "dlight": f"dlight rules are {_LATER}",
-    **dict.fromkeys(("relax.vm_build", "relax.backend", "runtime.relax_vm"), f"the graph compiler is {_LATER}"),
+    **dict.fromkeys(
+        (
+            "relax.ExecBuilder",
+            "relax.Executable",
+            "relax.VirtualMachine",
+            "relax.backend",
+            "relax.build",
+            "relax.get_pipeline",
+            "relax.pipeline",
+            "relax.register_pipeline",
+            "relax.vm",
+            "relax.vm_build",
+            "runtime.relax_vm",
+            *(f"relax.transform.{name}" for name in _RELAX_PASSES.split()),
+        ),
+        f"the graph compiler is {_LATER}",
+    ),
+    **dict.fromkeys(
+        ("arith.solve_linear_equations", "arith.solve_linear_inequalities"), f"solving systems is {_LATER}"
+    ),
+    **dict.fromkeys(("tir.bijective_layout", "tir.layout"), f"named layouts are {_LATER}; use tir.IndexMap"),
+    **dict.fromkeys(("tir.ProducerRealize", "tir.ProducerStore", "tir.comm_reducer", "tir.sum"), f"TE is {_LATER}"),
+    **dict.fromkeys(
+        ("runtime.load_module", "runtime.load_static_library", "runtime.system_lib"),
+        f"compiled libraries are {_LATER}; build modules when the process starts",
+    ),
+    "script.ir_builder.relax": f"frames of the graph level are {_LATER}; use relax.BlockBuilder",
     **dict.fromkeys(("relax.frontend", "relax.training", "relax.dpl", "relax.testing"), f"it is {_LATER}"),
-    "relax.pipeline": f"the graph compiler is {_LATER}",
     "relay": f"Relay is {_NEVER}; graphs are R.function",
     **dict.fromkeys(("micro", "rpc", "exec", "runtime.disco", "runtime.vm", "runtime.profiler_vm"), f"it is {_NEVER}"),
     **dict.fromkeys(("tir.usmp", "support", "driver.tvmc", "testing.aot", "_ffi_api"), f"it is {_NEVER}"),
-    "contrib": f"it is {_NEVER}",
-    "script.printer.doc": f"the printer's documents are {_NEVER}; Node.script prints",
+    **dict.fromkeys(
+        (
+            "ConstantMemoryPools",
+            "ConstantPoolInfo",
+            "PoolInfo",
+            "PoolInfoProperties",
+            "WorkspaceMemoryPools",
+            "WorkspacePoolInfo",
+            "register_extension",
+            "register_object",
+            "contrib",
+            "ir.EnvFunc",
+            "ir.FuncType",
+            "ir.TensorType",
+            "ir.TypeKind",
+            "ir.TypeVar",
+            "ir.make_node",
+            "ir.register_intrin_lowering",
+            "ir.register_op_attr",
+            "relax.DynTensorType",
+            "relax.FuncType",
+            "relax.ObjectType",
+            "relax.PackedFuncType",
+            "relax.ShapeType",
+            "relax.TupleType",
+            "runtime.ObjectPath",
+            "runtime.profiling",
+            "runtime.save_param_dict",
+            "target.VirtualDevice",
+            "target.get_native_generic_func",
+        ),
+        f"it is {_NEVER}",
+    ),
+    "script.printer": f"the printer's documents are {_NEVER}; Node.script prints",
 }
 
 
@@ -108,6 +181,20 @@ class Absent:
         return f"<tvm.{self._name} is absent: {self._reason}>"
 
 
+class AbsentModule(ModuleType):
+    """A module of TVM, or what stands in the place of one, that is absent here: see `Absent`."""
+
+    def __getattr__(self, name: str) -> Absent:
+        path = self.__name__.partition(".")[2]
+        return getattr(Absent(path, why_absent(path) or ""), name)  # type: ignore[no-any-return]  # __getattr__ of a name
+
+    def _refuse(self, *args: object, **kwargs: object) -> NoReturn:
+        path = self.__name__.partition(".")[2]
+        raise AbsentName(name=path, reason=why_absent(path))
+
+    __call__ = __mro_entries__ = _refuse
+
+
 def why_absent(path: str) -> str | None:
     """Return why a module of TVM, `relay.op` without `tvm.`, is absent; None if it is not known to be."""
     while path:
@@ -138,7 +225,6 @@ class TvmNames:
         """Give the module its `__getattr__`."""
         path = module.__name__.partition(".")[2]
         names: Any = module
-        reason = why_absent(path)
         if path in ALIASES:
             home = importlib.import_module(f"{_PACKAGE}.{ALIASES[path]}")
 
@@ -156,9 +242,8 @@ class TvmNames:
                     return inner
 
             names.__getattr__, names.__dir__ = get_alias, lambda: dir(home)
-        elif reason is not None:
-            absent = Absent(path, reason)
-            names.__getattr__ = lambda name: getattr(absent, name)
+        else:
+            module.__class__ = AbsentModule
 
 
 def install() -> None:

@@ -139,6 +139,13 @@ def test_absent_names_say_why() -> None:
     namespace: dict[str, object] = {}
     exec("from tvmscript.micro import op, testing\nfrom tvmscript.contrib.cutlass import build", namespace)
     assert repr(namespace["op"]).startswith("<tvm.micro.op is absent: ")
+    from tvmscript import relax, tir
+
+    for use in (relax.transform.LegalizeOps, relax.VirtualMachine, tir.layout):
+        with pytest.raises(AbsentName, match="is absent: "):
+            use()
+    with pytest.raises(AttributeError):
+        relax.transform.NoSuchPass  # noqa: B018 -- reading it is the test
     build: object = namespace["build"]
     assert callable(build)
     with pytest.raises(AbsentName, match=r"tvm.contrib.cutlass.build is absent: .") as caught:
