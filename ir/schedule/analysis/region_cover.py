@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack
 
 from tvmscript.ir.arith import fold
@@ -15,7 +15,7 @@ from tvmscript.ir.core import Visitor, on
 from tvmscript.ir.schedule.analysis.bindings import analyzer_of_loops, loop_ranges
 from tvmscript.ir.schedule.analysis.block_scope import buffers_of, read_producers
 from tvmscript.ir.schedule.analysis.regions import first_region
-from tvmscript.ir.schedule.tree import StmtRef, blocks_below, common_ancestor, loops_above, realize_of
+from tvmscript.ir.schedule.tree import StmtRef, blocks_below, common_ancestor, loops_above, realize_of, scope_root
 from tvmscript.ir.tir import BlockRealize, Buffer, Expr, ForKind, Stmt, Var, match_types, substitute, uses
 from tvmscript.ir.tir.expr import LE, LT, BufferRegion, IntImm, IterVar, Ramp, Range
 from tvmscript.ir.tir.stmt import BufferStore, For, IfThenElse, While
@@ -92,11 +92,28 @@ def writes_whole_box(producer: StmtRef, region: BufferRegion, box: Sequence[Rang
         if analyzer.can_prove(predicate):
             predicate = fold.TRUE  # the predicate excludes only elements out of bounds
     domains = loop_ranges_below(producer, around, region.buffer.storage_scope)
-    if not uses(predicate) <= domains.keys():
-        return False  # the predicate depends on outer loops
+    if not _is_about(predicate, domains.keys(), producer):
+        return False  # the predicate depends on outer loops, or on sizes alone
     covered = estimate_region_lower_bound(parts, domains, predicate, analyzer=analyzer)
     return covered is not None and contains_box(
         region.buffer, covered, [IntSet.from_range(part) for part in box], analyzer
+    )
+
+
+def _is_about(predicate: Expr, running: Set[Var], block: StmtRef) -> bool:
+    """Whether each condition of a predicate compares loop variables of `running` with sizes of the program."""
+    outer: set[Var] = set()
+    at: StmtRef | None = block
+    while at is not None:
+        outer.update(ref.loop.loop_var for ref in loops_above(at))
+        at = scope_root(at)
+        outer.update(axis.var for axis in (at.block.iter_vars if at is not None else ()))
+    outer -= running
+    return fold.is_true(predicate) or all(
+        uses(condition).isdisjoint(outer)
+        and not uses(condition).isdisjoint(running)
+        and not any(isinstance(name, Buffer) for name in uses(condition))
+        for condition in fold.conjuncts(predicate)
     )
 
 
