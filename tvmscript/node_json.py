@@ -11,14 +11,18 @@ from __future__ import annotations
 
 import base64
 import json
+import math
+import sys
 from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, Final
 
 from tvmscript.ir.core import DType, Node, Op, TVMScriptError
 from tvmscript.ir.core.constant_data import Data
+from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.relax import function as function  # the classes of the graph level
+from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.tir import ForKind, IterKind
 
 _VERSION: Final = 1
@@ -132,8 +136,10 @@ def _make(entry: Any, made: list[Node], classes: dict[str, type[Node]]) -> Node:
         schema = cls.schema
         values = {field: _decode(value, made) for field, value in fields.items()}
         for field, value in values.items():
-            if _is_checked(cls) and not _fits(value, _annotation(cls, field), classes):
-                raise InvalidJson(reason=f"the field {field} of node {len(made)} is no {_annotation(cls, field)}")
+            annotation, names = _annotation(cls, field)
+            annotation = _TYPES.get((name, field), annotation)
+            if not _fits(value, annotation, names, classes):
+                raise InvalidJson(reason=f"the field {field} of node {len(made)} is no {annotation}")
         arguments = [values.pop(field) for field in schema.arguments]
         node: Node = cls(*arguments, **values)
     except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
@@ -143,37 +149,61 @@ def _make(entry: Any, made: list[Node], classes: dict[str, type[Node]]) -> Node:
     return node
 
 
-def _is_checked(cls: type) -> bool:
-    """Return whether the fields of a class have the types that it says; graphs hold parts of all kinds."""
-    return not cls.__module__.startswith("tvmscript.ir.relax.")
+def _annotation(cls: type, field: str) -> tuple[str, Mapping[str, Any]]:
+    """Return the type of a field as the class says it, `Any` where it says nothing, and the names of its module."""
+    for each in cls.__mro__:
+        if field in vars(each).get("__annotations__", {}):
+            return str(each.__annotations__[field]), vars(sys.modules[each.__module__])
+    return "Any", {}
 
 
-def _annotation(cls: type, field: str) -> str:
-    """Return the type of a field as the class says it; empty where it says nothing."""
-    annotations = [vars(each).get("__annotations__", {}) for each in cls.__mro__]
-    return str(next((each[field] for each in annotations if field in each), ""))
-
-
-def _fits(value: object, annotation: str, classes: Mapping[str, type]) -> bool:
+def _fits(value: object, annotation: str, names: Mapping[str, Any], classes: Mapping[str, type]) -> bool:
     """Return whether a value has the type of an annotation, as far as it names classes of nodes and of Python."""
-    parts = annotation.split(" | ") if "[" not in annotation.partition(" | ")[0] else [annotation]
+    parts = _split(annotation, " | ")
     if len(parts) > 1:
-        return any(_fits(value, part, classes) for part in parts)
-    if annotation.startswith("tuple[") and annotation.endswith(", ...]"):
-        inner = annotation.removeprefix("tuple[").removesuffix(", ...]")
-        return isinstance(value, tuple) and all(_fits(item, inner, classes) for item in value)
-    if annotation == "None":
-        return value is None
-    if annotation.startswith("dict["):
-        key, item = annotation.removeprefix("dict[").removesuffix("]").split(", ", 1)
-        pairs = value.items() if isinstance(value, dict) else ()
-        return isinstance(value, dict) and all(_fits(a, key, classes) and _fits(b, item, classes) for a, b in pairs)
-    # several parts of the IR have a class of one name
-    expected = _PLAIN.get(annotation) or tuple([each for each in classes.values() if each.__name__ == annotation])
-    return not expected or isinstance(value, expected)
+        return any(_fits(value, part, names, classes) for part in parts)
+    if annotation in _PLAIN:
+        return isinstance(value, _PLAIN[annotation])
+    outer, _, inner = annotation.removesuffix("]").partition("[")
+    arguments = _split(inner, ", ")
+    if outer == "tuple":
+        return isinstance(value, tuple) and all(_fits(item, arguments[0], names, classes) for item in value)
+    if outer == "dict":
+        key, item = arguments
+        return isinstance(value, dict) and all(
+            _fits(a, key, names, classes) and _fits(b, item, names, classes) for a, b in value.items()
+        )
+    expected = names.get(annotation)
+    if expected is RelaxExpr:
+        return isinstance(value, (RelaxExpr, GlobalVar))  # functions of the module are values as well
+    if isinstance(expected, type):
+        return isinstance(value, expected)
+    # a name that the module imports for type checkers only; several parts of the IR have a class of one name
+    same_name = tuple([each for each in classes.values() if each.__name__ == annotation])
+    return not same_name or isinstance(value, same_name)
 
 
-_PLAIN: Final[dict[str, type]] = {"str": str, "int": int, "DType": DType}
+def _split(text: str, separator: str) -> list[str]:
+    """Split the text of a type at a separator outside of brackets."""
+    parts: list[str] = []
+    for part in text.split(separator):
+        if parts and parts[-1].count("[") > parts[-1].count("]"):
+            parts[-1] += separator + part
+        else:
+            parts.append(part)
+    return parts
+
+
+_PLAIN: Final[dict[str, type]] = {
+    "str": str, "int": int, "bool": bool, "float": float, "None": type(None), "DType": DType, "Op": Op,
+    "Any": object, "Data": Data, "TargetKind": str,
+}  # fmt: skip
+#: fields of any type, as far as Python knows
+_TYPES: Final = {
+    ("relax.Constant", "data"): "Data",
+    ("AllocateConst", "data"): "Data",
+    ("relax.Call", "op"): "Op | GlobalVar | RelaxExpr",
+}
 
 
 def _decode(value: Any, made: list[Node]) -> Any:
@@ -190,10 +220,21 @@ def _decode(value: Any, made: list[Node]) -> Any:
     return _LEAVES[tag](content)
 
 
+def _read_data(dtype: str, shape: list[int], raw: str) -> Data:
+    """Return constant data; its bytes are those of its shape."""
+    content = base64.b64decode(raw)
+    if any(type(extent) is not int or extent < 0 for extent in shape):
+        raise InvalidJson(reason=f"{shape} is no shape of constant data")
+    size = DType(dtype).itemsize
+    if len(content) != math.prod(shape) * size:
+        raise InvalidJson(reason=f"constant data of {math.prod(shape)} elements of {dtype} has {len(content)} bytes")
+    return Data(dtype, tuple(shape), content)
+
+
 _LEAVES: Final[dict[str, Callable[[Any], Any]]] = {
     "dtype": DType,
     "enum": lambda names: _ENUMS[names[0]][names[1]],
     "op": Op.get,
     "f": float.fromhex,
-    "data": lambda parts: Data(parts[0], tuple(parts[1]), base64.b64decode(parts[2])),
+    "data": lambda parts: _read_data(*parts),
 }

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from tests.json_mutations import VALUES
 from tvmscript import from_source, ir, tir
 from tvmscript.ir.core import TVMScriptError
 from tvmscript.ir.core.equal import assert_structural_equal
@@ -62,6 +64,53 @@ def test_changed_texts_are_refused(old: str, new: str) -> None:
     text = save_json(program)
     assert old in text
     with pytest.raises(TVMScriptError):
+        load_json(text.replace(old, new))
+
+
+GRAPH = """
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        with R.dataflow():
+            gv = R.add(x, R.const([1, 2, 3, 4], "float32"))
+            R.output(gv)
+        return gv
+"""
+
+
+def test_damaged_graphs_are_refused() -> None:
+    """Every change of one part either loads as a program that prints, or is refused with an error of the package."""
+    text = json.loads(save_json(from_source(GRAPH)))
+    refused = 0
+    for place, (kind, fields) in enumerate(text["nodes"]):
+        for field, old in fields.items():
+            for new in (*VALUES, *({"n": number} for number in range(0, place, 3))):
+                nodes = [*text["nodes"][:place], [kind, {**fields, field: new}], *text["nodes"][place + 1 :]]
+                if new == old:
+                    continue
+                try:
+                    program = load_json(json.dumps({**text, "nodes": nodes}))
+                    assert isinstance(program, ir.IRModule)
+                    program.script()
+                except TVMScriptError:
+                    refused += 1
+    assert refused > 1000
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"data": ["float32", [4]', '"data": ["float32", [5]'),
+        ('"data": ["float32", [4]', '"data": ["float32", ["4"]'),
+        ('"data": {"data"', '"data": true, "old": {"data"'),
+        ('{"d": [[{"n"', '{"d": [["main", 1], [{"n"'),
+    ],
+)
+def test_changed_graphs_are_refused(old: str, new: str) -> None:
+    text = save_json(from_source(GRAPH))
+    assert old in text
+    with pytest.raises(InvalidJson):
         load_json(text.replace(old, new))
 
 

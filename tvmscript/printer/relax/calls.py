@@ -95,6 +95,8 @@ def _symbol(p: Printer, callee: Any) -> str:
 
 def call_tensor_function(p: Printer, call: Call, name: str) -> str:
     """Return `R.call_tir(cls.f, (x,), out_sinfo=..., tir_vars=...)`, and similar calls."""
+    if len(call.args) < 2 or not call.sinfo_args:
+        raise NoText(what=f"{relax_state(p).prefix}{name} without arguments or without the struct info of its result")
     callee, args, *sizes = call.args
     info = call.sinfo_args[0]
     out = f"[{p.exprs(info.fields)}]" if isinstance(info, TupleStructInfo) else p.expr(info)
