@@ -23,6 +23,8 @@ class Script:
     """The definitions of a file, their programs, and errors."""
 
     file: File
+    #: whether memory keeps its name, and is not renamed after its buffers
+    keeps_names: bool = False
     tree: SourceTree | None = None
     is_python: bool = False
     definitions: list[Definition] = field(default_factory=list[Definition])
@@ -33,23 +35,25 @@ class Script:
     notes: list[TVMScriptError] = field(default_factory=list[TVMScriptError])
 
 
-def read_all(names: Sequence[str], failed: Callable[[FileFailed], None]) -> Iterator[Script]:
+def read_all(
+    names: Sequence[str], failed: Callable[[FileFailed], None], *, keep_names: bool = False
+) -> Iterator[Script]:
     """Read the files of the given paths that contain definitions; a named file without any has an error.
 
-    `failed` is called for files that cannot be read.
+    `failed` is called for files that cannot be read. With `keep_names`, memory is not renamed after its buffers.
     """
     for file in find(names):
         if isinstance(file, FileFailed):
             failed(file)
             continue
-        script = read(file)
+        script = read(file, keep_names=keep_names)
         if script.definitions or script.errors:
             yield script
 
 
-def read(file: File) -> Script:
+def read(file: File, *, keep_names: bool = False) -> Script:
     """Read the programs of a file; errors are part of the result."""
-    script = Script(file)
+    script = Script(file, keeps_names=keep_names)
     if not file.is_named and not _MAYBE.search(file.text):
         return script
     try:
@@ -70,7 +74,7 @@ def read(file: File) -> Script:
 def _read_text(script: Script, tree: SourceTree) -> None:
     """Read a file that consists only of programs; anything else is an error."""
     try:
-        programs = read_program(tree)
+        programs = read_program(tree, keep_names=script.keeps_names)
     except DiagnosticError as error:
         script.errors += error.errors
         return
@@ -85,7 +89,7 @@ def _read_python(script: Script, tree: SourceTree) -> None:
             script.notes.append(NeedsPython(name=entry.name, names=names, span=span))
             continue
         try:
-            script.programs[entry] = read_definition(tree, entry)
+            script.programs[entry] = read_definition(tree, entry, keep_names=script.keeps_names)
         except DiagnosticError as error:
             # the errors of a macro are reported once, also if several definitions use it
             reported = {_place(item) for item in script.errors}

@@ -98,7 +98,7 @@ class _Writer:
         assert self.script.tree is not None
         # a definition of a text file is read alone, without the text around it
         alone = self.script.programs[definition] if self.script.is_python else None
-        program = alone or read_definition(self.script.tree, definition)
+        program = alone or read_definition(self.script.tree, definition, keep_names=self.script.keeps_names)
         options = {
             "name": definition.name,
             "annotated": not self.decorators and _is_annotated(definition),

@@ -58,10 +58,17 @@ def parse_program(
 
 
 def read_program(
-    tree: SourceTree, check_well_formed: bool = True, extra_vars: Mapping[str, object] | None = None
+    tree: SourceTree,
+    check_well_formed: bool = True,
+    extra_vars: Mapping[str, object] | None = None,
+    *,
+    keep_names: bool = False,
 ) -> dict[str, Program]:
-    """Return all functions and modules of a syntax tree by name. Raises `DiagnosticError`."""
-    programs = _parse_text(tree, check_well_formed, extra_vars, ProgramParser.program)
+    """Return all functions and modules of a syntax tree by name. Raises `DiagnosticError`.
+
+    `keep_names` leaves the names of data and strides as they are written; else they are renamed after their buffers.
+    """
+    programs = _parse_text(tree, check_well_formed, extra_vars, ProgramParser.program, keep_names)
     if OBSERVERS and check_well_formed and not extra_vars:
         for program in programs.values():
             OBSERVERS.tell(program)
@@ -73,12 +80,13 @@ def _parse_text(
     check_well_formed: bool,
     extra_vars: Mapping[str, object] | None,
     parse: Callable[[ProgramParser], Result],
+    keep_names: bool = False,
 ) -> Result:
     """Apply `parse` to a parser of the text; raise all errors of the text as one."""
     header = read_header(tree.source.text)
     roots = roots_of(header)
     parser = ProgramParser(
-        Session(tree, header, {**roots, **extra_vars} if extra_vars else roots, None, check_well_formed)
+        Session(tree, header, {**roots, **extra_vars} if extra_vars else roots, None, check_well_formed, keep_names)
     )
 
     def parse_with_dtypes() -> Result:

@@ -73,15 +73,17 @@ def is_python(tree: SourceTree) -> bool:
     return any(isinstance(node, (ast.Import, ast.ImportFrom)) and _imports_script(node) for node in ast.walk(tree.tree))
 
 
-def read_definition(tree: SourceTree, definition: Definition, check_well_formed: bool = True) -> Program:
+def read_definition(
+    tree: SourceTree, definition: Definition, check_well_formed: bool = True, *, keep_names: bool = False
+) -> Program:
     """Return the program of a definition that needs no Python. Raises `DiagnosticError`."""
     first, last = definition.first_line, definition.last_line(tree.source.lines)
     used = [node for node in definition.context if not isinstance(node, (ast.Import, ast.ImportFrom))]
     if used:
         first, last = min(first, *[_first_line(node) for node in used]), max(last, *[_last_line(node) for node in used])
-    return read_program(tree.part([*definition.context, definition.node], first, last), check_well_formed)[
-        definition.name
-    ]
+    return read_program(
+        tree.part([*definition.context, definition.node], first, last), check_well_formed, keep_names=keep_names
+    )[definition.name]
 
 
 def language_names(tree: SourceTree) -> dict[str, str]:

@@ -34,6 +34,7 @@ class Session:
         "closure",
         "global_infos",
         "header",
+        "keeps_names",
         "limits",
         "metadata",
         "report",
@@ -48,6 +49,7 @@ class Session:
         roots: Mapping[str, object],
         closure: Closure | None = None,
         check_well_formed: bool = False,
+        keeps_names: bool = False,
     ) -> None:
         self.tree = tree
         self.header = header
@@ -56,6 +58,8 @@ class Session:
         #: variables that a decorated function captures; None for a text
         self.closure = closure
         self.check_well_formed = check_well_formed
+        #: whether the memory of a buffer keeps its own name, as in a printed text
+        self.keeps_names = keeps_names or header.is_printed
         self.limits = Limits(len(tree.source.text))
         self.report = Report()
         #: the section `metadata` of the text

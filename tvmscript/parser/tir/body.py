@@ -45,6 +45,7 @@ class BodyParser(Evaluator):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.is_printed = session.is_printed
+        self.keeps_names = session.keeps_names
         #: statements of the current body; a frame takes the ones after it as its body
         self.statements: list[Stmt | Frame] = []
         self.blocks: list[BlockFrame] = []
@@ -264,7 +265,7 @@ class BodyParser(Evaluator):
 
         As in TVM the data and the strides of a buffer are renamed after it, except in a printed text.
         """
-        if type(value) is Buffer and value.name == "" and self.names_memory and not self.is_printed:
+        if type(value) is Buffer and value.name == "" and self.names_memory and not self.keeps_names:
             source = self.tree.source
             for part, part_name in buffer_variables(value, name):
                 if part.name and part.span is not None and part.span.source is source:

@@ -83,6 +83,16 @@ def test_formatting_twice_is_formatting_once(path: Path, tmp_path: Path) -> None
         assert_structural_equal(one, other)
 
 
+@pytest.mark.parametrize("room", ["printer/ours", "transform/make_packed_api"])
+def test_formatting_files_with_memory_twice(room: str, tmp_path: Path) -> None:
+    for path in sorted((_ROOT / "tests" / "cases" / room).glob("*.py")):
+        copy = write(tmp_path, path.read_text(encoding="utf-8"))
+        main(["fmt", copy])
+        once = Path(copy).read_text(encoding="utf-8")
+        main(["fmt", copy])
+        assert Path(copy).read_text(encoding="utf-8") == once, path.name
+
+
 def test_files_with_errors_are_left(tmp_path: Path, capsys: Captured) -> None:
     path = write(tmp_path, BROKEN)
     document = as_json(capsys, "fmt", path)
