@@ -157,6 +157,8 @@ class IntervalSet(IntSet):
 
     def can_prove_negative(self, analyzer: HasSimplifier | None = None) -> bool:
         """Whether every member is provably less than zero."""
+        if self.has_upper_bound and self.max_value.dtype.code == "uint":
+            return False  # -1 is the largest value of its type there
         return _is_at_most(analyzer, self.max_value, -1)
 
     def can_prove_non_positive(self, analyzer: HasSimplifier | None = None) -> bool:

@@ -9,8 +9,9 @@ import pytest
 from tests.ir.arith.test_rules import NAMES, read
 from tvmscript.arith import Analyzer, ConstIntBound, IntervalSet, IntSet, ModularSet, int_set
 from tvmscript.ir.arith.int_set import Domain, eval_set, intersect, union, union_lower_bound
+from tvmscript.ir.core import DType
 from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.tir.expr import Range, Var
+from tvmscript.ir.tir.expr import IntImm, Range, Var
 
 FIRST, SECOND, FREE = (NAMES[name] for name in "ijk")
 
@@ -188,3 +189,34 @@ def test_products_of_ends_do_not_wrap() -> None:
     numbers = {SECOND: IntervalSet(-3, 4)}
     product = read("T.max(-18, T.shift_right(j, 1)) * T.truncdiv(T.min(j, -14), 2)")
     assert str(eval_set(product, numbers)) == "IntervalSet[neg_inf, 126]"
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int32", "uint32", "int64", "uint64"])
+def test_signs_at_the_ends_of_types(dtype: str) -> None:
+    """What is proven of an interval holds for both of its ends, and is proven where it does."""
+    low, high = DType(dtype).min_value, DType(dtype).max_value
+    ends = sorted({value for base in (low, 0, high) for value in (base - 1, base, base + 1) if low <= value <= high})
+    for first in ends:
+        for last in ends:
+            if first > last:
+                continue
+            made = IntervalSet(IntImm(dtype, first), IntImm(dtype, last))
+            assert made.can_prove_positive() == (first > 0)
+            assert made.can_prove_non_negative() == (first >= 0)
+            assert made.can_prove_negative() == (last < 0)
+            assert made.can_prove_non_positive() == (last <= 0)
+            assert made.can_prove_single_point() == (first == last)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int64", "uint64"])
+def test_ranges_at_the_ends_of_types(dtype: str) -> None:
+    """A range of constants has the members that Python's integers have, also up to the last value of its type."""
+    low, high = DType(dtype).min_value, DType(dtype).max_value
+    for first in (low, 0, 1, high - 1, high):
+        for extent in (1, 2, 3):
+            if first + extent - 1 > high:
+                continue
+            made = IntSet.from_range(Range.from_min_extent(IntImm(dtype, first), IntImm(dtype, extent)))
+            assert isinstance(made.min_value, IntImm)
+            assert isinstance(made.max_value, IntImm)
+            assert (made.min_value.value, made.max_value.value) == (first, first + extent - 1)
