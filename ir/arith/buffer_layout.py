@@ -118,6 +118,9 @@ def allocation_shape(buffer: Buffer) -> tuple[Expr, ...]:
     if padded is not None:
         return padded
     extent = flat_extent(buffer)
+    if buffer.strides and is_const(buffer.elem_offset, 0):  # the flat buffer has whole rows
+        rows = index_mul(*match_types(buffer.strides[0], buffer.shape[0]))
+        extent = rows if _is_less(extent, rows) else extent if _is_less(rows, extent) else make(Max, extent, rows)
     return (extent if isinstance(extent, IntImm) else make(Max, extent, IntImm(extent.dtype, 0)),)
 
 
