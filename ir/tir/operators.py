@@ -44,7 +44,7 @@ from tvmscript.ir.tir.expr import (
 )
 
 #: numbers beyond it are no float32
-_LARGEST_FLOAT32: Final = 3.4028234663852886e38
+LARGEST_FLOAT32: Final = 3.4028234663852886e38
 
 
 def const(value: float | bool, dtype: DType | str | None = None, span: Span | None = None) -> Expr:
@@ -62,7 +62,7 @@ def const(value: float | bool, dtype: DType | str | None = None, span: Span | No
         elif isinstance(value, int):
             dtype = INT32 if INT32.min_value <= value <= INT32.max_value else INT64
         else:
-            dtype = FLOAT64 if _LARGEST_FLOAT32 < abs(value) < math.inf else FLOAT32
+            dtype = FLOAT64 if LARGEST_FLOAT32 < abs(value) < math.inf else FLOAT32
     elif type(dtype) is not DType:
         dtype = DType(dtype)
     if dtype.lanes != 1:

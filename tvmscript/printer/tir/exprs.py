@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core import IRModule
+from tvmscript.ir.core import FLOAT32, IRModule
 from tvmscript.ir.core.types import PointerType, PrimType, TupleType
 from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as E
-from tvmscript.ir.tir.operators import wrap
+from tvmscript.ir.tir.operators import LARGEST_FLOAT32, wrap
 from tvmscript.ir.tir.scalable_vectors import lanes_value
 from tvmscript.printer.literals import float_call, float_literal, string
 from tvmscript.printer.printer import DeclarationNeeded, ExprRule, HandleNeeded, Printer, expr_rule
@@ -65,7 +65,9 @@ def _int(p: Printer, node: E.IntImm, level: int) -> str:
 
 @expr_rule(E.FloatImm)
 def _float(p: Printer, node: E.FloatImm, level: int) -> str:
-    if node.dtype is p.float_dtype and (literal := float_literal(node.value)) is not None:
+    # a larger number without a dtype is a float64
+    is_bare = node.dtype is p.float_dtype and (node.dtype is not FLOAT32 or abs(node.value) <= LARGEST_FLOAT32)
+    if is_bare and (literal := float_literal(node.value)) is not None:
         return literal
     return p.tir + float_call(node.dtype, node.value)
 

@@ -20,6 +20,7 @@ from tvmscript.ir.tir import stmt as S
 from tvmscript.ir.tir.buffer import DEFAULT_ALIGNMENT, Buffer
 from tvmscript.ir.tir.expr import Call, IntImm, IterVar, StringImm, Var
 from tvmscript.ir.tir.intrin.intrinsic import SURFACE, Intrinsic
+from tvmscript.ir.tir.operators import LARGEST_FLOAT32
 from tvmscript.printer.attribute_values import dictionary, value
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.literals import float_digits, string
@@ -48,12 +49,9 @@ def _float(p: Printer, node: E.FloatImm, level: int) -> str:
         text = f'"{nan_text(node.dtype, number)}"' if number != number else '"inf"' if number > 0 else '"-inf"'
     else:
         text = digits(number)
-        if abs(number) > _LARGEST_FLOAT32:  # T.float64 accepts no larger ones
+        if abs(number) > LARGEST_FLOAT32:  # T.float64 accepts no larger ones
             return f'{p.tir}FloatImm("{dtype}", {number!r})'
     return text if dtype == p.float_dtype and text[0] != '"' else f"{p.tir}{dtype}({text})"
-
-
-_LARGEST_FLOAT32 = 3.4028234663852886e38
 
 
 @expr_rule(E.IntImm)
