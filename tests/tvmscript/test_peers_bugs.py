@@ -177,6 +177,14 @@ for i, j in T.grid(0, 4):
         [7],
     ),
     Case(
+        "tl#3009",
+        "an integer as a condition: an internal error; TVM 0.17 and 0.27 write LLVM code that is not well formed",
+        'n: T.int32, B: T.Buffer((2,), "int32")',
+        "if n:\n    B[0] = 1\nif n - 2:\n    B[1] = 1",
+        (2, np.zeros(2, "int32")),
+        [1, 0],
+    ),
+    Case(
         "tvm#10780",
         "rank 0: buffers without dimensions",
         'A: T.Buffer((), "float32"), B: T.Buffer((), "float32")',
@@ -377,8 +385,6 @@ for b in T.thread_binding(1, thread="blockIdx.x"):
     [
         # applied always, or never: n = 1 gives 2 in TVM 0.17 where Python gives 3; 0.27 does what Python does
         ("tl#2977", "x = n + 1\nif n > 0:\n    x = n + 2\nB[0] = x", "TS2032"),
-        # an internal error; TVM 0.17 and 0.27 write LLVM code that is not well formed
-        ("tl#3009", "if n:\n    B[0] = 1", "TS2021"),
         # all iterations ran; 0.27 takes `break`, but not in unrolled loops
         ("tl#3026", "for i in T.unroll(4):\n    if i == 2:\n        break\n    B[0] = i", "TS2005"),
         # the sign of the dividend; TVM has no `%` of floats either

@@ -48,6 +48,8 @@ class ConstIntBound(_Ends):
     def __str__(self) -> str:
         return f"ConstIntBound[{self.min_value},{self.max_value}]"
 
+    __repr__ = __str__
+
     @classmethod
     def of(cls, bounds: Bounds) -> ConstIntBound:
         """Convert bounds."""

@@ -73,7 +73,7 @@ def _fails(name: str) -> str:
 
 def test_a_wrong_axis_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _fails("stack") == ""
-    monkeypatch.setattr(manipulate, "normalize_axis", lambda *_: 0)
+    monkeypatch.setattr(manipulate.rules, "normalize_axis", lambda *_: 0)
     assert "rather than" in _fails("stack")
 
 
