@@ -29,9 +29,12 @@ def deep_recursion(function: Callable[P, R]) -> Callable[P, R]:
         if limit >= _FRAMES:
             return function(*args, **keywords)
         try:
-            sys.setrecursionlimit(_FRAMES)
-            return function(*args, **keywords)
-        finally:
+            try:
+                sys.setrecursionlimit(_FRAMES)
+                return function(*args, **keywords)
+            finally:
+                sys.setrecursionlimit(limit)
+        finally:  # an interrupt may come at the beginning of the inner one
             sys.setrecursionlimit(limit)
 
     return deep
@@ -48,9 +51,12 @@ def without_collection(function: Callable[P, R]) -> Callable[P, R]:
         if not gc.isenabled():
             return function(*args, **keywords)
         try:
-            gc.disable()
-            return function(*args, **keywords)
-        finally:
+            try:
+                gc.disable()
+                return function(*args, **keywords)
+            finally:
+                gc.enable()
+        finally:  # an interrupt may come at the beginning of the inner one
             gc.enable()
 
     return uncollected

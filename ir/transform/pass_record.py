@@ -51,18 +51,20 @@ class PassRecord(PassInstrument):
     def run_before_pass(self, mod: IRModule, info: PassInfo) -> None:
         run = PassRun(info, mod)
         (self._open[-1].inside if self._open else self.passes).append(run)
-        self._open.append(run)
         self._since.append(time.perf_counter())
+        self._open.append(run)
 
     def run_after_pass(self, mod: IRModule, info: PassInfo) -> None:
         self._end().after = mod
 
     def run_failed_pass(self, mod: IRModule, info: PassInfo, error: BaseException) -> None:
-        self._end().error = error
+        if self._open and self._open[-1].info.name == info.name:  # else an interrupt came before the pass was recorded
+            self._end().error = error
 
     def _end(self) -> PassRun:
         run = self._open.pop()
-        run.seconds = time.perf_counter() - self._since.pop()
+        run.seconds = time.perf_counter() - self._since[len(self._open)]
+        del self._since[len(self._open) :]
         return run
 
     @property

@@ -8,10 +8,15 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
 
 import pytest
 
 import tvmscript
+from tvmscript.ir.core.recursion import deep_recursion, without_collection
+from tvmscript.ir.transform.pass_record import PassRecord
 
 REIMPORT = """
 import importlib, pkgutil, sys, tvmscript
@@ -66,3 +71,44 @@ def test_limits_are_restored() -> None:
     finally:
         signal.signal(signal.SIGALRM, before)
     assert interrupted
+
+
+def test_limits_are_restored_where_the_end_is_interrupted() -> None:
+    """An interrupt at any line of the decorators, also inside of `finally`, leaves the limits as they were."""
+    limit = sys.getrecursionlimit()
+
+    def run() -> None:
+        deep_recursion(without_collection(lambda: None))()
+
+    for number in range(1, 40):
+        remaining = number
+
+        def trace(frame: FrameType, event: str, _: object) -> Callable[..., Any] | None:
+            nonlocal remaining
+            if not frame.f_code.co_filename.endswith("recursion.py"):
+                return None
+            remaining -= 1
+            if remaining == 0:
+                raise KeyboardInterrupt
+            return trace
+
+        outer = sys.gettrace()
+        try:
+            sys.settrace(trace)
+            run()
+        except KeyboardInterrupt:
+            pass
+        finally:
+            sys.settrace(outer)
+        assert sys.getrecursionlimit() == limit
+        assert gc.isenabled()
+
+
+def test_a_record_survives_a_pass_that_it_did_not_see_begin() -> None:
+    module, simplify = tvmscript.from_source(SOURCE), tvmscript.tir.transform.Simplify()
+    assert isinstance(module, tvmscript.tir.PrimFunc)
+    record = PassRecord()
+    record.run_failed_pass(tvmscript.ir.IRModule({"f": module}), simplify.info, KeyboardInterrupt())
+    with tvmscript.transform.PassContext(instruments=[record]):
+        simplify(tvmscript.ir.IRModule({"f": module}))
+    assert [run.info.name for _, run in record] == ["tir.Simplify"]
