@@ -19,8 +19,10 @@ class ValueReader(Reader, Protocol):
     #: True and False among the attributes of functions become numbers (0.17)
     flags_are_numbers: ClassVar[bool]
 
-    #: size that the body of the function declares -> its dtype
-    declared_dtypes: Mapping[str, DType]
+    @property
+    def declared_dtypes(self) -> Mapping[str, DType]:
+        """Return the dtypes of the sizes that the body of the function declares."""
+        ...
 
     def operand(self, value: object) -> object:
         """Convert an operand of a Python operator."""

@@ -8,7 +8,7 @@ next `x = value` stores. `x: T.let = value` defines an immutable variable. A sym
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import Any, ClassVar
 
 from tvmscript.ir.core import INT32, INT64, DType, Op, Span
 from tvmscript.ir.tir import AssertStmt, Buffer, BufferLoad, BufferRegion, Call, Expr, IntImm, StringImm, Var, operators
@@ -37,7 +37,7 @@ class V027FunctionParser(FunctionParser):
     """Parses one PrimFunc of TVM 0.27."""
 
     names_memory = False
-    has_steps = True
+    has_steps: ClassVar[bool] = True
 
     #: sizes defined by the signature; a declaration in the body repeats their dtype
     sizes: dict[str, Var]
