@@ -12,8 +12,8 @@ from tvmscript.fuzz.relax.operator_laws import check_operator_call, made
 from tvmscript.fuzz.relax.refusals import REFUSED, STRICTER, TAKEN, blamed
 from tvmscript.fuzz.relax.struct_info_laws import check_struct_info
 from tvmscript.ir.core.op import Op
-from tvmscript.ir.relax.op import shape_rules
 from tvmscript.ir.relax.op import registry as _all
+from tvmscript.ir.relax.op import shape_rules
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.testing.operator_calls import RECIPES, Data, OperatorCall, operator, operator_call
 
