@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from tvmscript.ir.core import Node
+from tvmscript.ir.core import Node, TVMScriptError
 from tvmscript.ir.schedule.instruction import Instruction
 from tvmscript.ir.schedule.trace import to_json, to_python
 from tvmscript.ir.tir import substitute, uses
@@ -108,6 +108,8 @@ class Trace:
             where = f"instruction {place} ({inst.kind.name})"
             try:
                 result = replay_instruction(sch, inst, inputs, decision)
+            except TVMScriptError:
+                raise
             except _ARGUMENT_ERRORS as error:
                 raise to_json.BadTrace(where=where, problem=f"{type(error).__name__}: {error}") from error
             outputs = result if isinstance(result, list) else [result] if inst.outputs else []
