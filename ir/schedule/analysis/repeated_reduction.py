@@ -14,7 +14,7 @@ from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind
 
 class RepeatedReductionError(ScheduleError, code="TS4144"):
     """Reduction steps would run in more than one iteration of the loop, so that values accumulate several times; or
-    parallel iterations would all run the reduction in the same memory. TVM allows the latter.
+    parallel iterations or lanes would all run the reduction in the same memory. TVM allows the latter.
     """
 
     message = "loop {loop} would repeat steps of the reduction in block {block}"
@@ -26,8 +26,11 @@ def is_invariant_in(loop: For, values: Collection[Expr]) -> bool:
 
 
 def runs_on_shared_memory(kind: ForKind, written: Iterable[Buffer]) -> bool:
-    """Whether iterations of this kind run in parallel on shared memory; threads may have private memory."""
-    return kind is ForKind.PARALLEL or (
+    """Whether iterations of this kind run in parallel on shared memory; threads may have private memory.
+
+    The lanes of a vector run each statement together: the inits of all of them run first.
+    """
+    return kind in (ForKind.PARALLEL, ForKind.VECTORIZED) or (
         kind is ForKind.THREAD_BINDING and any(buffer.storage_scope in ("", "global") for buffer in written)
     )
 

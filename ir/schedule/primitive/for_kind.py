@@ -60,7 +60,7 @@ class ForKinds(Recorder):
     def vectorize(self, loop: LoopRV) -> None:
         """Vectorize a loop: run its iterations as vector lanes.
 
-        Raises `NotCompactDataFlowError`, `WrongBlockIterTypeError`.
+        Raises `NotCompactDataFlowError`, `WrongBlockIterTypeError`, `RepeatedReductionError`.
         """
         self._set_parallel_kind(self.loop(loop), ForKind.VECTORIZED)
 

@@ -46,6 +46,8 @@ def main(A: T.Buffer((6, 4), "int32"), C: T.Buffer((6, 4), "int32")):
 BESIDE: dict[str, Callable[[Schedule], None]] = {
     "parallel": lambda sch: sch.parallel(sch.get_loops("C")[0]),
     "bind": lambda sch: sch.bind(sch.get_loops("C")[0], "threadIdx.x"),
+    # all inits would run before the sums
+    "vectorize": lambda sch: sch.vectorize(sch.get_loops("C")[0]),
 }
 
 
