@@ -9,9 +9,9 @@ if __name__ == "ir":
 
 # public name -> module that has it, loaded when it is first used
 _EXPORTS: dict[str, str] = {
-    "structural_equal": "tvmscript.ir.core.equal",
-    "assert_structural_equal": "tvmscript.ir.core.equal",
-    "structural_hash": "tvmscript.ir.core.hashing",
+    "structural_equal": "tvmscript.ir.core.equality.equal",
+    "assert_structural_equal": "tvmscript.ir.core.equality.equal",
+    "structural_hash": "tvmscript.ir.core.equality.hashing",
     "IRModule": "tvmscript.ir.core.module",
     "GlobalVar": "tvmscript.ir.core.module",
     "BaseFunc": "tvmscript.ir.core.module",

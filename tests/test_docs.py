@@ -22,7 +22,7 @@ import tvmscript
 from tools.reference.forms import EXPRESSIONS, OUTSIDE, STATEMENTS
 from tvmscript import I, T
 from tvmscript.backends.runtime.random_inputs import random_inputs
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.parser.names.namespace import Builtin

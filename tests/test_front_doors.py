@@ -9,9 +9,9 @@ import pytest
 
 import tvmscript as tvm
 from tvmscript.driver import UnknownTarget
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.errors import DuplicateName
-from tvmscript.ir.core.target import InvalidTarget
+from tvmscript.ir.core.targets.target import InvalidTarget
 from tvmscript.ir.tir.expr import Var
 from tvmscript.ir.transform.expressions.simplify import Simplify
 from tvmscript.tvm_names import AbsentName

@@ -13,8 +13,8 @@ import tvmscript
 from tests.test_docs import BLOCKS, NOT_RUN
 from tests.test_oracle import program_text
 from tvmscript.backends.runtime.random_inputs import random_inputs
-from tvmscript.ir.core.equal import assert_structural_equal
-from tvmscript.ir.core.hashing import structural_hash
+from tvmscript.ir.core.equality.equal import assert_structural_equal
+from tvmscript.ir.core.equality.hashing import structural_hash
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.pipeline import llvm_passes

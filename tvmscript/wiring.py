@@ -16,7 +16,7 @@ _MODULES: Final = {
     "ir.core.node.show": "printer",
     "ir.core.node.html": "printer",
     "ir.core.node.script_with_ranges": "printer.entry",
-    "ir.core.equal.explain_mismatches": "differ.mismatch_message",
+    "ir.core.equality.equal.explain_mismatches": "differ.mismatch_message",
     "ir.core.constructor.adopt": "ir.tir.conversion",
     "ir.core.attrs.constant_of": "ir.tir.operators",
     "ir.core.module.call_global": "ir.relax.expr",

@@ -25,7 +25,7 @@ from typing import Any
 from tvmscript.backends.runtime.small_floats import values_of
 from tvmscript.ir.arith.fold import COMPARISONS, INTEGERS
 from tvmscript.ir.core import DType
-from tvmscript.ir.core.float_formats import FORMATS, encoder
+from tvmscript.ir.core.values.float_formats import FORMATS, encoder
 from tvmscript.ir.tir import Add, BinaryOp, Div, FloorDiv, FloorMod, Max, Min, Mod, Mul, Sub
 from tvmscript.ir.tir.intrin import reference_math
 

@@ -15,8 +15,8 @@ from tvmscript.backends.llvm.openmp import find_openmp
 from tvmscript.backends.llvm.output_text import OutputText, text_of
 from tvmscript.backends.llvm.standard_error import with_messages
 from tvmscript.ir.core import closest
-from tvmscript.ir.core import target as description
-from tvmscript.ir.core.target import InvalidTarget
+from tvmscript.ir.core.targets import target as description
+from tvmscript.ir.core.targets.target import InvalidTarget
 from tvmscript.ir.tir import IntImm
 
 #: Options of TVM's target strings that do not change what this backend does.

@@ -20,7 +20,7 @@ from tvmscript.backends.runtime.errors import UnsupportedDType
 from tvmscript.backends.runtime.small_floats import decode, encode, storage_of
 from tvmscript.ir.core import DType
 from tvmscript.ir.core.errors import InvalidDType, WrongType
-from tvmscript.ir.core.float_formats import FORMATS
+from tvmscript.ir.core.values.float_formats import FORMATS
 
 Storage = npt.NDArray[Any]
 

@@ -19,7 +19,7 @@ from tvmscript.backends.runtime.errors import UndecidedShape, UnsupportedDType
 from tvmscript.backends.runtime.small_floats import encode
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.core import DType, nodes
-from tvmscript.ir.core.float_formats import FORMATS
+from tvmscript.ir.core.values.float_formats import FORMATS
 from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Var
 
 #: Extent of a symbolic dimension that nothing is said about.

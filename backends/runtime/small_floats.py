@@ -1,4 +1,4 @@
-"""Conversion of NumPy arrays from and to bit patterns of the formats of `ir.core.float_formats`."""
+"""Conversion of NumPy arrays from and to bit patterns of the formats of `ir.core.values.float_formats`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tvmscript.ir.core.float_formats import FORMATS, Format, value_of
+from tvmscript.ir.core.values.float_formats import FORMATS, Format, value_of
 
 Array = npt.NDArray[Any]
 

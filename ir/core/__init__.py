@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # the names of `_EXPORTS`, for type checkers and editors
     from tvmscript.ir.core.dtype import INT64 as INT64
     from tvmscript.ir.core.dtype import VOID as VOID
     from tvmscript.ir.core.dtype import DType as DType
-    from tvmscript.ir.core.equal import structural_equal as structural_equal
+    from tvmscript.ir.core.equality.equal import structural_equal as structural_equal
     from tvmscript.ir.core.errors import DiagnosticError as DiagnosticError
     from tvmscript.ir.core.errors import IRError as IRError
     from tvmscript.ir.core.errors import TVMScriptError as TVMScriptError
@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # the names of `_EXPORTS`, for type checkers and editors
     from tvmscript.ir.core.op import Op as Op
     from tvmscript.ir.core.span import Span as Span
     from tvmscript.ir.core.suggestions import closest as closest
-    from tvmscript.ir.core.target import Target as Target
+    from tvmscript.ir.core.targets.target import Target as Target
     from tvmscript.ir.core.types import PointerType as PointerType
     from tvmscript.ir.core.types import PrimType as PrimType
     from tvmscript.ir.core.types import Type as Type
@@ -44,14 +44,14 @@ if TYPE_CHECKING:  # the names of `_EXPORTS`, for type checkers and editors
 # module -> names that are loaded from it on first use: `import tvmscript` loads none of them
 _EXPORTS = {
     "dtype": "BOOL FLOAT32 FLOAT64 HANDLE INT32 INT64 VOID DType",
-    "equal": "structural_equal",
+    "equality.equal": "structural_equal",
     "errors": "DiagnosticError IRError TVMScriptError UnknownName WrongType",
     "module": "BaseFunc GlobalVar IRModule",
     "node": "Node",
     "op": "CallEffect Op",
     "span": "Span",
     "suggestions": "closest",
-    "target": "Target",
+    "targets.target": "Target",
     "types": "PointerType PrimType Type",
     "visit": "Rewriter Visitor nodes on",
 }

@@ -11,7 +11,7 @@ from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Building, Node, binds, filled, html, node, note
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.suggestions import UnknownAttribute, closest
-from tvmscript.ir.core.target import Target
+from tvmscript.ir.core.targets.target import Target
 
 
 @node

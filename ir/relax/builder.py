@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any, ClassVar, NoReturn, cast
 
 from tvmscript.ir.core import BaseFunc, GlobalVar, IRModule, WrongType, structural_equal
-from tvmscript.ir.core.hashing import structural_hash
+from tvmscript.ir.core.equality.hashing import structural_hash
 from tvmscript.ir.relax.anf import Normalizer, is_leaf
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.errors import (

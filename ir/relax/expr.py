@@ -74,7 +74,7 @@ class DataflowVar(Var):
 
 @node
 class Constant(RelaxExpr):
-    """Constant data: a NumPy array or `ir.core.constant_data.Data`. Narrow floats are stored as bits of `dtype`."""
+    """Constant data: a NumPy array or `constant_data.Data`. Narrow floats are stored as bits of `dtype`."""
 
     data: Any
     dtype: DType

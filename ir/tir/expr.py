@@ -11,8 +11,8 @@ from typing import Any, ClassVar, cast
 from tvmscript.ir.core import BOOL, HANDLE, DType, Op, PointerType, PrimType, Span, Type
 from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongRank, WrongType
 from tvmscript.ir.core.hooks import hook
-from tvmscript.ir.core.nan import canonical_nan
 from tvmscript.ir.core.node import Building, Node, binds, node
+from tvmscript.ir.core.values.nan import canonical_nan
 from tvmscript.ir.tir.base import EqualOp, Expr, NotEqualOp, to_expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.var import SizeVar as SizeVar

@@ -10,7 +10,7 @@ import pytest
 
 import tvmscript
 from tests.current.client import CurrentTVM
-from tvmscript.ir.core.equal import assert_structural_equal, structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal, structural_equal
 
 CASES = sorted((Path(__file__).parents[1] / "cases" / "current").glob("*.py"))
 #: 0.27 prints these two and does not read them

@@ -7,7 +7,7 @@ import pytest
 import tvmscript
 from tests.current.client import CurrentTVM
 from tests.current.graph import GRAPHS
-from tvmscript.ir.core.equal import assert_structural_equal, structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal, structural_equal
 from tvmscript.printer.errors import NoText
 
 #: programs that 0.27 has no words for -> what the error names

@@ -14,9 +14,9 @@ import pytest
 
 import tvmscript
 from tvmscript.files import NoConstants
-from tvmscript.ir.core.constant_data import fingerprint
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.values.constant_data import fingerprint
 from tvmscript.parser.diagnostics.errors import ChangedConstant, MissingConstant
 
 TEXT = """

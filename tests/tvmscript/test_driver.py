@@ -10,7 +10,7 @@ import pytest
 import tvmscript
 from tvmscript.driver import GraphNotBuilt, UnknownTarget
 from tvmscript.ir.core.errors import NotCompiled, WrongType
-from tvmscript.ir.core.target import InvalidTarget, Target
+from tvmscript.ir.core.targets.target import InvalidTarget, Target
 from tvmscript.ir.tir.errors import SameSymbol
 
 KERNEL = """@T.prim_func

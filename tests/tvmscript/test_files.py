@@ -13,10 +13,10 @@ import pytest
 import tvmscript
 from tvmscript import relax
 from tvmscript.files import NoConstants
-from tvmscript.ir.core.constant_data import fingerprint
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.values.constant_data import fingerprint
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.function import PrimFunc

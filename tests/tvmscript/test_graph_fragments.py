@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import nodes

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.constant_data import Data
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
+from tvmscript.ir.core.values.constant_data import Data
 from tvmscript.ir.relax.expr import Constant, DataflowBlock, DataflowVar, Tuple
 from tvmscript.ir.relax.function import Function
 

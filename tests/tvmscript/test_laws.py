@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import tvmscript
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.float_formats import FORMATS, value_of
 from tvmscript.ir.core.module import DummyGlobalInfo, GlobalVar, IRModule, VDevice
-from tvmscript.ir.core.target import Target
+from tvmscript.ir.core.targets.target import Target
+from tvmscript.ir.core.values.float_formats import FORMATS, value_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.expr import (

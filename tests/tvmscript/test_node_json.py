@@ -10,7 +10,7 @@ import pytest
 from tests.json_mutations import VALUES
 from tvmscript import from_source, ir, tir
 from tvmscript.ir.core import TVMScriptError
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.node_json import InvalidJson, load_json, save_json
 
 _CASES = Path(__file__).parents[1] / "cases"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 import tvmscript
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.testing.graph_strategies import graph_modules

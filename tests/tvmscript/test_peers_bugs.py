@@ -19,9 +19,9 @@ import tvmscript
 from tvmscript.backends import interp, llvm
 from tvmscript.backends.runtime.small_floats import decode, encode
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.equal import assert_structural_equal, structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal, structural_equal
+from tvmscript.ir.core.equality.hashing import structural_hash
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
-from tvmscript.ir.core.hashing import structural_hash
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir import expr as tir

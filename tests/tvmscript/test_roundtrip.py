@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import tvmscript
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.function import PrimFunc

@@ -29,7 +29,7 @@ WORDS: dict[str, str] = {
     "IndexMap": "tvmscript.ir.tir.index_map",
     "Range": "tvmscript.ir.tir.expr",
     "Stmt": "tvmscript.ir.tir.base",
-    "Target": "tvmscript.ir.core.target",
+    "Target": "tvmscript.ir.core.targets.target",
     **dict.fromkeys(
         ("Argument", "Buffer", "DTypeLike", "Expr", "Function", "Index", "Loops", "M", "Module", "P", "PrimExpr", "R",
          "Region", "Scope", "ScopedBuffer", "ScopedExpr", "ScopedPointer", "Shape", "Value"), _OURS),

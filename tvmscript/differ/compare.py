@@ -13,8 +13,8 @@ from tvmscript.differ.names import Names, Pairing, by_hint, ignore_names, pair_n
 from tvmscript.differ.part_changes import PartChanges
 from tvmscript.differ.value_numbers import ValueNumbers
 from tvmscript.ir.core import BaseFunc
-from tvmscript.ir.core.equal import mismatches, paired_names
-from tvmscript.ir.core.mismatch_words import field_text, value_text
+from tvmscript.ir.core.equality.equal import mismatches, paired_names
+from tvmscript.ir.core.equality.mismatch_words import field_text, value_text
 from tvmscript.ir.relax import expr as R
 from tvmscript.ir.tir import Buffer
 from tvmscript.ir.tir import stmt as S

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tvmscript.differ.diff import diff
 from tvmscript.differ.errors import NotStorable
 from tvmscript.ir.core import Node
-from tvmscript.ir.core.equal import Mismatch, explain_mismatches
+from tvmscript.ir.core.equality.equal import Mismatch, explain_mismatches
 from tvmscript.printer.errors import NoText
 
 #: limits of a message

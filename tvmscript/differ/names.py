@@ -9,7 +9,7 @@ from typing import Any
 from tvmscript.differ.item_tree import Item, Part, Tree
 from tvmscript.differ.value_numbers import fields_of, name_class
 from tvmscript.ir.core import BaseFunc, GlobalVar
-from tvmscript.ir.core.hashing import sorted_keys
+from tvmscript.ir.core.equality.hashing import sorted_keys
 from tvmscript.ir.core.node import Node, Role
 
 

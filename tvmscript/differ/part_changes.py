@@ -11,8 +11,8 @@ from tvmscript.differ.names import Pairing, same_parts
 from tvmscript.differ.sequence_diff import align
 from tvmscript.differ.value_numbers import ValueNumbers, fields_of
 from tvmscript.ir.core import structural_equal
-from tvmscript.ir.core.mismatch_words import field_text as field_word
-from tvmscript.ir.core.mismatch_words import value_text, with_article
+from tvmscript.ir.core.equality.mismatch_words import field_text as field_word
+from tvmscript.ir.core.equality.mismatch_words import value_text, with_article
 from tvmscript.ir.core.node import Node, Role
 from tvmscript.ir.relax.expr import DataflowVar, VarBinding
 from tvmscript.ir.tir import BinaryOp, Buffer, Expr, FloatImm, IntImm, StringImm

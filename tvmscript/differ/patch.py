@@ -24,7 +24,7 @@ from tvmscript.differ.names import Names, Pairing
 from tvmscript.differ.to_json import arguments, class_name, construct, decode_plain, encode_plain, node_class
 from tvmscript.differ.value_numbers import ValueNumbers
 from tvmscript.ir.core import GlobalVar, Rewriter, TVMScriptError, on
-from tvmscript.ir.core.hashing import structural_hash
+from tvmscript.ir.core.equality.hashing import structural_hash
 from tvmscript.ir.core.node import Node, Schema
 from tvmscript.ir.core.recursion import deep_recursion
 

@@ -16,9 +16,9 @@ from typing import Any
 
 from tvmscript.differ.errors import InvalidDiff, NotStorable
 from tvmscript.ir.core import DType, Op
-from tvmscript.ir.core.constant_data import Data
-from tvmscript.ir.core.leaf_values import array_parts, is_array
 from tvmscript.ir.core.node import Node, Schema
+from tvmscript.ir.core.values.constant_data import Data
+from tvmscript.ir.core.values.leaf_values import array_parts, is_array
 from tvmscript.ir.tir import ForKind, IterKind
 
 Encode = Callable[[object], object]

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Hashable
 
 from tvmscript.ir.core import DType
-from tvmscript.ir.core.leaf_values import array_parts, float_bits, is_array
 from tvmscript.ir.core.node import Node, Role
+from tvmscript.ir.core.values.leaf_values import array_parts, float_bits, is_array
 from tvmscript.ir.relax.expr import Var
 
 Naming = Callable[[Node], Hashable]

@@ -4,7 +4,7 @@ import builtins
 from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
-from tvmscript.ir.core.target import Target
+from tvmscript.ir.core.targets.target import Target
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.expr import Range as _Range
 from tvmscript.ir.tir.index_map import IndexMap

@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeGuard
 
 from tvmscript.ir.core import DType, IRError
-from tvmscript.ir.core.constant_data import fingerprint, pack
-from tvmscript.ir.core.float_formats import FORMATS, value_of
+from tvmscript.ir.core.values.constant_data import fingerprint, pack
+from tvmscript.ir.core.values.float_formats import FORMATS, value_of
 from tvmscript.printer.literals import float_literal, string
 from tvmscript.printer.printer import Printer
 

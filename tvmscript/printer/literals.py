@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from tvmscript.ir.core import DType
-from tvmscript.ir.core.nan import nan_text
+from tvmscript.ir.core.values.nan import nan_text
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 

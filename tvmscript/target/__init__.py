@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from tvmscript.ir.core import Target
 from tvmscript.ir.core.lazy import lazy_names
-from tvmscript.ir.core.target import TargetKind
-from tvmscript.ir.core.target_tags import target_tags
+from tvmscript.ir.core.targets.tags import target_tags
+from tvmscript.ir.core.targets.target import TargetKind
 from tvmscript.ir.tir import function as function  # target attributes are TIR constants
 
 __all__ = ["Target", "TargetKind", "arm_cpu", "create", "cuda", "list_tags", "mali", "rocm"]

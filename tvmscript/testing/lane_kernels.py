@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from tvmscript.backends.runtime.array import storage_dtype
 from tvmscript.backends.runtime.small_floats import values_of
 from tvmscript.ir.core import DType
-from tvmscript.ir.core.float_formats import FORMATS
+from tvmscript.ir.core.values.float_formats import FORMATS
 from tvmscript.ir.tir import Buffer, BufferStore, Expr, For, ForKind, PrimFunc, const, make_buffer, seq
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.expr import Broadcast, BufferLoad, Cast, IntImm, Mul, Ramp, Select, Var

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from tvmscript.ir.core import BaseFunc, IRModule, Node, TVMScriptError
-from tvmscript.ir.core.equal import first_difference
+from tvmscript.ir.core.equality.equal import first_difference
 from tvmscript.parser import from_source
 from tvmscript.parser.global_names import T_V0_27, I, R, T
 from tvmscript.testing.errors import IdentityLost, NotPrinted, NotReadBack, PrintsDifferent, ReadsBackDifferent

@@ -14,7 +14,7 @@ from tvmscript.backends.runtime.errors import Unsupported, UnsupportedDType
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.analysis.cost.trip_count import iterations_of
 from tvmscript.ir.core import DType, IRModule, TVMScriptError
-from tvmscript.ir.core.float_formats import FORMATS
+from tvmscript.ir.core.values.float_formats import FORMATS
 from tvmscript.ir.tir import Buffer, PrimFunc
 from tvmscript.ir.transform.context import PassInfo
 from tvmscript.testing.after_pass import AfterPass

@@ -17,8 +17,8 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from tvmscript.ir.core import PointerType, PrimType
-from tvmscript.ir.core.constant_data import pack
 from tvmscript.ir.core.dtype import BOOL, FLOAT32, INT8, INT32, DType
+from tvmscript.ir.core.values.constant_data import pack
 from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, make_buffer
 from tvmscript.ir.tir import stmt as tir
 from tvmscript.ir.tir.expr import BufferRegion, Call, IntImm, IterKind, IterVar, Ramp, Range, Var

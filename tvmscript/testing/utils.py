@@ -21,7 +21,7 @@ import pytest
 from tvmscript.backends.runtime.device import Device, device, enabled
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import BaseFunc, IRModule, TVMScriptError
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.tir import Expr, PrimFunc
 from tvmscript.language import prim_func
 

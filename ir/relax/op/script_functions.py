@@ -9,7 +9,7 @@ from operator import index
 from typing import Any, cast
 
 from tvmscript.ir.core import VOID, DType, GlobalVar, Span, TVMScriptError
-from tvmscript.ir.core.constant_data import pack
+from tvmscript.ir.core.values.constant_data import pack
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.expr import Call, Constant, DataTypeImm, ExternFunc, PrimValue, ShapeExpr, StringImm, Tuple

@@ -24,8 +24,8 @@ from tvmscript.ir.arith.buffer_layout import (
 from tvmscript.ir.arith.fold import cast, is_const, logical_and
 from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
 from tvmscript.ir.core import Op, PointerType, PrimType, nodes, on
-from tvmscript.ir.core.constant_data import Data
 from tvmscript.ir.core.dtype import BOOL, INT8, DType
+from tvmscript.ir.core.values.constant_data import Data
 from tvmscript.ir.tir import Block, Buffer, BufferRealize, Expr, For, Prefetch, PrimFunc, Stmt, Var, uses
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, FloorDiv, FloorMod, IntImm, IterVar, Range
 from tvmscript.ir.tir.stmt import LAUNCHES, Allocate, AllocateConst, AttrStmt, BufferStore, DeclBuffer, IfThenElse

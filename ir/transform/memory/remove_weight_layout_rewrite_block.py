@@ -9,7 +9,7 @@ from itertools import product
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import nodes, on
-from tvmscript.ir.core.constant_data import Data
+from tvmscript.ir.core.values.constant_data import Data
 from tvmscript.ir.tir import NOOP, Buffer, BufferLoad, Expr, IntImm, PrimFunc, TirRewriter, Var, as_expr, is_noop
 from tvmscript.ir.tir.stmt import AllocateConst, Block, BufferStore
 from tvmscript.ir.transform.base import PrimFuncPass

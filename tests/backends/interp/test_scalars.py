@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tvmscript.backends.interp.scalars import binary, caster, from_bits, rounder, to_bits, wrapper
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.float_formats import FORMATS
+from tvmscript.ir.core.values.float_formats import FORMATS
 from tvmscript.ir.tir.expr import Add, BinaryOp, Div, FloorDiv, FloorMod, Max, Min, Mod, Mul, Sub
 
 INTEGERS = ["int1", "int4", "int8", "int13", "int16", "int32", "int64", "uint2", "uint8", "uint32", "uint64", "bool"]

@@ -13,8 +13,8 @@ from tvmscript.backends import interp, llvm
 from tvmscript.backends.runtime.array import dtype_of, storage_dtype
 from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.float_formats import FORMATS
 from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.values.float_formats import FORMATS
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
 from tvmscript.ir.tir.expr import BufferLoad, IntImm, Mul, Ramp, Var

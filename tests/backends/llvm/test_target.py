@@ -11,7 +11,7 @@ from tests.backends.llvm.kernels import build_text
 from tvmscript.backends.llvm.errors import NoNativeCode
 from tvmscript.backends.llvm.standard_error import with_messages
 from tvmscript.backends.llvm.target import Target
-from tvmscript.ir.core.target import InvalidTarget
+from tvmscript.ir.core.targets.target import InvalidTarget
 
 AXPY = """
 @T.prim_func

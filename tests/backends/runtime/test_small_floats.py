@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tvmscript.backends.runtime.small_floats import decode, encode, storage_of, values_of
-from tvmscript.ir.core.float_formats import FORMATS, encoder
+from tvmscript.ir.core.values.float_formats import FORMATS, encoder
 
 NAMES = {"e4m3_float8": "float8_e4m3fn", "e5m2_float8": "float8_e5m2"}
 

@@ -11,7 +11,7 @@ import pytest
 import tvmscript
 from tvmscript.ir.core.errors import UnknownName
 from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.target import Target
+from tvmscript.ir.core.targets.target import Target
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion, Var

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tvmscript import tir
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.errors import TVMScriptError, WrongRank, WrongType
 from tvmscript.parser import from_source
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ir.core.test_equal import scale
+from tests.ir.core.equality.test_equal import scale
 from tvmscript.ir.core.errors import UnknownName, WrongType
 from tvmscript.ir.core.module import GlobalVar, IRModule
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ir.core.test_equal import scale
-from tvmscript.ir.core.equal import structural_equal
+from tests.ir.core.equality.test_equal import scale
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Rewriter, Visitor, nodes, on, on_every
 from tvmscript.ir.tir.base import Expr

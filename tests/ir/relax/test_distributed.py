@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, InvalidMesh, Placement, PlacementSpec
 from tvmscript.ir.relax.infer_call import erase_to_well_defined
 from tvmscript.ir.relax.struct_info import ObjectStructInfo, TensorStructInfo

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.hashing import structural_hash
+from tvmscript.ir.core.equality.equal import structural_equal
+from tvmscript.ir.core.equality.hashing import structural_hash
 from tvmscript.ir.relax.expr import BindingBlock, MatchCast, SeqExpr, Tuple, Var, VarBinding
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.struct_info import FuncStructInfo, PrimStructInfo, ShapeStructInfo, TensorStructInfo

@@ -7,7 +7,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.errors import WrongRank, WrongType
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.relax.expr import (

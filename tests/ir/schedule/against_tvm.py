@@ -14,7 +14,7 @@ from typing import Any
 
 import tvmscript
 from tests.ir.schedule.scripts import load_script
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.schedule.schedule import Schedule

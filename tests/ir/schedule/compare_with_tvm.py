@@ -19,7 +19,7 @@ import tvmscript
 from tests.ir.schedule.scripts import for_oracle
 from tvmscript.fuzz.programs.stages import staged_program
 from tvmscript.fuzz.schedule.steps import STEPS, random_steps
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.schedule import Schedule
 
 _ORACLE = Path(__file__).parents[4] / "shared" / "oracle"

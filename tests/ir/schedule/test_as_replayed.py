@@ -9,7 +9,7 @@ import pytest
 import tvmscript
 from tests.ir.schedule.against_tvm import both
 from tests.ir.schedule.scripts import for_oracle, script_of
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.schedule import Schedule, Trace
 

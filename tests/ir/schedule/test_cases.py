@@ -12,7 +12,7 @@ from tests.golden import is_updating
 from tests.ir.schedule.against_tvm import both
 from tests.ir.schedule.casefile import cases, load
 from tests.ir.schedule.values import same_values
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 
 every_case = pytest.mark.parametrize("path", cases(), ids=lambda path: path.stem)
 

@@ -14,7 +14,7 @@ import pytest
 
 import tvmscript
 from tvmscript.backends import interp
-from tvmscript.ir.core.equal import assert_structural_equal, structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal, structural_equal
 from tvmscript.ir.core.errors import UnknownName
 from tvmscript.ir.schedule.intrinsics.registry import CATALOGUE, TensorIntrin
 from tvmscript.ir.tir.function import PrimFunc

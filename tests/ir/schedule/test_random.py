@@ -15,7 +15,7 @@ from tests.ir.schedule.compare_with_tvm import replayed
 from tvmscript.fuzz.programs.stages import Pick, staged_program
 from tvmscript.fuzz.schedule.refused_steps import WrongSteps
 from tvmscript.fuzz.schedule.steps import KEEP_VALUES, STEPS, random_steps
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.schedule.analysis.verify_tree import verify_trees
 from tvmscript.ir.tir.verify import verify

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.equal import assert_structural_equal, structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal, structural_equal
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.schedule.analysis.verify_tree import InconsistentTree, verify_trees
 from tvmscript.ir.schedule.errors import (

@@ -9,7 +9,7 @@ import pytest
 
 import tvmscript
 from tests.ir.schedule.scripts import for_oracle, load_script, script_of
-from tvmscript.ir.core.equal import assert_structural_equal, structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal, structural_equal
 from tvmscript.ir.schedule.instruction import InstructionKind
 from tvmscript.schedule import Schedule, Trace
 

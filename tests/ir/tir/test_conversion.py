@@ -9,7 +9,7 @@ import pytest
 
 import tvmscript
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.errors import DTypeMismatch, TVMScriptError, WrongType
 from tvmscript.ir.core.types import PrimType
 from tvmscript.ir.tir.base import Expr

@@ -8,7 +8,7 @@ import pytest
 
 import tvmscript
 from tvmscript import tir
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.errors import UnknownName, WrongType
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.verify import verify

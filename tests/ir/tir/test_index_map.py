@@ -11,9 +11,9 @@ import pytest
 
 from tvmscript import T
 from tvmscript.ir.arith.errors import NotInvertible
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
+from tvmscript.ir.core.equality.hashing import structural_hash
 from tvmscript.ir.core.errors import TVMScriptError, WrongType
-from tvmscript.ir.core.hashing import structural_hash
 from tvmscript.ir.tir.expr import FloorDiv, Range, Var
 from tvmscript.ir.tir.substitute import rename_definitions, substitute
 from tvmscript.tir import IndexMap

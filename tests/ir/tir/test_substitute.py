@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tvmscript
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.expr import Add, BufferLoad, Call, IntImm, Var
 from tvmscript.ir.tir.rewrite import NOOP, is_noop

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.errors import DuplicateName, UnknownName, WrongType
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin

@@ -18,7 +18,7 @@ from typing import Final
 
 import tvmscript
 from tvmscript.fuzz.passes.programs import WITHOUT_BARRIERS, make, program, programs
-from tvmscript.ir.core.equal import first_difference
+from tvmscript.ir.core.equality.equal import first_difference
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.transform.base import Form, Pass

@@ -13,7 +13,7 @@ import pytest
 
 import tvmscript
 from tests.ir.transform.casefile import CASES
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.transform.registry import get_pass
 

@@ -11,7 +11,7 @@ from tests.golden import is_updating
 from tests.ir.transform.casefile import CASES, Case, cases, load
 from tests.ir.transform.running import assert_same_values
 from tvmscript.ir.arith.fold import is_const
-from tvmscript.ir.core.equal import assert_structural_equal, structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal, structural_equal
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.visit import nodes, on

@@ -9,7 +9,7 @@ import pytest
 
 import tvmscript
 from tvmscript.backends.runtime.random_inputs import random_inputs
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Stmt

@@ -8,7 +8,7 @@ import pytest
 
 import tvmscript
 from tvmscript.fuzz.passes.programs import make, programs
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.base import Stmt

@@ -8,7 +8,7 @@ import pytest
 
 from tests.ir.transform.casefile import CASES, Case, cases, load
 from tvmscript import from_source
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.node import Node

@@ -11,7 +11,7 @@ import tvmscript
 from tests.ir.transform.running import assert_same_values, results
 from tvmscript.backends.runtime.errors import DivisionByZero
 from tvmscript.fuzz.programs.loops import random_program
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.expr import BufferLoad

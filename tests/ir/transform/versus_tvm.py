@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import tvmscript
 from tvmscript.fuzz.passes import programs
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.transform.registry import pass_class, pass_modules

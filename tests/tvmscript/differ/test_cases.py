@@ -14,7 +14,7 @@ import pytest
 import tvmscript
 from tests.golden import is_updating
 from tvmscript import Diff
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 
 CASES = sorted((Path(__file__).parents[2] / "cases" / "diff").glob("*.txt"))
 

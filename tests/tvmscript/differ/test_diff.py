@@ -15,7 +15,7 @@ import tvmscript
 from tvmscript import Diff, T
 from tvmscript.differ.errors import DoesNotFit, InvalidDiff, NotComparable, NotStorable
 from tvmscript.differ.to_json import class_name, node_class
-from tvmscript.ir.core.equal import assert_structural_equal, structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal, structural_equal
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.relax import expr as relax
 from tvmscript.ir.tir import expr

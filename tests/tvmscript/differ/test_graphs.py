@@ -7,7 +7,7 @@ from typing import Any
 
 import tvmscript
 from tvmscript import Diff
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 
 
 def program(count: int, changed: int | None = None, name: str = "y") -> Any:

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.equal import NotEqual, assert_structural_equal, explain_mismatches
+from tvmscript.ir.core.equality.equal import NotEqual, assert_structural_equal, explain_mismatches
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.stmt import AttrStmt, Evaluate
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 
 CASES = sorted((Path(__file__).parents[2] / "cases" / "language").glob("*.py"))
 

@@ -11,7 +11,7 @@ import tvmscript
 from tvmscript import I, T
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.module import DummyGlobalInfo, VDevice
-from tvmscript.ir.core.target import Target
+from tvmscript.ir.core.targets.target import Target
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Broadcast, Call, Cast, FloatImm, IntImm, SizeVar, Var
 from tvmscript.parser.names.namespace import OutsideOfKernel, UnknownOption, UnknownScriptName

@@ -8,7 +8,7 @@ import pytest
 
 import tvmscript
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.tir.expr import Broadcast, IntImm, Ramp
 

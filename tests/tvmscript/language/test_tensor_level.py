@@ -8,7 +8,7 @@ import pytest
 
 import tvmscript
 from tvmscript import T
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.ir.tir.te_nodes import CommReducer, DataProducer, ProducerLoad, Reduce

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.errors import DiagnosticError
 from tvmscript.parser import parse_program
 

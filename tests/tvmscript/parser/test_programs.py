@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.errors import DiagnosticError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.expr import Var

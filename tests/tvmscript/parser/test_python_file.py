@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.errors import DiagnosticError
 from tvmscript.parser.python_file import Definition, definitions_of, is_python, language_names, read_definition
 from tvmscript.parser.source.tree import SourceTree, text_source

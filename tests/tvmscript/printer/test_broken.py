@@ -6,7 +6,7 @@ import pytest
 
 import tvmscript
 from tvmscript.ir.core.dtype import FLOAT32
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.relax import expr as relax
 from tvmscript.ir.relax.function import Function

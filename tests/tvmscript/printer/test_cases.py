@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.printer import script_with_ranges
 
 CASES = Path(__file__).parents[2] / "cases" / "printer"

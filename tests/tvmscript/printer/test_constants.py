@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import tvmscript
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.equal import assert_structural_equal
-from tvmscript.ir.core.nan import nan_from_bits
+from tvmscript.ir.core.equality.equal import assert_structural_equal
+from tvmscript.ir.core.values.nan import nan_from_bits
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Broadcast, Cast, FloatImm, IntImm
 from tvmscript.ir.tir.function import PrimFunc

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.module import GlobalVar, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.op import Op

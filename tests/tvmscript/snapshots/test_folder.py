@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tvmscript as tvm
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.transform.errors import BlockNotOpaque
 from tvmscript.snapshots import Snapshots

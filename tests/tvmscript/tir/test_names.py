@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tvmscript import tir
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.errors import WrongArgumentCount
 
 i, n = tir.Var("i", "int32"), tir.Var("n", "int32")

@@ -15,7 +15,7 @@ from tvmscript.cli.report import Report
 from tvmscript.driver import UnknownTarget, as_module
 from tvmscript.explorer import page, record
 from tvmscript.ir.core import TVMScriptError
-from tvmscript.ir.core.target import InvalidTarget
+from tvmscript.ir.core.targets.target import InvalidTarget
 from tvmscript.parser.programs import Program
 
 

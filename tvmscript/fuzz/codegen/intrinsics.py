@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from tvmscript.ir.core import DType
-from tvmscript.ir.core.float_formats import FORMATS
+from tvmscript.ir.core.values.float_formats import FORMATS
 from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Stmt, const, make_buffer
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.expr import Broadcast, BufferLoad, Cast, IntImm, Mul, Ramp, Shuffle, Var

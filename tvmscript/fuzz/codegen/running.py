@@ -21,7 +21,7 @@ from tvmscript.fuzz.codegen.arguments import changed
 from tvmscript.fuzz.guard_pages import guarded
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.core import DType, TVMScriptError, nodes
-from tvmscript.ir.core.float_formats import FORMATS
+from tvmscript.ir.core.values.float_formats import FORMATS
 from tvmscript.ir.tir import Buffer, Expr, PrimFunc, Var
 from tvmscript.testing.allclose import ulp_distance
 from tvmscript.testing.lane_kernels import Array, as_numbers, samples

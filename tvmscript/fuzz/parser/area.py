@@ -16,7 +16,7 @@ from tvmscript.fuzz.parser.snippets import Pair, Wrong, same_texts, wrong_text
 from tvmscript.fuzz.parser.spellings import spelled
 from tvmscript.fuzz.scripts import as_literal
 from tvmscript.ir.core import DiagnosticError, Node, TVMScriptError
-from tvmscript.ir.core.equal import first_difference
+from tvmscript.ir.core.equality.equal import first_difference
 from tvmscript.parser.entry import from_source
 from tvmscript.testing.round_trip import check_round_trip
 

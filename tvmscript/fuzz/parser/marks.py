@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from tvmscript.ir.core import BaseFunc, IRModule, Node, TVMScriptError, nodes
-from tvmscript.ir.core.equal import first_difference
+from tvmscript.ir.core.equality.equal import first_difference
 from tvmscript.ir.core.span import lines_of
 from tvmscript.ir.tir import Expr, SeqStmt, Stmt
 from tvmscript.parser.entry import from_source

@@ -23,7 +23,7 @@ from tvmscript.fuzz.programs.stages import staged_program
 from tvmscript.fuzz.schedule.transformations import pass_and_given, pipelines, sources
 from tvmscript.fuzz.scripts import as_literal
 from tvmscript.ir.core import IRError, IRModule, TVMScriptError
-from tvmscript.ir.core.equal import first_difference
+from tvmscript.ir.core.equality.equal import first_difference
 from tvmscript.ir.tir import Var
 from tvmscript.ir.transform.base import Form
 from tvmscript.ir.transform.context import PassContext

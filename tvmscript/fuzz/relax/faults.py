@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tvmscript.ir.core import BOOL, DType, GlobalVar, IRModule, nodes
-from tvmscript.ir.core.constant_data import pack
 from tvmscript.ir.core.span import Source, Span
+from tvmscript.ir.core.values.constant_data import pack
 from tvmscript.ir.relax import errors
 from tvmscript.ir.relax import expr as relax
 from tvmscript.ir.relax.base import StructInfo

@@ -15,8 +15,8 @@ from tvmscript.differ import Diff, diff
 from tvmscript.fuzz.relax.faults import HERE, faults_of
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import IRModule, nodes
-from tvmscript.ir.core.equal import assert_structural_equal, structural_equal
-from tvmscript.ir.core.hashing import structural_hash
+from tvmscript.ir.core.equality.equal import assert_structural_equal, structural_equal
+from tvmscript.ir.core.equality.hashing import structural_hash
 from tvmscript.ir.relax.errors import ResultMismatch
 from tvmscript.ir.relax.expr import Call, Constant, PrimValue, ShapeExpr, Tuple, VarBinding
 from tvmscript.ir.relax.operator import Operator

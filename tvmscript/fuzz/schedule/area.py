@@ -24,7 +24,7 @@ from tvmscript.fuzz.scripts import as_literal
 from tvmscript.ir.analysis.access.races import Race, check_races
 from tvmscript.ir.analysis.cost.evaluate_size import evaluate_size
 from tvmscript.ir.core import TVMScriptError, nodes
-from tvmscript.ir.core.equal import first_difference
+from tvmscript.ir.core.equality.equal import first_difference
 from tvmscript.ir.schedule.analysis.verify_tree import verify_trees
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.trace.trace import Trace

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tvmscript.fuzz.schedule.inverse_steps import SIMPLIFYING, UNDO, given
 from tvmscript.ir.core import IRError, TVMScriptError
-from tvmscript.ir.core.equal import first_difference
+from tvmscript.ir.core.equality.equal import first_difference
 from tvmscript.ir.schedule.analysis.block_properties import NotStagePipelineError
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import Instruction

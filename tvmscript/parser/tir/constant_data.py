@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from tvmscript.ir.core import DType, Span, WrongType
-from tvmscript.ir.core.constant_data import Data, pack
+from tvmscript.ir.core.values.constant_data import Data, pack
 from tvmscript.ir.tir import Expr, FloatImm, IntImm
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from tvmscript.ir.core import VOID, Node, Op, nodes, structural_equal
-from tvmscript.ir.core.constant_data import pack
+from tvmscript.ir.core.values.constant_data import pack
 from tvmscript.ir.relax import expr as E
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo

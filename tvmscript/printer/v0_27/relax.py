@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from tvmscript.ir.core import VOID, DType, Node, nodes
-from tvmscript.ir.core.constant_data import pack
-from tvmscript.ir.core.float_formats import FORMATS
+from tvmscript.ir.core.values.constant_data import pack
+from tvmscript.ir.core.values.float_formats import FORMATS
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.expr import Call, Constant, MatchCast, PrimValue, StringImm

@@ -13,7 +13,7 @@ from tvmscript.ir.arith.fold import is_const, is_true
 from tvmscript.ir.arith.sums.linear_form import is_index_dtype
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import INT32, GlobalVar, Op, PointerType, PrimType, nodes
-from tvmscript.ir.core.nan import nan_text
+from tvmscript.ir.core.values.nan import nan_text
 from tvmscript.ir.tir import BufferRealize, Expr, Prefetch, Stmt
 from tvmscript.ir.tir import expr as E
 from tvmscript.ir.tir import stmt as S

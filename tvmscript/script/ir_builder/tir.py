@@ -8,7 +8,7 @@ from typing import Any, Final
 from tvmscript.ir import tir
 from tvmscript.ir.arith.python_operators import FUNCTIONS
 from tvmscript.ir.core import BOOL, INT32, INT64, DType, PointerType, PrimType, Type, on
-from tvmscript.ir.core.constant_data import pack
+from tvmscript.ir.core.values.constant_data import pack
 from tvmscript.ir.tir.slices import buffer_store as make_store
 from tvmscript.ir.tir.slices import range_between, region_of
 from tvmscript.ir.tir.stmt import infer_regions

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tvmscript.ir.core import DType
-from tvmscript.ir.core.constant_data import pack
 from tvmscript.ir.core.module import GlobalVar, VDevice
+from tvmscript.ir.core.values.constant_data import pack
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import Constant, ShapeExpr, Tuple, TupleGetItem, Var

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 from tvmscript.differ import diff
 from tvmscript.ir.core import Node
-from tvmscript.ir.core.equal import first_difference
-from tvmscript.ir.core.hashing import structural_hash
+from tvmscript.ir.core.equality.equal import first_difference
+from tvmscript.ir.core.equality.hashing import structural_hash
 from tvmscript.testing.oracles.errors import InputChanged, NotCommuting, NotIdempotent
 
 P = TypeVar("P", bound=Node)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from tvmscript.ir.core import IRModule
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.tir.schedule import Schedule, Trace
 

@@ -17,7 +17,7 @@ from tvmscript.backends.llvm.errors import NoNativeCode, NotSupportedByLLVM, Unk
 from tvmscript.backends.runtime.errors import KernelAssertion, ReadOnlyArray, WrongArrayDType
 from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.core.target import Target
+from tvmscript.ir.core.targets.target import Target
 from tvmscript.transform import get_pass
 
 PASSES = ("tir.MakePackedAPI", "tir.LowerTVMBuiltin")

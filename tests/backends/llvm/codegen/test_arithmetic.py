@@ -12,7 +12,7 @@ import pytest
 from tests.backends.llvm.kernels import FLOATS, INTEGERS, Array, both, differences, elementwise, samples, values
 from tvmscript.backends import llvm
 from tvmscript.ir.core.dtype import BOOL, DType
-from tvmscript.ir.core.float_formats import FORMATS
+from tvmscript.ir.core.values.float_formats import FORMATS
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.intrin import bits

@@ -12,7 +12,7 @@ import tvmscript
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM, WrongIntrinsicCall
 from tvmscript.backends.llvm.llvm_intrinsics import signatures
 from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.target import InvalidTarget
+from tvmscript.ir.core.targets.target import InvalidTarget
 
 
 def build(line: str, params: str = 'C: T.Buffer((16,), "float32"), I: T.Buffer((16,), "int32")') -> tvmscript.Module:

@@ -10,7 +10,7 @@ import pytest
 import tvmscript
 from tests.ir.schedule.test_schedule import MATMUL
 from tvmscript import T
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.schedule.errors import UnknownRandomVariable
 from tvmscript.ir.schedule.instruction import Instruction, InstructionKind
 from tvmscript.ir.schedule.random_variables import LoopRV

@@ -10,7 +10,7 @@ import pytest
 
 import tvmscript
 from tvmscript.ir.core import CallEffect, DType, nodes
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.errors import InvalidDType, UnknownName, WrongArgumentCount, WrongType
 from tvmscript.ir.tir import Call, StringImm, Var
 from tvmscript.ir.tir.intrin.device import INSTRUCTIONS, PTX_FAMILIES, DeviceInstruction, instruction

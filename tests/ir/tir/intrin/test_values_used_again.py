@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.tir.verify import verify
 
 TEXT = """

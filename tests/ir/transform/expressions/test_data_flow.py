@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 import tvmscript
 from tests.ir.transform.expressions.flow_programs import SIZE, FlowPrograms
 from tvmscript.ir.arith.errors import TooManySteps
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.registry import get_pass

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.errors import CannotRoll, TensorLevelLeft
 from tvmscript.ir.transform.memory.inject_rolling_buffer import InjectRollingBuffer

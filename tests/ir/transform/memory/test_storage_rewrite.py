@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.transform.memory.storage_rewrite import StorageRewrite
 
 _INDICES = ["i * 8 + j", "i * 8 + j", "j * 8 + i", "63 - (i * 8 + j)", "i * 8"]

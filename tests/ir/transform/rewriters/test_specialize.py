@@ -11,7 +11,7 @@ import pytest
 from tvmscript import tir
 from tvmscript.backends import interp
 from tvmscript.ir.core.dtype import INT32
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.errors import CannotSpecialize

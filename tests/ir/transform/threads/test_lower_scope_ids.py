@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.transform.threads.lower_scope_ids import LowerScopeIds
 
 HEAD = '# from tvm.script import tirx as T\n\n@T.prim_func\ndef main(B: T.Buffer(({},), "int32")):\n'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tvmscript
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.tir.expr import IterKind, IterVar, Var
 from tvmscript.ir.transform.threads.remap_thread_axis import RemapThreadAxis
 

@@ -14,7 +14,7 @@ import tvmscript
 from tests.tvmscript.cli.samples import BROKEN, NORMAL, SLOPPY
 from tvmscript import Diff
 from tvmscript.cli import main
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 
 CHANGED = NORMAL.replace("float32(2)", "float32(3)")
 RENAMED = NORMAL.replace(" i ", " k ").replace("[i]", "[k]")

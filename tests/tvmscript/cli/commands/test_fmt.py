@@ -16,7 +16,7 @@ from tvmscript.cli import main
 from tvmscript.cli.files import read_file
 from tvmscript.cli.read_files import read
 from tvmscript.cli.rewrite_definitions import rewrite
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.parser import python_file
 
 Captured = pytest.CaptureFixture[str]

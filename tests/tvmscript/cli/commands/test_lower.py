@@ -10,7 +10,7 @@ import pytest
 import tvmscript
 from tvmscript.cli import main
 from tvmscript.cli.run_passes import PassFailed
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.transform.registry import pass_modules
 from tvmscript.transform import PassContext, get_pass
 

@@ -9,7 +9,7 @@ import pytest
 
 import tvmscript
 from tvmscript.cli import main
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 
 PROGRAM = """\
 from tvmscript import T

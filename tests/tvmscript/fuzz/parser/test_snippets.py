@@ -11,7 +11,7 @@ from tvmscript.fuzz.parser.area import ErrorElsewhere, FaultRead, OtherInOtherWo
 from tvmscript.fuzz.parser.faults import faulty
 from tvmscript.fuzz.parser.snippets import Pair, Wrong, same_texts, wrong, wrong_text
 from tvmscript.fuzz.parser.snippets.pieces import pairs, pieces
-from tvmscript.ir.core.equal import first_difference
+from tvmscript.ir.core.equality.equal import first_difference
 from tvmscript.ir.core.errors import DiagnosticError
 from tvmscript.parser.entry import from_source
 

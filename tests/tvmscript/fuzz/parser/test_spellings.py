@@ -8,7 +8,7 @@ from tvmscript.fuzz.parser import area as parser
 from tvmscript.fuzz.parser.area import FaultRead, OtherInOtherWords
 from tvmscript.fuzz.parser.faults import Fault, faulty
 from tvmscript.fuzz.parser.spellings import spelled
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.errors import DiagnosticError
 from tvmscript.parser import from_source
 

@@ -10,8 +10,8 @@ from hypothesis import Phase, given, settings
 
 import tvmscript
 from tvmscript.fuzz.relax.module_laws import LAWS, Law, leads
-from tvmscript.ir.core.equal import assert_structural_equal
-from tvmscript.ir.core.hashing import structural_hash
+from tvmscript.ir.core.equality.equal import assert_structural_equal
+from tvmscript.ir.core.equality.hashing import structural_hash
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax.expr import Call

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import tvmscript
 from tvmscript.fuzz.passes.programs import FORMS, make
 from tvmscript.fuzz.schedule.transformations import passes_with_programs, pipelines, schedules
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir.expr import IntImm, Var

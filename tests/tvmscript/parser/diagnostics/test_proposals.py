@@ -13,7 +13,7 @@ from tvmscript import I, T
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.target import Target
+from tvmscript.ir.core.targets.target import Target
 from tvmscript.transform import get_pass
 
 FUNC = '@T.prim_func\ndef f(A: T.Buffer((16,), "float32"), length: T.int32):\n    '

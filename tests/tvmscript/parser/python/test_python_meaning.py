@@ -12,7 +12,7 @@ import pytest
 
 import tvmscript
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.errors import DTypeMismatch, TVMScriptError
 from tvmscript.ir.tir.expr import Add, IntImm, Var
 

@@ -8,7 +8,7 @@ import struct
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 
 HEAD = "# from tvm.script import tirx as T\n# from tvm.script import relax as R\n\n"
 TEXTS = {

@@ -10,7 +10,7 @@ import pytest
 
 import tvmscript
 from tvmscript.ir.core import nodes
-from tvmscript.ir.core.equal import assert_structural_equal, structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal, structural_equal
 from tvmscript.ir.tir.tile import ComposeLayout, LayoutIter, ScopeIdDef, TileCall, TileLayout
 from tvmscript.script import tirx
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 
 HEAD = '# from tvm.script import tirx as T\n\n@T.prim_func{}\ndef f(A: T.Buffer((64,), "float32"), n: T.int32):\n'
 

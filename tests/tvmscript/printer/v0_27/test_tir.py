@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.equal import assert_structural_equal, structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal, structural_equal
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.expr import IntImm, Var
 from tvmscript.ir.tir.stmt import BufferStore

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import tvmscript
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.schedule.errors import ScheduleError

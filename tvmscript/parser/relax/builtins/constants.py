@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from tvmscript.ir.core import DType, Span
-from tvmscript.ir.core.constant_data import Data, pack
-from tvmscript.ir.core.float_formats import FORMATS
+from tvmscript.ir.core.values.constant_data import Data, pack
+from tvmscript.ir.core.values.float_formats import FORMATS
 from tvmscript.ir.relax.expr import Constant
 from tvmscript.ir.tir import IntImm
 from tvmscript.ir.tir.operators import const as tir_const

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from tvmscript.ir.core import DType
-from tvmscript.ir.core.constant_data import Data
+from tvmscript.ir.core.values.constant_data import Data
 from tvmscript.ir.relax.expr import Constant
 
 

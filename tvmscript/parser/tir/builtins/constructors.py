@@ -6,8 +6,8 @@ from typing import Any
 
 from tvmscript.ir.core import CallEffect, DType, Node, Op, Span, Target
 from tvmscript.ir.core.errors import InvalidDType, UnknownName, WrongType
-from tvmscript.ir.core.nan import nan_from_text
 from tvmscript.ir.core.types import PointerType, PrimType, TupleType, Type
+from tvmscript.ir.core.values.nan import nan_from_text
 from tvmscript.ir.tir import Buffer, Expr, operators
 from tvmscript.ir.tir import expr as nodes
 from tvmscript.ir.tir.expr import Broadcast, BufferRegion, FloatImm, IntImm, SizeVar, Var, type_of

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from tvmscript.ir.core import DType, Span, WrongType
-from tvmscript.ir.core.constant_data import Data, fingerprint, pack
-from tvmscript.ir.core.float_formats import FORMATS
+from tvmscript.ir.core.values.constant_data import Data, fingerprint, pack
+from tvmscript.ir.core.values.float_formats import FORMATS
 from tvmscript.ir.tir import FloatImm, IntImm, StringImm
 from tvmscript.parser.builtins.argument_checks import integer, text
 from tvmscript.parser.builtins.table import construct, value

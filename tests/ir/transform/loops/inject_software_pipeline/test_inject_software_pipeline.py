@@ -12,7 +12,7 @@ from tests.ir.transform.loops.late_copies import late_copies
 from tests.ir.transform.running import assert_same_values, results
 from tvmscript.backends import interp
 from tvmscript.fuzz.programs.pipelines import pipeline
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.verify import verify

@@ -9,7 +9,7 @@ import pytest
 
 import tvmscript
 from tvmscript.backends import interp
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.transform.threads.lower_thread_allreduce.lower_thread_allreduce import LowerThreadAllreduce
 

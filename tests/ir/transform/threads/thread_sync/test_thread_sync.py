@@ -11,7 +11,7 @@ import pytest
 import tvmscript
 from tvmscript.backends import interp
 from tvmscript.backends.interp import cooperative_threads
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.threads.thread_sync.thread_sync import ThreadSync
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.target import InvalidTarget, Target
+from tvmscript.ir.core.equality.equal import structural_equal
+from tvmscript.ir.core.targets.target import InvalidTarget, Target
 
 
 def test_from_text() -> None:

@@ -11,8 +11,8 @@ from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.node import Building, Node, filled, node
 from tvmscript.ir.core.suggestions import UnknownAttribute, closest
-from tvmscript.ir.core.target_kinds import COMMON, DEVICE_TYPES, KINDS
-from tvmscript.ir.core.target_tags import target_tags
+from tvmscript.ir.core.targets.kinds import COMMON, DEVICE_TYPES, KINDS
+from tvmscript.ir.core.targets.tags import target_tags
 
 #: Keys that every target of a kind has.
 _KEYS: Final[dict[str, tuple[str, ...]]] = {

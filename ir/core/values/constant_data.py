@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.float_formats import FORMATS, encoder
+from tvmscript.ir.core.values.float_formats import FORMATS, encoder
 
 #: `struct` letters of what memory holds; narrow and unusual floats are kept as bit patterns.
 _LETTERS: Final = {"int": " bh i   q", "uint": " BH I   Q", "float": "  e f   d"}

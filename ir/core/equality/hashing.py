@@ -9,9 +9,9 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Any
 
-from tvmscript.ir.core.leaf_values import array_parts, float_bits, is_array
 from tvmscript.ir.core.node import Node, Role
 from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.values.leaf_values import array_parts, float_bits, is_array
 
 #: bytes of a digest
 _SIZE = 16

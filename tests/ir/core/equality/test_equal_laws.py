@@ -15,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tvmscript
-from tvmscript.ir.core.equal import (
+from tvmscript.ir.core.equality.equal import (
     assert_structural_equal,
     first_difference,
     mismatches,
     structural_equal,
 )
-from tvmscript.ir.core.hashing import structural_hash
+from tvmscript.ir.core.equality.hashing import structural_hash
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.expr import Add, FloatImm, IntImm, Var
 from tvmscript.ir.tir.function import PrimFunc

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from tvmscript.ir.core.equality.mismatch_words import field_text, value_text, with_article
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.hooks import hook
-from tvmscript.ir.core.leaf_values import array_parts, float_bits, is_array
-from tvmscript.ir.core.mismatch_words import field_text, value_text, with_article
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.node import Node, Role
 from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.values.leaf_values import array_parts, float_bits, is_array
 from tvmscript.ir.core.visit import nodes
 
 #: Mismatches that one comparison lists at most.

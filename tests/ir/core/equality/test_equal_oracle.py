@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.equality.equal import structural_equal
 
 PROGRAM = """
 @T.prim_func

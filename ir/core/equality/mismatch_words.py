@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, Final
 
-from tvmscript.ir.core.leaf_values import is_array
 from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.values.leaf_values import is_array
 
 #: field -> what it is called, where that is not its own name
 _WORDS: Final = {

@@ -9,13 +9,13 @@ from collections.abc import Callable
 
 import pytest
 
-from tvmscript.ir.core.equal import (
+from tvmscript.ir.core.equality.equal import (
     NotEqual,
     assert_structural_equal,
     first_difference,
     structural_equal,
 )
-from tvmscript.ir.core.hashing import structural_hash
+from tvmscript.ir.core.equality.hashing import structural_hash
 from tvmscript.ir.core.module import GlobalVar, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.buffer import Buffer, make_buffer

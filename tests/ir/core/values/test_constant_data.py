@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.constant_data import pack
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.values.constant_data import pack
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.nan import canonical_nan, nan_bits, nan_from_bits, nan_from_text, nan_text
+from tvmscript.ir.core.values.nan import canonical_nan, nan_bits, nan_from_bits, nan_from_text, nan_text
 
 
 @given(st.integers(0, 2**32 - 1))

@@ -1,0 +1,1 @@
+"""Structural equality and hash, and the text of mismatches."""

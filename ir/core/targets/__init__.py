@@ -1,0 +1,1 @@
+"""Targets: what programs are compiled for."""

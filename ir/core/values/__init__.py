@@ -1,0 +1,1 @@
+"""Values of constants: float formats, payloads of nan, leaves, constant data."""
