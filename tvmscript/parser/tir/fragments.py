@@ -35,7 +35,7 @@ class FragmentParser(FunctionParser):
         """Return the node that the statements describe."""
         self.last = nodes[-1]
         # declared variables keep their names
-        self.is_printed = True
+        self.is_printed = self.keeps_names = True
         outside = BlockFrame("", False, self.span(nodes[-1]), _no_block)
         if is_match_buffer(nodes[-1]):
             self.blocks.append(outside)
