@@ -94,6 +94,8 @@ class Tree:
         #: buffer -> blocks with a read (write) region of it, unordered
         self.readers: dict[Buffer, dict[StmtRef, None]] = {}
         self.writers: dict[Buffer, dict[StmtRef, None]] = {}
+        #: statements in blocks without accesses outside of nested blocks; a cache of `analysis.block_scope`
+        self.plain_statements: set[Stmt] = set()
         #: loop or block -> positions of its children; a cache of `analysis.block_scope`
         self.positions: dict[Stmt, dict[Stmt | None, int]] = {}
         #: statement -> the variables and buffers in it; a cache of `analysis.buffer_uses`

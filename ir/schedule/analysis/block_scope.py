@@ -72,25 +72,34 @@ def outermost_users(buffer: Buffer, apart: StmtRef) -> list[StmtRef]:
 
 def accesses_beside_blocks(buffer: Buffer, ref: StmtRef) -> StmtRef | None:
     """Return a block around `ref` whose own statements access a buffer, outside of its nested blocks; None if none."""
+    plain = ref.tree.plain_statements
     for around in path_to(ref)[:-1]:
-        if around.is_block:
-            visitor = _OwnAccesses(buffer)
-            visitor.visit(around.block.body)
-            if visitor.is_found:
-                return around
+        if not around.is_block:
+            continue
+        body = around.block.body
+        parts = body.seq if isinstance(body, SeqStmt) else (body,)
+        if plain.issuperset(parts):
+            continue
+        for part in parts:
+            if part not in plain:
+                visitor = _OwnAccesses()
+                visitor.visit(part)
+                if not visitor.buffers:
+                    plain.add(part)
+                elif buffer in visitor.buffers:
+                    return around
     return None
 
 
 class _OwnAccesses(Visitor):
-    """Find accesses to a buffer outside of blocks."""
+    """Collect the buffers that are accessed outside of blocks."""
 
-    def __init__(self, buffer: Buffer) -> None:
-        self.buffer = buffer
-        self.is_found = False
+    def __init__(self) -> None:
+        self.buffers: set[Buffer] = set()
 
     @on(BufferLoad, BufferStore)
     def access(self, node: BufferLoad | BufferStore) -> None:
-        self.is_found = self.is_found or node.buffer is self.buffer
+        self.buffers.add(node.buffer)
         self.walk(node)
 
     @on(Block)
