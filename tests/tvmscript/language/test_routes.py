@@ -154,6 +154,24 @@ def test_command_line() -> None:
     assert python("-c", MODULE + "print(type(Module).__name__)") == "IRModule\n"
 
 
+def test_exec_in_a_process_that_names_another_text_string() -> None:
+    """Python 3.13 registers the text of `python -c` under the name that `exec` gives to every text."""
+    assert python("-c", f"text = {KERNEL!r}\nexec(text)\nprint(type(kernel).__name__)") == "PrimFunc\n"
+    lines = ["\n", "import sys\n"]
+    known = linecache.cache.get("<string>")
+    linecache.cache["<string>"] = (12, None, lines, "<string>")
+    space: dict[str, Any] = {}
+    try:
+        exec(KERNEL, space)
+        exec(MODULE, space)
+    finally:
+        linecache.cache.pop("<string>")
+        if known is not None:
+            linecache.cache["<string>"] = known
+    assert is_kernel(space["kernel"])
+    assert is_kernel(space["Module"])
+
+
 def test_piped_text_is_gone() -> None:
     assert "the source of kernel cannot be found" in python("-", text=KERNEL)
 

@@ -139,7 +139,11 @@ def _known_lines(item: Any, code: CodeType | None) -> list[str] | None:
     if file is None:
         return None
     linecache.checkcache(file)
-    return linecache.getlines(file, namespace) or None
+    lines = linecache.getlines(file, namespace)
+    if file == "<string>" and code is not None and not _compiles_to("".join(lines), "exec", code):
+        # Python 3.13 registers the text of `python -c` under the name that `exec` gives to every text
+        return None
+    return lines or None
 
 
 def _start_of(item: object, code: CodeType | None, lines: list[str], frame: FrameType | None) -> int | None:
