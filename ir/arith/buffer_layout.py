@@ -99,6 +99,8 @@ def flat_extent(buffer: Buffer) -> Expr:
     if not buffer.strides:
         return index_add(product(buffer.shape), buffer.elem_offset)
     shape = widen(buffer.shape, offset_dtype(buffer))
+    if any(is_const(extent, 0) for extent in shape):
+        return index_add(IntImm(shape[0].dtype, 0), buffer.elem_offset)
     last = [make(Sub, extent, IntImm(extent.dtype, 1)) for extent in shape]
     offset = offset_of(shape, buffer.strides, last)
     return index_add(index_add(offset, IntImm(offset.dtype, 1)), buffer.elem_offset)

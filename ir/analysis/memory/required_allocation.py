@@ -6,7 +6,9 @@ threads share has to hold what all of them access: loops over such threads count
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any, Final
 
 from tvmscript.ir import tir
@@ -231,9 +233,6 @@ class _Collector(Visitor):
         ends.update({loop.var: loop.ends for loop in self.loops[use.depth :]})
         return ends | self.lets
 
-    def joined(self, a: SymbolicBounds, b: SymbolicBounds, dtype: DType) -> SymbolicBounds:
-        return unite_bounds(self.simplifier, (a, b), dtype)
-
     def ends(self, first: tir.Expr, last: tir.Expr, domains: dict[tir.Var, SymbolicBounds]) -> SymbolicBounds:
         """The least and the greatest index from first to last over the loops inside of the allocation."""
         linear = self.simplifier.linear
@@ -267,29 +266,41 @@ class _Collector(Visitor):
         if not use.boxes:
             return
         # what holds at one access need not hold at another one
-        box = use.boxes[0]
-        dtypes = [extent.dtype for extent in buffer.shape]
-        for other in use.boxes[1:]:
-            box = [self.joined(a, b, dtype) for a, b, dtype in zip(box, other, dtypes, strict=True)]
         outer = {loop.var for loop in self.loops}
-        parts = zip(box, buffer.shape, strict=True)
-        self.boxes[buffer] = tuple([self.dimension(ends, extent, outer) for ends, extent in parts])
+        parts = zip(buffer.shape, zip(*use.boxes, strict=True), strict=True)
+        self.boxes[buffer] = tuple([self.dimension(ends, extent, outer) for extent, ends in parts])
 
-    def dimension(self, ends: SymbolicBounds, extent: tir.Expr, outer: set[tir.Var]) -> tuple[tir.Expr, tir.Expr]:
+    def dimension(
+        self, boxes: Sequence[SymbolicBounds], extent: tir.Expr, outer: set[tir.Var]
+    ) -> tuple[tir.Expr, tir.Expr]:
         """First index and number of indices of a dimension."""
         whole, sums = (tir.IntImm(extent.dtype, 0), extent), self.simplifier.sums
-        low, high = ends
+        dtype = self.index_dtype(boxes, extent)
+        if dtype is None:
+            return whole
+        low, high = reduce(lambda a, b: unite_bounds(self.simplifier, (a, b), dtype), boxes)
         if low is None or high is None:
             return whole
-        size = self.size(low, high, extent.dtype)
+        size = self.size(low, high, dtype)
         if self.is_strict:
             limit = self.simplifier.linear(extent)
             if not sums.is_at_most_zero(low.times(-1)):
-                low = simplify_extremum(self.simplifier, tir.Max, [ZERO, low], extent.dtype)
+                low = simplify_extremum(self.simplifier, tir.Max, [ZERO, low], dtype)
             if not (sums.is_at_most_zero(size.plus(limit, -1)) or sums.is_at_most_zero(size.shifted(-_least(extent)))):
-                size = simplify_extremum(self.simplifier, tir.Min, [limit, size], extent.dtype)
-        count, first = self.count(size, extent.dtype, outer), self.simplifier.writer.write(low, extent.dtype)
-        return whole if count is None or not _is_plain(first) else (first, count)
+                if size.const < 0 and not size.is_const:  # loops without iterations access nothing
+                    size = simplify_extremum(self.simplifier, tir.Max, [ZERO, size], dtype)
+                size = simplify_extremum(self.simplifier, tir.Min, [limit, size], dtype)
+        count, first = self.count(size, dtype, outer), self.simplifier.writer.write(low, dtype)
+        return whole if count is None or not _is_plain(first) else (first, tir.cast(extent.dtype, count))
+
+    def index_dtype(self, boxes: Sequence[SymbolicBounds], extent: tir.Expr) -> DType | None:
+        """Return the dtype of the variables in all bounds of a dimension, None where they differ.
+
+        It is not the extent's after a pass that narrows loops and leaves the shapes of buffers.
+        """
+        bounds = (self.simplifier.linear(extent), *[end for ends in boxes for end in ends if end is not None])
+        dtypes = {atom.dtype for bound in bounds for atom in bound.terms}
+        return extent.dtype if not dtypes else dtypes.pop() if len(dtypes) == 1 else None
 
     def size(self, low: Linear, high: Linear, dtype: DType) -> Linear:
         """The largest distance of an upper end from a lower one."""

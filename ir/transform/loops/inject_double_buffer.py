@@ -18,19 +18,34 @@ SCOPE, WRITE = "double_buffer_scope", "double_buffer_write"
 
 
 class _RequestCollector(Visitor):
-    """Collect the data of requested double buffers, and variables whose address escapes."""
+    """Collect the data of requested double buffers, and of those that cannot have two halves.
+
+    These are variables whose address escapes, and buffers that are stored to outside of the attribute too.
+    """
 
     def __init__(self, body: Stmt) -> None:
         self.requested: set[Var] = set()
-        self.escaped: set[Var] = set()
+        self.excluded: set[Var] = set()
+        #: data whose attribute is around the visited statement
+        self.filled: list[Var] = []
         self.visit(body)
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> None:
-        if node.attr_key == SCOPE:
-            self.requested.add(node.node)
         self.visit(node.value)
+        if node.attr_key != SCOPE:
+            self.visit(node.body)
+            return
+        self.requested.add(node.node)
+        self.filled.append(node.node)
         self.visit(node.body)
+        self.filled.pop()
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> None:
+        if node.buffer.data not in self.filled:
+            self.excluded.add(node.buffer.data)
+        self.walk(node)
 
     @on(DeclBuffer)
     def declare(self, node: DeclBuffer) -> None:
@@ -38,7 +53,7 @@ class _RequestCollector(Visitor):
 
     @on(Var)
     def var(self, node: Var) -> None:
-        self.escaped.add(node)
+        self.excluded.add(node)
 
 
 @dataclass(slots=True)
@@ -193,7 +208,8 @@ class InjectDoubleBuffer(PrimFuncPass):
     access the other half. The last iterations are split off the loop, and each of its steps runs `split_loop`
     iterations; with 0 the loop is kept, and the fill is guarded by a condition.
 
-    Buffers whose address escapes are not changed, nor with `is_lenient` those that are filled outside of any loop.
+    Buffers whose address escapes are not changed, nor those that other statements store to, nor with `is_lenient` those
+    that are filled outside of any loop.
     Raises `DoubleBufferOutsideLoop`, and `UnevenSplit` for an odd `split_loop` other than 1.
 
     rewrite:
@@ -215,7 +231,7 @@ class InjectDoubleBuffer(PrimFuncPass):
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         collector = _RequestCollector(func.body)
-        requested = collector.requested - collector.escaped
+        requested = collector.requested - collector.excluded
         if not requested:
             return func
         if self.split_loop % 2 and self.split_loop != 1:
