@@ -103,11 +103,15 @@ def simplify_compare(writer: SumWriter, cls: type[CompareOp], left: Linear, righ
 
 
 def _simplify_equality(writer: SumWriter, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
-    """Move constants to the right: c == x is x == c, and x + c == d is x == d - c."""
+    """Move constants to the right: c == x is x == c, x + c == d is x == d - c, and -x == c is x == -c."""
     if left.is_const:
         left, right = right, left
     if right.is_const:
-        left, right = left.shifted(-left.const), right.shifted(-left.const)
+        # (x + 1) % 3 has no constant, but its sum has
+        groups, const = writer.sums.regroup(left)
+        left, right = left.shifted(-const), right.shifted(-const)
+        if len(groups) == 1 and groups[0][0] < 0:
+            left, right = left.times(-1), right.times(-1)
     if cls is NE and right.is_const and right.const == 0 and writer.sums.bounds(left).within(0, None):
         return LT(writer.write(ZERO, dtype), writer.write(left, dtype))
     return cls(writer.write(left, dtype), writer.write(right, dtype))
