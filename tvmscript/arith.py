@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tvmscript.ir.arith import int_set
 from tvmscript.ir.arith.analyzer import Analyzer, ProofStrength
 from tvmscript.ir.arith.deduce_bound import deduce_bound
@@ -22,6 +24,13 @@ from tvmscript.ir.arith.region_bound import (
 )
 from tvmscript.ir.arith.shared_subexpressions import detect_common_subexpr
 from tvmscript.ir.core.lazy import lazy_names
+
+if TYPE_CHECKING:  # loaded on first use
+    from tvmscript.ir.arith.constraints.equations import solve_linear_equations as solve_linear_equations
+    from tvmscript.ir.arith.constraints.inequalities import solve_linear_inequalities as solve_linear_inequalities
+    from tvmscript.ir.arith.constraints.system import IntConstraints as IntConstraints
+    from tvmscript.ir.arith.constraints.system import IntConstraintsTransform as IntConstraintsTransform
+    from tvmscript.ir.arith.constraints.system import IntGroupBounds as IntGroupBounds
 
 __all__ = [
     "Analyzer",
@@ -54,4 +63,13 @@ __all__ = [
 
 # TVM's modules below this one are found by `tvm_names`
 __path__: list[str] = []
-__getattr__, __dir__ = lazy_names(__name__, {})
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "IntConstraints": "tvmscript.ir.arith.constraints.system",
+        "IntConstraintsTransform": "tvmscript.ir.arith.constraints.system",
+        "IntGroupBounds": "tvmscript.ir.arith.constraints.system",
+        "solve_linear_equations": "tvmscript.ir.arith.constraints.equations",
+        "solve_linear_inequalities": "tvmscript.ir.arith.constraints.inequalities",
+    },
+)

@@ -101,9 +101,6 @@ ABSENT: Final = {
         ),
         f"the graph compiler is {_LATER}",
     ),
-    **dict.fromkeys(
-        ("arith.solve_linear_equations", "arith.solve_linear_inequalities"), f"solving systems is {_LATER}"
-    ),
     **dict.fromkeys(("tir.bijective_layout", "tir.layout"), f"named layouts are {_LATER}; use tir.IndexMap"),
     **dict.fromkeys(("tir.ProducerRealize", "tir.ProducerStore", "tir.comm_reducer", "tir.sum"), f"TE is {_LATER}"),
     **dict.fromkeys(
