@@ -24,7 +24,7 @@ _PATHS: Final = {
         "ir.adt ir.attrs ir.base ir.container ir.expr ir.function ir.global_info ir.json_compact ir.module ir.op "
         "ir.tensor_type ir.type ir.type_relation"
     ),
-    "tir": "tir.buffer tir.data_layout tir.data_type_rewriter tir.expr tir.function tir.generic tir.op tir.stmt",
+    "tir": "tir.buffer tir.data_type_rewriter tir.expr tir.function tir.generic tir.op tir.stmt",
     "tir.schedule": (
         "tir.block_dependence_info tir.block_scope tir.schedule.block_scope tir.schedule.instruction "
         "tir.schedule.schedule tir.schedule.state tir.schedule.trace"
@@ -101,7 +101,6 @@ ABSENT: Final = {
         ),
         f"the graph compiler is {_LATER}",
     ),
-    **dict.fromkeys(("tir.bijective_layout", "tir.layout"), f"named layouts are {_LATER}; use tir.IndexMap"),
     **dict.fromkeys(("tir.ProducerRealize", "tir.ProducerStore", "tir.comm_reducer", "tir.sum"), f"TE is {_LATER}"),
     **dict.fromkeys(
         ("runtime.load_module", "runtime.load_static_library", "runtime.system_lib"),

@@ -21,3 +21,11 @@ class TooManySteps(IRError, code="TS4012"):
     """An analyzer exceeded its limit of steps. The option `max_simplification_steps` of passes sets a limit."""
 
     message = "more than {limit} steps of simplification are needed"
+
+
+class InvalidLayout(IRError, code="TS4013"):
+    """A named layout is not valid, or does not fit: `NCHW16c` has each axis once, as a capital, and inner axes with
+    factors behind the axes that they split. Two layouts convert into each other if they have the same axes.
+    """
+
+    message = "the layout {layout!r} does not fit: {reason}"

@@ -141,7 +141,7 @@ def test_absent_names_say_why() -> None:
     assert repr(namespace["op"]).startswith("<tvm.micro.op is absent: ")
     from tvmscript import relax, tir
 
-    for use in (relax.transform.LegalizeOps, relax.VirtualMachine, tir.layout):
+    for use in (relax.transform.LegalizeOps, relax.VirtualMachine, tir.sum):
         with pytest.raises(AbsentName, match="is absent: "):
             use()
     with pytest.raises(AttributeError):

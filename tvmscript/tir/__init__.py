@@ -86,6 +86,10 @@ if TYPE_CHECKING:
     from tvmscript.tir import schedule as schedule
     from tvmscript.tir import stmt_functor as stmt_functor
     from tvmscript.tir.analysis import BlockDependenceInfo as BlockDependenceInfo
+    from tvmscript.tir.data_layout import BijectiveLayout as BijectiveLayout
+    from tvmscript.tir.data_layout import Layout as Layout
+    from tvmscript.tir.data_layout import bijective_layout as bijective_layout
+    from tvmscript.tir.data_layout import layout as layout
     from tvmscript.tir.schedule import BlockRV as BlockRV
     from tvmscript.tir.schedule import ExprRV as ExprRV
     from tvmscript.tir.schedule import LoopRV as LoopRV
@@ -102,6 +106,7 @@ PrimExprWithOp = PrimExpr
 #: what is loaded when it is first used
 _LATER: dict[str, tuple[str, ...]] = {
     "analysis": ("BlockDependenceInfo",),
+    "data_layout": ("BijectiveLayout", "Layout", "bijective_layout", "layout"),
     "stmt_functor": (),
     "schedule": ("BlockRV", "ExprRV", "LoopRV", "Schedule", "ScheduleError", "ScheduleState", "StmtSRef", "Trace"),
 }

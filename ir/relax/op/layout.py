@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import prod
 from types import ModuleType
 
+from tvmscript.ir.arith.data_layout import parse_axes
 from tvmscript.ir.arith.fold import add, make, mul
 from tvmscript.ir.core import INT64
 from tvmscript.ir.relax.expr import Call
@@ -17,8 +17,6 @@ from tvmscript.ir.relax.operator import Array, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeExpr, TensorStructInfo
 from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir import Expr, FloorDiv, IntImm, cast
-
-_AXIS = re.compile(r"([A-Z])|([1-9][0-9]*)([a-z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +43,8 @@ class Layout:
 @cache
 def parse_layout(name: str) -> Layout | None:
     """Parse a layout such as `NCHW4c`. None where an axis is repeated, or an inner axis has no primal axis."""
-    matches = list(_AXIS.finditer(name))
-    if sum(len(match.group()) for match in matches) != len(name):
-        return None
-    axes = tuple([(match[1] or match[3].upper(), int(match[2] or 0)) for match in matches])
-    layout = Layout(axes)
-    capitals = [letter for letter, inner in axes if not inner]
-    if len(capitals) != len(layout.letters) or not layout.letters.issuperset([letter for letter, _ in axes]):
-        return None
-    return layout
+    axes = parse_axes(name)
+    return None if axes is None else Layout(axes)
 
 
 def layout_attr(call: Call, attribute: str, canonical: str) -> Layout:
