@@ -36,6 +36,7 @@ def emit_allocate(cg: Codegen, node: stmt.Allocate) -> None:
     size = _constant_bytes(node)
     if size is not None and size <= STACK_BUFFER_BYTES and cg.stack_bytes + size <= STACK_FRAME_BYTES:
         cg.stack_bytes += size
+        cg.private[node.buffer_var] = size
         cg.env[node.buffer_var] = cg.text.slot(f"[{max(size, 1)} x i8], align {ALIGNMENT}")
         cg.statement(node.body)
         return

@@ -19,7 +19,7 @@ from tvmscript.ir.tir import Buffer, BufferLoad, Call, Expr, IntImm, PrimFunc, S
 from tvmscript.ir.tir.expr import EQ, LT, Add, And, BinaryOp, Cast, Div, FloatImm, FloorDiv, Max, Min, Mul, Ramp, Sub
 from tvmscript.ir.tir.rewrite import TirRewriter, flatten_seq
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, For, ForKind, IfThenElse, SeqStmt
-from tvmscript.ir.transform.loops.vectorize_loop.vectorize_loop import vectorize
+from tvmscript.ir.transform.loops.vectorize_loop.vectorizer import vectorize
 
 #: Attributes that promise that no two buffers overlap.
 _NOALIAS: Final = ("tir.noalias", "tirx.noalias")

@@ -11,7 +11,7 @@ from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import element_bytes, element_memory_type, integer_constant, memory_type, value_type
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import INT64, DType
-from tvmscript.ir.tir import Buffer, Expr
+from tvmscript.ir.tir import Buffer, Expr, stmt
 from tvmscript.ir.tir import expr as tir
 
 
@@ -30,8 +30,13 @@ class Place:
 
 @rule(tir.BufferLoad)
 def emit_load(cg: Codegen, node: tir.BufferLoad) -> str:
-    place = locate(cg, node.buffer, node.indices, node.dtype)
-    if node.predicate is not None and node.dtype.lanes > 1:
+    is_masked = node.predicate is not None and node.dtype.lanes > 1
+    place = locate(cg, node.buffer, node.indices, node.dtype, is_masked=is_masked)
+    if node.predicate is not None and is_masked:
+        if _is_private(cg, node):
+            return _select_lanes(cg, node.predicate, load(cg, place.pointer, node.dtype), _zero(node.dtype), node.dtype)
+        if place.broadcast:
+            return _masked_broadcast(cg, place, node.predicate)
         return _from_memory(cg, _masked_load(cg, place, node.predicate), place.dtype)
     if place.scattered:
         return _from_memory(cg, _gather(cg, place, integer_constant(_flags(place.dtype), 1)), place.dtype)
@@ -54,11 +59,18 @@ def store(cg: Codegen, pointer: str, operand: str, dtype: DType) -> None:
     cg.text.do(f"store {memory_type(dtype)} {stored}, ptr {pointer}, align {element_bytes(dtype)}")
 
 
-def store_element(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...], value: Expr, predicate: Expr | None) -> None:
+@rule(stmt.BufferStore)
+def emit_store(cg: Codegen, node: stmt.BufferStore) -> None:
     """Write a store to a buffer."""
-    operand = cg.expr(value)
-    place = locate(cg, buffer, indices, value.dtype)
-    dtype = value.dtype
+    predicate, dtype = node.predicate, node.value.dtype
+    operand = cg.expr(node.value)
+    is_masked = predicate is not None and dtype.lanes > 1
+    place = locate(cg, node.buffer, node.indices, dtype, is_masked=is_masked)
+    if predicate is not None and is_masked and _is_private(cg, node):
+        # whole vectors, so that LLVM can keep the memory in registers
+        operand = _select_lanes(cg, predicate, operand, load(cg, place.pointer, dtype), dtype)
+        store(cg, place.pointer, operand, dtype)
+        return
     if place.broadcast and predicate is not None:
         place = _repeat_address(cg, place)
     if place.broadcast:
@@ -76,29 +88,54 @@ def store_element(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...], value:
         store(cg, place.pointer, operand, dtype)
 
 
-def locate(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...], dtype: DType) -> Place:
-    """Return the address of an access to values of this dtype."""
+def _is_private(cg: Codegen, node: tir.BufferLoad | stmt.BufferStore) -> bool:
+    """Return whether an access is to consecutive elements of memory that only this function uses, all in bounds."""
+    buffer, indices = node.buffer, node.indices
+    if buffer.data not in cg.private or len(indices) != 1 or buffer.strides or not is_const(buffer.elem_offset, 0):
+        return False
+    index, extent = indices[0], buffer.shape[0]
+    if not isinstance(index, tir.Ramp) or not is_const(index.stride, 1) or buffer.dtype.lanes != 1:
+        return False
+    return (
+        isinstance(extent, tir.IntImm)
+        and extent.value * element_bytes(buffer.dtype) <= cg.private[buffer.data]
+        and cg.ranges.is_exact(index.base)
+        and cg.ranges.of(index.base).within(0, extent.value - index.lanes)
+    )
+
+
+def _select_lanes(cg: Codegen, predicate: Expr, active: str, inactive: str, dtype: DType) -> str:
+    flags, kind = value_type(_flags(dtype)), value_type(dtype)
+    return cg.text.value(f"select {flags} {cg.expr(predicate)}, {kind} {active}, {kind} {inactive}")
+
+
+def _zero(dtype: DType) -> str:
+    return "zeroinitializer" if dtype.lanes > 1 else integer_constant(dtype, 0)
+
+
+def locate(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...], dtype: DType, *, is_masked: bool = False) -> Place:
+    """Return the address of an access to values of this dtype; inactive lanes of a masked one may be out of bounds."""
     last = indices[-1] if indices else None
     if last is None or last.dtype.lanes == 1:
         return Place(element_address(cg, buffer, _element_offset(cg, buffer, indices)), dtype)
     unit = not buffer.strides or is_const(buffer.strides[-1], 1)
     if isinstance(last, tir.Broadcast):
         if buffer.dtype.lanes == 1:
-            pointer = element_address(cg, buffer, _element_offset(cg, buffer, (*indices[:-1], last.value)))
+            pointer = element_address(cg, buffer, _element_offset(cg, buffer, (*indices[:-1], last.value)), is_masked)
             return Place(pointer, dtype, broadcast=True)
     elif isinstance(last, tir.Ramp) and unit and isinstance(last.stride, tir.IntImm):
         first = _element_offset(cg, buffer, (*indices[:-1], last.base))
         if last.stride.value == 1:
-            return Place(element_address(cg, buffer, first), dtype)
+            return Place(element_address(cg, buffer, first, is_masked), dtype)
         if last.stride.value == -1 and buffer.dtype.lanes == 1:
             lowest = cg.text.value(f"sub nsw i64 {first}, {last.lanes - 1}")
-            return Place(element_address(cg, buffer, lowest), dtype, backward=True)
+            return Place(element_address(cg, buffer, lowest, is_masked), dtype, backward=True)
     if buffer.dtype.lanes != 1:
         raise NotSupportedByLLVM(
             what=f"a vector index that is not contiguous, into the {buffer.dtype} elements of {buffer.name}",
             span=last.span,
         )
-    return Place(_lane_addresses(cg, buffer, indices, last), dtype, scattered=True)
+    return Place(_lane_addresses(cg, buffer, indices, last, is_masked), dtype, scattered=True)
 
 
 def _element_offset(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...]) -> str:
@@ -127,8 +164,8 @@ def _multiply_index(cg: Codegen, operand: str, factor: Expr) -> str:
     return operand if is_const(factor, 1) else cg.text.value(f"mul nsw i64 {operand}, {emit_index(cg, factor)}")
 
 
-def element_address(cg: Codegen, buffer: Buffer, offset: str) -> str:
-    """Return the address of an element of a buffer."""
+def element_address(cg: Codegen, buffer: Buffer, offset: str, may_leave: bool = False) -> str:
+    """Return the address of an element of a buffer; one that `may_leave` the buffer is not known to be in bounds."""
     base = cg.lookup(buffer.data)
     if offset == "0":
         return base
@@ -136,20 +173,23 @@ def element_address(cg: Codegen, buffer: Buffer, offset: str) -> str:
     if lanes > 1:
         offset = cg.text.value(f"mul nsw i64 {offset}, {lanes}")
     element = element_memory_type(buffer.dtype)
-    return cg.text.value(f"getelementptr inbounds {element}, ptr {base}, i64 {offset}")
+    return cg.text.value(f"getelementptr {_IN_BOUNDS[may_leave]}{element}, ptr {base}, i64 {offset}")
 
 
-def _lane_addresses(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...], last: Expr) -> str:
+_IN_BOUNDS = {False: "inbounds ", True: ""}
+
+
+def _lane_addresses(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...], last: Expr, may_leave: bool) -> str:
     """Return the addresses of the lanes of a vector index."""
     zero = tir.IntImm(last.dtype.element, 0)
-    base = element_address(cg, buffer, _element_offset(cg, buffer, (*indices[:-1], zero)))
+    base = element_address(cg, buffer, _element_offset(cg, buffer, (*indices[:-1], zero)), may_leave)
     wide = INT64.with_lanes(last.dtype.lanes)
     lanes = cg.convert.cast(cg.expr(last), last.dtype, wide)
     if buffer.strides and not is_const(buffer.strides[-1], 1):
         stride = splat(cg, emit_index(cg, buffer.strides[-1]), wide)
         lanes = cg.text.value(f"mul nsw {value_type(wide)} {lanes}, {stride}")
     element = element_memory_type(buffer.dtype)
-    return cg.text.value(f"getelementptr inbounds {element}, ptr {base}, {value_type(wide)} {lanes}")
+    return cg.text.value(f"getelementptr {_IN_BOUNDS[may_leave]}{element}, ptr {base}, {value_type(wide)} {lanes}")
 
 
 def _reverse_lanes(cg: Codegen, operand: str, dtype: DType) -> str:
@@ -183,10 +223,25 @@ def _repeat_address(cg: Codegen, place: Place) -> Place:
     return Place(cg.text.value(spread), place.dtype, scattered=True)
 
 
+def _masked_broadcast(cg: Codegen, place: Place, predicate: Expr) -> str:
+    """Return one element in the active lanes and 0 in the others; it is not read if no lane is active."""
+    mask, flags = cg.expr(predicate), value_type(_flags(place.dtype))
+    some = cg.program.text.declare(f"llvm.vector.reduce.or.v{place.dtype.lanes}i1", f"i1 {{}}({flags})")
+    zeros = cg.program.once("zeros", lambda: cg.program.text.data(bytes(_ZEROS), _ZEROS))
+    pointer = cg.text.value(
+        f"select i1 {cg.text.value(f'call i1 {some}({flags} {mask})')}, ptr {place.pointer}, ptr {zeros}"
+    )
+    value = splat(cg, load(cg, pointer, place.dtype.element), place.dtype)
+    kind = value_type(place.dtype)
+    return cg.text.value(f"select {flags} {mask}, {kind} {value}, {kind} {_zero(place.dtype)}")
+
+
+#: Bytes of the zeros that are read where no lane is active: those of the largest element.
+_ZEROS = 16
+
+
 def _masked_load(cg: Codegen, place: Place, predicate: Expr) -> str:
     mask = cg.expr(predicate)
-    if place.broadcast:
-        place = _repeat_address(cg, place)
     if place.backward:
         mask = _reverse_lanes(cg, mask, _flags(place.dtype))
     if place.scattered:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from tvmscript.backends.llvm.codegen.allocation import emit_workspace, is_workspace
 from tvmscript.backends.llvm.codegen.codegen import Codegen, rule
 from tvmscript.backends.llvm.codegen.loops import emit_bound, emit_loop, loop_type, no_wrap_flag
-from tvmscript.backends.llvm.codegen.memory import store_element
 from tvmscript.backends.llvm.codegen.parallel import emit_parallel_loop
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.runtime.errors import KernelAssertion
@@ -24,11 +23,6 @@ def emit_seq(cg: Codegen, node: stmt.SeqStmt) -> None:
 def emit_evaluate(cg: Codegen, node: stmt.Evaluate) -> None:
     if not isinstance(node.value, tir.IntImm):
         cg.expr(node.value)
-
-
-@rule(stmt.BufferStore)
-def emit_store(cg: Codegen, node: stmt.BufferStore) -> None:
-    store_element(cg, node.buffer, node.indices, node.value, node.predicate)
 
 
 @rule(stmt.LetStmt)

@@ -51,17 +51,19 @@ PATCHES: Final = (
     ),
     Patch(
         "vectorized-sums",
-        "ir/transform/loops/vectorize_loop/vectorize_loop.py",
-        "            if not is_scalar or value is node.value or _reads(node.value, node.buffer):\n                raise _NeedsScalars",
-        "            if not is_scalar or value is node.value:\n                raise _NeedsScalars",
+        "ir/transform/loops/vectorize_loop/vectorizer.py",
+        "            if not is_scalar or value is node.value or _reads(node.value, node.buffer):\n                raise NeedsScalars",
+        "            if not is_scalar or value is node.value:\n                raise NeedsScalars",
         "VectorizeLoop makes a vector of sums into one element",
+        subjects=("tir.VectorizeLoop",),
     ),
     Patch(
         "vectorized-branches",
-        "ir/transform/loops/vectorize_loop/vectorize_loop.py",
+        "ir/transform/loops/vectorize_loop/vectorizer.py",
         "return Ramp(make(Sub, a, b.base), make(Sub, IntImm(b.stride.dtype, 0), b.stride), b.lanes)",
         "return Ramp(make(Sub, a, b.base), b.stride, b.lanes)",
         "a - i is vectorized with the wrong stride",
+        subjects=("tir.VectorizeLoop",),
     ),
     Patch(
         "partition-end",
@@ -427,10 +429,11 @@ PATCHES: Final = (
     ),
     Patch(
         "lanes-that-are-decided",
-        "ir/transform/loops/vectorize_loop/vectorize_loop.py",
+        "ir/transform/loops/vectorize_loop/vectorizer.py",
         "        if isinstance(node, LogicalOp) and not self.is_harmless(node.b, node.a):\n",
         "        if isinstance(node, LogicalOp) and not self.is_harmless(node.a, node.b):\n",
         "the operand that is always evaluated has to be harmless, not the other one",
+        subjects=("tir.VectorizeLoop",),
     ),
     Patch(
         "masked-divisors",

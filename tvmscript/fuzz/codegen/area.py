@@ -87,7 +87,7 @@ _PROGRAMS: Final = ("staged", "blocks", "loops", "features", "small")
 _FOR_LEVELS: Final = ("sums", "views", "meet", "joined")
 _FAMILIES: Final = (
     *machine.FAMILIES, "vectors", "vectors", "vectors", "elements", "elements", "arguments", "sums", "views", "counted",
-    "guarded_loads",
+    "guarded_loads", "tails", "tails",
 )  # fmt: skip
 
 

@@ -102,6 +102,8 @@ MADE_FOR: Final[dict[str, tuple[Writer, ...]]] = {
         Writer(vectorized_loops, outcome="changed"),
         Writer(vectorized_loops, outcome="changed"),
         Writer(masked_loops, options="{has_masks=True}"),
+        Writer(masked_loops, options="{is_predicated=True}"),
+        Writer(vectorized_loops, options="{is_predicated=True}"),
         Writer(vectorized_loops, options="{max_lanes=2}"),
         Writer(lenient_loops, options="{is_lenient=True}"),
     ),
