@@ -25,6 +25,8 @@ class Script:
     file: File
     #: whether memory keeps its name, and is not renamed after its buffers
     keeps_names: bool = False
+    #: whether each definition is read by itself, with what it uses, and not as a part of the whole text
+    reads_each_alone: bool = False
     tree: SourceTree | None = None
     is_python: bool = False
     definitions: list[Definition] = field(default_factory=list[Definition])
@@ -36,23 +38,24 @@ class Script:
 
 
 def read_all(
-    names: Sequence[str], failed: Callable[[FileFailed], None], *, keep_names: bool = False
+    names: Sequence[str], failed: Callable[[FileFailed], None], *, keep_names: bool = False, allow_repeated: bool = False
 ) -> Iterator[Script]:
     """Read the files of the given paths that contain definitions; a named file without any has an error.
 
-    `failed` is called for files that cannot be read. With `keep_names`, memory is not renamed after its buffers.
+    `failed` is called for files that cannot be read. With `keep_names`, memory is not renamed after its buffers. With
+    `allow_repeated`, a text may define a name several times.
     """
     for file in find(names):
         if isinstance(file, FileFailed):
             failed(file)
             continue
-        script = read(file, keep_names=keep_names)
+        script = read(file, keep_names=keep_names, allow_repeated=allow_repeated)
         if script.definitions or script.errors:
             yield script
 
 
-def read(file: File, *, keep_names: bool = False) -> Script:
-    """Read the programs of a file; errors are part of the result."""
+def read(file: File, *, keep_names: bool = False, allow_repeated: bool = False) -> Script:
+    """Read the programs of a file; errors are part of the result. The options are those of `read_all`."""
     script = Script(file, keeps_names=keep_names)
     if not file.is_named and not _MAYBE.search(file.text):
         return script
@@ -67,7 +70,9 @@ def read(file: File, *, keep_names: bool = False) -> Script:
         if file.is_named:
             script.errors.append(NoPrograms(file=file.name))
         return script
-    (_read_python if script.is_python else _read_text)(script, tree)
+    names = [definition.name for definition in script.definitions]
+    script.reads_each_alone = script.is_python or (allow_repeated and len(set(names)) < len(names))
+    (_read_each if script.reads_each_alone else _read_text)(script, tree)
     return script
 
 
@@ -81,8 +86,8 @@ def _read_text(script: Script, tree: SourceTree) -> None:
     script.programs = {entry: programs[entry.name] for entry in script.definitions if entry.name in programs}
 
 
-def _read_python(script: Script, tree: SourceTree) -> None:
-    """Read a Python file; definitions that use other Python code are noted."""
+def _read_each(script: Script, tree: SourceTree) -> None:
+    """Read the definitions of a file one by one; those that use other Python code are noted."""
     for entry in script.definitions:
         if entry.needs:
             names, span = ", ".join(entry.needs), tree.heading(entry.node)

@@ -97,7 +97,7 @@ class _Writer:
             return "its decorators have options that the program does not hold"
         assert self.script.tree is not None
         # a definition of a text file is read alone, without the text around it
-        alone = self.script.programs[definition] if self.script.is_python else None
+        alone = self.script.programs[definition] if self.script.reads_each_alone else None
         program = alone or read_definition(self.script.tree, definition, keep_names=self.script.keeps_names)
         options = {
             "name": definition.name,
@@ -225,7 +225,7 @@ def _lost_options(definition: Definition) -> bool:
 
 def _same_programs(script: Script, text: str) -> bool:
     """Whether a new text of the file reads back to the same programs under the same names."""
-    new = read(replace(script.file, text=text, is_named=True))
+    new = read(replace(script.file, text=text, is_named=True), allow_repeated=True)
     return [entry.name for entry in script.definitions] == [entry.name for entry in new.definitions] and all(
         after in new.programs and structural_equal(script.programs[before], new.programs[after])
         for before, after in zip(script.definitions, new.definitions, strict=True)

@@ -41,7 +41,7 @@ def main(options: argparse.Namespace) -> int:
     """Convert the files; return 1 if a definition cannot be converted."""
     report = Report(options)
     scripts: list[Script] = []
-    for item in read_all(options.paths, report.error):
+    for item in read_all(options.paths, report.error, allow_repeated=True):
         for error in item.errors:
             report.error(error, item.file.name)
         if not item.errors:

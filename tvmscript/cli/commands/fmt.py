@@ -31,7 +31,7 @@ def main(options: argparse.Namespace) -> int:
     report = Report(options)
     files: list[dict[str, object]] = []
     changed = 0
-    for item in read_all(options.paths, report.error, keep_names=True):
+    for item in read_all(options.paths, report.error, keep_names=True, allow_repeated=True):
         for error in item.errors:
             report.error(error, item.file.name)
         if item.errors:

@@ -235,3 +235,16 @@ def test_another_meaning_of_the_name_is_kept(tmp_path: Path, capsys: Captured) -
     assert main(["fmt", path]) == 0
     assert "its text needs T, which the file does not import" in capsys.readouterr().err
     assert Path(path).read_text() == text
+
+
+def test_names_that_are_defined_twice(tmp_path: Path, capsys: Captured) -> None:
+    """A text that defines a name again, which is refused as one program, is formatted definition by definition."""
+    path = write(tmp_path, SLOPPY + "\n" + SLOPPY.replace("4", "8"))
+    assert main(["fmt", path]) == 0
+    assert Path(path).read_text() == NORMAL + "\n" + NORMAL.replace("4", "8")
+    assert main(["fmt", "--check", path]) == 0
+    capsys.readouterr()
+    assert main(["convert", "--to", "0.27", path]) == 0
+    assert capsys.readouterr().out.count("@T.prim_func(s_tir=True)\n") == 2
+    assert main(["check", path]) == 1
+    assert "error[TS2008]" in capsys.readouterr().err
