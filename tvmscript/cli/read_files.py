@@ -38,7 +38,11 @@ class Script:
 
 
 def read_all(
-    names: Sequence[str], failed: Callable[[FileFailed], None], *, keep_names: bool = False, allow_repeated: bool = False
+    names: Sequence[str],
+    failed: Callable[[FileFailed], None],
+    *,
+    keep_names: bool = False,
+    allow_repeated: bool = False,
 ) -> Iterator[Script]:
     """Read the files of the given paths that contain definitions; a named file without any has an error.
 

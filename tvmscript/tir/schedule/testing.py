@@ -10,6 +10,7 @@ from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.tir.schedule import Schedule, Trace
+from tvmscript.tir.schedule.replay_lines import replay_lines
 
 __all__ = ["assert_structural_equal_ignore_global_symbol", "verify_trace_roundtrip"]
 
@@ -43,13 +44,13 @@ def verify_trace_roundtrip(
             text = json.dumps(sch.trace.as_json())
             Trace.from_json(json.loads(text)).apply_to_schedule(replayed)
         else:
-            exec("\n".join(sch.trace.as_python()), {"sch": replayed, **_script_names()})  # noqa: S102
+            replay_lines(sch.trace.as_python(), replayed, _language())
         assert_structural_equal_ignore_global_symbol(replayed.mod, sch.mod)
     return replayed
 
 
-def _script_names() -> dict[str, Any]:
-    """Return what the Python text of a trace refers to."""
+def _language() -> Any:
+    """Return the `T` of the expressions in the lines of a trace."""
     from tvmscript.language import T
 
-    return {"T": T}
+    return T
