@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, takewhile
 
 from tvmscript.ir.analysis.access.access_conflicts import Answer, Apart, Instance, collision
 from tvmscript.ir.analysis.access.access_summary import Touch, touches_of
-from tvmscript.ir.analysis.access.access_walk import Loop
+from tvmscript.ir.analysis.access.access_walk import Guard, Loop, is_pure_call
+from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.tree import StmtRef
-from tvmscript.ir.tir import IntImm, PrimFunc, Stmt, Var
+from tvmscript.ir.tir import (
+    Block,
+    BufferLoad,
+    BufferStore,
+    Call,
+    Expr,
+    IntImm,
+    Let,
+    LetStmt,
+    PrimFunc,
+    Stmt,
+    Var,
+    uses,
+)
 
 #: loops of a nest, outermost first
 Nest = Sequence[StmtRef]
@@ -42,14 +56,22 @@ def find_reordered_dependence(
 ) -> tuple[Touch, Touch] | None:
     """Return two dependent accesses of different blocks in a nest whose order another order of its loops may reverse.
 
-    `before` and `after` are the loop variables of the nest, outermost first.
+    `before` and `after` are the loop variables of the nest, outermost first. Memory that each iteration of the nest
+    writes before it reads it, and that nothing else uses, makes no iterations dependent.
     """
     sizes = _sizes(func)
     inverted = [(p, q) for p, q in combinations(before, 2) if after.index(q) < after.index(p)]
     owners = {node: block for block in blocks for node in nodes(block.block) if isinstance(node, Stmt)}
-    inside = [touch for touch in touches_of(func).touches if touch.stmt in owners]
+    touches = touches_of(func).touches
+    inside = [touch for touch in touches if touch.stmt in owners]
+    temporaries: dict[Var, bool] = {}
     for a, b in _dependent_pairs(inside, inside):
         if owners[a.stmt] is owners[b.stmt]:
+            continue
+        if a.data not in temporaries:
+            used = [touch for touch in touches if touch.data is a.data]
+            temporaries[a.data] = all(touch.stmt in owners for touch in used) and _is_temporary(func, a.data, used)
+        if temporaries[a.data]:
             continue
         if not _is_comparable(a, b):
             return a, b
@@ -64,6 +86,40 @@ def find_reordered_dependence(
             if Answer.NEVER not in (earlier.answer, later.answer):
                 return a, b
     return None
+
+
+def _is_temporary(func: PrimFunc, data: Var, touches: Sequence[Touch]) -> bool:
+    """Whether memory is allocated by a block, and each element is stored before it is loaded in the same iteration."""
+    parts = [*nodes(func.body)]
+    allocated = {buffer.data for node in parts if isinstance(node, Block) for buffer in node.alloc_buffers}
+    escapes = any(isinstance(node, (Call, Let, LetStmt)) and _takes_address(node, data) for node in parts)
+    if data not in allocated or escapes or any(touch.is_opaque or touch.is_loose for touch in touches):
+        return False
+    stores = [touch for touch in touches if isinstance(touch.node, BufferStore) and touch.node.predicate is None]
+    return all(touch.is_write or any(_comes_first(store, touch) for store in stores) for touch in touches)
+
+
+def _takes_address(node: Call | Let | LetStmt, data: Var) -> bool:
+    """Whether a call or a let may hand on the address of memory."""
+    if not isinstance(node, Call):
+        return data in uses(node.value) and node.value.dtype.is_handle
+    loads = [arg for arg in node.args if isinstance(arg, BufferLoad) and arg.buffer.data is data]
+    return any(arg is data for arg in node.args) or (bool(loads) and (node.dtype.is_handle or not is_pure_call(node)))
+
+
+def _comes_first(store: Touch, load: Touch) -> bool:
+    """Whether a store always runs before a load of the same element, in each iteration of the loops around both."""
+    shared = sum(1 for _ in takewhile(lambda steps: steps[0] is steps[1], zip(store.path, load.path, strict=False)))
+    return (
+        store.order < load.order
+        and _is_comparable(store, load)
+        and all(map(expr_deep_equal, store.indices, load.indices))
+        and all(isinstance(step, Guard) and _holds(step.condition) for step in store.path[shared:])
+    )
+
+
+def _holds(condition: Expr | None) -> bool:
+    return condition is not None and fold.is_true(condition)
 
 
 def _sizes(func: PrimFunc) -> dict[Var, int | None]:

@@ -199,6 +199,22 @@ def main(A: T.Buffer((8, 8), "int32"), B: T.Buffer((8, 8), "int32"), D: T.Buffer
             vi, vj = T.axis.remap("SS", [i, j])
             D[vi, vj] = T.if_then_else(vi > 0 and vj < 7, B[{1}], 0)
 """
+#: a nest of two blocks with a temporary
+TEMPORARY = """
+@T.prim_func
+def main(A: T.Buffer((8, 8), "int32"), B: T.Buffer((8, 8), "int32"), D: T.Buffer((1,), "int32")):
+    P = T.alloc_buffer(({size},), "int32")
+    for i, j in T.grid(8, 8):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            {first}
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            {second}
+    with T.block("last"):
+        vi = T.axis.spatial(1, 0)
+        D[vi] = {last}
+"""
 INTERCHANGED = "sch.reorder(*sch.get_loops('B')[::-1])"
 ROWS = """
 @T.prim_func
@@ -277,6 +293,36 @@ REFUSED: dict[str, Case] = {
     "reorder what blocks of a nest pass on in a row": Case(
         TOGETHER.format("vj, 0", "vj + 1, 0"), INTERCHANGED, "TS4182"
     ),
+    "reorder a temporary that is read before it is written": Case(
+        TEMPORARY.format(size=1, first="B[vi, vj] = P[0]", second="P[0] = A[vi, vj]", last=0), INTERCHANGED, "TS4182"
+    ),
+    "reorder a temporary that some iterations write": Case(
+        TEMPORARY.format(
+            size=1, first="if vi > vj:\n                P[0] = A[vi, vj]", second="B[vi, vj] = P[0]", last=0
+        ),
+        INTERCHANGED,
+        "TS4182",
+    ),
+    "reorder a temporary whose last value is read": Case(
+        TEMPORARY.format(size=1, first="P[0] = A[vi, vj]", second="B[vi, vj] = P[0]", last="P[0]"),
+        INTERCHANGED,
+        "TS4182",
+    ),
+    "reorder a temporary of another iteration": Case(
+        TEMPORARY.format(size=9, first="P[vj + 1] = A[vi, vj]", second="B[vi, vj] = P[vj]", last=0),
+        INTERCHANGED,
+        "TS4182",
+    ),
+    "reorder a temporary that has an address": Case(
+        TEMPORARY.format(
+            size=1,
+            first="P[0] = A[vi, vj]",
+            second='B[vi, vj] = P[0] + T.call_extern("int32", "f", T.address_of(P[0]))',
+            last=0,
+        ),
+        INTERCHANGED,
+        "TS4182",
+    ),
     "a cache of what nested blocks write in part": Case(
         PARTIAL, "sch.cache_write('O', 'D', 'global')", "TS4178"
     ),
@@ -347,6 +393,12 @@ KEPT: dict[str, tuple[str, str]] = {
     "reorder what iterations use themselves": (TOGETHER.format("vi, vj", "vi, vj"), INTERCHANGED),
     "reorder what keeps its order": (TOGETHER.format("vi, vj", "vi - 1, vj"), INTERCHANGED),
     "reorder what each row computes again": (TOGETHER.format("vj, 0", "vj, 0"), INTERCHANGED),
+    "reorder a temporary of one element": (
+        TEMPORARY.format(size=1, first="P[0] = A[vi, vj]", second="B[vi, vj] = P[0]", last=0), INTERCHANGED
+    ),
+    "reorder a temporary row": (
+        TEMPORARY.format(size=8, first="P[vj] = A[vi, vj]", second="B[vi, vj] = P[vj] + P[vj]", last=0), INTERCHANGED
+    ),
     "merge a producer": (line(DOUBLED, RAISED, alloc="B"), MERGED),
     "merge across what is independent": (
         line(DOUBLED, ("E", "E[vi] = A[vi]"), RAISED, alloc="B", params="A D E"), MERGED

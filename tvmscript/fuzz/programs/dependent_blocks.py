@@ -27,6 +27,8 @@ class _Writer:
     known: list[str] = field(default_factory=list[str])
     lines: list[str] = field(default_factory=list[str])
     count: int = 0
+    #: temporaries of nests with several blocks
+    declared: list[str] = field(default_factory=list[str])
 
     def one_of(self, items: tuple[Item, ...] | list[Item]) -> Item:
         return items[self.pick(len(items))]
@@ -37,9 +39,11 @@ class _Writer:
 
     def block(self, target: str, *, is_whole: bool = False) -> list[str]:
         """Write a block that writes a buffer, or a part of it."""
-        kind = 0 if is_whole else self.pick(8)
+        kind = 0 if is_whole else self.pick(9)
         name = f"S{self.count}"
         self.count += 1
+        if kind == 8:
+            return self.together(name, target)
         if kind == 7:
             return self.nested(name, target)
         if kind >= 5:
@@ -124,6 +128,30 @@ class _Writer:
             *indented(indented(inner)),
         ]
 
+    def together(self, name: str, target: str) -> list[str]:
+        """Write a nest of two or three blocks that pass on a temporary."""
+        temporary, source = f"P{self.count}", self.one_of(self.known)
+        shape, index = self.one_of((("(1,)", "0"), ("(1,)", "0"), (f"({_COLUMNS},)", "vj"), (_SHAPE, "vi, vj")))
+        self.declared.append(f'{temporary} = T.alloc_buffer({shape}, "{self.dtype}")')
+        stores = [
+            [f"{temporary}[{index}] = {source}[vi, vj] + T.{self.dtype}({self.count})"],
+            [f"{target}[vi, vj] = {temporary}[{index}] * T.{self.dtype}(2)"],
+        ]
+        if self.pick(3) == 0:
+            stores.append([f"{self.target()}[vi, vj] = {temporary}[{index}] - {source}[vi, vj]"])
+        if self.pick(4) == 0:
+            stores[0] = ["if vi > 0 and vj > 0:", *indented(stores[0])]
+        if self.pick(4) == 0:  # what an earlier iteration left
+            stores.reverse()
+        lines: list[str] = []
+        if self.pick(4) == 0 or stores[0][0].startswith(("if", target)):
+            first = f"{temporary}[{index}] = T.{self.dtype}(1)"
+            lines = [f"for i, j in T.grid({_ROWS}, {_COLUMNS}):", *self.named(f"{name}_first", ("i", "j"), [], [first])]
+        lines.append(f"for i, j in T.grid({_ROWS}, {_COLUMNS}):")
+        for number, body in enumerate(stores):
+            lines += self.named(f"{name}_{number}" if number else name, ("i", "j"), [], body)
+        return lines
+
 
 def dependent_program(pick: Pick, most: int = 4) -> str:
     """Write a kernel `main` with two to `most` + 1 blocks that depend on each other."""
@@ -139,4 +167,6 @@ def dependent_program(pick: Pick, most: int = 4) -> str:
     for _ in range(pick(most) + 1):
         writer.lines += writer.block(writer.target())
     head = ", ".join(f'{name}: T.Buffer({_SHAPE}, "{writer.dtype}")' for name in params)
-    return "\n".join(["@T.prim_func", f"def main({head}):", *indented([*declared, *writer.lines]), ""])
+    return "\n".join(
+        ["@T.prim_func", f"def main({head}):", *indented([*declared, *writer.declared, *writer.lines]), ""]
+    )
