@@ -85,4 +85,5 @@ class Dispatch(ClassTable[R]):
         if self._below is not None:
             self._below._import_family(cls)
         for prefix in [prefix for prefix in self._families if cls.__module__.startswith(prefix)]:
-            importlib.import_module(self._families.pop(prefix))
+            importlib.import_module(self._families[prefix])
+            self._families.pop(prefix, None)  # only now: the import may be interrupted

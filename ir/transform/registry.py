@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from functools import cache
@@ -68,7 +69,7 @@ def pass_name(name: str) -> str:
 def pass_class(name: str) -> type[Pass]:
     """Return the class of the pass of this name. Raises `UnknownName`."""
     key = pass_name(name)
-    if key not in Pass.registry:
+    if key not in Pass.registry or Pass.registry[key].__module__ not in sys.modules:  # its import was interrupted
         path = _files().get(key.rpartition(".")[2].lower())
         module = _module(path) if path else _ELSEWHERE.get(key)
         if module:

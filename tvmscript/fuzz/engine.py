@@ -76,14 +76,17 @@ def fuzz(
     ends_at_first: bool = False,
     clock: Callable[[], float] = time.monotonic,
     told: Callable[[Tally], None] = lambda _: None,
+    tally: Tally | None = None,
 ) -> Tally:
     """Check batches of examples of each area in turn, up to `minutes` or a number of examples per area.
 
     Failures of new causes are shrunk and written to the folder `out`, unless a script there has the same cause.
     `told` is called after every batch. The same seed draws the same examples. `ends_at_first` stops at the first
-    failure without shrinking it. With `clock=time.process_time` the limit is CPU time.
+    failure without shrinking it. With `clock=time.process_time` the limit is CPU time. A `tally` that is given holds
+    the progress of a run that is interrupted.
     """
-    run = _Run(seed, out, clock, (Phase.generate,) if ends_at_first else (Phase.generate, Phase.shrink))
+    phases = (Phase.generate,) if ends_at_first else (Phase.generate, Phase.shrink)
+    run = _Run(seed, out, clock, phases, Tally() if tally is None else tally)
     with _few_collections():
         _batches(run, areas, None if minutes is None else clock() + 60 * minutes, examples, ends_at_first, told)
     return run.tally
@@ -134,12 +137,14 @@ class _NewCause(Exception):  # one class for all, so that Hypothesis makes one f
 
 
 class _Run:
-    def __init__(self, seed: int, out: Path | None, clock: Callable[[], float], phases: tuple[Phase, ...]) -> None:
+    def __init__(
+        self, seed: int, out: Path | None, clock: Callable[[], float], phases: tuple[Phase, ...], tally: Tally
+    ) -> None:
         self.seed = seed
         self.out = out
         self.clock = clock
         self.phases = phases
-        self.tally = Tally()
+        self.tally = tally
         self.known = set() if out is None else known_causes(out)
 
     def batch(self, area: Area, number: int, count: int, ends: float | None) -> None:
@@ -156,11 +161,13 @@ class _Run:
             verbosity=Verbosity.quiet,
         )(given(st.data())(looking.one))
         # the latter where an example fails only now and then, or shrinking was ended: the smallest is kept anyway
-        with suppress(_NewCause, HypothesisException):
-            seed(drawn)(check)()
-        self.tally.examples[area.name] = self.tally.examples.get(area.name, 0) + looking.checked
-        if looking.best is not None:
-            self._keep(looking.best)
+        try:
+            with suppress(_NewCause, HypothesisException):
+                seed(drawn)(check)()
+        finally:  # also after an interrupt
+            self.tally.examples[area.name] = self.tally.examples.get(area.name, 0) + looking.checked
+            if looking.best is not None:
+                self._keep(looking.best)
 
     def _keep(self, failure: Failure) -> None:
         self.known.add(str(failure.cause))

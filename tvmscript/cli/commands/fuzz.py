@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
-    """Fuzz; return 1 if a bug is found."""
+    """Fuzz; return 1 if a bug is found. An interrupt ends the run: what was found until then is reported."""
     if importlib.util.find_spec("hypothesis") is None:
         raise NeedsHypothesis
     # imported late: both need Hypothesis
@@ -77,15 +77,28 @@ def main(options: argparse.Namespace) -> int:
     progress = _Progress()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)  # Python warns about erroneous texts: `0x1for 1`
-        tally = engine.fuzz(
-            selected, seed=options.seed, minutes=minutes, examples=options.examples, out=options.out, told=progress
-        )
+        tally, is_interrupted = engine.Tally(), False
+        try:
+            engine.fuzz(
+                selected,
+                seed=options.seed,
+                minutes=minutes,
+                examples=options.examples,
+                out=options.out,
+                told=progress,
+                tally=tally,
+            )
+        except KeyboardInterrupt:
+            is_interrupted = True
     progress.end(tally)
     for failure in tally.failures:
         where = f"\n{failure.script}" if failure.path is None else f", see {failure.path}"
         report.error(BugFound(area=failure.area, cause=failure.cause, where=where))
     report.facts = {"examples": tally.examples, "passed_over": tally.passed_over}
-    return report.finish()
+    code = report.finish()
+    if is_interrupted:
+        raise KeyboardInterrupt
+    return code
 
 
 def _needs_no_arguments(name: str) -> bool:

@@ -79,3 +79,24 @@ def test_without_hypothesis(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     monkeypatch.setattr(importlib.util, "find_spec", find_spec)
     assert main(["fuzz", "arith"]) == 2
     assert NeedsHypothesis.code in capsys.readouterr().err
+
+
+def test_an_interrupt_reports_what_was_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ctrl-C while a failure is shrunk: the smallest example so far is kept."""
+    checked = 0
+
+    def canonical_simplify(self: Analyzer, expr: Any) -> Any:
+        nonlocal checked
+        checked += 1
+        if checked > 60:
+            raise KeyboardInterrupt
+        return IntImm(expr.dtype, 1)
+
+    monkeypatch.setattr(Analyzer, "canonical_simplify", canonical_simplify)
+    assert main(["fuzz", "arith", "--examples", "2000", "--out", str(tmp_path)]) == 130
+    told = capsys.readouterr()
+    assert f"[{BugFound.code}]" in told.err
+    assert "s: arith " in told.err
+    assert [*tmp_path.glob("arith-*.py")]
