@@ -26,6 +26,9 @@ class Op:
 
     registry: ClassVar[dict[str, Op]] = {}
 
+    #: beginning of the names of users' operators, which are registered on use
+    CUSTOM: ClassVar[str] = "custom_op."
+
     #: the only dialect with it; empty where all have it
     dialect: ClassVar[str] = ""
 
@@ -48,6 +51,8 @@ class Op:
         try:
             return Op.registry[name]
         except KeyError:
+            if name.startswith(Op.CUSTOM):
+                return Op(name, doc="An operator that is not TVM's.")
             raise UnknownName(kind="operator", name=name, hint=closest(name, Op.registry)) from None
 
     def same_as(self, other: object) -> bool:

@@ -173,6 +173,8 @@ def names() -> str:
         if not isinstance(getattr(space, key), Builtin | Namespace)
     ]
     parts += ["## Constants", "How calls affect memory: " + ", ".join(constants) + "."]
+    custom = "An operator that TVM does not have is called by its name: `T.custom_op.name(*args, dtype=None)`."
+    parts += ["## Operators of users", f"{custom} The default of `dtype` is that of the first argument."]
     module_rows = [(f"`{name}`", *_signature(value)) for name, value in _called(I, "I")]
     parts += ["## Names of `I`", table(("name", "arguments", "meaning"), module_rows)]
     return "\n\n".join(parts) + "\n"

@@ -384,6 +384,9 @@ def buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = N
 def buffer_decl(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, scope: str = 'global', align: int = 0, offset_factor: int = 0, buffer_type: str = '', axis_separators: Sequence[int] | None = None) -> Buffer:
     """Declare a buffer: as an annotation a parameter, in a body a view of the memory at `data`."""
 
+def buffer_offset(element: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """The place of an element in its buffer, in elements."""
+
 def buffer_store(buffer: Buffer, value: Value, indices: Sequence[Index] | Index, predicate: Value | None = None) -> Stmt:
     """Store an element of a buffer."""
 
@@ -419,6 +422,9 @@ def call_packed_lowered(*args: Argument, dtype: DTypeLike | None = None) -> Expr
 
 def call_pure_extern(dtype: DTypeLike, func_name: Argument, *args: Argument) -> Expr:
     """Call a C function without effects."""
+
+def call_spirv_pure_glsl450(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Call a GLSL instruction of SPIR-V: its number, its arguments."""
 
 def cast(x: Value, dtype: str) -> Expr:
     """x converted to a dtype; constants are converted right away."""
@@ -461,6 +467,8 @@ def cosh(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
 
 def create_barriers(barrier_count: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Make barriers in shared memory."""
+
+custom_op: Any
 
 def customized_code(code: str) -> Stmt:
     """Source code that a backend emits verbatim (BitBLAS)."""
@@ -819,6 +827,12 @@ def tanh(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
 def target(target_config: Any, host: Any = None) -> Target:
     """A target, for attributes."""
 
+def texture2d_load(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """An element of a texture."""
+
+def texture2d_store(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Set an element of a texture."""
+
 def thread_binding(start: Value, stop: Value | str | None = None, thread: str | None = None, *, annotations: Mapping[str, object] | None = None) -> Loops:
     """A loop bound to a thread axis, such as "threadIdx.x"."""
 
@@ -880,8 +894,14 @@ def tvm_call_packed_lowered(*args: Argument, dtype: DTypeLike | None = None) -> 
 def tvm_call_trace_packed(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
     """A packed call that traces a value."""
 
+def tvm_call_trace_packed_lowered(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """A traced call with its stacks."""
+
 def tvm_check_return(expected: Argument, return_unexpected: Argument, nested_call: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Check the value that a call returned."""
+
+def tvm_context_id(*, dtype: DTypeLike | None = None) -> Expr:
+    """The number of the context."""
 
 def tvm_fill_fragment(fragment: Argument, m: Argument, n: Argument, k: Argument, index: Argument, value: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Set every element of a fragment."""

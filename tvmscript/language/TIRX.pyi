@@ -133,7 +133,7 @@ u64: TypeAlias = uint64
 u8: TypeAlias = uint8
 
 def Add(a: Value, b: Value) -> Expr:
-    """a + b, integers wrap around. Operands are not converted."""
+    """a + b, integers wrap around. Operands are not converted. Integers of two widths become the wider one."""
 
 def And(a: Value, b: Value) -> Expr:
     """a and b. Operands are not converted."""
@@ -194,7 +194,7 @@ def Div(a: Value, b: Value) -> Expr:
     """a / b; integers round towards zero (truncdiv). Operands are not converted."""
 
 def EQ(a: Value, b: Value) -> Expr:
-    """a == b. Operands are not converted."""
+    """a == b. Operands are not converted. Integers of two widths become the wider one."""
 
 def Else() -> Scope:
     """Open the part of `T.If` for a false condition."""
@@ -203,16 +203,16 @@ def FloatImm(dtype: DTypeLike, value: float) -> Expr:
     """A floating-point constant."""
 
 def FloorDiv(a: Value, b: Value) -> Expr:
-    """a // b, rounded down as Python does. Operands are not converted."""
+    """a // b, rounded down as Python does. Operands are not converted. Integers of two widths become the wider one."""
 
 def FloorMod(a: Value, b: Value) -> Expr:
-    """a % b, with the sign of b as Python does. Operands are not converted."""
+    """a % b, with the sign of b as Python does. Operands are not converted. Integers of two widths become the wider one."""
 
 def GE(a: Value, b: Value) -> Expr:
-    """a >= b. Operands are not converted."""
+    """a >= b. Operands are not converted. Integers of two widths become the wider one."""
 
 def GT(a: Value, b: Value) -> Expr:
-    """a > b. Operands are not converted."""
+    """a > b. Operands are not converted. Integers of two widths become the wider one."""
 
 def If(condition: Value) -> Scope:
     """Open a branch with the parts `T.Then` and `T.Else`."""
@@ -227,13 +227,13 @@ def IterVar(dom: Value | tuple[Value, Value] | _Range, var: PrimExpr | str, iter
     """An iteration variable."""
 
 def LE(a: Value, b: Value) -> Expr:
-    """a <= b. Operands are not converted."""
+    """a <= b. Operands are not converted. Integers of two widths become the wider one."""
 
 def LShift(*args: Argument) -> Expr:
     """x * 2 ** y, wrapped around; 0 <= y < bits."""
 
 def LT(a: Value, b: Value) -> Expr:
-    """a < b. Operands are not converted."""
+    """a < b. Operands are not converted. Integers of two widths become the wider one."""
 
 def Let(expr: Value, where: Mapping[PrimExpr, Value]) -> Expr:
     """The value of expr where one variable stands for a value: `T.Let(x + 1, where={x: 5})`."""
@@ -245,19 +245,19 @@ def LetStmt(value: Value, type_annotation: Any = None, *, var: PrimExpr | None =
     """Bind a variable to a value, for the body."""
 
 def Max(a: Value, b: Value) -> Expr:
-    """The larger of the two. Operands are not converted."""
+    """The larger of the two. Operands are not converted. Integers of two widths become the wider one."""
 
 def Min(a: Value, b: Value) -> Expr:
-    """The smaller of the two. Operands are not converted."""
+    """The smaller of the two. Operands are not converted. Integers of two widths become the wider one."""
 
 def Mod(a: Value, b: Value) -> Expr:
     """Remainder of Div: it has the sign of a (truncmod). Operands are not converted."""
 
 def Mul(a: Value, b: Value) -> Expr:
-    """a * b, integers wrap around. Operands are not converted."""
+    """a * b, integers wrap around. Operands are not converted. Integers of two widths become the wider one."""
 
 def NE(a: Value, b: Value) -> Expr:
-    """a != b. Operands are not converted."""
+    """a != b. Operands are not converted. Integers of two widths become the wider one."""
 
 def Not(a: Value) -> Expr:
     """not a."""
@@ -302,7 +302,7 @@ def StringImm(value: str) -> Expr:
     """A string constant."""
 
 def Sub(a: Value, b: Value) -> Expr:
-    """a - b, integers wrap around. Operands are not converted."""
+    """a - b, integers wrap around. Operands are not converted. Integers of two widths become the wider one."""
 
 def TVMBackendAllocWorkspace(device_type: Argument, device_id: Argument, nbytes: Argument, dtype_code_hint: Argument, dtype_bits_hint: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Temporary memory of a device."""
@@ -391,6 +391,9 @@ def atan2(x1: Value, x2: Value, *, dtype: DTypeLike | None = None) -> Expr:
 def atanh(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The inverse hyperbolic tangent; infinite at -1 and 1."""
 
+def atomic_add(*args: Argument) -> Expr:
+    """Call the operator `tir.atomic_add`."""
+
 def attr(node_or_dict: Value, attr_key: str | None = None, value: Value | None = None) -> Scope:
     """Attach an attribute of a node to the body, or several attributes given as a dict."""
 
@@ -459,6 +462,9 @@ def buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = N
 def buffer_decl(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, byte_offset: Value | None = None, scope: str = 'global', align: int = 0, offset_factor: int = 0, layout: str = 'default', allocated_addr: Value | None = None) -> Buffer:
     """Declare a buffer: as an annotation a parameter."""
 
+def buffer_offset(element: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """The place of an element in its buffer, in elements."""
+
 def buffer_store(buffer: Buffer, value: Value, indices: Sequence[Index] | Index, predicate: Value | None = None) -> Stmt:
     """Store an element of a buffer."""
 
@@ -494,6 +500,9 @@ def call_packed_lowered(*args: Argument, dtype: DTypeLike | None = None) -> Expr
 
 def call_pure_extern(dtype: DTypeLike, func_name: Argument, *args: Argument) -> Expr:
     """Call a C function without effects."""
+
+def call_spirv_pure_glsl450(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Call a GLSL instruction of SPIR-V: its number, its arguments."""
 
 def cast(x: Value, dtype: str) -> Expr:
     """x converted to a dtype; constants are converted right away."""
@@ -966,16 +975,16 @@ class cuda:
         """The device instruction cuda.mbarrier_wait_acquire_cluster."""
 
     @staticmethod
-    def mma_fill(*args: Argument, **options: Value) -> Expr:
-        """Set a thread's part of the accumulator to zero."""
+    def mma_fill(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.mma_fill."""
 
     @staticmethod
     def mma_fill_legacy(*args: Argument, **options: Value) -> Expr:
         """Set a thread's part of the accumulator to zero."""
 
     @staticmethod
-    def mma_store(*args: Argument, **options: Value) -> Expr:
-        """Store the accumulator to memory."""
+    def mma_store(*args: Argument, **named: Value) -> Expr:
+        """The device instruction cuda.mma_store."""
 
     @staticmethod
     def mma_store_legacy(*args: Argument, **options: Value) -> Expr:
@@ -1083,6 +1092,8 @@ class cuda:
         """The device instruction cuda.warpgroup_sync."""
 
     wgmma: Any
+
+custom_op: Any
 
 def customized_code(code: str) -> Stmt:
     """Source code that a backend emits verbatim (BitBLAS)."""
@@ -1633,6 +1644,12 @@ def target(target_config: Any, host: Any = None) -> Target:
 def tensormap_encode_tiled(*args: Argument, **named: Value) -> Expr:
     """The device instruction tensormap_encode_tiled."""
 
+def texture2d_load(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """An element of a texture."""
+
+def texture2d_store(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Set an element of a texture."""
+
 class thread:
     @staticmethod
     def add(*args: Argument, dispatch: Value | None = None, workspace: Mapping[str, object] | None = None, **named: Value) -> Stmt:
@@ -1918,6 +1935,27 @@ class tir:
 
     metal: Any
 
+class tirx:
+    @staticmethod
+    def TVMBackendAnyListMoveFromPackedReturn(*args: Argument) -> Expr:
+        """Call the operator `tir.TVMBackendAnyListMoveFromPackedReturn`."""
+
+    @staticmethod
+    def TVMBackendAnyListSetPackedArg(*args: Argument) -> Expr:
+        """Call the operator `tir.TVMBackendAnyListSetPackedArg`."""
+
+    @staticmethod
+    def ctpop(*args: Argument) -> Expr:
+        """Call the operator `tir.ctpop`."""
+
+    @staticmethod
+    def isfinite(*args: Argument) -> Expr:
+        """Call the operator `tir.isfinite`."""
+
+    @staticmethod
+    def isinf(*args: Argument) -> Expr:
+        """Call the operator `tir.isinf`."""
+
 def tmem(*args: Argument, **options: Value) -> Scope:
     """Allocate memory in the scope tmem with its buffer, for the rest of the body."""
 
@@ -1951,8 +1989,14 @@ def tvm_call_packed_lowered(*args: Argument, dtype: DTypeLike | None = None) -> 
 def tvm_call_trace_packed(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
     """A packed call that traces a value."""
 
+def tvm_call_trace_packed_lowered(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """A traced call with its stacks."""
+
 def tvm_check_return(expected: Argument, return_unexpected: Argument, nested_call: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Check the value that a call returned."""
+
+def tvm_context_id(*, dtype: DTypeLike | None = None) -> Expr:
+    """The number of the context."""
 
 def tvm_fill_fragment(fragment: Argument, m: Argument, n: Argument, k: Argument, index: Argument, value: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Set every element of a fragment."""

@@ -3,7 +3,7 @@
 One row declares one instruction: its name in `T`, its parameters, its result, and `pure` where it has no effect.
 A parameter may have a default; a last one with a star takes any number. Parameters after a semicolon are keywords:
 they are the last arguments of the call. The result is a dtype, void, or the parameter whose dtype it has, or that names
-it. The module is imported with the first of them.
+it, or `dtype_first`: the dtype is the first argument in the text. The module is imported with the first of them.
 """
 
 from __future__ import annotations
@@ -92,6 +92,8 @@ leader_cond) -> void
 cuda.timer_end(event_type, profiler_buffer, profiler_tag, profiler_write_offset, profiler_write_stride, \
 leader_cond) -> void
 cuda.timer_finalize(profiler_buffer, profiler_tag, profiler_write_offset, profiler_write_stride, leader_cond) -> void
+cuda.mma_fill(local_size, local_ptr, offset) -> dtype_first
+cuda.mma_store(m, n, dst_ptr, src_ptr, src_offset, dst_stride) -> dtype_first
 cuda.__shfl_xor_sync(mask, var, lane_mask, width) -> var
 nvshmem.my_pe() -> int32
 nvshmem.n_pes() -> int32
@@ -174,12 +176,19 @@ class DeviceInstruction(Op):
         self.params = params
         #: whether it takes any number of arguments after its positional parameters
         self.rest = rest
-        #: dtype, "return_type" for what the caller says, or the parameter that determines it
+        #: dtype, "return_type" and "dtype_first" for what the caller says, or the parameter that determines it
         self.result = result
 
     def __call__(self, *args: object, span: Span | None = None, **named: object) -> Expr:
         """Build the call. Raises `WrongArgumentCount`, `UnknownName`."""
         return_type = named.pop("return_type", "void") if self.result == "return_type" else None
+        if self.result == "dtype_first":
+            if "dtype" not in named:
+                first, args = args[:1], args[1:]
+                named = {**named, "dtype": first[0] if first else None}
+            return_type = named.pop("dtype")
+            if return_type is None:
+                self._refuse(0, span)
         given = self._bind(args, named, span)
         values = tuple([as_expr(item, None, span) for item in given])
         return Call(self._dtype(values, return_type, span), self, values, span)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core import HANDLE, INT32, VOID, CallEffect, DType
+from typing import Final
+
+from tvmscript.ir.core import HANDLE, INT32, VOID, CallEffect, DType, PointerType, PrimType
+from tvmscript.ir.tir.expr import StringImm, Var
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, script_intrinsic
 
 UPDATE = CallEffect.UPDATE_STATE
@@ -107,3 +110,22 @@ dp4a = offer(
     Intrinsic("dp4a", "vec1 vec2 acc", INT32, doc="acc plus the dot product of two vectors of four 8-bit integers."),
     defaults={"acc": 0},
 )
+
+
+#: function of a matrix instruction -> its number of arguments besides the dtype, and where that follows from
+DTYPE_SOURCES: Final[dict[str, tuple[int, int]]] = {
+    "mma_fill": (3, 1),
+    "mma_store": (6, 3),
+    "ptx_ldmatrix": (7, 3),
+    "ptx_mma": (13, 5),
+}
+_SHORT_NAMES: Final = {"fp16": "float16", "fp32": "float32", "fp64": "float64", "bf16": "bfloat16"}
+
+
+def element_dtype(given: object) -> DType:
+    """Return the dtype of the elements at a pointer, or that of a short name such as "fp32"."""
+    if isinstance(given, Var) and isinstance(given.type_annotation, PointerType):
+        element = given.type_annotation.element_type
+        return element.dtype if isinstance(element, PrimType) else HANDLE
+    name = given.value if isinstance(given, StringImm) else given
+    return DType(_SHORT_NAMES.get(name, name)) if isinstance(name, str) else HANDLE

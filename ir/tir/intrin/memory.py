@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.ir.core import BOOL, HANDLE, INT32, CallEffect, DType, Span
+from tvmscript.ir.core import BOOL, HANDLE, INT32, VOID, CallEffect, DType, PointerType, PrimType, Span
+from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Call
+from tvmscript.ir.tir.expr import Call, Var
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, script_intrinsic, surface
 
 UPDATE = CallEffect.UPDATE_STATE
@@ -110,9 +111,20 @@ dma_copy = Intrinsic("dma_copy", "*args", INT32, effect=UPDATE, doc="Start an as
 dma_wait = Intrinsic("dma_wait", "*args", INT32, effect=UPDATE, doc="Wait until at most so many copies are pending.")
 dma_start_group = Intrinsic("dma_start_group", "*args", INT32, effect=UPDATE, doc="Start a group of copies.")
 dma_end_group = Intrinsic("dma_end_group", "*args", INT32, effect=UPDATE, doc="End a group of copies.")
+
+
+def _texel(args: tuple[Expr, ...]) -> DType:
+    """Return the dtype of the elements that a pointer to a texture has, for each lane of the last index."""
+    annotation = args[0].type_annotation if args and isinstance(args[0], Var) else None
+    element = annotation.element_type if isinstance(annotation, PointerType) else None
+    if not isinstance(element, PrimType):
+        raise WrongType(where="texture2d_load", expected="a typed pointer first", got=repr(args[:1]))
+    return element.dtype.with_lanes(args[-1].dtype.lanes)
+
+
 texture2d_load = Intrinsic(
-    "texture2d_load", "*args", None, effect=UPDATE, vectorizable=True, doc="An element of a texture."
+    "texture2d_load", "*args", _texel, effect=UPDATE, vectorizable=True, doc="An element of a texture."
 )
 texture2d_store = Intrinsic(
-    "texture2d_store", "*args", None, effect=UPDATE, vectorizable=True, doc="Set an element of a texture."
+    "texture2d_store", "*args", VOID, effect=UPDATE, vectorizable=True, doc="Set an element of a texture."
 )

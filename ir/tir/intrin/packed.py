@@ -50,7 +50,10 @@ call_llvm_pure_intrin = _typed_call(
     "call_llvm_pure_intrin", "name", "Call an intrinsic of LLVM without effects.", CallEffect.PURE, _LLVMCall
 )
 call_spirv_pure_glsl450 = Intrinsic(
-    "call_spirv_pure_glsl450", "*args", None, script_name="", doc="Call a GLSL instruction of SPIR-V."
+    "call_spirv_pure_glsl450",
+    "*args",
+    lambda args: args[-1].dtype,
+    doc="Call a GLSL instruction of SPIR-V: its number, its arguments.",
 )
 
 
@@ -108,7 +111,11 @@ tvm_call_trace_packed = Intrinsic(
     doc="A packed call that traces a value.",
 )
 tvm_call_trace_packed_lowered = Intrinsic(
-    "tvm_call_trace_packed_lowered", "*args", None, effect=UPDATE, doc="A traced call with its stacks."
+    "tvm_call_trace_packed_lowered",
+    "*args",
+    lambda args: args[-1].dtype,
+    effect=UPDATE,
+    doc="A traced call with its stacks.",
 )
 tvm_check_return = script_intrinsic(
     "tvm_check_return", "expected return_unexpected nested_call", INT32, doc="Check the value that a call returned."
@@ -116,7 +123,7 @@ tvm_check_return = script_intrinsic(
 tvm_throw_last_error = script_intrinsic(
     "tvm_throw_last_error", "", HANDLE, effect=UPDATE, doc="Raise the error that was recorded last."
 )
-tvm_context_id = Intrinsic("tvm_context_id", "", None, effect=CallEffect.READ_STATE, doc="The number of the context.")
+tvm_context_id = Intrinsic("tvm_context_id", "", INT32, effect=CallEffect.READ_STATE, doc="The number of the context.")
 tvm_thread_context = Intrinsic("tvm_thread_context", "ctx", None, effect=UPDATE, doc="The context of a thread.")
 
 anylist_getitem = script_intrinsic(

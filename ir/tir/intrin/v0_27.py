@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tvmscript.ir.core import BOOL, HANDLE, INT32, VOID, CallEffect, DType, Span
+from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Call, StringImm
+from tvmscript.ir.tir.expr import BufferLoad, Call, StringImm
 from tvmscript.ir.tir.intrin.control import tvm_tuple
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, same_as_first, script_intrinsic, surface
 from tvmscript.ir.tir.operators import as_expr
@@ -60,6 +61,17 @@ def ptr_byte_offset(data: object, byte_offset: object, dtype: object = None, spa
     return ptr_byte_offset_(data, byte_offset, span=span)
 
 
+def _offset_dtype(args: tuple[Expr, ...]) -> DType:
+    """Return the dtype of the offsets of a buffer."""
+    load = args[0]
+    if not isinstance(load, BufferLoad):
+        raise WrongType(where="T.buffer_offset", expected="an element of a buffer", got=repr(load))
+    return load.buffer.elem_offset.dtype
+
+
+buffer_offset = script_intrinsic(
+    "buffer_offset", "element", _offset_dtype, doc="The place of an element in its buffer, in elements."
+)
 print_buffer = script_intrinsic("print_buffer", "*args", INT32, effect=UPDATE, doc="Print the elements of a buffer.")
 for _name, _params in (
     ("fill", "d index value rows cols"),

@@ -327,14 +327,49 @@ def permute(owner: Buffer, parser: KernelReader, span: Span, *dims: object) -> W
 
 def pointer_to(owner: Buffer, indices: object, span: Span | None = None) -> Expr:
     """The address of an element: `A.ptr_to([i, j])`."""
-    items = indices if isinstance(indices, (tuple, list)) else (indices,)
-    load = BufferLoad(owner, tuple([operators.as_expr(item, None, span) for item in items]), span=span)
-    expr: Expr = SURFACE["address_of"](load, span=span)
+    expr: Expr = SURFACE["address_of"](_element(owner, indices, span), span=span)
     return expr
+
+
+def _element(owner: Buffer, indices: object, span: Span | None) -> BufferLoad:
+    items = indices if isinstance(indices, (tuple, list)) else (indices,)
+    return BufferLoad(owner, tuple([operators.as_expr(item, None, span) for item in items]), span=span)
+
+
+def elem_offset_of(owner: Buffer, indices: object, inner: bool = True, span: Span | None = None) -> Expr:
+    """The place of an element in the memory of a buffer: from its first element, or unless `inner` from its data."""
+    offset: Expr = SURFACE["buffer_offset"](_element(owner, indices, span), span=span)
+    return offset if inner else fold.add(owner.elem_offset, offset)
+
+
+def byte_offset_of(owner: Buffer, indices: object, inner: bool = True, span: Span | None = None) -> Expr:
+    """The place of an element in the memory of a buffer in bytes."""
+    return _bytes(owner, elem_offset_of(owner, indices, inner, span))
+
+
+def _bytes(owner: Buffer, offset: Expr) -> Expr:
+    """Return a number of elements in bytes."""
+    bits = fold.mul(offset, IntImm(offset.dtype, owner.dtype.bits * owner.dtype.lanes))
+    return fold.make(nodes.FloorDiv, bits, IntImm(offset.dtype, 8))
+
+
+def is_scalar(owner: Buffer, alloc_or_decl: bool = True, span: Span | None = None) -> bool:
+    """Whether a buffer is a mutable scalar: one element, at the beginning of its memory unless declared there."""
+    return (
+        len(owner.shape) == 1
+        and fold.is_const(owner.shape[0], 1)
+        and (not alloc_or_decl or fold.is_const(owner.elem_offset, 0))
+    )
 
 
 #: attributes of buffers
 MEMBERS_V0_27: dict[str, object] = {
+    "byte_offset": lambda owner: _bytes(owner, owner.elem_offset),
+    "elem_offset_of": lambda owner: Builtin("elem_offset_of", partial(elem_offset_of, owner)),
+    "byte_offset_of": lambda owner: Builtin("byte_offset_of", partial(byte_offset_of, owner)),
+    "is_scalar": lambda owner: Builtin("is_scalar", partial(is_scalar, owner)),
+    "layout": lambda owner: owner.layout,
+    "allocated_addr": lambda owner: list(owner.allocated_addr),
     "view": lambda owner: Builtin("view", partial(view, owner), needs_kernel=True),
     "permute": lambda owner: Builtin("permute", partial(permute, owner), needs_kernel=True),
     "ptr_to": lambda owner: Builtin("ptr_to", partial(pointer_to, owner)),
@@ -633,6 +668,27 @@ for _name, _made in (
     ("BitwiseNot", "bitwise_not"), ("LShift", "shift_left"), ("RShift", "shift_right"),
 ):  # fmt: skip
     _value(_name)(_operator(_made))
+
+
+def _binary_node(name: str) -> Callable[..., Expr]:
+    """Return the function of a node whose operands may be integers of two widths, as passes of 0.27 leave them."""
+    usual = TIR[name].function
+
+    def build(a: object, b: object, span: Span | None = None) -> Expr:
+        if isinstance(a, Expr) and isinstance(b, Expr) and a.dtype is not b.dtype:
+            kinds = [item.dtype for item in (a, b)]
+            if all(kind.is_integer and kind.is_signed for kind in kinds):
+                wide = max(kinds, key=lambda kind: kind.bits)
+                a, b = [operators.cast(wide, item, span) for item in (a, b)]
+        node: Expr = usual(a, b, span=span)
+        return node
+
+    build.__doc__ = f"{usual.__doc__} Integers of two widths become the wider one."
+    return build
+
+
+for _name in ("Add", "Sub", "Mul", "FloorDiv", "FloorMod", "Min", "Max", "EQ", "NE", "LT", "LE", "GT", "GE"):
+    _value(_name)(_binary_node(_name))
 
 
 _SHORT = {"bf16": "bfloat16", "f16": "float16", "f32": "float32", "f64": "float64", "i8": "int8", "i16": "int16",

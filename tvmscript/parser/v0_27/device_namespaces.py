@@ -6,12 +6,13 @@ Those that 0.17 has are its functions and operators; the others are in `instruct
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any
 
-from tvmscript.ir.core import DType, Op, PointerType, PrimType, Span
+from tvmscript.ir.core import DType, Op, Span
 from tvmscript.ir.core.errors import InvalidDType
-from tvmscript.ir.tir import Expr, Var
-from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.ir.tir import Expr
+from tvmscript.ir.tir.intrin import SURFACE, Intrinsic
+from tvmscript.ir.tir.intrin.matrix import DTYPE_SOURCES, element_dtype
 from tvmscript.parser.names.lazy_table import LazyTable
 from tvmscript.parser.names.namespace import Builtin, Namespace
 
@@ -23,9 +24,7 @@ _MEANINGS = {
         "__shfl_up_sync": "tir.cuda.__shfl_up_sync",
         "__shfl_down_sync": "tir.cuda.__shfl_down_sync",
         "atomic_add": "tir.atomic_add",
-        "mma_fill": "mma_fill",
         "mma_fill_legacy": "mma_fill",
-        "mma_store": "mma_store",
         "mma_store_legacy": "mma_store",
     },
     "metal": {
@@ -89,19 +88,9 @@ class _DeviceTable(Mapping[str, object]):
         return len({*self._others(), *self.own})
 
 
-#: function of a matrix instruction -> its number of arguments besides the dtype, and where that follows from
-_MATRIX: Final[dict[str, tuple[int, int]]] = {
-    "mma_fill": (3, 1),
-    "mma_store": (6, 3),
-    "ptx_ldmatrix": (7, 3),
-    "ptx_mma": (13, 5),
-}
-_SHORT_NAMES: Final = {"fp16": "float16", "fp32": "float32", "fp64": "float64", "bf16": "bfloat16"}
-
-
 def _matrix(name: str) -> Callable[..., Expr]:
     """Return a function of matrix instructions, whose dtype comes first or last, or is left out."""
-    count, source = _MATRIX[name]
+    count, source = DTYPE_SOURCES[name]
 
     def call(*args: Any, span: Span | None = None, **options: Any) -> Expr:
         given = list(args)
@@ -110,7 +99,7 @@ def _matrix(name: str) -> Callable[..., Expr]:
         if len(given) == count + 1 and _is_dtype(given[-1]) and not _is_dtype(given[0]):
             given.insert(0, given.pop())
         elif len(given) == count and not _is_dtype(given[0]):
-            given.insert(0, _dtype_of(given[source]))
+            given.insert(0, element_dtype(given[source]))
         expr: Expr = SURFACE[name](*given, span=span, **options)
         return expr
 
@@ -125,18 +114,10 @@ def _is_dtype(given: object) -> bool:
         return False
 
 
-def _dtype_of(given: object) -> object:
-    """Return the dtype of the elements at a pointer, or that of a short name such as "fp32"."""
-    if isinstance(given, Var) and isinstance(given.type_annotation, PointerType):
-        element = given.type_annotation.element_type
-        return element.dtype if isinstance(element, PrimType) else "handle"
-    return _SHORT_NAMES.get(given, given) if isinstance(given, str) else "handle"
-
-
 def _namespace(owner: str) -> Namespace:
     own: dict[str, object] = {}
     for name, meaning in _MEANINGS[owner].items():
-        if meaning in _MATRIX:
+        if meaning in DTYPE_SOURCES:
             function = _matrix(meaning)
         else:
             function = SURFACE[meaning] if meaning in SURFACE else _operator(meaning)
@@ -144,4 +125,29 @@ def _namespace(owner: str) -> Namespace:
     return Namespace(f"T.{owner}", _DeviceTable(owner, own))
 
 
-DEVICES: dict[str, object] = {owner: _namespace(owner) for owner in _MEANINGS}
+class _Operators(Mapping[str, object]):
+    """The operators that have no name in `T`, by their own: `T.tirx.TVMBackendAnyListSetPackedArg(...)`."""
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return the function of an operator."""
+        return self[key] if key in iter(self) else default
+
+    def __getitem__(self, key: str) -> Builtin:
+        return Builtin(f"T.tirx.{key}", _operator(f"tir.{key}"))
+
+    def __iter__(self) -> Iterator[str]:
+        return (
+            op.name[4:]
+            for op in Op.registry.values()
+            if isinstance(op, Intrinsic) and not op.script_name and op.result is not None and op.name.count(".") == 1
+        )
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+
+DEVICES: dict[str, object] = {
+    **{owner: _namespace(owner) for owner in _MEANINGS},
+    "tirx": Namespace("T.tirx", _Operators()),
+    "atomic_add": Builtin("T.atomic_add", _operator("tir.atomic_add")),
+}

@@ -71,6 +71,8 @@ def call_text(p: Printer, node: Call) -> str:
         function = p.names.get(op)
         if function is not None and p.result_dtypes.get(op) is node.dtype:
             return f"{function}({p.exprs(args)})"
+    if isinstance(op, Op) and op.name.startswith(Op.CUSTOM) and node.dtype is custom_dtype(args):
+        return f"{p.tir}{op.name}({', '.join(_texts(p, args))})"
     if isinstance(op, Op) and op.dialect:
         hint = f'print it with dialect="{op.dialect}"'
         raise NoText(what=f"the device instruction {op.name} in the dialect {p.spelling.dialect}", hint=hint)
@@ -142,6 +144,11 @@ def _makes(node: Call, op: Intrinsic, args: tuple[object, ...]) -> bool:
         and len(call.args) == len(node.args)
         and all(a is b for a, b in zip(call.args, node.args, strict=True))
     )
+
+
+def custom_dtype(args: Args) -> DType:
+    """Return the dtype of calls of users' operators, as the parser infers it: that of the first argument."""
+    return args[0].dtype if args else VOID
 
 
 def result_dtype(ret_type: object) -> DType:

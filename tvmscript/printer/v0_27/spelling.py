@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tvmscript.ir.core import INT32, VOID
 from tvmscript.printer.spelling import Spelling
 
 _FLOAT8 = {"e4m3_float8": "float8_e4m3fn", "e5m2_float8": "float8_e5m2"}
@@ -89,26 +90,13 @@ REMOVED = frozenset(
 #: operators in the namespace `prim`
 PRIM = frozenset(f"tir.{name}" for name in ("ceil", "clz", "if_then_else", "likely", "log2", "vscale"))
 #: operators that are written T.call_intrin(dtype, name, ...)
-UNNAMED = frozenset(
-    f"tir.{name}"
-    for name in [
-        "TVMBackendAnyListMoveFromPackedReturn",
-        "TVMBackendAnyListSetPackedArg",
-        "call_spirv_pure_glsl450",
-        "dma_copy",
-        "dma_end_group",
-        "dma_start_group",
-        "dma_wait",
-        "nd_mem_alloc_with_scope",
-        "prefetch",
-        "texture2d_load",
-        "texture2d_store",
-        "tvm_call_trace_packed",
-        "tvm_call_trace_packed_lowered",
-        "tvm_context_id",
-        "tvm_static_handle",
-    ]
-)
+UNNAMED = frozenset(("tir.prefetch",))
+#: operators with another name or dtype than in 0.17 -> their name in T, and the dtype of calls by it
+RENAMED = {
+    "tir.TVMBackendAnyListMoveFromPackedReturn": ("tirx.TVMBackendAnyListMoveFromPackedReturn", INT32),
+    "tir.TVMBackendAnyListSetPackedArg": ("tirx.TVMBackendAnyListSetPackedArg", INT32),
+    "tir.tvm_global_barrier_kinit": ("tvm_global_barrier_kinit", VOID),
+}
 #: Relax operator -> arguments that are attributes in 0.27: position -> (name, number of attributes before it)
 ATTRIBUTE_ARGUMENTS: dict[str, dict[int, tuple[str, int]]] = {
     "ccl.allgather": {1: ("num_workers", 0)},

@@ -19,7 +19,8 @@ from tvmscript.ir.tir import expr as E
 from tvmscript.ir.tir import stmt as S
 from tvmscript.ir.tir.buffer import DEFAULT_ALIGNMENT, Buffer
 from tvmscript.ir.tir.expr import Call, IntImm, IterVar, StringImm, Var
-from tvmscript.ir.tir.intrin.intrinsic import SURFACE, Intrinsic
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
+from tvmscript.ir.tir.intrin.matrix import element_dtype
 from tvmscript.ir.tir.operators import LARGEST_FLOAT32
 from tvmscript.printer.attribute_values import dictionary, value
 from tvmscript.printer.errors import NoText
@@ -32,7 +33,7 @@ from tvmscript.printer.tir.exprs import BIT_AND, BIT_OR, BIT_XOR, SHIFT, UNARY
 from tvmscript.printer.tir.loops import annotations_argument, write_loop
 from tvmscript.printer.v0_27.attribute_values import python_value
 from tvmscript.printer.v0_27.dialect import expr_rule, stmt_rule
-from tvmscript.printer.v0_27.spelling import NAMESPACED, PRIM, REMOVED, TYPED_NAMESPACED, UNNAMED
+from tvmscript.printer.v0_27.spelling import NAMESPACED, PRIM, REMOVED, RENAMED, TYPED_NAMESPACED, UNNAMED
 
 
 def digits(number: float) -> str:
@@ -123,7 +124,8 @@ def _call(p: Printer, node: Call, level: int) -> str:
     if name in NAMESPACED:
         return f"{p.tir}{NAMESPACED[name]}({p.exprs(args)})"
     if name in TYPED_NAMESPACED:
-        return f"{p.tir}{TYPED_NAMESPACED[name]}({', '.join([_dtype(p, node.dtype), *map(p.expr, args)])})"
+        typed = [] if _is_legacy_mma(node) else [_dtype(p, node.dtype)]
+        return f"{p.tir}{TYPED_NAMESPACED[name]}({', '.join([*typed, *map(p.expr, args)])})"
     if name == "tir.call_ffi_kernel":
         *kernel_args, names = args
         assert isinstance(names, Call)  # a tuple of strings
@@ -132,14 +134,27 @@ def _call(p: Printer, node: Call, level: int) -> str:
             f"{p.tir}call_ffi_kernel({p.exprs(tuple(kernel_args))}, launch_params=[{axes}], "
             f"ret_ty={_dtype(p, node.dtype)})"
         )  # fmt: skip
-    if isinstance(op, Intrinsic) and name not in UNNAMED and op.script_name in SURFACE:
+    if name in RENAMED and node.dtype is RENAMED[name][1]:
+        return f"{p.tir}{RENAMED[name][0]}({p.exprs(args)})"
+    if isinstance(op, Intrinsic) and name not in UNNAMED:
         if op.dtype_position != "none":
             return _typed_call(p, node, op, _dtype(p, node.dtype))
         text = call_text(p, node)
-        if not text.startswith(f"{p.tir}Call("):
+        if not text.startswith((f"{p.tir}Call(", f"{p.tir}tir.")):
             return text
+    if name.startswith(Op.CUSTOM):
+        return call_text(p, node)
     full = f"prim.{name[4:]}" if name in PRIM else f"tirx.{name[4:]}"
     return f"{p.tir}call_intrin({', '.join([_dtype(p, node.dtype), string(full), *map(p.expr, args)])})"
+
+
+def _is_legacy_mma(node: Call) -> bool:
+    """Whether this is a product whose dtype is that of its accumulator, which 0.27 leaves out."""
+    return (
+        getattr(node.op, "name", "") == "tir.ptx_mma"
+        and len(node.args) > 5
+        and element_dtype(node.args[5]) is node.dtype
+    )
 
 
 def _instruction(p: Printer, node: Call, op: Any) -> str:
@@ -148,6 +163,8 @@ def _instruction(p: Printer, node: Call, op: Any) -> str:
     split = len(node.args) - len(keywords)
     arguments = [p.expr(item) for item in node.args[:split]]
     arguments += [f"{name}={p.expr(item)}" for name, item in zip(keywords, node.args[split:], strict=True)]
+    if op.result == "dtype_first":
+        arguments.insert(0, _dtype(p, node.dtype))
     if op.result == "return_type" and node.dtype != "void":
         arguments.append(f"return_type={_dtype(p, node.dtype)}")
     return f"{p.tir}{op.path}({', '.join(arguments)})"

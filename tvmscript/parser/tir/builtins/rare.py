@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from tvmscript.parser.tir.builtins import constants, index_maps, metadata, te
+from tvmscript.parser.tir.builtins import constants, custom, index_maps, metadata, te
 
-MODULES: Final[dict[str, object]] = {"constants": constants, "index_maps": index_maps, "metadata": metadata, "te": te}
+MODULES: Final[dict[str, object]] = {
+    "constants": constants,
+    "custom": custom,
+    "index_maps": index_maps,
+    "metadata": metadata,
+    "te": te,
+}
