@@ -106,7 +106,6 @@ ABSENT: Final = {
         ("runtime.load_module", "runtime.load_static_library", "runtime.system_lib"),
         f"compiled libraries are {_LATER}; build modules when the process starts",
     ),
-    "script.ir_builder.relax": f"frames of the graph level are {_LATER}; use relax.BlockBuilder",
     **dict.fromkeys(("relax.frontend", "relax.training", "relax.dpl", "relax.testing"), f"it is {_LATER}"),
     "relay": f"Relay is {_NEVER}; graphs are R.function",
     **dict.fromkeys(("micro", "rpc", "exec", "runtime.disco", "runtime.vm", "runtime.profiler_vm"), f"it is {_NEVER}"),

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from tvmscript import tir
-from tvmscript.ir.core import DType, PrimType
+from tvmscript import relax, tir
+from tvmscript.ir.core import DType, PrimType, TVMScriptError
+from tvmscript.ir.relax.verify import verify
+from tvmscript.parser.diagnostics.errors import NotInside
+from tvmscript.parser.names.namespace import OutsideOfKernel
 from tvmscript.script.ir_builder import IRBuilder
 from tvmscript.script.ir_builder import ir as I
+from tvmscript.script.ir_builder import relax as R
 from tvmscript.script.ir_builder import tir as T
 from tvmscript.script.ir_builder.frames import FrameNotOpen
+from tvmscript.script.ir_builder.relax import DifferentBranches, IncompleteFrame
 from tvmscript.tir.ir_builder import InvalidBuild, create
 
 
@@ -99,14 +104,145 @@ def test_a_module() -> None:
     assert module.attrs["a"] == 1
 
 
+def test_statements_without_a_function() -> None:
+    with IRBuilder() as ib:
+        A = IRBuilder.name("A", T.Buffer((128, 128), "float32"))
+        with T.block("b"):
+            axes = [T.axis.S(128, 0), T.axis.R((2, 5), 3), T.axis.opaque(4, 1), T.axis.scan(3, 2)]
+            IRBuilder.name_many(["vi", "vj", "vk", "vs"], axes)
+            T.reads(A[axes[0], axes[1] : axes[1] + 2])
+            T.writes([A[axes[0], 0]])
+            IRBuilder.name("C", T.match_buffer(A[0:4, 0:4], (4, 4), "float32"))
+            T.evaluate(axes[2])
+        with T.realize(A[0:16, 3], "local"), T.attr(A.data, "k", 2), T.decl_buffer((4,)) as B:
+            T.buffer_store(B, 1.0, [2])
+    assert (
+        ib.get().script()
+        == """\
+A = T.Buffer((128, 128))
+with T.block("b"):
+    vi = T.axis.spatial(128, 0)
+    vj = T.axis.reduce((2, 5), 3)
+    vk = T.axis.opaque(4, 1)
+    vs = T.axis.scan(3, 2)
+    T.reads(A[vi, vj:vj + 2])
+    T.writes(A[vi, 0])
+    C = T.match_buffer(A[0:4, 0:4], (4, 4))
+    T.evaluate(vk)
+T.realize(A[0:16, 3:4], "local")
+T.attr(A.data, "k", 2)
+buffer = T.decl_buffer((4,))
+buffer[2] = T.float32(1)"""
+    )
+
+
 def test_calls_outside_of_their_frames() -> None:
-    with pytest.raises(FrameNotOpen, match=r"a frame is inside of IRBuilder\(\) alone"):
+    with pytest.raises(OutsideOfKernel, match=r"T.evaluate is only valid inside"):
+        T.evaluate(1)
+    with pytest.raises(FrameNotOpen, match=r"a frame is inside of IRBuilder\(\) alone"), T.prim_func():
         T.evaluate(1)
     with IRBuilder() as ib:
-        with pytest.raises(FrameNotOpen, match=r"T.where is inside of T.block alone"):
+        with pytest.raises(NotInside, match=r"T.where must be inside a block") as caught:
             T.where(T.int32() < 1)
+        assert caught.value.span is None
+        with pytest.raises(TVMScriptError, match=r"TS1003.*but got \(1, 4\)$"):
+            T.grid(3, (1, 4))
         with pytest.raises(FrameNotOpen):
             ib.get()
+
+
+GRAPH = """
+        with R.dataflow():
+            lv0: R.Tensor((4,), dtype="float32") = R.add(x, R.const(1, "float32"))
+            lv1 = R.call_tir(cls.f, (lv0,), out_sinfo=R.Tensor((4,), dtype="float32"))
+            gv: R.Tensor((4,), dtype="float32") = R.multiply(lv1, lv0)
+            R.output(gv)
+        if p:
+            a: R.Tensor((4,), dtype="float32") = R.add(gv, gv)
+            w_then: R.Tensor((4,), dtype="float32") = R.add(a, a)
+            w: R.Tensor((4,), dtype="float32") = w_then
+        else:
+            w_else: R.Tensor((4,), dtype="float32") = R.subtract(gv, gv)
+            w: R.Tensor((4,), dtype="float32") = w_else
+        q: R.Tuple(R.Tensor((4,), dtype="float32"), R.Tensor((4,), dtype="float32")) = w, gv
+        return q"""
+
+
+def test_a_graph_function() -> None:
+    with IRBuilder() as ib, I.ir_module():
+        f = I.decl_function("f", tir.PrimFunc((), tir.Evaluate(tir.const(0))))
+        with R.function():
+            R.func_name("main")
+            x = R.arg("x", relax.TensorStructInfo((4,), "float32"))
+            p = R.arg("p", relax.TensorStructInfo((), "bool"))
+            with R.dataflow() as frame:
+                lv0 = IRBuilder.name("lv0", R.emit(R.add(x, R.const(1, "float32"))))
+                info = relax.TensorStructInfo((4,), "float32")
+                lv1 = IRBuilder.name("lv1", R.emit(R.call_tir(f, (lv0,), out_sinfo=info)))
+                R.output(IRBuilder.name("gv", R.emit(R.multiply(lv1, lv0))))
+            (gv,) = frame.output_vars
+            with R.If(p) as conditional:
+                with R.Then():
+                    a = IRBuilder.name("a", R.emit(R.add(gv, gv)))
+                    IRBuilder.name("w", R.emit(R.add(a, a)))
+                with R.Else():
+                    IRBuilder.name("w", R.emit(R.subtract(gv, gv)))
+            R.func_ret_value(IRBuilder.name("q", R.emit(R.tuple(conditional.var, gv))))
+    module = ib.get()
+    assert module.script().endswith(GRAPH)
+    verify(module, kernel_calls=False)
+
+
+def test_casts_and_annotations_of_a_graph_function() -> None:
+    n = tir.Var("n", "int64")
+    with IRBuilder() as ib, R.function(is_pure=False, is_private=True):
+        R.func_name("main")
+        R.func_attr({"a": 1})
+        R.func_ret_struct_info(relax.TensorStructInfo(ndim=1))
+        x = R.arg("x", relax.TensorStructInfo(ndim=1, dtype="float32"))
+        c = IRBuilder.name("c", R.emit_match_cast(x, relax.TensorStructInfo((n,), "float32")))
+        d = IRBuilder.name("d", R.emit(R.add(c, c), relax.TensorStructInfo(ndim=1)))
+        e = R.emit_var_binding(relax.VarBinding(relax.Var("e", d.struct_info), d))
+        R.func_ret_value(e)
+    assert (
+        ib.get()
+        .script()
+        .endswith(
+            """
+@R.function(pure=False, private=True)
+def main(x: R.Tensor(dtype="float32", ndim=1)) -> R.Tensor(dtype="float32", ndim=1):
+    R.func_attr({"a": 1})
+    n = T.int64()
+    c: R.Tensor((n,), dtype="float32") = R.match_cast(x, R.Tensor((n,), dtype="float32"))
+    d: R.Tensor(dtype="float32", ndim=1) = R.add(c, c)
+    e: R.Tensor(dtype="float32", ndim=1) = d
+    return e"""
+        )
+    )
+
+
+def test_incomplete_graph_functions() -> None:
+    with pytest.raises(IncompleteFrame, match=r"R.function needs a result: R.func_"), IRBuilder(), R.function():
+        pass
+    with pytest.raises(FrameNotOpen, match=r"R.output is inside of R.dataflow alone"), IRBuilder(), R.function():
+        R.output()
+    with IRBuilder(), R.function():
+        x = R.arg("x", relax.TensorStructInfo((), "bool"))
+        R.func_ret_value(x)
+        with pytest.raises(IncompleteFrame, match=r"R.If needs both"), R.If(x), R.Then():
+            R.emit(R.logical_not(x))
+        with pytest.raises(IncompleteFrame, match=r"R.Then needs a binding"), R.If(x), R.Then():
+            pass
+        conditional = R.If(x)
+        conditional.__enter__()
+        with R.Then():
+            IRBuilder.name("a", R.emit(R.logical_not(x)))
+        with R.Else():
+            IRBuilder.name("b", R.emit(R.logical_not(x)))
+        with pytest.raises(DifferentBranches, match=r"variables a and b; they need one name"):
+            conditional.__exit__(None)
+    with pytest.raises(AttributeError, match="R has no nope"):
+        R.nope  # noqa: B018 -- reading it is the test
 
 
 def test_statements_of_a_builder() -> None:

@@ -141,7 +141,7 @@ class BodyParser(Evaluator):
         """Open a frame from Python code: statements that follow are its body. Return what `as` binds."""
         frame = LoopFrame(opened, self.span(node)) if isinstance(opened, Loops) else opened
         frame.enter(self)
-        name_if_unnamed(frame.value, "v")
+        name_if_unnamed(frame.value, "buffer" if isinstance(frame.value, Buffer) else "v")
         self.python_frames.append((opened, frame, self.statements))
         self.statements = []
         return frame.value

@@ -6,22 +6,36 @@ from collections.abc import Mapping
 from typing import Any
 
 from tvmscript.ir.core import BaseFunc, GlobalVar, IRModule
-from tvmscript.script.ir_builder.frames import Frame, IRBuilder, innermost
+from tvmscript.script.ir_builder.frames import IRBuilder, innermost
 
 
-class ModuleFrame(Frame):
+class ModuleFrame:
     """A module that is open."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.functions: dict[GlobalVar, BaseFunc] = {}
         self.declared: dict[str, GlobalVar] = {}
         self.attrs: dict[str, Any] = {}
         self.global_infos: dict[str, Any] = {}
 
-    def finish(self) -> None:
-        """Make the module the result."""
-        IRBuilder.current().results.append(IRModule(self.functions, self.attrs, self.global_infos))
+    def __enter__(self) -> ModuleFrame:
+        IRBuilder.current().frames.append(self)
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        builder = IRBuilder.current()
+        builder.frames.remove(self)
+        if kind is None:
+            builder.results.append(IRModule(self.functions, self.attrs, self.global_infos))
+
+    def define(self, name: str, func: BaseFunc) -> bool:
+        """Define a function of the module."""
+        self.functions[self.declare(name)] = func
+        return True
+
+    def declare(self, name: str) -> GlobalVar:
+        """Return the global variable of a function that is defined now or later."""
+        return self.declared.setdefault(name, GlobalVar(name))
 
 
 def ir_module() -> ModuleFrame:
@@ -29,16 +43,17 @@ def ir_module() -> ModuleFrame:
     return ModuleFrame()
 
 
-def decl_function(func_name: str, func_signature: object = None) -> GlobalVar:
-    """Return the global variable of a function that is defined later."""
+def decl_function(func_name: str, func_signature: BaseFunc | None = None) -> GlobalVar:
+    """Return the global variable of a function that is defined later; until then it is `func_signature`."""
     frame = innermost(ModuleFrame, "I.decl_function", "I.ir_module")
-    return frame.declared.setdefault(func_name, GlobalVar(func_name))
+    if func_signature is not None:
+        frame.define(func_name, func_signature)
+    return frame.declare(func_name)
 
 
 def def_function(func_name: str, func: BaseFunc) -> None:
     """Define a function of the module."""
-    frame = innermost(ModuleFrame, "I.def_function", "I.ir_module")
-    frame.functions[decl_function(func_name)] = func
+    innermost(ModuleFrame, "I.def_function", "I.ir_module").define(func_name, func)
 
 
 def module_attrs(attrs: Mapping[str, Any]) -> None:
