@@ -15,8 +15,9 @@ What the language leaves open is decided as the reference interpreter decides it
 - Accesses are not checked against bounds.
 - `tir.noalias` is believed: buffers of such a function must not overlap.
 
-Float arithmetic is rounded after each operation; contraction of a * b + c and other liberties are taken where the
-target string allows them (-fast-math-contract, -fast-math-reassoc, ..., -fast-math). Products of bfloat16 that are
+Float arithmetic is rounded after each operation, but for products that go into a sum or a difference: a * b + c may
+be rounded once, unless the target says -ffp-contract=off or the function `tir.fp_contract` = False. Other liberties
+are taken where the target string allows them (-fast-math-reassoc, ..., -fast-math). Products of bfloat16 that are
 subnormal numbers are rounded twice.
 
 Mathematical functions are LLVM code of our own (see math/), for scalars and vectors. Those that call the C library lane
@@ -32,3 +33,4 @@ by lane are fmod and the remainder of floats. Largest errors found, in units of 
 from __future__ import annotations
 
 from tvmscript.backends.llvm.build import build as build
+from tvmscript.backends.llvm.target import EXACT as EXACT

@@ -19,6 +19,8 @@ from tvmscript.ir.core.targets import target as description
 from tvmscript.ir.core.targets.target import InvalidTarget
 from tvmscript.ir.tir import IntImm
 
+#: The target whose code computes the same bits as the interpreter, where functions such as `T.exp` are not called.
+EXACT = "llvm -ffp-contract=off"
 #: Options of TVM's target strings that do not change what this backend does.
 _IGNORED = frozenset(
     {"keys", "num-cores", "device", "model", "libs", "link-params", "host", "mfloat-abi", "mabi", "jit"}
@@ -49,8 +51,8 @@ def _host() -> tuple[str, str, str]:
 class Target:
     """An LLVM target machine in words.
 
-    Float arithmetic is exact IEEE by default; `fast_math` are the LLVM flags that the target string allows by
-    -fast-math, -fast-math-contract (a * b + c rounded once), -fast-math-reassoc, ...
+    Float arithmetic is IEEE 754, but for `contracts`: a * b + c may be rounded once. -ffp-contract=off ends that.
+    `fast_math` are the LLVM flags that the target string allows by -fast-math, -fast-math-reassoc, ...
     """
 
     triple: str
@@ -59,6 +61,8 @@ class Target:
     opt_level: int
     fast_math: str
     is_host: bool
+    #: whether products may be fused with the sums that they go into
+    contracts: bool = True
 
     @staticmethod
     def parse(text: str | None, opt_level: int = 3) -> Target:
@@ -82,11 +86,23 @@ class Target:
             raise InvalidTarget(text=repr(text), reason=f"the levels are {', '.join(_LEVELS)}, not {wanted}")
         level = int(wanted)
         fast = " ".join(flag for name, flag in _FAST_MATH.items() if options.pop(name, "0") != "0")
+        contraction = options.pop("ffp-contract", "fast")
+        if contraction not in ("fast", "off"):
+            raise InvalidTarget(text=repr(text), reason=f"-ffp-contract is fast or off, not {contraction}")
         for name in options:
             if name not in _IGNORED:
-                hint = "use -mcpu=, -mattr=, -mtriple=, -opt-level=, -fast-math[-FLAG]"
+                hint = "use -mcpu=, -mattr=, -mtriple=, -opt-level=, -ffp-contract=off, -fast-math[-FLAG]"
                 raise InvalidTarget(text=repr(text), reason=f"-{name} is not an option of llvm", hint=hint)
-        return Target(asked, cpu, features, level, fast, native)
+        return Target(asked, cpu, features, level, fast, native, contraction == "fast")
+
+    def float_flags(self, op: str, *, contracts: bool) -> str:
+        """Return the flags of an LLVM instruction on floats, each after a space."""
+        flags = self.fast_math.split()
+        if not (contracts and self.contracts):
+            flags = [flag for flag in flags for flag in _WITHOUT_CONTRACTION.get(flag, (flag,))]
+        elif op in _CONTRACTED and not {"fast", "contract"} & {*flags}:
+            flags.append("contract")
+        return "".join(f" {flag}" for flag in flags)
 
     @property
     def is_x86(self) -> bool:
@@ -175,6 +191,10 @@ _VALUED = ("mcpu", "mattr", "mtriple", "opt-level")
 _FAST_MATH = {"fast-math": "fast"} | {
     f"fast-math-{flag}": flag for flag in ("nnan", "ninf", "nsz", "arcp", "contract", "reassoc")
 }
+#: instructions that are fused
+_CONTRACTED = ("fadd", "fsub", "fmul")
+#: what is left of flags that allow contraction among other things
+_WITHOUT_CONTRACTION = {"contract": (), "fast": ("reassoc", "nnan", "ninf", "nsz", "arcp", "afn")}
 #: Beginnings of triples: machines that run C code, which is what kernels become.
 _PROCESSORS = (
     "x86_64", "i386", "i486", "i586", "i686", "aarch64", "arm", "thumb", "riscv32", "riscv64", "powerpc", "ppc", "mips",

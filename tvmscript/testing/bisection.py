@@ -120,7 +120,7 @@ def _bisect_code(program: IRModule, seed: int) -> Culprit | None:
         expected[name] = [argument.value for argument in random_inputs(func, seed)]
         reference[name](*expected[name])
     for level in _LEVELS:
-        built = llvm.build(program, opt_level=level)
+        built = llvm.build(program, target=llvm.EXACT, opt_level=level)
         for name, func in kernels.items():
             values = [argument.value for argument in random_inputs(func, seed)]
             built[name](*values)

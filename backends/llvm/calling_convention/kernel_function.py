@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.codegen.codegen import Codegen
+from tvmscript.backends.llvm.codegen.function_attributes import contracts
 from tvmscript.backends.llvm.codegen.loop_optimization import is_noalias
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.types import element_bytes, value_type
@@ -24,6 +25,7 @@ class Kernel(Codegen):
         self.func = func
         self.symbol = program.text.fresh(f"{name}.kernel")
         self._noalias = is_noalias(func)
+        self.contracts = contracts(func)
         self._buffers: dict[tir.Var, Buffer] = {}
         #: every variable that the signature defines
         self._known: dict[tir.Var, None] = dict.fromkeys(func.params)

@@ -12,6 +12,7 @@ from tvmscript.backends.llvm.assembly import FunctionText, quoted
 from tvmscript.backends.llvm.calling_convention.kernel_function import argument_attributes
 from tvmscript.backends.llvm.calling_convention.signature import PREFIX, interface_of
 from tvmscript.backends.llvm.codegen.codegen import Codegen
+from tvmscript.backends.llvm.codegen.function_attributes import contracts
 from tvmscript.backends.llvm.codegen.loop_optimization import is_noalias, optimize_loops
 from tvmscript.backends.llvm.codegen.outlining import OutlinedFunction
 from tvmscript.backends.llvm.context import Program
@@ -48,6 +49,7 @@ class PackedFunction(Codegen):
             )
         super().__init__(program, FunctionText(program.text), symbol.removeprefix(PREFIX))
         self.symbol = symbol
+        self.contracts = contracts(func)
         interface = interface_of(func)
         self.func = optimize_loops(func, interface.buffers.values()) if program.target.opt_level > 1 else func
         program.checked[name] = f"@{quoted(symbol)}"

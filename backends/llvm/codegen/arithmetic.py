@@ -71,7 +71,7 @@ def emit_arithmetic(cg: Codegen, node: tir.BinaryOp) -> str:
 
 def float_binary(cg: Codegen, op: str, a: str, b: str, dtype: DType) -> str:
     """Write an operation of two floats, in float32 where the dtype has no arithmetic of its own."""
-    flags = f" {cg.program.target.fast_math}" if cg.program.target.fast_math else ""
+    flags = cg.program.target.float_flags(op, contracts=cg.contracts)
     if not is_encoded(dtype):
         return cg.text.value(f"{op}{flags} {value_type(dtype)} {a}, {b}")
     # products of e8m0 leave the range of float32, and have no zero to go to

@@ -86,6 +86,8 @@ class Codegen:
         self.workspaces: dict[tir.Var, Owned] = {}
         #: data variables that no other pointer overlaps
         self.exclusive: set[tir.Var] = set()
+        #: whether products may be fused with the sums that they go into, where the target allows it
+        self.contracts = True
         #: data variables of memory on the stack of this function, and their bytes
         self.private: dict[tir.Var, int] = {}
         #: bytes of stack buffers so far

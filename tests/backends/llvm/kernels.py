@@ -61,11 +61,11 @@ def elementwise(makes: Sequence[Make], inputs: Sequence[DType], count: int, lane
 
 
 def both(program: IRModule, inputs: Sequence[Array]) -> tuple[list[Array], list[Array]]:
-    """The outputs of `f`, compiled and interpreted."""
+    """The outputs of `f`, compiled without fused products and interpreted."""
     func = program["f"]
     outputs = [func.buffer_map[param] for param in func.params[len(inputs) :]]
     made: list[list[Array]] = []
-    for module in (llvm.build(program), interp.build(program)):
+    for module in (llvm.build(program, target=llvm.EXACT), interp.build(program)):
         results = [np.zeros(inputs[0].shape, storage_dtype(buffer.dtype)) for buffer in outputs]
         module["f"](*inputs, *results)
         made.append(results)

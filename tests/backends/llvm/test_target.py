@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+import tvmscript
 from tests.backends.llvm.kernels import build_text
+from tvmscript.backends import llvm
 from tvmscript.backends.llvm.errors import NoNativeCode
 from tvmscript.backends.llvm.standard_error import with_messages
 from tvmscript.backends.llvm.target import Target
@@ -22,8 +27,8 @@ def axpy(X: T.Buffer((64,), "float32"), Y: T.Buffer((64,), "float32")):
 
 
 MACHINES = [
-    ("aarch64-linux-gnu", "generic", "fmul\tv"),
-    ("riscv64-unknown-linux-gnu", "sifive-x280", "vfmul.v"),
+    ("aarch64-linux-gnu", "generic", "fmla\tv"),
+    ("riscv64-unknown-linux-gnu", "sifive-x280", "vfma"),
     ("x86_64-unknown-linux-gnu", "x86-64", "mulps"),
 ]
 
@@ -46,12 +51,74 @@ def test_processor_and_features() -> None:
     assert "%zmm" not in narrow
 
 
-def test_arithmetic_is_exact_unless_the_target_says_otherwise() -> None:
-    """A product and a sum are two roundings; -fast-math-contract makes them one where the machine can."""
+FUSED = [
+    ("", True),
+    ("-ffp-contract=fast", True),
+    ("-ffp-contract=off", False),
+    ("-fast-math-contract", True),
+    ("-fast-math-contract -ffp-contract=off", False),
+    ("-fast-math", True),
+    ("-fast-math -ffp-contract=off", False),
+    ("-fast-math-reassoc", True),
+    ("-mattr=-fma", False),
+]
+
+
+@pytest.mark.parametrize(("options", "is_fused"), FUSED)
+def test_products_are_fused_unless_the_target_says_otherwise(options: str, is_fused: bool) -> None:
+    """A product and a sum are rounded once, where the machine can."""
+    module = build_text(AXPY, f"llvm -mtriple=x86_64-unknown-linux-gnu -mcpu=haswell {options}")
+    assert ("vfmadd" in module.get_source("asm")) is is_fused
+    assert ("reassoc" in module.get_source("ll") or " fast " in module.get_source("ll")) is (
+        "-fast-math " in f"{options} " or "reassoc" in options
+    )
+
+
+@pytest.mark.parametrize("loop", ["range", "T.parallel", "T.vectorized"])
+def test_a_function_may_refuse_fused_products(loop: str) -> None:
+    """The attribute holds for what is outlined from the function, too."""
     machine = "llvm -mtriple=x86_64-unknown-linux-gnu -mcpu=haswell"
-    assert "vfmadd" not in build_text(AXPY, machine).get_source("asm")
-    assert "vfmadd" in build_text(AXPY, f"{machine} -fast-math-contract").get_source("asm")
-    assert " fast " in build_text(AXPY, f"{machine} -fast-math").get_source("ll")
+    text = AXPY.replace("range", loop)
+    refused = text.replace("    for", '    T.func_attr({"tir.fp_contract": T.bool(False)})\n    for')
+    assert "vfmadd" in build_text(text, machine).get_source("asm")
+    assert "vfmadd" not in build_text(refused, machine).get_source("asm")
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(("a * b + c", "a * b - c", "c - a * b", "a * b + a * c")))
+def test_a_fused_product_is_rounded_once_or_twice(seed: int, form: str) -> None:
+    """Every element has one of the values that the promise allows; with -ffp-contract=off the interpreter's bits."""
+    text = f"""
+@T.prim_func
+def main(A: T.Buffer((64,), "float64"), B: T.Buffer((64,), "float64"), C: T.Buffer((64,), "float64"),
+         D: T.Buffer((64,), "float64")):
+    for i in range(64):
+        D[i] = {form.replace("a", "A[i]").replace("b", "B[i]").replace("c", "C[i]")}
+"""
+    random = np.random.default_rng(seed)
+    a, b, c = (random.standard_normal(64) * 2.0 ** random.integers(-30, 30, 64) for _ in "abc")
+    exact = [tuple(map(Fraction, values)) for values in zip(a.tolist(), b.tolist(), c.tolist(), strict=True)]
+    results = {}
+    for target in ("llvm", llvm.EXACT, "interp"):
+        results[target] = np.zeros(64)
+        tvmscript.build(tvmscript.from_source(text), target=target)(a, b, c, results[target])
+    np.testing.assert_array_equal(results[llvm.EXACT], results["interp"])
+    for (x, y, z), found, twice in zip(exact, results["llvm"].tolist(), results["interp"].tolist(), strict=True):
+        rounded, other = Fraction(float(x * y)), Fraction(float(x * z))
+        once = {
+            "a * b + c": [x * y + z],
+            "a * b - c": [x * y - z],
+            "c - a * b": [z - x * y],
+            "a * b + a * c": [x * y + other, rounded + x * z],
+        }[form]
+        assert found in (twice, *map(float, once))
+
+
+def test_what_contraction_is_told() -> None:
+    with pytest.raises(InvalidTarget, match="-ffp-contract is fast or off, not on"):
+        Target.parse("llvm -ffp-contract=on")
+    with pytest.raises(InvalidTarget, match="-ffp-contract is fast or off, not 1"):
+        Target.parse("llvm -ffp-contract")
 
 
 def test_optimization_level() -> None:

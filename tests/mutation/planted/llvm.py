@@ -315,4 +315,11 @@ PATCHES: Final = (
         "",
         "a load is moved before the condition that guards it",
     ),
+    Patch(
+        "products-that-are-always-fused",
+        "backends/llvm/target.py",
+        "        if not (contracts and self.contracts):\n",
+        "        if not contracts:\n",
+        "-ffp-contract=off is ignored",
+    ),
 )

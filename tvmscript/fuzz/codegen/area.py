@@ -64,14 +64,14 @@ class Kernel:
     is_flat: bool = True
     #: for each buffer of `samples`: the allowed error of float32 and float64, in ulp
     far: tuple[tuple[int, int], ...] = ()
-    target: str | None = None
+    target: str = llvm.EXACT
 
 
 #: targets without some of the instructions of the host
 _TARGETS: Final = (
-    (None, None, None, "llvm -mcpu=x86-64", "llvm -mattr=-fma,-f16c")
+    (*[llvm.EXACT] * 3, f"{llvm.EXACT} -mcpu=x86-64", f"{llvm.EXACT} -mattr=-fma,-f16c")
     if platform.machine() in ("x86_64", "AMD64")
-    else (None,)
+    else (llvm.EXACT,)
 )
 
 
@@ -170,7 +170,7 @@ def check(kernel: Example) -> None:
     for level in kernel.levels:
         # arrays next to guard pages detect accesses out of bounds
         given = [guarded(value, is_behind=(place + level) % 2 == 1) for place, value in enumerate(arguments())]
-        results = _results(llvm.build(loops, opt_level=level), given)
+        results = _results(llvm.build(loops, target=kernel.target, opt_level=level), given)
         _compare(func, f"LLVM at level {level}", "the interpreter", expected, results)
 
 
@@ -193,7 +193,7 @@ def _check_integers(kernel: Kernel) -> None:
         _compare(func, "the interpreter", "Python", expected, _results(interp.build(module), arguments()))
     loops = lower_for_llvm(module) if kernel.is_flat else module
     for level in kernel.levels:
-        results = _results(llvm.build(loops, opt_level=level), arguments())
+        results = _results(llvm.build(loops, target=kernel.target, opt_level=level), arguments())
         for values, unknown in zip(results, has_no_value, strict=True):
             values[unknown] = 0
         _compare(func, f"LLVM at level {level}", "Python", expected, results)

@@ -63,7 +63,7 @@ class Text:
     shared: tuple[tuple[str, str, int], ...] = ()
     #: the seed that changes one argument; None for valid arguments
     wrong: int | None = None
-    target: str | None = None
+    target: str = llvm.EXACT
     #: those of `Written`
     told: tuple[tuple[object, ...], ...] | None = None
     results: tuple[tuple[int, float], ...] = ()

@@ -7,6 +7,7 @@ import pytest
 
 import tvmscript
 from tests.backends.llvm.kernels import Array
+from tvmscript.backends import llvm
 from tvmscript.backends.llvm.codegen.loop_optimization import optimize_loops, slope
 from tvmscript.backends.runtime.errors import KernelAssertion
 from tvmscript.ir.core.visit import nodes
@@ -35,7 +36,7 @@ def assert_as_interpreted(text: str, *shapes: tuple[int, ...], dtype: str = "flo
     rng = np.random.default_rng(0)
     inputs = [rng.random(shape).astype(dtype) for shape in shapes]
     results: list[list[Array]] = []
-    for target in ("llvm", "interp"):
+    for target in (llvm.EXACT, "interp"):
         arrays = [array.copy() for array in inputs]
         tvmscript.build(tvmscript.from_source(text), target=target)["f"](*arrays)
         results.append(arrays)

@@ -95,8 +95,8 @@ def test_open_sizes() -> None:
 def test_compilers(monkeypatch: pytest.MonkeyPatch) -> None:
     right = llvm.build
 
-    def wrong(mod: IRModule, *, opt_level: int = 3) -> Any:
-        return right(tvmscript.lower(TRIPLE, "llvm") if opt_level == 2 else mod, opt_level=opt_level)
+    def wrong(mod: IRModule, *, opt_level: int = 3, **options: Any) -> Any:
+        return right(tvmscript.lower(TRIPLE, "llvm") if opt_level == 2 else mod, opt_level=opt_level, **options)
 
     monkeypatch.setattr(llvm, "build", wrong)
     oracles.backends_agree(DOUBLE, levels=(0, 3))
