@@ -18,6 +18,9 @@ settings.register_profile(
 settings.register_profile("long", deadline=None, max_examples=20_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
+# tests compile: only those of the cache turn it on
+os.environ["TVMSCRIPT_CACHE"] = "0"
+
 #: Where the folder with the oracle may be: real TVM as a separate process.
 _ORACLE = Path(os.environ.get("TVMSCRIPT_ORACLE", Path(__file__).parents[2] / "shared" / "oracle"))
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 
-from tvmscript.backends import interp, llvm
-from tvmscript.backends.runtime.module import Module
-from tvmscript.ir.analysis.access.out_of_bounds import check_bounds as find_accesses
+from tvmscript.backends.runtime.module import BuiltFunction, Module
 from tvmscript.ir.core import BaseFunc, IRModule, Target, TVMScriptError, WrongType, closest
 from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.core.recursion import deep_recursion
-from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir import PrimFunc
+from tvmscript.ir.tir.function import compile_function
 from tvmscript.ir.tir.verify import verify_symbols
 from tvmscript.ir.transform import pipeline
 from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.registry import get_pass
 from tvmscript.undecorated import describe, propose
+
+if TYPE_CHECKING:
+    from tvmscript.backends.llvm.object_cache import Key
 
 
 class GraphNotBuilt(TVMScriptError, code="TS7002"):
@@ -77,17 +79,52 @@ def lower(
 _TARGET_INDEPENDENT: Final = frozenset({"interp", "c"})
 
 
-def _llvm(program: IRModule, target: str) -> Module:
+@dataclass(frozen=True)
+class _Options:
+    """Options of `build` that backends implement."""
+
+    check_bounds: bool
+    allow_out_of_bounds: bool
+
+
+def _llvm(program: IRModule, target: str, options: _Options) -> Module:
+    from tvmscript.backends.llvm.target import Target as Machine
+    from tvmscript.cached_build import build_cached
+
+    def lower_checked(module: IRModule) -> IRModule:
+        if not options.allow_out_of_bounds:
+            _refuse_out_of_bounds(module)
+        if options.check_bounds:
+            module = get_pass("tir.AssertBounds")(module)
+        return pipeline.lower_for_llvm(module)
+
     has_debug_info = bool(PassContext.current().config.get("tir.enable_debug", False))
-    return llvm.build(pipeline.lower_for_llvm(program), target=target, has_debug_info=has_debug_info)
+    if has_debug_info or not Machine.parse(target).is_host:
+        from tvmscript.backends import llvm
+
+        return llvm.build(lower_checked(program), target=target, has_debug_info=has_debug_info)
+    return build_cached(program, target, str(options), lower_checked)
 
 
-def _interp(program: IRModule, target: str) -> Module:
+def cache_key(program: object, target: object = "llvm") -> Key | None:
+    """Return the key under which `build` caches a program for a CPU, None where the cache is turned off."""
+    from tvmscript.backends.llvm.target import Target as Machine
+    from tvmscript.cached_build import Request
+
+    request = Request(as_module(program), Machine.parse(_target_text(target)), pipeline.lower_for_llvm)
+    return request.key(str(_Options(check_bounds=False, allow_out_of_bounds=False)))
+
+
+def _interp(program: IRModule, target: str, options: _Options) -> Module:
+    from tvmscript.backends import interp
+
     return interp.build(program)
 
 
 def _refuse_out_of_bounds(program: IRModule) -> None:
     """Raise `AccessOutOfBounds` for the first access that leaves its buffer whenever it runs."""
+    from tvmscript.ir.analysis.access.out_of_bounds import check_bounds as find_accesses
+
     for func in program.values():
         if not isinstance(func, PrimFunc):
             continue
@@ -98,8 +135,8 @@ def _refuse_out_of_bounds(program: IRModule) -> None:
                 raise error
 
 
-#: target kind -> builder
-BACKENDS: dict[str, Callable[[IRModule, str], Module]] = {"llvm": _llvm, "interp": _interp}
+#: target kind -> builder; a backend is imported when it is used
+BACKENDS: dict[str, Callable[[IRModule, str, _Options], Module]] = {"llvm": _llvm, "interp": _interp}
 
 
 @deep_recursion
@@ -117,6 +154,9 @@ def build(
     `target` is "llvm", with LLVM's options ("llvm -mcpu=znver4"), or "interp", the reference interpreter. The option
     `tir.enable_debug` of the pass context adds debug information with the lines of the script, for gdb and perf.
     `name` renames a function; a dict maps targets to modules. The host is the target itself.
+
+    Machine code is cached in memory and on disk (`tvmscript cache`; TVMSCRIPT_CACHE=0 turns it off): a program that was
+    built before, for the same target and options, is not lowered and compiled again.
 
     Accesses that are proven to leave their buffers are refused, unless `allow_out_of_bounds`. With `check_bounds`
     compiled code checks the others that are not proven to stay inside before it does them, and raises
@@ -141,15 +181,24 @@ def build(
         program = program.with_attr("global_symbol", name)
     module = as_module(program)
     verify_symbols(module)
-    graphs = [var.name_hint for var, func in module.items() if isinstance(func, Function)]
+    _refuse_graphs(module)
+    return build_module(module, text, _Options(check_bounds, allow_out_of_bounds))
+
+
+def _refuse_graphs(program: IRModule) -> None:
+    """Raise `GraphNotBuilt` for Relax functions."""
+    if all(isinstance(func, PrimFunc) for func in program.values()):
+        return
+    from tvmscript.ir.relax.function import Function
+
+    graphs = [var.name_hint for var, func in program.items() if isinstance(func, Function)]
     if graphs:
-        span = module[graphs[0]].span
-        raise GraphNotBuilt(names=", ".join(graphs), span=span)
-    if build_module is _llvm and not allow_out_of_bounds:
-        _refuse_out_of_bounds(module)
-    if build_module is _llvm and check_bounds:
-        module = get_pass("tir.AssertBounds")(module)
-    return build_module(module, text)
+        raise GraphNotBuilt(names=", ".join(graphs), span=program[graphs[0]].span)
+
+
+@compile_function.fill
+def _compile(func: PrimFunc, target: Target | None) -> BuiltFunction:
+    return build(func, target).entry_func
 
 
 def _target_text(target: object) -> str:

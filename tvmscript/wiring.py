@@ -35,6 +35,7 @@ _MODULES: Final = {
     "ir.tir.buffer.subscript": "ir.tir.slices",
     "ir.tir.expr.min_and_extent": "ir.tir.slices",
     "ir.tir.stmt.infer_regions": "ir.analysis.blocks.block_access",
+    "ir.tir.function.compile_function": "driver",
     "ir.tir.function.specialize": "ir.transform.rewriters.specialize",
     "ir.tir.index_map.simplify_indices": "ir.arith.index_map",
     "ir.tir.index_map.index_ranges": "ir.arith.index_map",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from tvmscript.backends.interp import (
@@ -21,6 +23,7 @@ from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.debugger import compile_with_steps, has_breakpoint
 from tvmscript.backends.interp.layout import binder, static_shape
 from tvmscript.backends.runtime.errors import TooManyCalls, UnknownFunction, WrongNumberOfArguments
+from tvmscript.backends.runtime.parameters import Parameters, returned
 from tvmscript.ir.core import GlobalVar, IRModule, nodes
 from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.tir import Buffer, BufferLoad, BufferRegion, Call, IntImm, PrimFunc, Var
@@ -84,8 +87,30 @@ class InterpretedFunction:
         #: size of the frame, setters with the positions of their arguments, body
         self._compiled: tuple[int, list[tuple[int, Setter]], Code] | None = None
 
+    @property
+    def parameters(self) -> Parameters:
+        return Parameters(self.name, self.func.params, self.func.buffer_map, self.func.span)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return self.parameters.signature
+
+    def bind(self, *args: Any, **kwargs: Any) -> Callable[[], Any]:
+        """Return the call with these arguments."""
+        return partial(self, *self.parameters.positional(args, kwargs))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function. An array `...` is allocated, and the call returns it."""
+        if kwargs:
+            args = self.parameters.positional(args, kwargs)
+        if not any(arg is ... for arg in args):
+            return self._run(*args)
+        given, allocated = self.parameters.allocate(args)
+        self._run(*given)
+        return returned(allocated)
+
     @deep_recursion
-    def __call__(self, *args: object) -> Any:
+    def _run(self, *args: object) -> Any:
         try:
             return self.call(args)
         except RecursionError:

@@ -1,6 +1,7 @@
 """The LLVM backend: lowered modules to native code that runs in this process.
 
-    build.py                a module to native code     jit.py       LLVM: parse, optimize, link into this process
+    entry.py                a lowered module to native code          jit.py   LLVM: parse, optimize, link
+    library.py  object_cache.py                         machine code, and its functions in this process; the disk cache
     codegen/                TIR to LLVM assembly, one rule function a node class or operator
     calling_convention/     tvm-ffi's ABI: kernels, wrappers with argument checks, packed functions and calls
     math/                   mathematical functions as straight-line code
@@ -32,5 +33,15 @@ by lane are fmod and the remainder of floats. Largest errors found, in units of 
 
 from __future__ import annotations
 
-from tvmscript.backends.llvm.build import build as build
-from tvmscript.backends.llvm.target import EXACT as EXACT
+from typing import TYPE_CHECKING
+
+from tvmscript.ir.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from tvmscript.backends.llvm.entry import build as build
+    from tvmscript.backends.llvm.target import EXACT as EXACT
+
+# code that comes from the cache needs no code generation
+__getattr__, __dir__ = lazy_names(
+    __name__, {"build": "tvmscript.backends.llvm.entry", "EXACT": "tvmscript.backends.llvm.target"}
+)

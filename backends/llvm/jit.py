@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import threading
+import time
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -11,6 +13,8 @@ import llvmlite.binding as llvm
 import tvm_ffi
 from llvmlite.binding import ffi
 
+from tvmscript.backends.llvm import object_cache
+from tvmscript.backends.llvm.calling_convention import call_slot
 from tvmscript.backends.llvm.calling_convention.argument_checks import SIGNATURES, runtime_module_text
 from tvmscript.backends.llvm.errors import UnknownSymbol
 from tvmscript.backends.llvm.openmp import SIGNATURES as OPENMP
@@ -30,7 +34,7 @@ _FFI = (
 
 
 class Compiled:
-    """An optimized LLVM module and, on this machine, its code in memory."""
+    """An optimized LLVM module."""
 
     def __init__(self, text: str, target: Target) -> None:
         self.target = target
@@ -41,20 +45,16 @@ class Compiled:
         module.data_layout = data_layout(self._machine)
         optimize(module, self._machine, target.opt_level)
 
-    def link(self) -> None:
-        """Make code of it in this process. Raises `UnknownSymbol`."""
-        _support()
-        for function in self._owner.module.functions:
-            name = function.name
-            if function.is_declaration and not name.startswith("llvm.") and not is_known(name):
-                raise UnknownSymbol(
-                    name=name, hint="load its library first, with ctypes.CDLL(path, ctypes.RTLD_GLOBAL)"
-                )
-        self._owner.link(self._machine)
+    @property
+    def externals(self) -> list[str]:
+        """The names of the C functions that the module calls."""
+        functions = [function.name for function in self._owner.module.functions if function.is_declaration]
+        return [name for name in functions if not name.startswith("llvm.")]
 
-    def function(self, name: str) -> Any:
-        """Return a function with tvm-ffi's calling convention, as a Python callable that keeps the code alive."""
-        return tvm_ffi.Function.__from_extern_c__(self._owner.address(name), keep_alive_object=self)
+    def object_code(self) -> bytes:
+        """Return the machine code of the module as an object file."""
+        code: bytes = self._machine.emit_object(self._owner.module)
+        return code
 
     def assembly(self) -> str:
         """Return the optimized module as LLVM text."""
@@ -62,8 +62,25 @@ class Compiled:
 
     def native(self) -> str:
         """Return the optimized module as the machine's assembly."""
-        # a machine of its own: the engine owns the one that compiled the module
-        return self._owner.native(self.target.machine())
+        return self._owner.native(self._machine)
+
+
+class LinkedCode:
+    """Machine code in this process."""
+
+    def __init__(self, code: bytes, externals: Sequence[str], target: Target) -> None:
+        """Link an object file that calls these C functions. Raises `UnknownSymbol`."""
+        runtime_module()
+        for name in externals:
+            if not is_known(name):
+                hint = "load its library first, with ctypes.CDLL(path, ctypes.RTLD_GLOBAL)"
+                raise UnknownSymbol(name=name, hint=hint)
+        self._owner = OwnedModule("")
+        self._owner.link(target.machine(), code)
+
+    def function(self, name: str) -> Any:
+        """Return a function with tvm-ffi's calling convention, as a Python callable that keeps the code alive."""
+        return tvm_ffi.Function.__from_extern_c__(self._owner.address(name), keep_alive_object=self)
 
 
 def optimize(module: llvm.ModuleRef, machine: llvm.TargetMachine, level: int) -> None:
@@ -104,32 +121,46 @@ def as_dtype(array: object, dtype: int) -> Any:
 
 @cache
 def _view() -> Any:
-    engine = _support()
+    engine = runtime_module()
     return tvm_ffi.Function.__from_extern_c__(engine.address("tvmscript_view"), keep_alive_object=engine)
 
 
 #: Held while the runtime module is compiled: two of them would take each other's symbols.
-_SUPPORT_LOCK = threading.RLock()
+_RUNTIME_LOCK = threading.RLock()
 
 
-def _support() -> OwnedModule:
+def runtime_module() -> OwnedModule:
     """Return the runtime module, which the first call compiles."""
-    with _SUPPORT_LOCK:
-        return _compile_support()
+    with _RUNTIME_LOCK:
+        return _compile_runtime_module()
 
 
 @cache
-def _compile_support() -> OwnedModule:
+def _compile_runtime_module() -> OwnedModule:
     """Compile the runtime module and register its and tvm-ffi's functions with LLVM."""
     initialize()
     library = ctypes.CDLL(tvm_ffi.libinfo.find_libtvm_ffi())
     for name in _FFI:
         llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
-    # Straight-line code over memory: optimizing it takes longer than it ever saves.
-    machine = Target.parse(None, 0).machine()
-    owner = OwnedModule(runtime_module_text())
-    owner.module.data_layout = data_layout(machine)
-    owner.link(machine)
+    call_slot.add_symbols()
+    # straight-line code over memory: optimizing it takes longer than it ever saves
+    target = Target.parse(None, 0)
+    owner = OwnedModule("")
+    owner.link(target.machine(), _runtime_code(target))
     for name in SIGNATURES:
         llvm.add_symbol(name, owner.address(name))
     return owner
+
+
+def _runtime_code(target: Target) -> bytes:
+    """Return the machine code of the runtime module, which is cached as programs are."""
+    key = object_cache.Key.of("runtime module", target)
+    found = object_cache.find(key)
+    if found is not None:
+        return found.code
+    start = time.perf_counter()
+    machine, owner = target.machine(), OwnedModule(runtime_module_text())
+    owner.module.data_layout = data_layout(machine)
+    code: bytes = machine.emit_object(owner.module)
+    object_cache.store(key, object_cache.Library(code, {}, ()), time.perf_counter() - start)
+    return code

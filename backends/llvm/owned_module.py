@@ -87,8 +87,11 @@ class OwnedModule:
             if ffi.lib.LLVMPY_VerifyModule(self.module, problem):
                 raise InvalidLLVM(reason=problem.text.strip())
 
-    def link(self, machine: Any) -> None:
-        """Make code of the module in this process. The engine owns the machine from here on."""
+    def link(self, machine: Any, object_code: bytes = b"") -> None:
+        """Make code of the module in this process, and load an object file into it.
+
+        The engine owns the machine from here on.
+        """
         handles = self._handles
         machine._owned = True
         with OutputText() as problem:
@@ -99,6 +102,8 @@ class OwnedModule:
                 raise InvalidLLVM(reason=problem.text.strip())
         handles.engine = _unowned(llvm.ExecutionEngine, pointer, handles.module)
         handles.is_handing_over = False
+        if object_code:
+            handles.engine.add_object_file(llvm.ObjectFileRef.from_data(object_code))
         handles.engine.finalize_object()
 
     def address(self, name: str) -> int:

@@ -128,6 +128,12 @@ class UndecidedShape(ArgumentError, code="TS5019"):
     message = "{function}: no argument determines the size {name}"
 
 
+class WrongKeywords(ArgumentError, code="TS5027"):
+    """A function is called with names that are not those of its parameters, or with two arguments for one."""
+
+    message = "{function}: {reason}"
+
+
 class KernelAssertion(ExecutionError, code="TS5020"):
     """An assertion of the program does not hold; `text` is its message."""
 

@@ -234,8 +234,8 @@ class ExprAsBool(IRError, ValueError, code="TS1007"):
 
 
 class NotCompiled(IRError, TypeError, code="TS1011"):
-    """A program is called like compiled code. `tvmscript.build(program)` compiles it, and gives its functions by name:
-    tvmscript.build(f)["f"](a, b). A schedule's program is `sch.mod`.
+    """A module is called. `tvmscript.build(module)` compiles it, and gives its functions by name:
+    tvmscript.build(module)["f"](a, b). A function is compiled when it is called.
     """
 
     message = "{what} cannot be called: it is a program, not compiled code"

@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, cast
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, ClassVar, cast
 
 from tvmscript.ir.core import HANDLE, BaseFunc
 from tvmscript.ir.core.attrs import attribute, attributes
-from tvmscript.ir.core.errors import NotCompiled, WrongType
+from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Building, binds, filled, node
+from tvmscript.ir.core.targets.target import Target
 from tvmscript.ir.core.types import TupleType, Type
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.var import Var
 
 
-class _Referable:
-    """Base that allows weak references: caches of passes do not keep a function alive."""
+class _Compilable:
+    """Base that keeps what a function was compiled to, and allows weak references: caches do not keep it alive."""
 
-    __slots__ = ("__weakref__",)
+    __slots__ = ("__dict__", "__weakref__")
+
+    @cached_property
+    def compiled(self) -> dict[Target | None, Callable[..., Any]]:
+        """The compiled function for each target for which it was called."""
+        return {}
+
+    def __getstate__(self) -> tuple[None, Any]:
+        """Leave compiled functions out of copies and pickles."""
+        state: Any = object.__getstate__(self)
+        return None, state[1]
 
 
 @node
-class PrimFunc(BaseFunc, _Referable):
+class PrimFunc(BaseFunc, _Compilable):
     """A function over scalars and buffers; `buffer_map` tells which handle parameters are buffers.
 
     A buffer among the parameters is one with a handle of its name.
@@ -57,12 +69,16 @@ class PrimFunc(BaseFunc, _Referable):
         if list(map(id, ordered)) != list(map(id, given)):
             self.buffer_map = ordered
 
-    if not TYPE_CHECKING:  # type checkers refuse calls
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Compile the function for the current target, or for this CPU, when it is first called, and call it.
 
-        def __call__(self, *args: object, **kwargs: object) -> NoReturn:
-            """Refuse a call: `tvmscript.build` returns compiled functions. Raises `NotCompiled`."""
-            name = self.attrs.get("global_symbol", "main")
-            raise NotCompiled(what=f"the function {name}", hint=f'build it: tvmscript.build(program)["{name}"](...)')
+        Arguments are those of a built function; see `tvmscript.build`.
+        """
+        target = Target.current()
+        compiled = self.compiled.get(target)
+        if compiled is None:
+            compiled = self.compiled[target] = compile_function(self, target)
+        return compiled(*args, **kwargs)
 
     def with_attr(self, key: str | Mapping[str, object], value: object = None) -> PrimFunc:
         """The function with one attribute set, or several given as a mapping."""
@@ -94,6 +110,12 @@ class PrimFunc(BaseFunc, _Referable):
             setattr(func, name, getattr(self, name))
         func.body = body
         return cast(PrimFunc, func)
+
+
+@hook
+def compile_function(func: PrimFunc, target: Target | None) -> Callable[..., Any]:
+    """Compile a function that is called."""
+    raise NotImplementedError
 
 
 @hook

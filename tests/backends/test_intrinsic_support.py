@@ -21,7 +21,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin import Intrinsic
 from tvmscript.ir.tir.stmt import Evaluate
 
-importlib.import_module("tvmscript.backends.llvm.build")  # registers the rules
+importlib.import_module("tvmscript.backends.llvm.entry")  # registers the rules
 
 INTRINSICS = {op.name: op for op in Op.registry.values() if isinstance(op, Intrinsic)}
 

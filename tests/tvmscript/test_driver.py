@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tvmscript
+from tvmscript.backends.runtime.errors import WrongArrayShape
 from tvmscript.driver import GraphNotBuilt, UnknownTarget
 from tvmscript.ir.core.errors import NotCompiled, WrongType
 from tvmscript.ir.core.targets.target import InvalidTarget, Target
@@ -80,16 +83,43 @@ def test_schedules_of_no_programs() -> None:
     assert "@T.prim_func" in caught.value.hint
 
 
-@pytest.mark.parametrize(
-    "program", [tvmscript.from_source(KERNEL), tvmscript.IRModule({"f": tvmscript.from_source(KERNEL)})]
-)
-def test_programs_that_are_called(program: Any) -> None:
+def test_modules_are_not_called() -> None:
     """The error says how to build them; it is also a TypeError, as for other objects that cannot be called."""
+    program: Any = tvmscript.IRModule({"f": tvmscript.from_source(KERNEL)})
     with pytest.raises(NotCompiled) as caught:
         program(np.zeros(4, "float32"))
     assert isinstance(caught.value, TypeError)
     assert "tvmscript.build" in str(caught.value.hint)
     assert '["f"](...)' in str(caught.value.hint)
+
+
+def test_functions_are_compiled_when_they_are_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    builds: list[Any] = []
+    original = tvmscript.driver.build
+
+    def build(program: Any, target: Any) -> Any:
+        builds.append(target)
+        return original(program, target)
+
+    monkeypatch.setattr(tvmscript.driver, "build", build)
+    func = tvmscript.from_source(TWICE_AS_MUCH)
+    values = np.arange(4, dtype="float32")
+    for _ in range(2):
+        np.testing.assert_array_equal(func(values, ...), values * 2)
+    with tvmscript.target.Target("llvm -opt-level=1"):
+        np.testing.assert_array_equal(func(B=..., A=values), values * 2)
+    assert [str(target) for target in builds] == ["None", "llvm -keys=cpu -opt-level=1"]
+    with pytest.raises(WrongArrayShape, match="extent 4"):
+        func(values[:3], ...)
+
+
+def test_functions_that_were_called_are_freed() -> None:
+    func = tvmscript.from_source(TWICE_AS_MUCH)
+    func(np.zeros(4, "float32"), ...)
+    reference = weakref.ref(func)
+    del func
+    gc.collect()
+    assert reference() is None
 
 
 @pytest.mark.parametrize("target", ["llvm", "interp"])
@@ -103,6 +133,12 @@ def test_graphs_are_not_dropped(target: str) -> None:
     assert "f" in tvmscript.build(tvmscript.IRModule({"f": module["f"]}), target=target)
 
 
+TWICE_AS_MUCH = """
+@T.prim_func
+def f(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+    for i in range(4):
+        B[i] = A[i] * T.float32(2)
+"""
 TWICE = """
 @I.ir_module
 class Module:

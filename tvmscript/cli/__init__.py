@@ -46,6 +46,7 @@ COMMANDS: Final = {
     "opt": "Run passes on the program of a file, and print the result, or the change of each pass.",
     "passes": "List the passes or the options of pass contexts, or describe one pass.",
     "explore": "Compile a program and write a page with the program after every pass, LLVM IR and assembly.",
+    "cache": "List the programs whose machine code is cached, tell why one is compiled again, or remove all.",
     "run": "Compile every function of a file, run it on random inputs, check the result and time it.",
 }
 

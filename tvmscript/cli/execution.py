@@ -35,6 +35,7 @@ EXECUTES: Final = {
     "opt": f"with --check values, kernels in the interpreter; {_IMPORTED}",
     "passes": NOTHING,
     "explore": NOTHING,
+    "cache": NOTHING,
     "run": "Python files, and kernels with all that they call",
 }
 

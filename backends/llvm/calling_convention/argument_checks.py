@@ -12,6 +12,7 @@ from typing import Final
 
 from tvmscript.backends.llvm.assembly import ModuleText
 from tvmscript.backends.llvm.calling_convention import abi
+from tvmscript.backends.llvm.calling_convention.call_slot import define_call_slot
 from tvmscript.backends.llvm.calling_convention.call_stubs import define_call_stubs
 from tvmscript.backends.llvm.calling_convention.runtime_function import RuntimeFunction
 from tvmscript.backends.runtime import errors
@@ -62,8 +63,9 @@ _COMPACT: Final = "must be compact (row-major, without gaps)"
 
 @cache
 def runtime_module_text() -> str:
-    """Return the checks and the call stubs as LLVM assembly."""
+    """Return the checks, the call stubs and the call slot as LLVM assembly."""
     module = ModuleText()
+    define_call_slot(module)
     define_call_stubs(module)
     _define_kind_name(module)
     _define_dtype_name(module)

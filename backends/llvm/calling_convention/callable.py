@@ -1,164 +1,106 @@
-"""Python callables of built functions: the native call, and adaptation of arrays that DLPack refuses."""
+"""Compiled functions as Python callables."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import inspect
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property, partial
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
+import tvm_ffi
 
-from tvmscript.backends.llvm.calling_convention.signature import interface_of, is_packed
-from tvmscript.backends.llvm.jit import as_dtype
-from tvmscript.backends.runtime.array import dtype_of, storage_dtype
-from tvmscript.backends.runtime.errors import (
-    ExecutionError,
-    KernelAssertion,
-    ReadOnlyArray,
-    WrongArrayDType,
-    WrongScalar,
-)
-from tvmscript.ir.core import Span, nodes
-from tvmscript.ir.tir import AssertStmt, Buffer, BufferStore, Call, PrimFunc, StringImm, Var
-from tvmscript.ir.tir.intrin.memory import isnullptr
-from tvmscript.ir.transform.calling_convention.runtime_fields import ffi_type_of
-
-Array = npt.NDArray[Any]
+from tvmscript.backends.llvm.calling_convention import call_slot
+from tvmscript.backends.llvm.calling_convention.adapt_arguments import ArgumentAdapter, locate
+from tvmscript.backends.llvm.calling_convention.signature import interface_of
+from tvmscript.backends.llvm.jit import runtime_module
+from tvmscript.backends.runtime.errors import ExecutionError, WrongScalar
+from tvmscript.backends.runtime.parameters import Parameters, returned
+from tvmscript.ir.tir import PrimFunc
 
 
-def native_callable(native: Callable[..., Any], name: str, func: PrimFunc) -> Callable[..., Any]:
-    """Wrap a tvm-ffi function to accept read-only arrays, arrays of ml_dtypes and NumPy's bools too.
+class CompiledFunction:
+    """A compiled function, called with arrays and numbers: `f(a, b, c)`, also by name: `f(a, C=c, B=b)`.
 
-    They are handed over as views of the same memory. Raises `ReadOnlyArray` where the program would write to one.
+    Results are written in place. An array `...` is allocated, and the call returns it: `f(a, b, ...)`. NumPy arrays,
+    tvm-ffi tensors and DLPack objects are taken; a read-only array only where the function does not write to it.
+    Raises errors of `tvmscript.backends.runtime.errors`.
+
+    It is also a function of tvm-ffi: a call without keywords costs what the native call costs.
     """
-    interface = interface_of(func)
-    is_strict = is_packed(func)
-    buffers = [interface.buffers.get(param) for param in interface.params]
-    written: set[Var] = set()
 
-    def call(*args: object) -> Any:
-        try:
-            return native(*args)
-        except ExecutionError as error:
-            _locate(error, func)
-            if not isinstance(error, WrongScalar) or not _adapted(args):
-                raise
-        except BufferError:
-            if not _adapted(args):
-                raise
-        try:
-            return native(*_adapted(args))
-        except ExecutionError as error:
-            _locate(error, func)
-            raise
+    __name__: str
+    _written: Callable[[], PrimFunc]
+    _lowered: Callable[[], PrimFunc]
+    _adapter: ArgumentAdapter | None
 
-    def _adapted(args: tuple[object, ...]) -> list[object]:
-        """Return arguments that native code accepts; empty where it accepts them unchanged."""
-        if not written:
-            written.update(_written(func))
-        try:
-            adapted = [
-                _as_float(arg) if param.dtype.is_floating else _adapt(arg, buffer, name, written, is_strict)
-                for arg, param, buffer in zip(args, interface.params, buffers, strict=False)
-            ]
-        except ExecutionError as error:
-            _locate(error, func)
-            raise
-        return (
-            []
-            if all(after is before for after, before in zip(adapted, args, strict=False))
-            else [*adapted, *args[len(buffers) :]]
-        )
+    if TYPE_CHECKING:
 
-    call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"{name}({', '.join(param.name for param in interface.params)}), compiled."
-    return call
+        def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return self._parameters.signature
 
-def _locate(error: ExecutionError, func: PrimFunc) -> None:
-    """Tell an error of compiled code where in the program's text it comes from."""
-    if error.span is None:
-        error.span = _assertion(error.text, func) if isinstance(error, KernelAssertion) else _parameter(error, func)
+    def describe(self) -> str:
+        """Return the docstring of the function."""
+        return f"{self.__name__}({', '.join(self._parameters.names)}), compiled."
 
+    def __repr__(self) -> str:
+        return f"<compiled function {self.__name__}({', '.join(self._parameters.names)})>"
 
-def _assertion(text: str, func: PrimFunc) -> Span | None:
-    """Return the assertion with this message; None where several have it."""
-    spans = [
-        node.span
-        for node in nodes(func.body)
-        if isinstance(node, AssertStmt) and isinstance(node.message, StringImm) and node.message.value == text
-    ]
-    return spans[0] if len(spans) == 1 else None
+    def bind(self, *args: Any, **kwargs: Any) -> Callable[[], Any]:
+        """Return the call with these arguments, converted once: `run = f.bind(a, b, c)`, then `run()`."""
+        given = self._parameters.positional(args, kwargs)
+        given = self._adapt(given) or given
+        return partial(self, *[tvm_ffi.from_dlpack(arg) if hasattr(arg, "__dlpack__") else arg for arg in given])
+
+    @cached_property
+    def _parameters(self) -> Parameters:
+        func = self._written()
+        interface = interface_of(func)
+        return Parameters(self.__name__, interface.params, interface.buffers, func.span)
+
+    def _adapt(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return arguments that native code accepts, empty where they are so as they are. Raises `ReadOnlyArray`."""
+        if self._adapter is None:
+            self._adapter = ArgumentAdapter(self._lowered(), self.__name__)
+        return self._adapter.adapt(args)
+
+    def recover(self, args: tuple[Any, ...], kwargs: Mapping[str, Any], error: BaseException | None) -> Any:
+        """Repeat a call that native code refuses with arguments that it accepts."""
+        if error is None:  # a call with keywords
+            return self(*self._parameters.positional(args, kwargs))
+        if any(arg is ... for arg in args):
+            given, allocated = self._parameters.allocate(args)
+            self(*given)
+            return returned(allocated)
+        if isinstance(error, (BufferError, WrongScalar)):
+            adapted = self._adapt(args)
+            if adapted:
+                return self(*adapted)
+        if isinstance(error, ExecutionError):
+            locate(error, self._lowered())
+        raise error
 
 
-def _parameter(error: ExecutionError, func: PrimFunc) -> Span | None:
-    """Return the parameter that an error is about, the function where it names none."""
-    for param in func.params:
-        buffer = func.buffer_map.get(param)
-        if error.facts.get("name") == (param.name if buffer is None else buffer.name):
-            return param.span if buffer is None else buffer.span
-    return func.span
+def native_callable(
+    native: Any, name: str, written: Callable[[], PrimFunc], lowered: Callable[[], PrimFunc]
+) -> CompiledFunction:
+    """Return a function of tvm-ffi as a `CompiledFunction`.
+
+    `written` and `lowered` return it before and after lowering.
+    """
+    function = _function_type()()
+    function.__move_handle_from__(native)
+    function.__name__ = function.__qualname__ = name
+    function._written, function._lowered, function._adapter = written, lowered, None
+    compiled: CompiledFunction = function
+    return compiled
 
 
-def _written(func: PrimFunc) -> set[Var]:
-    """Data variables that the function may store to: those of stores, and those whose address is handed on."""
-    written: set[Var] = set()
-    for node in nodes(func.body):
-        if isinstance(node, BufferStore):
-            written.add(node.buffer.data)
-        elif isinstance(node, Call) and node.op is not isnullptr:
-            written.update(arg for arg in node.args if isinstance(arg, Var) and arg.dtype.is_handle)
-    written.update(param for param in func.params if param.dtype.is_handle and param not in func.buffer_map)
-    return written
-
-
-def _adapt(arg: object, buffer: Buffer | None, name: str, written: set[Var], is_strict: bool) -> object:
-    """Return an argument that native code accepts; `is_strict`: bit patterns must have their own dtype."""
-    if isinstance(arg, np.bool_):
-        return bool(arg)
-    if buffer is None or not isinstance(arg, np.ndarray):
-        return arg
-    if not arg.flags.writeable:
-        if buffer.data in written:
-            raise ReadOnlyArray(function=name, name=buffer.name)
-        arg = _writable_view(arg)
-    kind = dtype_of(arg)
-    stored = storage_dtype(kind)
-    if arg.dtype == stored:
-        return arg
-    if kind is not buffer.dtype.element or not arg.dtype.isnative:
-        raise WrongArrayDType(function=name, name=buffer.name, expected=buffer.dtype, got=arg.dtype)
-    patterns = arg.view(stored)
-    if not is_strict:
-        return patterns
-    code, bits, lanes = ffi_type_of(kind)
-    return as_dtype(patterns, code | bits << 8 | lanes << 16)
-
-
-def _as_float(arg: object) -> object:
-    """Return a number for a float; the calling convention has no integers of more than 64 bits, nor unsigned ones."""
-    if isinstance(arg, np.bool_):
-        return bool(arg)
-    if isinstance(arg, (int, np.integer)):
-        try:
-            return float(arg)
-        except OverflowError:
-            return arg
-    return arg
-
-
-class _Memory:
-    """Memory of an array without its read-only flag, by NumPy's array interface."""
-
-    def __init__(self, array: Array) -> None:
-        self._array = array
-        stored = array.view(storage_dtype(dtype_of(array)))
-        self.dtype = array.dtype
-        interface = dict(stored.__array_interface__)
-        interface["data"] = (interface["data"][0], False)
-        self.__array_interface__ = interface
-
-
-def _writable_view(array: Array) -> Array:
-    memory = _Memory(array)
-    return np.asarray(memory).view(memory.dtype)
+@cache
+def _function_type() -> Any:
+    """Return `CompiledFunction` as a subclass of tvm-ffi's functions."""
+    native = call_slot.function_type(runtime_module().address(call_slot.SYMBOL))
+    docstring = property(CompiledFunction.describe)
+    return type("CompiledFunction", (CompiledFunction, native), {"__module__": __name__, "__doc__": docstring})

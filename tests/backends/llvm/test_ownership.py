@@ -89,8 +89,8 @@ def is_traced(file):
 
 def compile_and_print():
     compiled = jit.Compiled(text, target)
-    compiled.link()
-    compiled.function("__tvm_ffi_f" if "__tvm_ffi_f" in text else "f")
+    linked = jit.LinkedCode(compiled.object_code(), compiled.externals, target)
+    linked.function("__tvm_ffi_f" if "__tvm_ffi_f" in text else "f")
     compiled.assembly()
     compiled.native()
 

@@ -78,6 +78,7 @@ INVOCATIONS: dict[str, list[str]] = {
     "opt": ["FILE -p tir.Simplify", "FILE -p tir.Simplify --check all"],
     "passes": [],
     "explore": ["FILE -o OUT"],
+    "cache": ["why FILE", "ls"],
     "run": [],
 }
 #: how the commands that execute are told to, with the kernels of each that they then run

@@ -1,15 +1,14 @@
-"""Build a lowered module: LLVM assembly, then native functions."""
+"""Build a lowered module: LLVM assembly, machine code, native functions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
 from typing import Any, NoReturn
 
 from tvmscript.backends.llvm import errors
 from tvmscript.backends.llvm.assembly import quoted
 from tvmscript.backends.llvm.calling_convention import packed_builtins, packed_calls
-from tvmscript.backends.llvm.calling_convention.callable import native_callable
 from tvmscript.backends.llvm.calling_convention.kernel_function import Kernel
 from tvmscript.backends.llvm.calling_convention.packed_function import PackedFunction
 from tvmscript.backends.llvm.calling_convention.public_wrapper import Wrapper
@@ -29,6 +28,8 @@ from tvmscript.backends.llvm.codegen.loop_optimization import optimize_loops
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NoNativeCode, NotSupportedByLLVM
 from tvmscript.backends.llvm.jit import RUNTIME_SYMBOLS, Compiled
+from tvmscript.backends.llvm.library import SOURCES, callables, link
+from tvmscript.backends.llvm.object_cache import Library
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core import IRModule
@@ -63,19 +64,36 @@ def build(mod: IRModule, *, target: str | None = None, opt_level: int = 3, has_d
     Raises `NotSupportedByLLVM`, `InvalidTarget`, `UnknownSymbol`.
     """
     machine = Target.parse(target, opt_level)
-    text, public = deep_recursion(assembly)(mod, machine, has_debug_info=has_debug_info)
-    compiled = Compiled(text, machine)
-    functions: dict[str, Callable[..., Any]] = {}
+    program = CompiledProgram(mod, machine, has_debug_info=has_debug_info)
+    functions: Mapping[str, Callable[..., Any]] = {name: partial(_refuse, machine.triple) for name in program.public}
     if machine.is_host:
-        compiled.link()
-        functions = {
-            name: native_callable(compiled.function(func.attrs["global_symbol"]), name, func)
-            for name, func in public.items()
-        }
-    else:
-        functions = {name: partial(_refuse, machine.triple) for name in public}
-    sources: dict[str, str | Callable[[], str]] = {"ll": compiled.assembly, "asm": compiled.native, "input": text}
+        library, lowered = program.library(), program.public.__getitem__
+        functions = callables(library, link(library, machine), lowered, lowered)
+    sources = {kind: partial(program.source, kind) for kind in SOURCES}
     return Module(functions, sources, target=target or "llvm")
+
+
+class CompiledProgram:
+    """A lowered module as LLVM code; `public` are its functions by name."""
+
+    def __init__(self, mod: IRModule, target: Target, *, has_debug_info: bool = False) -> None:
+        self._target = target
+        self._text, self.public = deep_recursion(assembly)(mod, target, has_debug_info=has_debug_info)
+
+    @cached_property
+    def _compiled(self) -> Compiled:
+        return Compiled(self._text, self._target)
+
+    def source(self, kind: str) -> str:
+        """Return the optimized LLVM text ("ll"), the assembly ("asm") or the text before optimization ("input")."""
+        if kind == "input":
+            return self._text
+        return self._compiled.assembly() if kind == "ll" else self._compiled.native()
+
+    def library(self) -> Library:
+        """Return the machine code with the symbols of its public functions."""
+        symbols = {name: str(func.attrs["global_symbol"]) for name, func in self.public.items()}
+        return Library(self._compiled.object_code(), symbols, tuple(self._compiled.externals))
 
 
 def assembly(mod: IRModule, target: Target, *, has_debug_info: bool = False) -> tuple[str, dict[str, PrimFunc]]:

@@ -1,0 +1,112 @@
+"""Build programs for LLVM through the cache of machine code: a hit needs neither lowering nor LLVM's optimizer."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Final
+
+from tvmscript.backends.llvm import object_cache
+from tvmscript.backends.llvm.jit import LinkedCode
+from tvmscript.backends.llvm.library import SOURCES, callables, link
+from tvmscript.backends.llvm.object_cache import Key, Library
+from tvmscript.backends.llvm.openmp import find_openmp
+from tvmscript.backends.llvm.target import Target
+from tvmscript.backends.runtime.module import Module
+from tvmscript.ir.core import IRModule
+from tvmscript.ir.tir import PrimFunc
+from tvmscript.ir.transform.context import GLOBAL_INSTRUMENTS, PassContext
+
+if TYPE_CHECKING:
+    from tvmscript.backends.llvm.entry import CompiledProgram
+
+
+class Request:
+    """A program to compile, in the pass context of its build."""
+
+    def __init__(self, program: IRModule, machine: Target, lower: Callable[[IRModule], IRModule]) -> None:
+        self.program, self.machine = program, machine
+        self._lower, self._context = lower, PassContext.current()
+
+    @cached_property
+    def compiled(self) -> CompiledProgram:
+        """The lowered program, with its LLVM code."""
+        from tvmscript.backends.llvm.entry import CompiledProgram
+
+        with self._context:
+            return CompiledProgram(self._lower(self.program), self.machine)
+
+    def source(self, kind: str) -> str:
+        """Return the text that the functions were made of."""
+        return self.compiled.source(kind)
+
+    def lowered(self, name: str) -> PrimFunc:
+        """Return what a function is compiled from."""
+        return self.compiled.public[name]
+
+    def written(self, name: str) -> PrimFunc:
+        """Return a function as the program has it, or the lowered one where it has none of this name."""
+        functions = (func for func in self.program.values() if isinstance(func, PrimFunc))
+        return next((func for func in functions if func.attrs.get("global_symbol") == name), None) or self.lowered(name)
+
+    def key(self, options: str) -> Key | None:
+        """Return the key in the cache, None where instruments look at the passes of this build."""
+        context = self._context
+        if context.instruments or GLOBAL_INSTRUMENTS or object_cache.folder() is None:
+            return None
+        text = self.program.script(show_meta=True)
+        passes = [context.opt_level, sorted(context.required_pass), sorted(context.disabled_pass)]
+        config = sorted((name, str(value)) for name, value in context.config.items())
+        has_openmp = str("parallel" in text and find_openmp())
+        return Key.of(text, self.machine, options=options, passes=f"{passes} {config}", openmp=has_openmp)
+
+
+class LinkedPrograms:
+    """Code in this process by key, of the programs that were used last."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._codes: OrderedDict[Key, tuple[Library, LinkedCode]] = OrderedDict()
+
+    def get(self, key: Key) -> tuple[Library, LinkedCode] | None:
+        with self._lock:
+            found = self._codes.get(key)
+            if found is not None:
+                self._codes.move_to_end(key)
+            return found
+
+    def put(self, key: Key, library: Library, code: LinkedCode) -> None:
+        with self._lock:
+            self._codes[key] = library, code
+            while len(self._codes) > self._most:
+                self._codes.popitem(last=False)
+
+
+_LINKED: Final = LinkedPrograms(64)
+
+
+def build_cached(program: IRModule, target: str, options: str, lower: Callable[[IRModule], IRModule]) -> Module:
+    """Compile a module for this machine, or take its machine code from the cache.
+
+    `options` are those of `build`; `lower` checks and lowers the module.
+    """
+    request = Request(program, Target.parse(target), lower)
+    key = request.key(options)
+    linked = _LINKED.get(key) if key is not None else None
+    if linked is None:
+        library = object_cache.find(key) if key is not None else None
+        if library is None:
+            start = time.perf_counter()
+            library = request.compiled.library()
+            if key is not None:
+                object_cache.store(key, library, time.perf_counter() - start)
+        linked = library, link(library, request.machine)
+        if key is not None:
+            _LINKED.put(key, *linked)
+    functions = callables(*linked, request.written, request.lowered)
+    sources = {kind: partial(request.source, kind) for kind in SOURCES}
+    return Module(functions, sources, target=target)
