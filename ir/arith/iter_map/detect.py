@@ -60,7 +60,9 @@ def detect(
     *,
     may_miss_ends: bool = False,
 ) -> IterMapResult:
-    """Implement `detect_iter_map`. With `may_miss_ends`, padded iterators need not take all their values."""
+    """Implement `detect_iter_map`. With `may_miss_ends`, iterators that are padded or bounded by a predicate need not
+    take all their values: the rewritten indices are equal to the given ones anyway.
+    """
     if depend_on_each_other(input_iters):
         return _failed(reason("the range of an iterator depends on another iterator"))
     constraints: list[Constraint] = []
@@ -78,7 +80,8 @@ def detect(
         sums = _rewrite_indices(rewriter, [as_expr(index) for index in indices], level)
     except NotAffine as error:
         return _failed(error.render)
-    if level is not IterMapLevel.NoCheck and rewriter.fuser.splits_constrained_sum(sums):
+    is_checked = level is not IterMapLevel.NoCheck and not may_miss_ends
+    if is_checked and rewriter.fuser.splits_constrained_sum(sums):
         return _failed(reason("{} bounds a sum, and an index is a part of that sum", predicate))
     predicate_of_padding = rewriter.padding.predicate
     problem = check_mapping(sizes, rewriter.padding, rewriter.input_marks, sums, level, may_miss_ends=may_miss_ends)

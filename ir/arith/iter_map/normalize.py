@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tvmscript.ir.arith.fold import make
-from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, plus, same_size, times
+from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, plus, same_size, times, times_in_order
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapExpr, IterSplitExpr, IterSumExpr, Size, as_index
 from tvmscript.ir.core import DType
 from tvmscript.ir.tir import Add, Expr, FloorDiv, FloorMod, IntImm, Mul, cast
@@ -45,7 +45,7 @@ def _split(split: IterSplitExpr, sizes: ExtentArithmetic) -> Expr:
     elif _is_product(mark.size, lower, size, sizes):
         value = _divide_by(FloorDiv, value, lower)
     else:
-        value = _divide_by(FloorMod, value, times(lower, size))
+        value = _divide_by(FloorMod, value, times_in_order(lower, size))
         if lower != 1:
             value = _divide_by(FloorDiv, value, lower)
     return as_index(times(value, split.step), split.dtype) if split.step != 1 else value

@@ -93,12 +93,12 @@ def simplify_compare(writer: SumWriter, cls: type[CompareOp], left: Linear, righ
         cls, left, right = _remove_quotient(cls, left, right)
         large = _drop_small_part(sums, cls, left.plus(right, -1))
         if large is not None:
-            cls, left, right = LT, *_split_by_sign(large)
+            cls, left, right = LT, *_split_by_sign(sums, large)
             value = decide_compare(sums, cls, left, right)
             if value is not None:
                 return TRUE if value else FALSE
     if any(factor < 0 for side in (left, right) for factor, _ in sums.regroup(side)[0]):
-        left, right = _split_by_sign(left.plus(right, -1))
+        left, right = _split_by_sign(sums, left.plus(right, -1))
     return _write_compare(writer, cls, left, right, dtype)
 
 
@@ -178,11 +178,16 @@ def _drop_small_part(sums: SumContext, cls: type[CompareOp], difference: Linear)
     return None
 
 
-def _split_by_sign(difference: Linear) -> tuple[Linear, Linear]:
-    """Split into positive terms, with the constant, and negated negative terms."""
-    left = {atom: factor for atom, factor in difference.terms.items() if factor > 0}
-    right = {atom: -factor for atom, factor in difference.terms.items() if factor < 0}
-    return Linear(left, difference.const), Linear(right, 0)
+def _split_by_sign(sums: SumContext, difference: Linear) -> tuple[Linear, Linear]:
+    """Split into positive terms, with the constant, and negated negative terms. Remainders stay whole."""
+    groups, const = sums.regroup(difference)
+    left, right = Linear({}, const), ZERO
+    for factor, atom in groups:
+        if factor > 0:
+            left = left.plus(sums.sum_of(atom), factor)
+        else:
+            right = right.plus(sums.sum_of(atom), -factor)
+    return left, right
 
 
 def _write_compare(writer: SumWriter, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 from tvmscript.ir.arith import fold
@@ -17,7 +18,7 @@ from tvmscript.ir.schedule.analysis.region_cover import bind_region, loop_ranges
 from tvmscript.ir.schedule.analysis.region_relaxation import relax_range
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.tree import StmtRef, realize_of
-from tvmscript.ir.tir import Block, BlockRealize, Buffer, Expr, For, ForKind, Stmt, Var, match_types, uses
+from tvmscript.ir.tir import Block, BlockRealize, Buffer, Expr, For, ForKind, Stmt, Var, match_types, substitute, uses
 from tvmscript.ir.tir import expr as tir
 
 Box = list[IntervalSet]
@@ -254,17 +255,20 @@ def make_loop_nest(
     outer: Mapping[Var, tir.Range],
     analyzer: Analyzer,
     *,
+    sizes: Collection[Var] = (),
+    conditions: Iterable[Expr] = (),
     keep_unit_loops: bool,
 ) -> Stmt:
     """Make loops `ax0`, `ax1`, ... over the domains with the block in them, under a predicate for the bounds.
 
-    `outer` are the ranges of the loops around them.
+    `outer` are the ranges of the loops around them, `sizes` the variables that are sizes: at least 0, `conditions`
+    further ones over the axes.
     """
     running = dict(outer)
     loops: list[tuple[Var, Expr]] = []
     values: list[Expr] = []
     inside: Expr = fold.TRUE
-    sizes: Expr = fold.TRUE
+    below_sizes: Expr = fold.TRUE
     for axis, domain in zip(block.iter_vars, domains, strict=True):
         covering = domain.run.cover_range(axis.dom, analyzer)
         assert covering is not None, "axes have domains"
@@ -282,15 +286,18 @@ def make_loop_nest(
             continue
         if domain.bound.has_lower_bound:
             inside = _add_condition(
-                inside, fold.make(tir.GE, *match_types(values[-1], domain.bound.min_value)), running, analyzer
+                inside, fold.make(tir.GE, *match_types(values[-1], domain.bound.min_value)), running, analyzer, sizes
             )
         if domain.bound.has_upper_bound:
             if domain.size is not None:
-                sizes = fold.logical_and(sizes, _below_padded_size(values[-1], domain.size, running, outer))
+                below_sizes = fold.logical_and(below_sizes, _below_padded_size(values[-1], domain.size, running, outer))
             last = domain.bound.max_value
             end = fold.add(last, tir.IntImm(last.dtype, 1))
-            inside = _add_condition(inside, fold.make(tir.LT, *match_types(values[-1], end)), running, analyzer)
-    predicate = fold.logical_and(sizes, analyzer.simplify(inside))
+            inside = _add_condition(inside, fold.make(tir.LT, *match_types(values[-1], end)), running, analyzer, sizes)
+    at = {axis.var: value for axis, value in zip(block.iter_vars, values, strict=True)}
+    for condition in conditions:
+        inside = _add_condition(inside, substitute(condition, at), running, analyzer, sizes)
+    predicate = fold.logical_and(below_sizes, analyzer.simplify(inside))
     stmt: Stmt = BlockRealize(tuple(values), predicate, block)
     for var, extent in reversed(loops):
         stmt = For(var, tir.IntImm(var.dtype, 0), extent, ForKind.SERIAL, stmt)
@@ -316,10 +323,15 @@ def _below_padded_size(
     return tir.Or(less, tir.EQ(value, zero))
 
 
-def _add_condition(inside: Expr, condition: Expr, running: Mapping[Var, tir.Range], analyzer: Analyzer) -> Expr:
+def _add_condition(
+    inside: Expr, condition: Expr, running: Mapping[Var, tir.Range], analyzer: Analyzer, sizes: Collection[Var]
+) -> Expr:
     if analyzer.can_prove(condition) or _holds_at_ends(condition, running, analyzer):
         return inside
-    return fold.logical_and(inside, condition)
+    with ExitStack() as known:
+        for size in sizes:
+            known.enter_context(analyzer.constraint(tir.GE(size, tir.IntImm(size.dtype, 0))))
+        return inside if sizes and analyzer.can_prove(condition) else fold.logical_and(inside, condition)
 
 
 def _holds_at_ends(condition: Expr, running: Mapping[Var, tir.Range], analyzer: Analyzer) -> bool:

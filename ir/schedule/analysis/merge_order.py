@@ -11,6 +11,7 @@ from tvmscript.ir.analysis.access.access_walk import Guard, Loop, is_pure_call
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import nodes
+from tvmscript.ir.schedule.analysis.regions import symbolic_sizes
 from tvmscript.ir.schedule.tree import StmtRef
 from tvmscript.ir.tir import (
     Block,
@@ -125,7 +126,7 @@ def _holds(condition: Expr | None) -> bool:
 def _sizes(func: PrimFunc) -> dict[Var, int | None]:
     """Return the variables of one value in the whole function, with the smallest that they can have."""
     sizes: dict[Var, int | None] = {var: None for var in func.params if var.dtype.is_integer}
-    return sizes | {size: 0 for buffer in func.buffer_map.values() for size in buffer.shape if isinstance(size, Var)}
+    return sizes | dict.fromkeys(symbolic_sizes(func), 0)
 
 
 def _first_order(touches: Sequence[Touch]) -> int:

@@ -1,4 +1,4 @@
-"""Detect iterations that a predicate or triangular loop excludes and that moving the block would execute."""
+"""Conditions of predicates and triangular loops that exclude iterations which a moved block would execute."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tvmscript.ir.arith.int_set import IntSet
 from tvmscript.ir.schedule.analysis.axis_domains import AxisDomain
 from tvmscript.ir.schedule.analysis.block_properties import predicate_conjuncts
 from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of
-from tvmscript.ir.tir import EQ, GE, GT, LE, LT, NE, CompareOp, Expr, IterVar, Range, Var, match_types, uses
+from tvmscript.ir.tir import EQ, GE, GT, LE, LT, NE, CompareOp, Expr, IterVar, Range, Var, match_types, substitute, uses
 
 #: values of symbolic sizes to test
 _SIZES: Final = (2, 3, 5)
@@ -32,28 +32,27 @@ _COMPARE: Final[Mapping[type[CompareOp], Callable[[int, int], bool]]] = {
 Point = dict[Var, int]
 
 
-def find_lost_condition(block: StmtRef, domains: Sequence[AxisDomain], outer: Mapping[Var, Range]) -> Expr | None:
-    """Return a condition of a block that is false somewhere in its new domains; None if none is found.
+def find_lost_conditions(block: StmtRef, domains: Sequence[AxisDomain], outer: Mapping[Var, Range]) -> list[Expr]:
+    """Return the conditions of a block, over its axes, that are false somewhere in its new domains.
 
     `domains` are the new domains of the axes, inside of loops with the ranges `outer`. Only conditions on axes that are
     bound to loop variables are tested, at corners: a linear condition that fails anywhere fails at a corner.
     """
     realize = realize_of(block)
-    axis_of = {
+    axis_of: dict[Var, Expr] = {
         value: axis.var
         for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True)
         if isinstance(value, Var)
     }
     conditions = [each for each in _iteration_conditions(block) if uses(each) & axis_of.keys()]
     if not conditions:
-        return None
+        return []
     axes = list(zip(realize.block.iter_vars, domains, strict=True))
+    lost: dict[Expr, None] = {}
     for place in islice(_sample_points(axes, outer, _symbolic_sizes(axes, outer)), _MAX_POINTS):
-        there = place | {loop: place[axis] for loop, axis in axis_of.items()}
-        for condition in conditions:
-            if _holds(condition, there) is False:
-                return condition
-    return None
+        there = place | {loop: place[cast(Var, axis)] for loop, axis in axis_of.items()}
+        lost.update(dict.fromkeys(condition for condition in conditions if _holds(condition, there) is False))
+    return [substitute(condition, axis_of) for condition in lost]
 
 
 def _iteration_conditions(block: StmtRef) -> Iterator[Expr]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tvmscript.ir.tir import Buffer, BufferRegion, Expr, IntImm, Range
+from tvmscript.ir.tir import Buffer, BufferRegion, Expr, IntImm, PrimFunc, Range, Var
 
 Region = tuple[Range, ...]
 
@@ -22,3 +22,8 @@ def full_region(buffer: Buffer) -> Region:
 def first_region(regions: Sequence[BufferRegion], buffer: Buffer) -> BufferRegion | None:
     """Return the first region of a buffer among `regions`; None if there is none."""
     return next((region for region in regions if region.buffer is buffer), None)
+
+
+def symbolic_sizes(func: PrimFunc) -> set[Var]:
+    """Return the variables that are extents of parameters: they are at least 0."""
+    return {size for buffer in func.buffer_map.values() for size in buffer.shape if isinstance(size, Var)}

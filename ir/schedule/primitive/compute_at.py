@@ -19,8 +19,9 @@ from tvmscript.ir.schedule.analysis import block_properties
 from tvmscript.ir.schedule.analysis.axis_domains import AxisDomain, make_loop_nest, required_regions, solve_axis_domains
 from tvmscript.ir.schedule.analysis.bindings import bind_outer, loop_ranges
 from tvmscript.ir.schedule.analysis.block_scope import buffers_of, consumers, is_before, producers
-from tvmscript.ir.schedule.analysis.predicate_loss import find_lost_condition
+from tvmscript.ir.schedule.analysis.predicate_loss import find_lost_conditions
 from tvmscript.ir.schedule.analysis.region_cover import loops_between, misses_values
+from tvmscript.ir.schedule.analysis.regions import symbolic_sizes
 from tvmscript.ir.schedule.analysis.repeated_reduction import (
     RepeatedReductionError,
     is_invariant_in,
@@ -67,9 +68,8 @@ class UncoveredAxisError(ScheduleError, code="TS4143"):
 
 
 class PredicateLostError(ScheduleError, code="TS4148"):
-    """A predicate, or a loop whose bounds depend on another loop, excludes iterations of the block. Inside the loop,
-    the block keeps no predicate but the bounds of its axes, and would run them. TVM moves such blocks: they access
-    memory out of bounds, or write elements that were not written before.
+    """A predicate excludes iterations of the block. Inside the loop, the block would run them. TVM moves such blocks:
+    they access memory out of bounds, or write elements that were not written before.
     """
 
     message = "block {block} in loop {loop} would run iterations for which its predicate {predicate} is false"
@@ -131,6 +131,8 @@ class BlockMove:
         self.removed = removable_nest(block)
         self.parts = _stmts_of(loop.loop.body)
         self.place = self._find_place(index)
+        #: whether conditions of the block hold for parts of its new domain only, and are kept
+        self.keeps_conditions = False
 
     @property
     def targets(self) -> list[tree.StmtRef]:
@@ -139,8 +141,12 @@ class BlockMove:
 
     def apply(self, *, keep_unit_loops: bool) -> None:
         """Move the block."""
+        was_affine = block_properties.is_affine_binding(self.block)
         self._replace(self.plan(keep_unit_loops=keep_unit_loops))
-        block_properties.recompute_affine_binding(self.block)
+        if was_affine and self.keeps_conditions:
+            block_properties.assume_affine_binding(self.block)  # each axis has a loop of its own
+        else:
+            block_properties.recompute_affine_binding(self.block)
 
     def plan(self, *, keep_unit_loops: bool) -> For:
         """Return the loop with the block in it. Raises `RegionPatternError`."""
@@ -154,10 +160,16 @@ class BlockMove:
             for condition in self._axis_bounds():
                 known.enter_context(analyzer.constraint(condition))
             domains = solve_axis_domains(block, own, needed, analyzer)
-            nest = make_loop_nest(block, domains, outer, analyzer, keep_unit_loops=keep_unit_loops)
-        self._check_predicate(domains)
+            nest = make_loop_nest(
+                block,
+                domains,
+                outer,
+                analyzer,
+                sizes=symbolic_sizes(self.block.tree.func),
+                conditions=self._lost_conditions(domains),
+                keep_unit_loops=keep_unit_loops,
+            )
         if not self.to_consumers:
-            self._check_lost_conditions(domains)
             self._check_covered(domains)
             self._check_not_more(domains)
             self._check_not_repeated(domains)
@@ -187,40 +199,51 @@ class BlockMove:
                 yield GE(*match_types(value, domain.min))
                 yield LT(*match_types(value, fold.add(domain.min, domain.extent)))
 
-    def _check_predicate(self, domains: Sequence[AxisDomain]) -> None:
-        """Raise `PredicateLostError` if the predicate is false at a corner of the new domain.
+    def _lost_conditions(self, domains: Sequence[AxisDomain]) -> list[Expr]:
+        """Return the conditions, over the axes, that hold where the block runs now, and not in all of its new domain.
+
+        TVM drops them: its blocks access memory out of bounds, or write elements that were not written before.
+        """
+        lost = self._lost_predicates(domains)
+        if not self.to_consumers:
+            lost += find_lost_conditions(self.block, domains, self._outer_ranges())
+        self.keeps_conditions = bool(lost)
+        return list(dict.fromkeys(lost))
+
+    def _lost_predicates(self, domains: Sequence[AxisDomain]) -> list[Expr]:
+        """Return the parts of the predicate that are false at a corner of the new domain, over the axes.
 
         Symbolic sizes count as false if the predicate is false for one of some small values.
         """
         realize = tree.realize_of(self.block)
         if is_true(realize.predicate):
-            return
+            return []
         loops = loop_ranges([ref.loop for ref in tree.loops_above(self.block)])
         digits = detect_iter_map(realize.iter_values, loops).indices
         if not digits:
-            return
+            return []
         analyzer, outer = Analyzer(), self._outer_ranges()
         for variable, domain in (loops | outer).items():
             analyzer.bind(variable, domain)
-        ends = [
-            _axis_ends(axis, domain, outer) for axis, domain in zip(self.block.block.iter_vars, domains, strict=True)
-        ]
+        axes = self.block.block.iter_vars
+        ends = [_axis_ends(axis, domain, outer) for axis, domain in zip(axes, domains, strict=True)]
         once = {variable: domain.min for variable, domain in loops.items() if fold.is_const(domain.extent, 1)}
+        lost: dict[Expr, None] = {}
         for corner in zip(*ends, strict=True):
             try:
                 at = once | inverse_affine_iter_map(digits, corner)
             except WrongType:
-                return
+                return []
             for condition in block_properties.predicate_conjuncts(realize.predicate):
                 there = analyzer.simplify(substitute(condition, at))
                 if analyzer.can_prove(fold.logical_not(there)) or _fails_for_a_size(there, ends):
-                    raise self._predicate_lost(condition)
-
-    def _check_lost_conditions(self, domains: Sequence[AxisDomain]) -> None:
-        """Raise `PredicateLostError` if the block would run iterations that it excludes now."""
-        condition = find_lost_condition(self.block, domains, self._outer_ranges())
-        if condition is not None:
-            raise self._predicate_lost(condition)
+                    lost[condition] = None
+        if not lost:
+            return []
+        at = once | inverse_affine_iter_map(digits, [axis.var for axis in axes])
+        for axis in axes:
+            analyzer.bind(axis.var, cast(Range, axis.dom))
+        return [analyzer.simplify(substitute(condition, at)) for condition in lost]
 
     def _predicate_lost(self, condition: Expr) -> PredicateLostError:
         return PredicateLostError(

@@ -165,7 +165,8 @@ def _make_axis_buffer(buffer: Buffer, axes: Sequence[IterVar]) -> Buffer:
     shape = [fold.add(axis.dom.min, axis.dom.extent) for axis in axes if axis.dom is not None]
     name = f"{buffer.name}_reindex"
     data = buffer.data.replace(name=f"{buffer.data.name}_reindex")
-    return buffer.replace(data=data, name=name, shape=tuple(shape), strides=(), elem_offset=own_offset(buffer))
+    offset = own_offset(buffer) if shape else IntImm("int32", 0)
+    return buffer.replace(data=data, name=name, shape=tuple(shape), strides=(), elem_offset=offset)
 
 
 def _make_copy_stage(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack
+from functools import reduce
 from typing import NamedTuple
 
 from tvmscript.ir.analysis.blocks.reducers import Combination, NoReduction, reduction_of
@@ -22,6 +23,7 @@ from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import StmtRef, blocks_below, loops_above, realize_of, replace_child
 from tvmscript.ir.tir import Buffer, BufferLoad, BufferRegion, Expr, IntImm, IterKind, IterVar, Range, Stmt, Var
+from tvmscript.ir.tir.intrin.control import if_then_else
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, LetStmt, seq
 from tvmscript.ir.tir.substitute import substitute, uses
 
@@ -49,8 +51,8 @@ class NoMatchedReducerError(ScheduleError, code="TS4128"):
 
 class RFactorNotApplicableError(ScheduleError, code="TS4129"):
     """The block must be a plain reduction: the init stores the identity of each buffer, the body stores each buffer
-    once, at the same indices; several values are computed by `with T.LetStmt` first. The predicate of the block must
-    not exclude iterations of the loop.
+    once, at the same indices; several values are computed by `with T.LetStmt` first. Where the predicate of the block
+    excludes all steps of an iteration, its variables must be those of axes of the factored block.
     """
 
     message = "block {block} cannot be factored: {why}"
@@ -72,7 +74,8 @@ class RFactor(Recorder):
         """Compute a partial result for each iteration of a loop, then reduce the partial results.
 
         Block `B` becomes `B_rf`, which is returned and writes the new buffer `B.rf`, and `B`, which reduces it.
-        `factor_axis` is the position of the loop in the shape of the new buffer. Raises `NonSingleChildBlockError`,
+        `factor_axis` is the position of the loop in the shape of the new buffer. Iterations of the loop that the
+        predicate of the block excludes get the identity of the reduction. Raises `NonSingleChildBlockError`,
         `NotStagePipelineError`, `NotReductionBlockError`, `NotSerialLoopKindError`, `LoopPropertyError`,
         `RFactorNotApplicableError`, `NoMatchedReducerError`, `FactorAxisOutOfRangeError`,
         `LoopNotStartWithZeroError`.
@@ -91,11 +94,11 @@ class RFactor(Recorder):
         loops = loops_above(ref)
         spatial, reduced = _loop_vars_by_kind(realize_of(ref), {item.loop.loop_var for item in loops})
         _check_loops(ref, loops, place, spatial, reduced)
-        _check_predicate(ref, loops, place, reduced)
+        excluding = _excluding_conditions(ref, loops, place, reduced)
         updates, combination = _match_reduction(ref.block)
         axis = _normalize_factor_axis(factor_axis, updates[0].buffer, place.loop)
         parts = _FactoredReduction(
-            realize_of(ref), [item.loop for item in loops], place.loop, updates, combination, axis
+            realize_of(ref), [item.loop for item in loops], place.loop, updates, combination, axis, excluding
         )
         return self.new_block(_insert_blocks(scope, ref, loops, place, reduced, parts))
 
@@ -142,8 +145,8 @@ def _check_loops(
                 refuse(ref, "no axis depends on it, so each iteration runs the whole reduction")
 
 
-def _check_predicate(block: StmtRef, loops: Sequence[StmtRef], place: StmtRef, reduced: set[Var]) -> None:
-    """Raise `RFactorNotApplicableError` unless the first step of each iteration of a loop provably runs.
+def _excluding_conditions(block: StmtRef, loops: Sequence[StmtRef], place: StmtRef, reduced: set[Var]) -> list[Expr]:
+    """Return the parts of the predicate that may exclude the first step of an iteration of a loop.
 
     Conditions that do not depend on other reduction loops stay in the block of final results.
     """
@@ -153,7 +156,7 @@ def _check_predicate(block: StmtRef, loops: Sequence[StmtRef], place: StmtRef, r
     inner = {var for var in first if not fold.is_const(domains[var].extent, 1)}
     dropped = [part for part in parts if not uses(part).isdisjoint(inner)]
     if not dropped:
-        return
+        return []
     analyzer = Analyzer()
     for variable, domain in domains.items():
         analyzer.bind(variable, domain)
@@ -161,11 +164,7 @@ def _check_predicate(block: StmtRef, loops: Sequence[StmtRef], place: StmtRef, r
         for part in parts:
             if uses(part).isdisjoint(inner):
                 known.enter_context(analyzer.constraint(part))
-        for part in dropped:
-            if not analyzer.can_prove(substitute(part, first)):
-                name = place.loop.loop_var.name
-                why = f"its predicate {part} may exclude iterations of {name}"
-                raise RFactorNotApplicableError(block=block.block.name_hint, why=why, at=[block.block])
+        return [part for part in dropped if not analyzer.can_prove(substitute(part, first))]
 
 
 def _normalize_factor_axis(axis: int, buffer: Buffer, loop: For) -> int:
@@ -215,6 +214,7 @@ class _FactoredReduction:
         updates: Sequence[BufferStore],
         combination: Combination,
         axis: int,
+        excluding: Sequence[Expr],
     ) -> None:
         self.realize = realize
         self.loops = {item.loop_var: item for item in loops}
@@ -222,6 +222,8 @@ class _FactoredReduction:
         self.updates = updates
         self.combination = combination
         self.axis = axis
+        #: parts of the predicate that select the identity instead of the value
+        self.excluding = excluding
         self.buffers = [self.partial(store.buffer) for store in updates]
         self.factored = _make_axis(loop, IterKind.DATA_PAR)
         self.first = self.partial_results()
@@ -258,7 +260,7 @@ class _FactoredReduction:
         indices.insert(self.axis, self.factored.var)
         stores = [
             BufferStore(buffer, value, tuple(indices))
-            for buffer, value in zip(self.buffers, self.combination.rhs, strict=True)
+            for buffer, value in zip(self.buffers, self.guarded_values(axis_list), strict=True)
         ]
         body = substitute(self.body(stores, axis_list.is_reduction), values)
         init = substitute(self.init(stores), values) if axis_list.is_reduction else None
@@ -272,7 +274,36 @@ class _FactoredReduction:
             init,
             annotations=old.annotations,
         )
-        return BlockRealize(tuple(axis_list.values), self.realize.predicate, block)
+        return BlockRealize(tuple(axis_list.values), self.remaining_predicate(), block)
+
+    def guarded_values(self, axis_list: _AxisList) -> list[Expr]:
+        """Return the reduced values, or the identity in excluded iterations. Raises `RFactorNotApplicableError`."""
+        rhs = list(self.combination.rhs)
+        if not self.excluding:
+            return rhs
+        axes: dict[Var, Expr] = {
+            value: axis.var
+            for axis, value in zip(axis_list.axes, axis_list.values, strict=True)
+            if isinstance(value, Var)
+        }
+        for condition in self.excluding:
+            if not uses(condition).intersection(self.loops) <= axes.keys():
+                block, name = self.realize.block, self.loop.loop_var.name
+                why = f"its predicate {condition} may exclude iterations of {name}, and is not one of its axes"
+                raise RFactorNotApplicableError(block=block.name_hint, why=why, at=[block])
+        condition = substitute(reduce(fold.logical_and, self.excluding), axes)
+        start = self.combination.reducer.start([value.dtype for value in rhs])
+        return [if_then_else(condition, value, identity) for value, identity in zip(rhs, start, strict=True)]
+
+    def remaining_predicate(self) -> Expr:
+        """Return the predicate without the conditions that guard values."""
+        if not self.excluding:
+            return self.realize.predicate
+        remaining: Expr = fold.TRUE
+        for part in block_properties.predicate_conjuncts(self.realize.predicate):
+            if not any(part is each for each in self.excluding):
+                remaining = fold.logical_and(remaining, part)
+        return remaining
 
     def widened(self, region: BufferRegion, buffer: Buffer, values: dict[Var, Expr]) -> BufferRegion:
         """Return the region of partial results for a region of results."""

@@ -55,13 +55,14 @@ class Storage(Recorder):
     def set_scope(self, block: BlockRV | str, buffer_index: int | str | Buffer, storage_scope: str) -> None:
         """Set the storage scope of a buffer that a block writes; the scope is appended to its name.
 
-        Raises `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`, `NonAllocatedBufferError`.
+        Parameters and views keep the scope that they have. Raises `BufferIndexOutOfRangeError`,
+        `InvalidStorageScopeError`, `NonAllocatedBufferError`.
         """
         ref, index = self.block(block), require_buffer_index(buffer_index)
         buffer = buffer_at(ref, index, "write")
-        site = check_allocated(ref, buffer)
         check_storage_scope(storage_scope, ref)
         if buffer.storage_scope != storage_scope:
+            site = check_allocated(ref, buffer)
             replace_buffer(site, buffer, BufferReplacer({buffer: with_scope(buffer, storage_scope)}))
 
     @primitive(

@@ -222,5 +222,10 @@ class _IndexSimplifier(ContextualRewriter):
     @on(BufferRegion)
     def region(self, node: BufferRegion) -> BufferRegion:
         firsts = self.indices(tuple([part.min for part in node.region]))
-        parts = [Range.from_min_extent(first, part.extent) for first, part in zip(firsts, node.region, strict=True)]
+        parts = [
+            Range.from_min_extent(
+                first, part.extent if isinstance(part.extent, IntImm) else self.analyzer.simplify(part.extent)
+            )
+            for first, part in zip(firsts, node.region, strict=True)
+        ]
         return BufferRegion(node.buffer, tuple(parts))

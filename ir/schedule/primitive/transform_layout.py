@@ -7,6 +7,7 @@ from typing import Any
 
 from tvmscript.ir.analysis.blocks.block_access import block_access
 from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core import FLOAT32, INT32, DType, WrongType, nodes, on
 from tvmscript.ir.schedule.analysis.buffer_uses import stmts_without_buffer
@@ -322,8 +323,11 @@ class _LayoutRewriter(ContextualRewriter):
 
     def mapped(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         """Map indices, and simplify them over the enclosing loops and axes."""
-        new_indices = self.index_map.map_indices(self.indices(indices))
-        return self.simplified(new_indices)
+        new_indices = self.simplified(self.index_map.map_indices(self.indices(indices)))
+        analyzer = Analyzer()
+        for var, domain in self.domains.items():
+            analyzer.bind(var, domain)
+        return tuple([index if isinstance(index, Var) else analyzer.simplify(index) for index in new_indices])
 
     @on(BlockRealize)
     def realize(self, node: BlockRealize) -> Stmt:

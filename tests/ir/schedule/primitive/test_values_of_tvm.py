@@ -80,26 +80,31 @@ REFUSED: dict[str, tuple[str, str, str]] = {
     "init before windows": (WINDOWS, "sch.decompose_reduction('S', i)", "TS4149"),
     "init before digits": (AGAIN, "sch.decompose_reduction('S', i)", "TS4149"),
     "init before repeated loops": (REPEATED, "sch.decompose_reduction('S', loops[0])", "TS4146"),
-    "a triangle under rows": (TRIANGLE, UNDER.format(0), "TS4148"),
-    "a triangle under elements": (TRIANGLE, UNDER.format(1), "TS4148"),
-    "a triangle by its predicate": (
-        triangle("for i in range(4):\n        for j in range(4):", "j <= i"),
-        UNDER.format(0),
-        "TS4148",
-    ),
 }
 
 #: What rfactor makes of 10 steps in 4 * 3; TVM's check of its own facts ends there.
 PARTS = "a, b = sch.split(k, [4, 3]); rf = sch.rfactor(a, 0); "
-REFUSED_ALONE = {
-    "steps beyond the predicate": (PLAIN, PARTS + "sch.compute_at(rf, i)", "TS4148"),
-    "steps of one part beyond the predicate": (PLAIN, PARTS + "sch.compute_at(rf, a)", "TS4148"),
+RIGHT_ALONE = {
+    "steps up to the predicate": (PLAIN, PARTS + "sch.compute_at(rf, i)"),
+    "steps of one part up to the predicate": (PLAIN, PARTS + "sch.compute_at(rf, a)"),
+    "parts that no step feeds": (PLAIN, "sch.rfactor(sch.split(k, [3, 16])[0], 0)"),
+    "parts of a loop that the predicate cuts": (PLAIN, "sch.rfactor(sch.split(k, [None, 2, 7])[1], 0)"),
+    "init of steps up to the predicate": (
+        PLAIN,
+        PARTS + "sch.compute_at(rf, i); sch.decompose_reduction(rf, sch.get_loops(rf)[1])",
+    ),
 }
 
 #: name -> program, step
 RIGHT: dict[str, tuple[str, str]] = {
     "init of rows up to a bound": (UNIT, "sch.decompose_reduction('S', loops[0])"),
     "parts of rows up to a bound": (UNIT, "sch.rfactor(k, 0)"),
+    "a triangle under rows": (TRIANGLE, UNDER.format(0)),
+    "a triangle under elements": (TRIANGLE, UNDER.format(1)),
+    "a triangle by its predicate": (
+        triangle("for i in range(4):\n        for j in range(4):", "j <= i"),
+        UNDER.format(0),
+    ),
     "parts without steps": (PLAIN, "sch.rfactor(sch.split(k, [None, 16])[1], 0)"),
 }
 
@@ -133,18 +138,18 @@ def _done(program: str, step: str) -> Any:
     return sch.mod
 
 
-@pytest.mark.parametrize("case", [*REFUSED, *REFUSED_ALONE])
+@pytest.mark.parametrize("case", REFUSED)
 def test_refused(case: str) -> None:
-    program, step, code = {**REFUSED, **REFUSED_ALONE}[case]
+    program, step, code = REFUSED[case]
     with pytest.raises(ScheduleError) as caught:
         _done(program, step)
     assert caught.value.code == code
     assert caught.value.at
 
 
-@pytest.mark.parametrize("case", [*RIGHT, *ALLOWED])
+@pytest.mark.parametrize("case", [*RIGHT, *RIGHT_ALONE, *ALLOWED])
 def test_same_values(case: str) -> None:
-    program, step = {**RIGHT, **ALLOWED}[case]
+    program, step = {**RIGHT, **RIGHT_ALONE, **ALLOWED}[case]
     same_values(tvmscript.from_source(program), _done(program, step))
 
 
