@@ -43,6 +43,7 @@ _MODULES: Final = {
     **{f"ir.relax.base.{name}": "ir.relax.op.python_operators" for name in _RELAX_OPERATORS.split()},
     "ir.relax.base.negate": "ir.relax.op.python_operators",
     "ir.relax.base.get_item": "ir.relax.op.python_operators",
+    "ir.relax.function.inline_calls": "ir.relax.inline",
     "ir.relax.base.is_base_of": "ir.relax.struct_info_lattice",
 }
 WIRING: Final = {f"tvmscript.{hook}": f"tvmscript.{module}" for hook, module in _MODULES.items()}

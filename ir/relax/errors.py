@@ -46,6 +46,12 @@ class NoTensorExpressions(IRError, code="TS1205"):
     advice = "add a T.prim_func with bb.add_func and emit R.call_tir of it"
 
 
+class RecursiveInlining(IRError, code="TS1206"):
+    """A function that calls itself, also through others, cannot be inlined."""
+
+    message = "{name} calls itself and cannot be inlined"
+
+
 class UndefinedValue(IRError, code="TS1300"):
     """A variable is used that is not in scope: it is not a parameter, and its binding comes later, in another branch,
     or in another function.

@@ -8,6 +8,7 @@ from typing import Any
 from tvmscript.ir import tir
 from tvmscript.ir.core import BaseFunc, UnknownName, closest
 from tvmscript.ir.core.attrs import attribute, attributes
+from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Building, binds, filled, node
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import Constant, MatchCast, PrimValue, SeqExpr, Var
@@ -97,6 +98,13 @@ class Function(BaseFunc, RelaxExpr):
         bound: Function = substitute(self, values)
         return bound.replace(struct_info=None)
 
+    def inline_functions(self, function_map: Mapping[Any, Function]) -> Function:
+        """Return the function with the bodies of functions in the place of their calls.
+
+        Functions are given by name or by global variable. Raises `RecursiveInlining`.
+        """
+        return inline_calls.call(self, function_map)
+
     def _param(self, key: Any) -> Var:
         named = {param.name_hint: param for param in self.params}
         if isinstance(key, Var) and key in self.params:
@@ -105,6 +113,12 @@ class Function(BaseFunc, RelaxExpr):
         if name not in named:
             raise UnknownName(kind="parameter", name=name, hint=closest(name, named))
         return named[name]
+
+
+@hook
+def inline_calls(func: Function, functions: Mapping[Any, Function], /) -> Function:
+    """Return the function with the bodies of functions in the place of their calls."""
+    raise NotImplementedError
 
 
 def _sizes(value: Any) -> tuple[Any, ...]:

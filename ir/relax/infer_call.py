@@ -119,7 +119,7 @@ def erase_variables(info: StructInfo, unseen: set[Var]) -> StructInfo:
     return _Eraser(lambda var: None if var in unseen else var, {}).erase(info)
 
 
-class _Unifier(BaseCheck):
+class SizeUnifier(BaseCheck):
     """Checks arguments against parameters, and unifies the size variables of parameters with sizes of arguments."""
 
     unifies: ClassVar[bool] = True
@@ -164,7 +164,7 @@ def derive_call_ret_struct_info(
         raise InvalidCall(
             operator=callee, argument="the call", expected=_count_of(len(func.params)), got=str(len(args)), span=span
         )
-    unifier = _Unifier()
+    unifier = SizeUnifier()
     for index, (param, arg) in enumerate(zip(func.params, args, strict=True)):
         if arg.struct_info is None:
             return None
