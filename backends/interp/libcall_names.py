@@ -11,14 +11,14 @@ from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
 
 
 def intrinsic_of_libcall(node: Call) -> Call | None:
-    """Return the call of an intrinsic that a call by name stands for, None where the name is unknown."""
+    """Return the call of an intrinsic that a call by name stands for, None for an unknown name or signature."""
     first, *args = node.args
     op = _intrinsics_by_name().get(first.value) if isinstance(first, StringImm) else None
     if op is None:
         return None
     if isinstance(node.op, Op) and "llvm" in node.op.name:
         args = args[1:]  # the first is their number
-    return Call(node.dtype, op, tuple(args[: op.num_inputs]), node.span)
+    return Call(node.dtype, op, tuple(args[: op.num_inputs]), node.span) if len(args) >= op.least_inputs else None
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from enum import IntEnum
 from typing import ClassVar
 
@@ -31,6 +32,9 @@ class Op:
 
     #: the only dialect with it; empty where all have it
     dialect: ClassVar[str] = ""
+    #: the fewest and the most arguments of a call
+    least_inputs: int = 0
+    most_inputs: int = sys.maxsize
 
     __slots__ = ("doc", "effect", "name")
 

@@ -9,7 +9,7 @@ from enum import IntEnum
 from typing import Any, ClassVar, cast
 
 from tvmscript.ir.core import BOOL, HANDLE, DType, Op, PointerType, PrimType, Span, Type
-from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongRank, WrongType
+from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongArgumentCount, WrongRank, WrongType
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Building, Node, binds, node
 from tvmscript.ir.core.values.nan import canonical_nan
@@ -393,7 +393,10 @@ class Shuffle(Expr):
 
 @node
 class Call(Expr):
-    """An operator applied to arguments; `op` is an intrinsic or another function of the module."""
+    """An operator applied to arguments; `op` is an intrinsic or another function of the module.
+
+    More arguments than a function takes are kept, as TVM does. Raises `WrongArgumentCount` for fewer.
+    """
 
     op: Op | Node
     args: tuple[Expr, ...]
@@ -406,6 +409,12 @@ class Call(Expr):
         self.op = op if type(op) is not str else Op.get(op)
         self.args = args if type(args) is tuple else tuple([to_expr(arg) for arg in args])
         self.span = span
+        if isinstance(self.op, Op) and not self.op.least_inputs <= len(self.args) <= self.op.most_inputs:
+            least = self.op.least_inputs
+            expected = (
+                f"{least} argument{'' if least == 1 else 's'}{'' if self.op.most_inputs == least else ' at least'}"
+            )
+            raise WrongArgumentCount(where=self.op.name, expected=expected, got=len(self.args), span=span)
 
 
 @node

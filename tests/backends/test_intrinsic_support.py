@@ -69,7 +69,7 @@ def kernel(name: str) -> IRModule:
     """A function that calls the operator and does nothing else."""
     op = INTRINSICS[name]
     x = IntImm("int32", 1)
-    call = Call("int32", op, (x,) * (op.num_inputs if op.num_inputs >= 0 else 1))
+    call = Call("int32", op, (x,) * max(op.num_inputs, op.least_inputs, 1 if op.num_inputs < 0 else 0))
     data = Var("A", "handle")
     buffer = make_buffer((x,), "int32", "A")
     return IRModule.from_expr(PrimFunc((data,), Evaluate(call), None, {data: buffer}, {"global_symbol": "main"}))

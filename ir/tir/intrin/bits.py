@@ -14,7 +14,7 @@ from tvmscript.ir.tir.operators import as_expr, const, match_types
 
 def _binary(name: str, symbol: str, reference: Reference, doc: str, *, shift: bool = False) -> Intrinsic:
     """An operator of two integers, offered in `T` and as Python's operator. Operands are converted to one dtype."""
-    entry = Intrinsic(name, "x y", same_as_first, vectorizable=True, reference=reference, doc=doc)
+    entry = Intrinsic(name, "x y", same_as_first, is_exact=True, vectorizable=True, reference=reference, doc=doc)
 
     def build(x: object, y: object, dtype: object = None, span: Span | None = None) -> Expr:
         # unlike in arithmetic, a Python number has the dtype of the other operand whatever its width
@@ -58,7 +58,13 @@ def _complement(dtype: DType) -> Callable[[int], int]:
 
 
 bitwise_not_ = Intrinsic(
-    "bitwise_not", "x", same_as_first, vectorizable=True, typed_reference=_complement, doc="Bitwise complement."
+    "bitwise_not",
+    "x",
+    same_as_first,
+    is_exact=True,
+    vectorizable=True,
+    typed_reference=_complement,
+    doc="Bitwise complement.",
 )
 
 
@@ -100,7 +106,14 @@ popcount = script_intrinsic(
     },
     doc="The number of bits that are set.",
 )
-ctpop = Intrinsic("ctpop", "*args", same_as_first, script_name="", doc="Hexagon's name of popcount, in lowered code.")
+ctpop = Intrinsic(
+    "ctpop",
+    "*args",
+    same_as_first,
+    least_inputs=1,
+    script_name="",
+    doc="Hexagon's name of popcount, in lowered code.",
+)
 clz = script_intrinsic(
     "clz",
     "x",

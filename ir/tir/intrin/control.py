@@ -12,6 +12,7 @@ if_then_else_ = Intrinsic(
     "if_then_else",
     "cond t f",
     lambda args: args[1].dtype,
+    is_exact=True,
     doc="t if cond is true, otherwise f; only the selected one is evaluated.",
 )
 

@@ -159,7 +159,7 @@ class Parameter(NamedTuple):
 class DeviceInstruction(Op):
     """An instruction of a device. Calling it builds the call."""
 
-    __slots__ = ("params", "path", "rest", "result")
+    __slots__ = ("least_inputs", "params", "path", "rest", "result")
 
     dialect: ClassVar[str] = "0.27"
 
@@ -174,6 +174,8 @@ class DeviceInstruction(Op):
         #: its name in `T`
         self.path = path
         self.params = params
+        #: a call holds the values of all keywords, the last ones
+        self.least_inputs = sum(param.is_keyword for param in params)
         #: whether it takes any number of arguments after its positional parameters
         self.rest = rest
         #: dtype, "return_type" and "dtype_first" for what the caller says, or the parameter that determines it

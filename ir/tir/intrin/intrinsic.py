@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
@@ -37,7 +38,9 @@ class Intrinsic(Op):
         "c_name",
         "dtype_position",
         "functions",
+        "least_inputs",
         "llvm",
+        "most_inputs",
         "num_inputs",
         "params",
         "reference",
@@ -55,6 +58,8 @@ class Intrinsic(Op):
         result: ResultRule = None,
         *,
         num_inputs: int | None = None,
+        least_inputs: int | None = None,
+        is_exact: bool = False,
         effect: CallEffect = CallEffect.PURE,
         vectorizable: bool = False,
         script_name: str | None = None,
@@ -72,6 +77,11 @@ class Intrinsic(Op):
         self.params = tuple(params.split())
         #: -1: any number
         self.num_inputs = num_inputs if num_inputs is not None else -1 if "*" in params else len(self.params)
+        named = len([name for name in self.params if "*" not in name]) if num_inputs is None else max(num_inputs, 0)
+        #: those of device instructions are checked where they are read
+        self.least_inputs = named if least_inputs is None else least_inputs
+        #: `is_exact`: the rules of arithmetic rely on the number of arguments
+        self.most_inputs = self.num_inputs if is_exact else sys.maxsize
         self.result: ResultRule = result
         self.vectorizable = vectorizable
         #: the name in `T`; empty where the printer has none and writes `T.Call(dtype, "tir.name", [...])`

@@ -301,12 +301,20 @@ isnan_ = Intrinsic(
 )
 #: Spellings that lowering knows; `T.isinf` and `T.isfinite` write comparisons instead, as TVM does.
 isinf_ = Intrinsic(
-    "isinf", "*args", _bool_like, script_name="", reference=math.isinf, ulp=(0, 0), doc="Whether a float is infinite."
+    "isinf",
+    "*args",
+    _bool_like,
+    least_inputs=1,
+    script_name="",
+    reference=math.isinf,
+    ulp=(0, 0),
+    doc="Whether a float is infinite.",
 )
 isfinite_ = Intrinsic(
     "isfinite",
     "*args",
     _bool_like,
+    least_inputs=1,
     script_name="",
     reference=math.isfinite,
     ulp=(0, 0),

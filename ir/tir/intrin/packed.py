@@ -88,7 +88,7 @@ def pack_buffer(buffer: Buffer, span: Span | None = None) -> Expr:
 
 def _packed(name: str, doc: str) -> Intrinsic:
     short = name.removeprefix("tvm_")
-    entry = Intrinsic(name, "*args", INT32, effect=UPDATE, script_name=short, doc=doc)
+    entry = Intrinsic(name, "*args", INT32, least_inputs=1, effect=UPDATE, script_name=short, doc=doc)
 
     def build(*args: object, dtype: object = None, span: Span | None = None) -> Expr:
         return entry(*(pack_buffer(arg, span) if isinstance(arg, Buffer) else arg for arg in args), span=span)
@@ -107,6 +107,7 @@ tvm_call_trace_packed = Intrinsic(
     "tvm_call_trace_packed",
     "*args",
     lambda args: args[-1].dtype,
+    least_inputs=1,
     effect=UPDATE,
     doc="A packed call that traces a value.",
 )

@@ -24,6 +24,7 @@ tvm_thread_allreduce = script_intrinsic(
     "tvm_thread_allreduce",
     "*freduce_args",
     HANDLE,
+    least_inputs=1,
     effect=UPDATE,
     doc="Reduce values over the threads of a block: count, values, condition, results, thread variables.",
 )
@@ -33,7 +34,9 @@ tvm_warp_activemask = script_intrinsic(
 
 
 def _shuffle(name: str, params: str, doc: str) -> Intrinsic:
-    return script_intrinsic(name, params, lambda args: args[1].dtype, num_inputs=-1, effect=UPDATE, doc=doc)
+    return script_intrinsic(
+        name, params, lambda args: args[1].dtype, num_inputs=-1, least_inputs=2, effect=UPDATE, doc=doc
+    )
 
 
 tvm_warp_shuffle = _shuffle(

@@ -126,12 +126,10 @@ def _call(p: Printer, node: Call, level: int) -> str:
     if name in TYPED_NAMESPACED:
         typed = [] if _is_legacy_mma(node) else [_dtype(p, node.dtype)]
         return f"{p.tir}{TYPED_NAMESPACED[name]}({', '.join([*typed, *map(p.expr, args)])})"
-    if name == "tir.call_ffi_kernel":
-        *kernel_args, names = args
-        assert isinstance(names, Call)  # a tuple of strings
-        axes = p.exprs(names.args)
+    if name == "tir.call_ffi_kernel" and args and isinstance(args[-1], Call):
+        axes = p.exprs(args[-1].args)  # a tuple of strings
         return (
-            f"{p.tir}call_ffi_kernel({p.exprs(tuple(kernel_args))}, launch_params=[{axes}], "
+            f"{p.tir}call_ffi_kernel({p.exprs(args[:-1])}, launch_params=[{axes}], "
             f"ret_ty={_dtype(p, node.dtype)})"
         )  # fmt: skip
     if name in RENAMED and node.dtype is RENAMED[name][1]:
