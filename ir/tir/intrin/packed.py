@@ -53,6 +53,7 @@ call_spirv_pure_glsl450 = Intrinsic(
     "call_spirv_pure_glsl450",
     "*args",
     lambda args: args[-1].dtype,
+    least_inputs=1,
     doc="Call a GLSL instruction of SPIR-V: its number, its arguments.",
 )
 
