@@ -110,7 +110,6 @@ ctpop = Intrinsic(
     "ctpop",
     "*args",
     same_as_first,
-    least_inputs=1,
     script_name="",
     doc="Hexagon's name of popcount, in lowered code.",
 )

@@ -78,8 +78,8 @@ class Intrinsic(Op):
         #: -1: any number
         self.num_inputs = num_inputs if num_inputs is not None else -1 if "*" in params else len(self.params)
         named = len([name for name in self.params if "*" not in name]) if num_inputs is None else max(num_inputs, 0)
-        #: those of device instructions are checked where they are read
-        self.least_inputs = named if least_inputs is None else least_inputs
+        #: those of device instructions are checked where they are read; a rule for the result reads an argument
+        self.least_inputs = max(named, int(callable(result))) if least_inputs is None else least_inputs
         #: `is_exact`: the rules of arithmetic rely on the number of arguments
         self.most_inputs = self.num_inputs if is_exact else sys.maxsize
         self.result: ResultRule = result

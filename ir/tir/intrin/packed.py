@@ -53,7 +53,6 @@ call_spirv_pure_glsl450 = Intrinsic(
     "call_spirv_pure_glsl450",
     "*args",
     lambda args: args[-1].dtype,
-    least_inputs=1,
     doc="Call a GLSL instruction of SPIR-V: its number, its arguments.",
 )
 
@@ -108,7 +107,6 @@ tvm_call_trace_packed = Intrinsic(
     "tvm_call_trace_packed",
     "*args",
     lambda args: args[-1].dtype,
-    least_inputs=1,
     effect=UPDATE,
     doc="A packed call that traces a value.",
 )
