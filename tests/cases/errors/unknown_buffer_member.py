@@ -8,4 +8,4 @@ error[TS2004]: the buffer A has no size
   |
 3 |     A[A.size] = 1.0  # error: TS2004 "A.size"
   |       ^^^^^^
-hint: it has data, shape, strides, elem_offset, name, data_alignment, offset_factor, axis_separators, dtype, scope, vload, vstore, access_ptr, offset_of, view, permute, ptr_to
+hint: it has data, shape, strides, elem_offset, name, data_alignment, offset_factor, axis_separators, dtype, scope, vload, vstore, access_ptr, offset_of, byte_offset, elem_offset_of, byte_offset_of, is_scalar, layout, allocated_addr, view, permute, local, rearrange, sub, tile, chunk, ptr_to

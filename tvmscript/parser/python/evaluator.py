@@ -239,12 +239,15 @@ class Evaluator:
             if are_vectors:
                 indices = [slice(i.start, i.stop, 1) if type(i) is slice and i.step is None else i for i in indices]
             return self.build(span, getitem, owner, indices)
-        if type(node.slice) is not ast.Slice:
+        index: object
+        parts = node.slice.elts if type(node.slice) is ast.Tuple and isinstance(owner, Builtin) else []
+        if ast.Slice in map(type, parts):
+            index = tuple([self.slice_of(part) if type(part) is ast.Slice else self.value(part) for part in parts])
+        elif type(node.slice) is not ast.Slice:
             index = self.value(node.slice)
         elif isinstance(owner, Builtin):
-            index = slice(
-                *[None if part is None else self.value(part) for part in (node.slice.lower, node.slice.upper)]
-            )
+            bounds = (node.slice.lower, node.slice.upper, node.slice.step)
+            index = slice(*[None if part is None else self.value(part) for part in bounds])
         else:
             index = self.slice_of(node.slice)
         if owner is Annotated:

@@ -14,6 +14,7 @@ from tvmscript.parser.diagnostics.hints import about_construct
 from tvmscript.parser.diagnostics.limits import CONTAINERS, MAX_PARTS
 from tvmscript.parser.frames import Loops
 from tvmscript.parser.python.operations import MAX_BITS, MAX_LENGTH, SIMPLE
+from tvmscript.parser.python.script_values import ScriptValue
 from tvmscript.parser.reader import Reader
 
 
@@ -82,7 +83,7 @@ def dict_display(parser: Reader, node: ast.Dict) -> object:
             result.update(unpacked)
             continue
         key_ = parser.value(key)
-        if not isinstance(key_, (str, int, float, Node)):
+        if not isinstance(key_, (str, int, float, Node, ScriptValue)):
             raise InvalidOperation(what="a key", reason=f"{describe(key_)} cannot be one", span=parser.span(key))
         result[key_] = parser.value(item)
     return check_size(parser, result, node)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial, wraps
-from math import prod
 from typing import Any
 
 from tvmscript.ir.arith import fold
@@ -21,20 +20,21 @@ from tvmscript.ir.tir import expr as nodes
 from tvmscript.ir.tir.expr import BufferLoad, IntImm, StringImm, Var, type_of
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.stmt import Allocate, AssertStmt, AttrStmt, BufferStore, DeclBuffer, Evaluate, LetStmt
-from tvmscript.parser.builtins.argument_checks import extent_of, integer, text
+from tvmscript.parser.builtins.argument_checks import text
 from tvmscript.parser.builtins.table import TIR, F, LayeredTable, register
-from tvmscript.parser.diagnostics.errors import NoCounterpart
 from tvmscript.parser.frames import BufferAllocation, KernelReader, Loops, Wrapper
 from tvmscript.parser.names.lazy_table import LazyTable
 from tvmscript.parser.names.name_hints import name_if_unnamed
 from tvmscript.parser.names.namespace import PRIM_FUNC_V0_27, Builtin, Decorator
-from tvmscript.parser.tir.buffer_spec import BufferSpec, shape_of
+from tvmscript.parser.tir.buffer_spec import BufferSpec
 from tvmscript.parser.tir.builtins import blocks, buffers, constants, constructors, functions, loops, statements
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 from tvmscript.parser.tir.builtins.index_maps import checked_index_map
 from tvmscript.parser.v0_27.attribute_names import attribute_key, rename_attributes, with_attributes
+from tvmscript.parser.v0_27.buffer_layouts import placed
+from tvmscript.parser.v0_27.buffer_views import VIEWS, declared
 from tvmscript.parser.v0_27.device_namespaces import DEVICES
-from tvmscript.parser.v0_27.unsupported_names import INSTRUCTION_NAMES, REFUSED, TILE, TILE_NAMES
+from tvmscript.parser.v0_27.unsupported_names import INSTRUCTION_NAMES, REFUSED, TILE_NAMES
 
 _OWN: dict[str, object] = {}
 
@@ -72,23 +72,6 @@ def _spec(
     return (
         spec if layout == "default" and allocated_addr in (None, [], ()) else placed(spec, layout, allocated_addr, span)
     )
-
-
-def placed(spec: BufferSpec, layout: object, allocated_addr: object, span: Span | None) -> BufferSpec:
-    """Return the declaration with a layout and an address in memory. Raises `WrongType`."""
-    if layout is None:
-        spec = spec._replace(is_flat=True)
-    elif layout != "default":
-        from tvmscript.ir.tir.tile import ComposeLayout, TileLayout, is_row_major
-
-        if not isinstance(layout, (TileLayout, ComposeLayout)):
-            raise WrongType(where="layout", expected="a layout", got=repr(layout), span=span)
-        if not is_row_major(layout, shape_of(spec.shape, span)):
-            spec = spec._replace(layout=layout)
-    if allocated_addr not in (None, [], ()):
-        places = allocated_addr if isinstance(allocated_addr, (tuple, list)) else (allocated_addr,)
-        spec = spec._replace(allocated_addr=tuple([extent_of("allocated_addr", item, span) for item in places]))
-    return spec
 
 
 def _offset(elem_offset: object, byte_offset: object, dtype: object) -> object:
@@ -257,74 +240,6 @@ def decl_buffer(
     return Wrapper(buffer, span, wrap)
 
 
-def view(owner: Buffer, parser: KernelReader, span: Span, *shape: Any, layout: object = None) -> Wrapper:
-    """Declare a view with another shape, `A.view(512)`, or with another dtype, `A.view("int8")`."""
-    dtype = owner.dtype
-    if len(shape) == 1 and isinstance(shape[0], str):
-        dtype = as_dtype(shape[0])
-        shape = _shape_as(owner, dtype, span)
-    elif any(isinstance(item, int) and item < 0 for item in shape):
-        shape = _inferred(owner, shape, span)
-    spec = BufferSpec(
-        shape,
-        dtype,
-        owner.data,
-        owner.strides,
-        owner.elem_offset,
-        owner.storage_scope,
-        owner.data_alignment,
-        owner.offset_factor,
-        layout=owner.layout,
-        is_flat=owner.is_flat,
-    )
-    if layout is not None:
-        spec = placed(spec._replace(layout=None, is_flat=False), layout, None, span)
-    return _declared(spec.make(span), span)
-
-
-def _declared(buffer: Buffer, span: Span) -> Wrapper:
-    return Wrapper(buffer, span, lambda body: DeclBuffer(buffer, body, span=span))
-
-
-def _inferred(owner: Buffer, shape: tuple[object, ...], span: Span) -> tuple[object, ...]:
-    """Return a shape with its only negative extent computed. Raises `WrongType`."""
-    known = [item for item in shape if not (isinstance(item, int) and item < 0)]
-    sizes = [item.value if isinstance(item, IntImm) else item for item in (*owner.shape, *known)]
-    numbers = [item for item in sizes if isinstance(item, int)]
-    count = prod(numbers[: len(owner.shape)])
-    if len(numbers) != len(sizes) or len(known) != len(shape) - 1 or count % (prod(numbers[len(owner.shape) :]) or 1):
-        expected = "constant extents, one of them -1, that divide the buffer"
-        raise WrongType(where=f"{owner.name}.view", expected=expected, got=repr(shape), span=span)
-    rest = count // prod(numbers[len(owner.shape) :])
-    return tuple([rest if isinstance(item, int) and item < 0 else item for item in shape])
-
-
-def permute(owner: Buffer, parser: KernelReader, span: Span, *dims: object) -> Wrapper:
-    """Declare a view with its dimensions in another order: `A.permute(1, 0)`."""
-    from tvmscript.ir.tir.tile import TileLayout
-    from tvmscript.parser.v0_27.layouts import shard, tile_layout
-
-    order = [integer("permute", item) for item in dims]
-    if sorted(order) != list(range(len(owner.shape))):
-        expected = f"the numbers of {len(owner.shape)} dimensions"
-        raise WrongType(where=f"{owner.name}.permute", expected=expected, got=repr(order), span=span)
-    layout = tile_layout(shard(owner.shape, span), span) if owner.layout is None else owner.layout
-    if owner.strides or not isinstance(layout, TileLayout) or len(layout.shard) != len(order):
-        raise NoCounterpart(name="permute of a buffer whose layout is no list of its dimensions", place=TILE, span=span)
-    spec = BufferSpec(
-        tuple([owner.shape[item] for item in order]),
-        owner.dtype,
-        owner.data,
-        (),
-        owner.elem_offset,
-        owner.storage_scope,
-        owner.data_alignment,
-        owner.offset_factor,
-    )
-    moved = layout.replace(shard=tuple([layout.shard[item] for item in order]))
-    return _declared(placed(spec, moved, None, span).make(span), span)
-
-
 def pointer_to(owner: Buffer, indices: object, span: Span | None = None) -> Expr:
     """The address of an element: `A.ptr_to([i, j])`."""
     expr: Expr = SURFACE["address_of"](_element(owner, indices, span), span=span)
@@ -370,21 +285,9 @@ MEMBERS_V0_27: dict[str, object] = {
     "is_scalar": lambda owner: Builtin("is_scalar", partial(is_scalar, owner)),
     "layout": lambda owner: owner.layout,
     "allocated_addr": lambda owner: list(owner.allocated_addr),
-    "view": lambda owner: Builtin("view", partial(view, owner), needs_kernel=True),
-    "permute": lambda owner: Builtin("permute", partial(permute, owner), needs_kernel=True),
+    **VIEWS,
     "ptr_to": lambda owner: Builtin("ptr_to", partial(pointer_to, owner)),
 }
-
-
-def _shape_as(owner: Buffer, dtype: DType, span: Span) -> tuple[Expr, ...]:
-    """Return the shape of a buffer reinterpreted as another dtype: the last dimension is scaled."""
-    if not owner.shape or owner.strides:
-        raise NoCounterpart(name="a view of another dtype with strides or without dimensions", place=TILE, span=span)
-    old, new = ((8 if item.is_bool else item.bits) * item.lanes for item in (owner.dtype, dtype))
-    *others, last = owner.shape
-    if old % new == 0:
-        return (*others, fold.mul(last, IntImm(last.dtype, old // new)))
-    return (*others, fold.make(nodes.FloorDiv, last, IntImm(last.dtype, max(new // old, 1))))
 
 
 # variables
@@ -442,7 +345,7 @@ def scalar_buffer(parser: KernelReader, name: str, scalar: Scalar, span: Span) -
         buffer = BufferSpec((1,), scalar.dtype, scope=scalar.scope).make(span)
         parser.open(allocation(buffer, None, span))
     else:
-        parser.open(_declared(buffer, span))
+        parser.open(declared(buffer, span))
     name_if_unnamed(buffer, name)
     return BufferLoad(buffer, (IntImm("int32", 0),), span=span)
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from tvmscript.ir.arith import fold
+from tvmscript.ir.arith import tile_layouts as algebra
 from tvmscript.ir.core import Span, WrongType
-from tvmscript.ir.tir import Expr, operators
+from tvmscript.ir.tir import Expr, Range, operators
 from tvmscript.ir.tir.tile import AXES, MEMORY, ComposeLayout, LayoutIter, LayoutOffset, TileLayout
 from tvmscript.parser.builtins.argument_checks import extent_of, integer, text
 from tvmscript.parser.names.namespace import Builtin, Namespace
+from tvmscript.parser.python.members import MEMBERS
 from tvmscript.parser.python.script_values import ScriptValue
 
 
@@ -129,14 +132,144 @@ def compose_layout(
 
 def layout_iter(extent: object, stride: object, axis: object, span: Span | None = None) -> LayoutIter:
     """One step of a layout: extent, stride, axis."""
-    name = axis.name if isinstance(axis, AxisName) else text("T.Iter", axis)
-    return LayoutIter(extent_of("a layout", extent, span), extent_of("a layout", stride, span), name, span=span)
+    return LayoutIter(extent_of("a layout", extent, span), extent_of("a layout", stride, span), _axis(axis), span=span)
 
+
+def from_iters(
+    shard: Any = (), replica: Any = (), offset: Mapping[object, object] | None = None, span: Span | None = None
+) -> TileLayout:
+    """A layout of steps: `T.TileLayout.from_iters([T.Iter(8, 1, "laneid")], offset={"m": 4})`."""
+    parts = [
+        LayoutOffset(extent_of("an offset", value, span), _axis(axis), span=span)
+        for axis, value in (offset or {}).items()
+    ]
+    return TileLayout(tuple(shard), tuple(replica), tuple(parts), span=span)
+
+
+def _axis(given: object) -> str:
+    return given.name if isinstance(given, AxisName) else text("an axis", given)
+
+
+def _shape(given: Any, span: Span | None) -> list[Expr]:
+    return [extent_of("a shape of a layout", item, span) for item in _items(given)]
+
+
+# methods of layouts
+
+
+def _region(given: Any, span: Span | None) -> list[tuple[Expr, Expr]]:
+    pairs = [(item.min, fold.add(item.min, item.extent)) if isinstance(item, Range) else item for item in given]
+    return [(extent_of("slice", begin, span), extent_of("slice", end, span)) for begin, end in pairs]
+
+
+def _apply(layout: algebra.Layout, *coordinate: Any, shape: Any = None, span: Span | None = None) -> dict[str, Expr]:
+    numbers = [extent_of("apply", item, span) for item in coordinate]
+    return algebra.apply(layout, numbers, None if shape is None else _shape(shape, span))
+
+
+def _group(layout: TileLayout, shape: Any, span: Span | None = None) -> tuple[TileLayout, list[int]]:
+    return algebra.group(layout, _shape(shape, span))
+
+
+def _tile(
+    layout: algebra.Layout, outer: TileLayout, outer_shape: Any, inner_shape: Any, span: Span | None = None
+) -> algebra.Layout:
+    return algebra.tile(layout, outer, _shape(outer_shape, span), _shape(inner_shape, span))
+
+
+def _direct_sum(
+    layout: algebra.Layout, left: TileLayout, left_shape: Any, right_shape: Any, span: Span | None = None
+) -> algebra.Layout:
+    return algebra.direct_sum(layout, left, _shape(left_shape, span), _shape(right_shape, span))
+
+
+def _tile_to(layout: algebra.Layout, to_shape: Any, current_shape: Any, span: Span | None = None) -> algebra.Layout:
+    return algebra.tile_to(layout, _shape(to_shape, span), _shape(current_shape, span))
+
+
+def _slice(layout: algebra.Layout, shape: Any, region: Any, span: Span | None = None) -> algebra.Layout | None:
+    return algebra.cut(layout, _shape(shape, span), _region(region, span))
+
+
+def _integers(name: str, given: Any) -> list[int]:
+    return [integer(name, item) for item in given]
+
+
+def _permute_dims(layout: TileLayout, perm: Any, span: Span | None = None) -> TileLayout:
+    return algebra.permute_dims(layout, _integers("permute_dims", perm))
+
+
+def _permute_by_groups(layout: TileLayout, seps: Any, perm: Any, span: Span | None = None) -> TileLayout:
+    ends, order = _integers("permute_by_groups", seps), _integers("permute_by_groups", perm)
+    return algebra.permute_by_groups(layout, ends, order)
+
+
+def _pack(layout: algebra.Layout, num: Any, span: Span | None = None) -> algebra.Layout:
+    return algebra.pack(layout, integer("pack", num))
+
+
+def _unpack(layout: algebra.Layout, num: Any, span: Span | None = None) -> algebra.Layout:
+    return algebra.unpack(layout, integer("unpack", num))
+
+
+def _broadcast(
+    layout: algebra.Layout, num: Any, position: Any = -1, axis: object = MEMORY, span: Span | None = None
+) -> algebra.Layout:
+    return algebra.broadcast(layout, integer("broadcast", num), integer("broadcast", position), _axis(axis))
+
+
+def _of_axis(function: Callable[[algebra.Layout, str | None], Expr]) -> Callable[..., Expr]:
+    def call(layout: algebra.Layout, axis_name: object = None, span: Span | None = None) -> Expr:
+        return function(layout, None if axis_name is None else _axis(axis_name))
+
+    return call
+
+
+def _plain(function: Callable[[algebra.Layout], object]) -> Callable[..., object]:
+    return lambda layout, span=None: function(layout)
+
+
+_METHODS: dict[str, Callable[..., object]] = {
+    "apply": _apply,
+    "broadcast": _broadcast,
+    "canonicalize": _plain(algebra.simplified),
+    "direct_sum": _direct_sum,
+    "is_swizzle": _plain(algebra.is_swizzle),
+    "is_trivial": _plain(algebra.is_trivial),
+    "pack": _pack,
+    "size": _of_axis(algebra.size),
+    "slice": _slice,
+    "span": _of_axis(algebra.span),
+    "storage": _plain(algebra.storage),
+    "tile": _tile,
+    "tile_to": _tile_to,
+    "unpack": _unpack,
+}
+_METHODS_OF_TILES: dict[str, Callable[..., object]] = {
+    "group": _group,
+    "permute_by_groups": _permute_by_groups,
+    "permute_dims": _permute_dims,
+}
+
+
+def _method(name: str, function: Callable[..., object]) -> Callable[[object], object]:
+    return lambda owner: Builtin(name, partial(function, owner))
+
+
+class _LayoutConstructor(Builtin):
+    # `T.TileLayout`, which has another constructor: `T.TileLayout.from_iters(...)`
+
+    __slots__ = ("__doc__",)
+
+
+MEMBERS[TileLayout] = {name: _method(name, function) for name, function in {**_METHODS, **_METHODS_OF_TILES}.items()}
+MEMBERS[ComposeLayout] = {name: _method(name, function) for name, function in _METHODS.items()}
+MEMBERS[_LayoutConstructor] = {"from_iters": lambda owner: Builtin("T.TileLayout.from_iters", from_iters)}
 
 LAYOUTS: dict[str, object] = {
     "S": Builtin("T.S", shard),
     "R": Builtin("T.R", replica),
-    "TileLayout": Builtin("T.TileLayout", tile_layout),
+    "TileLayout": _LayoutConstructor("T.TileLayout", tile_layout),
     "ComposeLayout": Builtin("T.ComposeLayout", compose_layout),
     "Iter": Builtin("T.Iter", layout_iter),
 }

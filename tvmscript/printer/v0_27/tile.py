@@ -47,6 +47,9 @@ def _tile_layout(p: Printer, node: TileLayout, level: int) -> str:
     offsets = [_at(p, part.value, part.axis) for part in node.offset]
     if offsets:
         parts.append(offsets[0] if len(offsets) == 1 else f"({' + '.join(offsets)})")
+    if not node.shard and not node.replica:
+        offset = ", ".join([f"{string(part.axis)}: {p.expr(part.value)}" for part in node.offset])
+        return f"{p.tir}TileLayout.from_iters({f'offset={{{offset}}}' if offset else ''})"
     return f"{p.tir}TileLayout({' + '.join(parts)})"
 
 

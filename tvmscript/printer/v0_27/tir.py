@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.ir.arith.buffer_layout import allocation_shape, product
+from tvmscript.ir.arith.buffer_layout import allocation_shape
 from tvmscript.ir.arith.fold import is_const, is_true
 from tvmscript.ir.arith.sums.linear_form import is_index_dtype
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
@@ -34,6 +34,7 @@ from tvmscript.printer.tir.loops import annotations_argument, write_loop
 from tvmscript.printer.v0_27.attribute_values import python_value
 from tvmscript.printer.v0_27.dialect import expr_rule, stmt_rule
 from tvmscript.printer.v0_27.spelling import NAMESPACED, PRIM, REMOVED, RENAMED, TYPED_NAMESPACED, UNNAMED
+from tvmscript.printer.v0_27.views import view_text
 
 
 def digits(number: float) -> str:
@@ -324,12 +325,10 @@ def _declare(p: Printer, buffer: Buffer, function: str, pointer: str | None = No
 @stmt_rule(S.DeclBuffer)
 def _decl_buffer(p: Printer, node: S.DeclBuffer) -> None:
     buffer = node.buffer
-    viewed = _reshaped_buffer(p, buffer)
-    if viewed is not None:
+    view = view_text(p, buffer)
+    if view is not None:
         name = p.define(buffer, buffer_hint(buffer))
-        is_same = p.owners[buffer.data].dtype is buffer.dtype
-        view = p.exprs(buffer.shape) if is_same else f'"{p.spelling.dtype(buffer.dtype)}"'
-        p.write(f"{name} = {viewed}.view({view})")
+        p.write(f"{name} = {view}")
     else:
         _declare(p, buffer, "decl_buffer")
         name = p.names[buffer]
@@ -342,66 +341,6 @@ def _decl_buffer(p: Printer, node: S.DeclBuffer) -> None:
         p.names[data], p.owners[data] = previous, owner
     else:
         write_rest(p, node.body)
-
-
-def _reshaped_buffer(p: Printer, buffer: Buffer) -> str | None:
-    """Return the name of the buffer of which this one is only a reshaped view, None without one."""
-    text = p.names.get(buffer.data, "")
-    owner = p.owners.get(buffer.data)
-    if owner is None or text != f"{p.names.get(owner)}.data" or not buffer.shape:
-        return None
-    is_reshaped = (
-        not owner.strides
-        and not buffer.strides
-        and (_has_other_shape(owner, buffer) if owner.dtype is buffer.dtype else _has_other_dtype(owner, buffer))
-        and all(_begins_at_zero(item) for item in (owner, buffer))
-        and owner.elem_offset.dtype is buffer.elem_offset.dtype
-        and owner.data_alignment == buffer.data_alignment
-        and owner.offset_factor == buffer.offset_factor
-        and buffer.buffer_type == "default"
-        and not buffer.axis_separators
-        and owner.layout is None
-        and buffer.layout is None
-        and owner.is_flat is buffer.is_flat
-        and not buffer.allocated_addr
-    )
-    return p.names[owner] if is_reshaped else None
-
-
-def _begins_at_zero(buffer: Buffer) -> bool:
-    offset = buffer.elem_offset
-    return isinstance(offset, IntImm) and offset.value == 0 and offset.dtype is buffer.index_dtype
-
-
-def _has_other_dtype(owner: Buffer, buffer: Buffer) -> bool:
-    """Whether the buffer has another dtype, and the last extent that follows from it."""
-    old, new = [item.dtype.bits * item.dtype.lanes for item in (owner, buffer)]
-    if len(owner.shape) != len(buffer.shape) or owner.dtype.is_bool or buffer.dtype.is_bool:
-        return False
-    *others, last = owner.shape
-    *same, scaled = buffer.shape
-    if not isinstance(last, IntImm) or not isinstance(scaled, IntImm) or last.value * old != scaled.value * new:
-        return False
-    return last.dtype is scaled.dtype and all(map(expr_deep_equal, others, same))
-
-
-def _has_other_shape(owner: Buffer, buffer: Buffer) -> bool:
-    """Whether the buffer has another shape and the same number of elements."""
-    if len(owner.shape) == len(buffer.shape) and all(map(expr_deep_equal, owner.shape, buffer.shape)):
-        return False
-    owner_size, size = _size(owner), _size(buffer)
-    if owner_size is None or size is None:
-        return len(buffer.shape) == 1 and expr_deep_equal(buffer.shape[0], product(owner.shape))
-    return owner_size == size
-
-
-def _size(buffer: Buffer) -> int | None:
-    total = 1
-    for extent in buffer.shape:
-        if not isinstance(extent, IntImm):
-            return None
-        total *= extent.value
-    return total
 
 
 #: scope -> the function that allocates in it
