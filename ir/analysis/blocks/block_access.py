@@ -95,7 +95,13 @@ class _Detector(Visitor):
         self.writes: dict[tir.Buffer, Box] = {}
 
     def detect(self) -> None:
-        """Visit what the block executes. As in TVM, what its regions load counts, before all else."""
+        """Visit what the block executes. As in TVM, what domains and regions load counts, before all else."""
+        for axis in self.block.iter_vars:
+            if axis.dom is not None and not (
+                isinstance(axis.dom.min, tir.IntImm) and isinstance(axis.dom.extent, tir.IntImm)
+            ):
+                self.visit(axis.dom.min)
+                self.visit(axis.dom.extent)
         for region in (*self.block.reads, *self.block.writes):
             for part in region.region:
                 self.visit(part.min)

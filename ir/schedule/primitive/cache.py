@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
+from tvmscript.ir.analysis.blocks.block_access import access_regions
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
+from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.analysis.access_checks import writes_unconditionally
 from tvmscript.ir.schedule.analysis.block_properties import check_region_cover, enclosing_scope
-from tvmscript.ir.schedule.analysis.block_scope import is_before, readers
+from tvmscript.ir.schedule.analysis.block_scope import accesses_beside_blocks, is_before, readers
 from tvmscript.ir.schedule.analysis.region_cover import bind_region, writes_own_region, writes_whole_box
 from tvmscript.ir.schedule.analysis.regions import Region, first_region, full_region
 from tvmscript.ir.schedule.errors import ScheduleError
@@ -20,7 +23,7 @@ from tvmscript.ir.schedule.rewrite import cache_blocks
 from tvmscript.ir.schedule.rewrite.block_rewriter import check_not_beside_blocks
 from tvmscript.ir.schedule.rewrite.replace_buffer import buffer_at, check_storage_scope, region_at, require_buffer_index
 from tvmscript.ir.schedule.tree import StmtRef, is_inside, realize_of, visible_loops
-from tvmscript.ir.tir import LE, Buffer, SeqStmt, match_types, uses
+from tvmscript.ir.tir import LE, Block, Buffer, BufferRegion, BufferStore, SeqStmt, match_types, uses
 
 
 class NotReadWriteError(ScheduleError, code="TS4169"):
@@ -102,8 +105,10 @@ class Cache(Recorder):
 def _cache_read(ref: StmtRef, index: int, storage_scope: str, consumers: list[StmtRef]) -> StmtRef:
     check_storage_scope(storage_scope, ref)
     buffer = buffer_at(ref, index, "read")
-    check_not_beside_blocks(buffer, ref)
     scope, tree = enclosing_scope(ref, "cache_read"), ref.tree
+    is_bound = not consumers and accesses_beside_blocks(buffer, ref) is scope and _is_never_written(scope, buffer)
+    if not is_bound:
+        check_not_beside_blocks(buffer, ref)
     _check_readers_covered(scope, buffer)
     writer = cache_blocks.only_writer(scope, buffer)
     _check_consumers(scope, consumers, buffer)
@@ -118,7 +123,8 @@ def _cache_read(ref: StmtRef, index: int, storage_scope: str, consumers: list[St
     if writer is None or (group and not behind):
         place = cache_blocks.CopySite(scope, "first")
         stated = first_region(scope.block.reads, buffer)
-        region = full_region(buffer) if stated is None else stated.region
+        is_known = stated is not None and (not is_bound or _reads_only(scope.block, stated))
+        region = stated.region if stated is not None and is_known else full_region(buffer)
     else:
         place = cache_blocks.find_copy_site(scope, writer, behind)
         written = first_region(writer.block.writes, buffer)
@@ -128,10 +134,32 @@ def _cache_read(ref: StmtRef, index: int, storage_scope: str, consumers: list[St
         apart = apart.union(readers(scope, buffer)).difference(group)
     copy = cache_blocks.BufferCopy(buffer, region, storage_scope, is_full=_is_full_copy(place, scope, region))
     block, stage = copy.stage(place.around, is_read=True)
+    if is_bound:  # loops and conditions of the scope read the copy too
+        redirection = cache_blocks.BufferRedirection(buffer, copy.cache, copy.start)
+        old = scope.block
+        new_block = old.replace(body=redirection.rewrite(old.body))
+        tree.replace(scope, new_block, {**redirection.blocks, new_block: old})
+        return cache_blocks.insert_copy(scope, place, stage, block, copy.cache)
     only = {user.block for user in users} or None
     for reader in cache_blocks.outermost_in_scope(users or [*tree.readers[buffer]], scope, apart):
         cache_blocks.redirect_accesses(reader, cache_blocks.BufferRedirection(buffer, copy.cache, copy.start, only))
     return cache_blocks.insert_copy(scope, place, stage, block, copy.cache)
+
+
+def _is_never_written(scope: StmtRef, buffer: Buffer) -> bool:
+    """Whether nothing in a scope, nor a block outside of it, writes a buffer."""
+    stores = (node for node in nodes(scope.block.body) if isinstance(node, BufferStore))
+    return not scope.tree.writers.get(buffer) and all(store.buffer is not buffer for store in stores)
+
+
+def _reads_only(block: Block, stated: BufferRegion) -> bool:
+    """Whether what a block reads of a buffer is the region that it states."""
+    reads, _, _ = access_regions(block, {stated.buffer.data: stated.buffer})
+    read = first_region(reads, stated.buffer)
+    return read is not None and all(
+        expr_deep_equal(a.min, b.min) and expr_deep_equal(a.extent, b.extent)
+        for a, b in zip(read.region, stated.region, strict=True)
+    )
 
 
 def _check_readers_covered(scope: StmtRef, buffer: Buffer) -> None:

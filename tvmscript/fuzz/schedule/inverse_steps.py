@@ -100,12 +100,14 @@ def _buffer(before: Schedule, block: Any, place: Any) -> Any:
 
 
 def _is_seen_through(before: Schedule) -> bool:
-    """Test whether regions are exact and canonical: no matched buffers, no indices loaded from memory, and no nested
-    blocks, whose predicates do not restrict outer regions.
+    """Test whether regions are exact and canonical: no matched buffers, no indices or bounds loaded from memory, and no
+    nested blocks, whose predicates do not restrict outer regions.
     """
     inside = [*nodes(before.mod)]
     accesses = [node for node in inside if isinstance(node, (BufferLoad, BufferStore))]
-    reads = any(isinstance(part, BufferLoad) for node in accesses for index in node.indices for part in nodes(index))
+    used = [index for node in accesses for index in node.indices]
+    used += [end for node in inside if isinstance(node, For) for end in (node.min, node.extent)]
+    reads = any(isinstance(part, BufferLoad) for expr in used for part in nodes(expr))
     roots = {ref.stmt for ref in (tree.root for tree in before.state.trees.values())}
     blocks = [node for node in inside if isinstance(node, Block) and node not in roots]
     nested = any(node.match_buffers or any(isinstance(part, Block) for part in nodes(node.body)) for node in blocks)

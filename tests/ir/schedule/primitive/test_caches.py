@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tvmscript
@@ -13,6 +15,7 @@ from tests.ir.schedule.programs import chain
 from tests.ir.schedule.refusals import Refusal
 from tests.ir.schedule.scripts import load_script, script_of
 from tests.ir.schedule.values import same_values
+from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.schedule import Schedule
 
 SHARED_LOOP = """
@@ -622,3 +625,50 @@ def main(A: T.Buffer((4, 4), "int32"), B: T.Buffer((4, 4), "int32")):
     made = sch.mod.script()
     assert 'A_local = T.alloc_buffer((4, 4), "int32", scope="local")' in made
     assert "T.axis.spatial(4, j)" in made.partition('T.block("B")')[0]
+
+
+ROWS = """
+@T.prim_func
+def main(V: T.Buffer((50,), "int32"), P: T.Buffer((9,), "int32"), Y: T.Buffer((8,), "int32")):
+    for i in range(8):
+        with T.block("row"):
+            vi = T.axis.spatial(8, i)
+            {first}
+            for k in range(P[vi + 1] - P[vi]):
+                with T.block("Y"):
+                    vk = T.axis.reduce(50, k)
+                    with T.init():
+                        Y[vi] = 0
+                    Y[vi] = Y[vi] + V[P[vi] + vk]
+"""
+
+
+def test_a_cache_of_what_bounds_loops() -> None:
+    sch = Schedule(tvmscript.from_source(ROWS.format(first="T.evaluate(0)")))
+    sch.cache_read("Y", "P", "local")
+    assert "for k in range(P_local[1] - P_local[0]):" in sch.mod.script()
+    ends = np.array([0, 3, 3, 10, 11, 20, 30, 45, 50], "int32")
+    values, sums = np.arange(50, dtype="int32"), np.full(8, -1, "int32")
+    tvmscript.build(sch.mod, target="interp")["main"](values, ends, sums)
+    expected = [values[first:last].sum() for first, last in pairwise(ends)]
+    # a row without elements runs no init
+    assert sums.tolist() == [*expected[:1], -1, *expected[2:]]
+
+
+def test_no_cache_of_what_is_stored_beside_blocks() -> None:
+    sch = Schedule(tvmscript.from_source(ROWS.format(first="P[vi] = P[vi] + 0")))
+    with pytest.raises(ScheduleError, match="beside its nested blocks"):
+        sch.cache_read("Y", "P", "local")
+
+
+def test_regions_hold_what_domains_read() -> None:
+    program = """
+@T.prim_func
+def main(A: T.Buffer((64,), "int32"), H: T.Buffer((2,), "int32"), B: T.Buffer((64,), "int32")):
+    for i in range(H[0]):
+        with T.block("B"):
+            vi = T.axis.spatial((H[1], 64), i)
+            B[vi] = A[vi]
+"""
+    sch = Schedule(tvmscript.from_source(program))
+    assert [region.buffer.name for region in sch.get(sch.get_block("B")).reads] == ["H", "A"]
