@@ -10,6 +10,7 @@ if __name__ == "ir":
 # public name -> module that has it, loaded when it is first used
 _EXPORTS: dict[str, str] = {
     "structural_equal": "tvmscript.ir.core.equality.equal",
+    "get_first_structural_mismatch": "tvmscript.ir.core.equality.equal",
     "assert_structural_equal": "tvmscript.ir.core.equality.equal",
     "structural_hash": "tvmscript.ir.core.equality.hashing",
     "IRModule": "tvmscript.ir.core.module",

@@ -60,6 +60,7 @@ if TYPE_CHECKING:  # the names of `_EXPORTS` and `_MODULES`, for type checkers a
     from tvmscript.runtime import DataTypeCode as DataTypeCode
     from tvmscript.runtime import Device as Device
     from tvmscript.runtime import Object as Object
+    from tvmscript.runtime import cl as cl
     from tvmscript.runtime import cuda as cuda
     from tvmscript.runtime import device as device
     from tvmscript.runtime import get_global_func as get_global_func
@@ -102,6 +103,7 @@ _EXPORTS: dict[str, str] = {
     "DataTypeCode": "tvmscript.runtime",
     "Device": "tvmscript.runtime",
     "Object": "tvmscript.runtime",
+    "cl": "tvmscript.runtime",
     "cuda": "tvmscript.runtime",
     "device": "tvmscript.runtime",
     "get_global_func": "tvmscript.runtime",

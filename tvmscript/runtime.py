@@ -31,6 +31,7 @@ __all__ = [
     "ShapeTuple",
     "String",
     "TVMError",
+    "cl",
     "const",
     "convert",
     "cpu",
@@ -55,6 +56,7 @@ ShapeTuple = tvm_ffi.Shape
 PackedFunc = tvm_ffi.Function
 TVMError = TVMScriptError
 gpu = cuda
+cl = opencl
 remove_global_func = tvm_ffi.registry.remove_global_func
 
 
@@ -66,6 +68,8 @@ class DataTypeCode(IntEnum):
     FLOAT = 2
     HANDLE = 3
     BFLOAT = 4
+    E4M3Float = 6
+    E5M2Float = 7
 
 
 def register_func(

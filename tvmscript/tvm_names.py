@@ -78,6 +78,13 @@ _RELAX_PASSES: Final = (
     "TopologicalSort UpdateParamStructInfo UpdateVDevice VMBuiltinLower VMShapeLower dataflowblock_pass "
     "tuning_api legalize_ops"
 )
+_FFI_TESTS: Final = (
+    "ErrorTest after_initializer echo identity_after initializer object_use_count terminate_self test_wrap_callback"
+)
+_LLVM_TABLES: Final = (
+    "llvm_cpu_has_features llvm_get_cpu_archlist llvm_get_cpu_features llvm_get_system_x86_vendor llvm_get_targets "
+    "llvm_lookup_intrinsic_id target_has_features"
+)
 #: TVM's path of a module, a class or a function, with all that is below it -> why it is absent
 ABSENT: Final = {
     "te": f"tensors and TE schedules are {_LATER}; write kernels with T.prim_func",
@@ -143,6 +150,53 @@ ABSENT: Final = {
         ),
         f"it is {_NEVER}",
     ),
+    **dict.fromkeys(("driver.schedule_to_module", "runtime.ADT", "runtime.tuple_object"), f"TE and Relay are {_NEVER}"),
+    **dict.fromkeys(
+        (
+            "relax.DataflowBlockRewrite",
+            "relax.analysis.suggest_layout_transforms",
+            "relax.distributed.transform",
+            "script.parser.relax.distributed",
+            "testing.tir",
+            "tir.analysis.get_prim_func_arg_and_result_memory_constraints",
+            "tir.schedule.analysis",
+            "tir.schedule.transform",
+        ),
+        f"it is {_LATER}",
+    ),
+    **dict.fromkeys(
+        (f"testing.{name}" for name in _FFI_TESTS.split()), f"tests of TVM's foreign function interface are {_NEVER}"
+    ),
+    **dict.fromkeys(
+        (f"target.codegen.{name}" for name in _LLVM_TABLES.split()),
+        f"LLVM's tables of processors are {_NEVER}; builds read -mcpu and -mattr",
+    ),
+    **dict.fromkeys(
+        (
+            "relax.utils.args_converter",
+            "runtime.RootPath",
+            "runtime._init_api",
+            "script.parser.core.diagnostics",
+            "script.parser.core.doc",
+            "script.parser.core.doc_core",
+            "script.parser.core.evaluator",
+            "script.parser.core.parser",
+            "script.parser.core.utils",
+            "script.tir",
+            "target.hexagon",
+            "target.intel_graphics",
+            "tir.schedule._type_checker",
+            "tir.tensor_intrin.AMDGPU_SDOT4_INTRIN",
+            "tir.tensor_intrin.ROCM_MFMA_STORE_16x16_f32_INTRIN",
+            "tir.tensor_intrin.ROCM_MFMA_fill_16x16_f32_INTRIN",
+            "tir.tensor_intrin.hexagon",
+            "tir.transform.CoProcSync",
+        ),
+        f"it is {_NEVER}",
+    ),
+    **dict.fromkeys(
+        ("testing.check_numerical_grads", "testing.utils.check_numerical_grads"), f"gradients are {_LATER}"
+    ),
     "script.printer": f"the printer's documents are {_NEVER}; Node.script prints",
 }
 
@@ -192,6 +246,8 @@ class AbsentModule(ModuleType):
 
 def why_absent(path: str) -> str | None:
     """Return why a module of TVM, `relay.op` without `tvm.`, is absent; None if it is not known to be."""
+    if path.endswith("_ffi_api"):
+        return ABSENT["_ffi_api"]
     while path:
         if path in ABSENT:
             return ABSENT[path]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from tvmscript.ir.core import WrongType
 
@@ -43,6 +43,17 @@ class Device:
 
     device_type: int
     index: int = 0
+
+    # TVM's names of device types, and its tables of them
+    kDLCPU: ClassVar[int] = 1
+    kDLCUDA: ClassVar[int] = 2
+    kDLCUDAHost: ClassVar[int] = 3
+    kDLOpenCL: ClassVar[int] = 4
+    kDLVulkan: ClassVar[int] = 7
+    kDLMetal: ClassVar[int] = 8
+    kDLROCM: ClassVar[int] = 10
+    MASK2STR: ClassVar[dict[int, str]] = DEVICE_TYPES
+    STR2MASK: ClassVar[dict[str, int]] = {}
 
     @property
     def type(self) -> str:
@@ -95,6 +106,8 @@ _TYPE_NAMES: Final = {
     "mtl": 8,
 }
 
+
+Device.STR2MASK.update(_TYPE_NAMES)
 
 #: kinds of targets whose programs run here
 _ENABLED: Final = frozenset({"cpu", "interp", "llvm"})

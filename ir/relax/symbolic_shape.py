@@ -90,3 +90,10 @@ def _definable_vars(info: StructInfo) -> Iterator[Var]:
     for value in values:
         if isinstance(value, Var):
             yield value
+
+
+def collect_non_negative_expressions(sinfo: StructInfo) -> list[Expr]:
+    """Return the sizes in struct info, none of which is negative, each once."""
+    shapes = [part.values for part in nodes(sinfo) if getattr(part, "values", None) is not None]
+    sizes = [size for values in shapes for size in values if not isinstance(size, IntImm)]
+    return list(dict.fromkeys(sizes))

@@ -20,7 +20,13 @@ class ScheduleError(IRError):
     `at` are the statements to underline; `legal` is a hint about arguments that work.
     """
 
-    def __init__(self, *, at: Sequence[Node] = (), legal: str | None = None, **facts: Any) -> None:
+    message = "{text}"
+
+    def __init__(
+        self, text: str | None = None, *, at: Sequence[Node] = (), legal: str | None = None, **facts: Any
+    ) -> None:
+        if text is not None:
+            facts["text"] = text
         super().__init__(hint=facts.pop("hint", legal), **facts)
         self.at = tuple(at)
         #: the primitive and the program; set when the error leaves the primitive
@@ -30,6 +36,8 @@ class ScheduleError(IRError):
 
     def render_alone(self) -> str:
         """Return the message and the program with the statements underlined."""
+        if type(self) is ScheduleError:
+            return str(self.facts.get("text", ""))
         if self.level == "none":
             return f"error[{self.code}]: {self.primitive or 'the schedule'} cannot be applied"
         text = super().render_alone()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from tvmscript.ir.core import UnknownName, closest
+
 
 @dataclass(frozen=True, slots=True)
 class Promises:
@@ -49,6 +51,14 @@ class InstructionKind:
 
     #: TVM's name -> kind
     registry: ClassVar[dict[str, InstructionKind]] = {}
+
+    @staticmethod
+    def get(name: str) -> InstructionKind:
+        """Return the kind of this name: `Split`. Raises `UnknownName`."""
+        kind = InstructionKind.registry.get(name)
+        if kind is None:
+            raise UnknownName(kind="instruction kind", name=name, hint=closest(name, InstructionKind.registry))
+        return kind
 
     @classmethod
     def of_method(cls, method: str) -> InstructionKind:

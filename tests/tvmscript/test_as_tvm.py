@@ -5,10 +5,21 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tvmscript.ir.core import TVMScriptError
+import tvmscript
+from tvmscript import relax, tir
+from tvmscript.ir.core import Target, TVMScriptError, UnknownName
+from tvmscript.ir.core.targets.target import InvalidTarget
+from tvmscript.script.highlight import cprint
+from tvmscript.testing.integer_systems import (
+    ConditionFails,
+    check_bool_expr_is_true,
+    check_int_constraints_trans_consistency,
+)
+from tvmscript.tir import schedule, tensor_intrin
 from tvmscript.tvm_names import ABSENT, ALIASES, AbsentName
 
 _ROOT = Path(__file__).parents[2]
@@ -112,7 +123,7 @@ def test_paths_of_modules(path: str) -> None:
 
 
 def test_names_of_tensor_intrinsics() -> None:
-    from tvmscript.tir import TensorIntrin, tensor_intrin
+    from tvmscript.tir import TensorIntrin
 
     for name, intrinsic in (
         ("LDMATRIX_f16_A_INTRIN", "mma_ldmatrix_f16_a"),
@@ -135,13 +146,89 @@ def test_names_of_tensor_intrinsics() -> None:
         tensor_intrin.NOPE_INTRIN  # noqa: B018 -- reading it is the test
 
 
+def test_names_of_devices_targets_and_schedules() -> None:
+    device = tvmscript.cl(1)
+    assert (str(device), device.kDLCUDA, device.STR2MASK["cl"], device.MASK2STR[1]) == ("opencl(1)", 2, 4, "cpu")
+    assert int(tvmscript.DataTypeCode.E4M3Float) == 6
+    assert Target.from_device(tvmscript.cpu()).kind.name == "llvm"
+    with pytest.raises(InvalidTarget, match="it is no device"):
+        Target.from_device(3)
+    several = Target.canon_multi_target_and_host({1: "cuda", 2: "llvm"}, "llvm")
+    assert [str(target.host) for target in several] == ["llvm -keys=cpu"] * 2
+    assert str(schedule.ScheduleError("no such loop")) == "no such loop"
+    assert schedule.InstructionKind.get("Split").method == "split"
+    with pytest.raises(UnknownName, match="no instruction kind named Spilt"):
+        schedule.InstructionKind.get("Spilt")
+    assert int(schedule.DepKind.RAW) == 0
+
+
+def test_layouts_of_tensor_intrinsics() -> None:
+    def layout(name: str, *at: int) -> tuple[int, int]:
+        row, column = getattr(tensor_intrin, name)(*at)
+        return int(row), int(column)
+
+    tile = [(row, column) for row in range(16) for column in range(16)]
+    for name in ("ldmatrix_32x8", "local_64x4"):
+        for suffix in ("_A", "_B", "_C") if name == "local_64x4" else ("",):
+            lanes = {layout(f"shared_16x16_to_{name}_layout{suffix}", *at) for at in tile}
+            assert len(lanes) == 256
+    assert layout("shared_16x16_to_ldmatrix_32x8_layout", 9, 14) == (7, 6)
+    assert layout("ldmatrix_32x8_to_shared_16x16_layout", 9, 14) == (9, 6)
+    assert isinstance(tensor_intrin.dot_product_16x4_u8i8i32_desc, tir.PrimFunc)
+
+
+def test_names_of_graphs_and_mismatches(capsys: pytest.CaptureFixture[str]) -> None:
+    shapes: dict[str, tuple[int, ...]] = {"x": (2, 4), "w": (3, 4), "b": (3,)}
+    x, w, b = (relax.Var(name, relax.TensorStructInfo(shape, "float32")) for name, shape in shapes.items())
+    product = relax.op.linear(x, w, b)
+    assert str(product) == 'R.add(R.matmul(x, R.permute_dims(w, axes=None), out_dtype="void"), b)'
+    n = tir.Var("n", "int64")
+    sizes = relax.analysis.collect_non_negative_expressions(relax.TensorStructInfo((n, n + 1, 4, n), "float32"))
+    assert list(map(str, sizes)) == ["n", "n + T.int64(1)"]
+    func: Any = tvmscript.from_source(
+        "@R.function\ndef f(x: R.Tensor((2,), 'float32')):\n    y = R.add(x, x)\n    return y"
+    )
+    copy = relax.utils.copy_with_new_vars(func)
+    assert tvmscript.ir.structural_equal(func, copy)
+    assert copy.params[0] is not func.params[0]
+    i, j = tir.Var("i", "int32"), tir.Var("j", "int32")
+    assert tvmscript.ir.get_first_structural_mismatch(i + 1, j + 1) == ("<root>.a", "<root>.a")
+    assert tvmscript.ir.get_first_structural_mismatch(i + 1, i + 1) is None
+    assert str(tir.trace([tir.const(1), i], "show")) == 'T.tvm_call_trace_packed("show", 1, i)'
+    cprint(i + 1)
+    cprint("i + 2")
+    assert capsys.readouterr().out.splitlines()[-1] == "i + 2"
+
+
+def test_checks_of_solved_systems() -> None:
+    x, y = tir.Var("x", "int32"), tir.Var("y", "int32")
+    ranges = {x: tvmscript.ir.Range(0, 5), y: tvmscript.ir.Range(0, 5)}
+    solved = tvmscript.arith.solve_linear_equations([tir.EQ(x + y, tir.const(4))], [x, y], ranges)
+    check_int_constraints_trans_consistency(solved)
+    wrong = solved.replace(src_to_dst={**solved.src_to_dst, x: tir.const(0)})
+    with pytest.raises(ConditionFails, match="is false for"):
+        check_int_constraints_trans_consistency(wrong)
+    check_bool_expr_is_true(x < 5, ranges)
+    with pytest.raises(ConditionFails, match="x < 4 is false for x = 4, y = 0"):
+        check_bool_expr_is_true(x < 4, ranges, cond=y < 1)
+
+
 def test_absent_names_say_why() -> None:
     namespace: dict[str, object] = {}
     exec("from tvmscript.micro import op, testing\nfrom tvmscript.contrib.cutlass import build", namespace)
     assert repr(namespace["op"]).startswith("<tvm.micro.op is absent: ")
-    from tvmscript import relax, tir
-
-    for use in (relax.transform.LegalizeOps, relax.VirtualMachine, tir.sum):
+    uses = [
+        relax.transform.LegalizeOps,
+        relax.VirtualMachine,
+        tir.sum,
+        tvmscript.testing.echo,
+        tvmscript.arith._ffi_api.DomainTouched,
+        tensor_intrin.ROCM_MFMA_fill_16x16_f32_INTRIN,
+        relax.analysis.suggest_layout_transforms,
+        schedule.analysis.suggest_index_map,
+        tir.transform.CoProcSync,
+    ]
+    for use in uses:
         with pytest.raises(AbsentName, match="is absent: "):
             use()
     with pytest.raises(AttributeError):

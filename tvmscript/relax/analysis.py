@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tvmscript.ir.core import Node
+from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.relax.analysis.compile_time import computable_at_compile_time
 from tvmscript.ir.relax.analysis.recursion import detect_recursion
 from tvmscript.ir.relax.analysis.reshape import has_reshape_pattern
@@ -72,3 +73,7 @@ __all__ = [
     "udchain",
     "well_formed",
 ]
+
+# TVM's names that are absent are found by `tvm_names`
+__path__: list[str] = []
+__getattr__, __dir__ = lazy_names(__name__, {"collect_non_negative_expressions": "tvmscript.ir.relax.symbolic_shape"})

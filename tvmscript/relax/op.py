@@ -37,7 +37,16 @@ class _Family:
         return sorted({name[len(begin) :].partition(".")[0] for name in Op.registry if name.startswith(begin)})
 
 
-op = _Family("relax")
+class _Operators(_Family):
+    """All operators, and functions that call several of them."""
+
+    def linear(self, data: Any, weight: Any, bias: Any = None, out_dtype: Any = None) -> Any:
+        """Return data * transposed weight + bias."""
+        product = self.matmul(data, self.permute_dims(weight, axes=None), out_dtype=out_dtype)
+        return product if bias is None else self.add(product, bias)
+
+
+op = _Operators("relax")
 
 
 def __getattr__(name: str) -> Any:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any, cast
 
 from tvmscript.ir.core import GlobalVar, WrongType
+from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import ExternFunc, PrimValue, StringImm, Tuple
+from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.struct_info import TensorStructInfo
-from tvmscript.ir.tir import Expr, const
+from tvmscript.ir.tir import Expr, const, rename_definitions
 from tvmscript.relax.op import op
 
 
@@ -36,6 +38,16 @@ def get_shape_of(expr: RelaxExpr) -> RelaxExpr:
     return call
 
 
+def copy_with_new_vars(func: Function) -> Function:
+    """Return a copy of a function with parameters and variables of its own."""
+    return rename_definitions(func)
+
+
 def extern(name: str) -> ExternFunc:
     """Return an external function."""
     return ExternFunc(name)
+
+
+# TVM's names that are absent are found by `tvm_names`
+__path__: list[str] = []
+__getattr__, __dir__ = lazy_names(__name__, {})

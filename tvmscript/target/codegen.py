@@ -6,6 +6,8 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
+from tvmscript.ir.core.lazy import lazy_names
+
 __all__ = [
     "llvm_get_system_cpu",
     "llvm_get_system_triple",
@@ -27,3 +29,8 @@ def llvm_get_system_triple() -> str:
 def llvm_get_system_cpu() -> str:
     """Return LLVM's name of the machine's CPU."""
     return str(llvm.get_host_cpu_name())
+
+
+# TVM's names that are absent are found by `tvm_names`
+__path__: list[str] = []
+__getattr__, __dir__ = lazy_names(__name__, {})

@@ -45,6 +45,8 @@ _EXPORTS = {
     "RoundTripError": "tvmscript.testing.errors",
     "assert_allclose": "tvmscript.testing.allclose",
     "bisect": "tvmscript.testing.bisection",
+    "check_bool_expr_is_true": "tvmscript.testing.integer_systems",
+    "check_int_constraints_trans_consistency": "tvmscript.testing.integer_systems",
     "expect": "tvmscript.testing.golden",
     "reduce": "tvmscript.testing.reducer.programs",
     "reduce_trace": "tvmscript.testing.reducer.traces",
@@ -55,8 +57,8 @@ _EXPORTS = {
 #: names of `tvm.testing` that need pytest, besides `requires_*`
 _OF_PYTEST = (
     "CompareBeforeAfter DEFAULT_TEST_TARGETS Feature assert_prim_expr_equal device_enabled disable_span_filling "
-    "enable_span_filling enabled_targets exclude_targets fixture known_failing_targets main parameter parameters "
-    "parametrize_targets skip_if_32bit skip_if_wheel_test slow uses_gpu uses_multi_gpu"
+    "enable_span_filling enabled_targets exclude_targets fixture is_ampere_or_newer known_failing_targets main "
+    "parameter parameters parametrize_targets skip_if_32bit skip_if_wheel_test slow uses_gpu uses_multi_gpu"
 )
 _EXPORTS.update(dict.fromkeys(_OF_PYTEST.split(), "tvmscript.testing.utils"))
 

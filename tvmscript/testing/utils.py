@@ -136,6 +136,11 @@ def __getattr__(name: str) -> Feature:
     return Feature.require(feature)
 
 
+def is_ampere_or_newer() -> bool:
+    """Return whether the CUDA device is one of compute capability 8 or more: there is none here."""
+    return False
+
+
 def requires_cuda_compute_version(major_version: int, minor_version: int = 0) -> Callable[[FuncT], FuncT]:
     """Skip a test that requires a CUDA device."""
     return Feature("cuda", f"compute capability {major_version}.{minor_version}")

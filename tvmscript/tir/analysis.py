@@ -22,6 +22,7 @@ from tvmscript.ir.analysis.verify.memory import verify_memory
 from tvmscript.ir.analysis.verify.ssa import verify_ssa
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import IRError, IRModule
+from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.tir import Block, Buffer, BufferRegion, PrimFunc, Var
 from tvmscript.ir.tir.side_effect import effect_of as side_effect
 from tvmscript.ir.tir.verify import verify
@@ -99,3 +100,7 @@ _COMPACTION = (
     "tir.VectorizeLoop",
     "tir.StorageRewrite",
 )
+
+# TVM's names that are absent are found by `tvm_names`
+__path__: list[str] = []
+__getattr__, __dir__ = lazy_names(__name__, {})

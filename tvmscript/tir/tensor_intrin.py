@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
-from tvmscript.ir.schedule.intrinsics.registry import CATALOGUE
+from tvmscript.ir.core.lazy import submodule
+from tvmscript.ir.schedule.intrinsics.registry import CATALOGUE, TensorIntrin
 
 #: constants that do not follow from the names of their intrinsics
 _IRREGULAR: Final = {
@@ -21,12 +23,31 @@ _IRREGULAR: Final = {
 _WMMA_DTYPES: Final = {"float16": "f16", "float32": "f32", "int8": "s8", "int32": "s32"}
 
 
+# TVM's names that are absent are found by `tvm_names`
+__path__: list[str] = []
+
+
 @cache
 def _by_folded_name() -> dict[str, str]:
     return {name.casefold(): name for name in CATALOGUE}
 
 
-def __getattr__(name: str) -> str:
+#: index maps between tiles in shared memory and the registers of a warp: (row, column) of the tile -> (lane,
+#: register), or (lane, register) -> (row, column)
+_LAYOUTS: Final[dict[str, Callable[[Any, Any], tuple[Any, Any]]]] = {
+    "shared_16x16_to_ldmatrix_32x8_layout": lambda i, j: (i % 8 * 4 + j % 8 // 2, j // 8 * 4 + i // 8 * 2 + j % 2),
+    "ldmatrix_32x8_to_shared_16x16_layout": lambda lane, at: (lane % 16, lane // 16 * 8 + at % 8),
+    "shared_16x16_to_local_64x4_layout_A": lambda i, j: (j // 4 * 16 + i, j % 4),
+    "shared_16x16_to_local_64x4_layout_B": lambda i, j: (i // 4 * 16 + j, i % 4),
+    "shared_16x16_to_local_64x4_layout_C": lambda i, j: (i // 4 * 16 + j, i % 4),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAYOUTS:
+        return _LAYOUTS[name]
+    if name == "dot_product_16x4_u8i8i32_desc":
+        return TensorIntrin.get("dot_16x4_vnni").desc
     if name in _IRREGULAR:
         return _IRREGULAR[name]
     if "_INTRIN" in name:
@@ -35,6 +56,9 @@ def __getattr__(name: str) -> str:
         for candidate in (stem, f"mma_{stem}", f"{stem}_", shared):
             if candidate in _by_folded_name():
                 return _by_folded_name()[candidate]
+    absent = submodule(__name__, name)
+    if absent is not None:
+        return absent
     raise AttributeError(f"module 'tvmscript.tir.tensor_intrin' has no attribute {name!r}")
 
 

@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any, Final
 
 from tvmscript.ir.core import UnknownName
+from tvmscript.ir.core.lazy import submodule
 from tvmscript.ir.transform.base import PrimFuncPass as PrimFuncPass
 from tvmscript.ir.transform.decorators import prim_func_pass as prim_func_pass
 from tvmscript.ir.transform.registry import pass_class, pass_modules
@@ -21,6 +22,8 @@ _OTHERS: Final = {
     "HoistedConditionals": "loops.hoist_expression",
     "HoistedLetBindings": "loops.hoist_expression",
 }
+# TVM's names that are absent are found by `tvm_names`
+__path__: list[str] = []
 
 
 def __getattr__(name: str) -> Any:
@@ -29,6 +32,9 @@ def __getattr__(name: str) -> Any:
     try:
         return pass_class(f"tir.{name}")
     except UnknownName as error:
+        absent = submodule(__name__, name)
+        if absent is not None:
+            return absent
         raise AttributeError(f"module {__name__} has no pass {name}") from error
 
 

@@ -288,6 +288,14 @@ def mismatches(
     return comparison.mismatches
 
 
+def get_first_structural_mismatch(
+    lhs: object, rhs: object, map_free_vars: bool = False, skip_ndarray_content: bool = False
+) -> tuple[str, str] | None:
+    """Return the path to the first difference of two programs, once for each of them; None where there is none."""
+    differences = mismatches(lhs, rhs, map_free_vars, 1)
+    return (differences[0].path, differences[0].path) if differences else None
+
+
 @deep_recursion
 def paired_names(left: object, right: object, map_free_vars: bool = False) -> dict[Node, Node] | None:
     """Return the pairing of bound names of two equal programs; None if the programs differ."""

@@ -213,6 +213,24 @@ class Target(Node):
         return sorted(KINDS)
 
     @staticmethod
+    def from_device(device: object) -> Target:
+        """Return the target of programs for a device: `tvm.cpu()`, or the name of a kind."""
+        kind = device if isinstance(device, str) else getattr(device, "type", None)
+        if not isinstance(kind, str):
+            raise InvalidTarget(text=repr(device), reason="it is no device")
+        return Target.make("llvm" if kind == "cpu" else kind)
+
+    @staticmethod
+    def canon_multi_target_and_host(
+        target: object, target_host: str | Mapping[str, object] | Target | None = None
+    ) -> list[Target]:
+        """Return the targets of one target, or of several in a list or as values of a dict, with their host."""
+        several: Any = target if isinstance(target, (list, tuple)) else [target]
+        if isinstance(target, Mapping) and "kind" not in target:
+            several = list(target.values())
+        return [Target.canon_target_and_host(one, target_host)[0] for one in several]
+
+    @staticmethod
     def canon_target_and_host(
         target: str | Mapping[str, object] | Target, target_host: str | Mapping[str, object] | Target | None = None
     ) -> tuple[Target, Target | None]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from tvmscript.ir.analysis.blocks.block_dependence import DepKind
+from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.schedule.analysis.cached_flags import CachedFlags, ScheduleState
 from tvmscript.ir.schedule.tree import StmtRef as StmtSRef
 from tvmscript.schedule import BlockRV, ExprRV, Instruction, InstructionKind, LoopRV, Schedule, ScheduleError, Trace
@@ -11,6 +13,7 @@ from tvmscript.schedule import BlockRV, ExprRV, Instruction, InstructionKind, Lo
 __all__ = [
     "BlockRV",
     "CachedFlags",
+    "DepKind",
     "ExprRV",
     "Instruction",
     "InstructionKind",
@@ -29,3 +32,7 @@ class ScheduleDebugMask(IntEnum):
 
     VERIFY_SREF_TREE = 1
     VERIFY_CACHED_FLAGS = 2
+
+
+# TVM's names that are absent are found by `tvm_names`
+__getattr__, __dir__ = lazy_names(__name__, {})
