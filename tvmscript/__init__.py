@@ -69,6 +69,7 @@ if TYPE_CHECKING:  # the names of `_EXPORTS` and `_MODULES`, for type checkers a
     from tvmscript.runtime import opencl as opencl
     from tvmscript.runtime import register_func as register_func
     from tvmscript.runtime import rocm as rocm
+    from tvmscript.runtime import threads as threads
     from tvmscript.runtime import vulkan as vulkan
     from tvmscript.schedule import Schedule as Schedule
     from tvmscript.schedule import Trace as Trace
@@ -112,6 +113,7 @@ _EXPORTS: dict[str, str] = {
     "opencl": "tvmscript.runtime",
     "register_func": "tvmscript.runtime",
     "rocm": "tvmscript.runtime",
+    "threads": "tvmscript.runtime",
     "vulkan": "tvmscript.runtime",
     "Schedule": "tvmscript.schedule",
     "Trace": "tvmscript.schedule",

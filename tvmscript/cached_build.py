@@ -13,7 +13,6 @@ from tvmscript.backends.llvm import object_cache
 from tvmscript.backends.llvm.jit import LinkedCode
 from tvmscript.backends.llvm.library import SOURCES, callables, link
 from tvmscript.backends.llvm.object_cache import Key, Library
-from tvmscript.backends.llvm.openmp import find_openmp
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core import IRModule
@@ -60,8 +59,7 @@ class Request:
         text = self.program.script(show_meta=True)
         passes = [context.opt_level, sorted(context.required_pass), sorted(context.disabled_pass)]
         config = sorted((name, str(value)) for name, value in context.config.items())
-        has_openmp = str("parallel" in text and find_openmp())
-        return Key.of(text, self.machine, options=options, passes=f"{passes} {config}", openmp=has_openmp)
+        return Key.of(text, self.machine, options=options, passes=f"{passes} {config}")
 
 
 class LinkedPrograms:

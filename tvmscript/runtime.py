@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from enum import IntEnum
 from typing import Any
@@ -13,7 +12,7 @@ from tvmscript.backends.runtime.array import NDArray
 from tvmscript.backends.runtime.device import Device, cpu, cuda, device, enabled, metal, opencl, rocm, vulkan
 from tvmscript.backends.runtime.module import Module
 from tvmscript.backends.runtime.timing import BenchmarkResult
-from tvmscript.ir.core import DType, Node, TVMScriptError, UnknownName, WrongType
+from tvmscript.ir.core import INT32, DType, Node, TVMScriptError, UnknownName, WrongType
 from tvmscript.ir.core.errors import DuplicateName
 from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.tir import Expr, as_expr, const
@@ -46,6 +45,7 @@ __all__ = [
     "register_func",
     "remove_global_func",
     "rocm",
+    "threads",
     "vulkan",
 ]
 
@@ -122,9 +122,21 @@ def convert(value: Any) -> Any:
     return expr
 
 
+def threads(count: int | None = None) -> int:
+    """Return the number of threads of parallel loops; given a number, set it and return the one before.
+
+    At the start it is OMP_NUM_THREADS, or the number of processors of the process. Raises `WrongType`.
+    """
+    if count is not None and not 0 < count <= INT32.max_value:
+        raise WrongType(where="threads", expected="a number of at least 1", got=count)
+    from tvmscript.backends.llvm import jit
+
+    return jit.threads(count or 0)
+
+
 def num_threads() -> int:
     """Return the number of threads of parallel loops."""
-    return int(os.environ.get("OMP_NUM_THREADS", os.cpu_count() or 1))
+    return threads()
 
 
 # TVM's modules below this one are found by `tvm_names`

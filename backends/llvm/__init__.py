@@ -8,7 +8,8 @@
     owned_module.py  output_text.py                     lifetime of LLVM's objects
     assembly.py  types.py  vector_builder.py            writing LLVM assembly
     llvm_intrinsics.py                                  signatures of the intrinsics that programs may call
-    context.py   debug.py  openmp.py  target.py  errors.py
+    context.py   debug.py  target.py  errors.py
+    runtime_module.py  thread_pool.py                   what compiled code calls; threads of parallel loops
 
 What the language leaves open is decided as the reference interpreter decides it. Where that raises an error:
 

@@ -15,11 +15,11 @@ from llvmlite.binding import ffi
 
 from tvmscript.backends.llvm import object_cache
 from tvmscript.backends.llvm.calling_convention import call_slot
-from tvmscript.backends.llvm.calling_convention.argument_checks import SIGNATURES, runtime_module_text
 from tvmscript.backends.llvm.errors import UnknownSymbol
-from tvmscript.backends.llvm.openmp import SIGNATURES as OPENMP
 from tvmscript.backends.llvm.owned_module import OwnedModule
+from tvmscript.backends.llvm.runtime_module import SIGNATURES, runtime_module_text
 from tvmscript.backends.llvm.target import Target, data_layout, initialize
+from tvmscript.backends.llvm.thread_pool import thread_count
 
 #: Functions of tvm-ffi that compiled code calls.
 _FFI = (
@@ -111,7 +111,7 @@ def is_known(name: str) -> bool:
 
 
 #: Functions that compiled code calls by itself.
-RUNTIME_SYMBOLS = frozenset(_FFI) | frozenset(SIGNATURES) | frozenset(OPENMP) | {"memset", "memcpy", "memmove"}
+RUNTIME_SYMBOLS = frozenset(_FFI) | frozenset(SIGNATURES) | {"memset", "memcpy", "memmove"}
 
 
 def as_dtype(array: object, dtype: int) -> Any:
@@ -149,7 +149,18 @@ def _compile_runtime_module() -> OwnedModule:
     owner.link(target.machine(), _runtime_code(target))
     for name in SIGNATURES:
         llvm.add_symbol(name, owner.address(name))
+    _thread_function(owner)(thread_count())
     return owner
+
+
+def threads(count: int = 0) -> int:
+    """Set the number of threads of parallel loops, unless it is 0; return the one before."""
+    before: int = _thread_function(runtime_module())(count)
+    return before
+
+
+def _thread_function(module: OwnedModule) -> Any:
+    return ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)(module.address("tvmscript_threads"))
 
 
 def _runtime_code(target: Target) -> bytes:

@@ -9,8 +9,6 @@ from typing import Final
 from tvmscript.backends.llvm.calling_convention.callable import CompiledFunction, native_callable
 from tvmscript.backends.llvm.jit import LinkedCode
 from tvmscript.backends.llvm.object_cache import Library
-from tvmscript.backends.llvm.openmp import SIGNATURES as OPENMP
-from tvmscript.backends.llvm.openmp import find_openmp
 from tvmscript.backends.llvm.target import Target
 from tvmscript.ir.tir import PrimFunc
 
@@ -20,8 +18,6 @@ SOURCES: Final = ("ll", "asm", "input")
 
 def link(library: Library, target: Target) -> LinkedCode:
     """Load a library into this process. Raises `UnknownSymbol`."""
-    if not OPENMP.keys().isdisjoint(library.externals):
-        find_openmp()
     return LinkedCode(library.code, library.externals, target)
 
 

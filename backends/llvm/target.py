@@ -11,7 +11,6 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite.binding import ffi
 
-from tvmscript.backends.llvm.openmp import find_openmp
 from tvmscript.backends.llvm.output_text import OutputText, text_of
 from tvmscript.backends.llvm.standard_error import with_messages
 from tvmscript.ir.core import closest
@@ -63,6 +62,8 @@ class Target:
     is_host: bool
     #: whether products may be fused with the sums that they go into
     contracts: bool = True
+    #: operations, about, from which on a parallel loop runs in threads
+    parallel_threshold: int = 1 << 16
 
     @staticmethod
     def parse(text: str | None, opt_level: int = 3) -> Target:
@@ -89,11 +90,14 @@ class Target:
         contraction = options.pop("ffp-contract", "fast")
         if contraction not in ("fast", "off"):
             raise InvalidTarget(text=repr(text), reason=f"-ffp-contract is fast or off, not {contraction}")
+        threshold = options.pop("parallel-threshold", str(Target.parallel_threshold))
+        if not threshold.isdecimal():
+            raise InvalidTarget(text=repr(text), reason=f"-parallel-threshold is a number, not {threshold}")
         for name in options:
             if name not in _IGNORED:
                 hint = "use -mcpu=, -mattr=, -mtriple=, -opt-level=, -ffp-contract=off, -fast-math[-FLAG]"
                 raise InvalidTarget(text=repr(text), reason=f"-{name} is not an option of llvm", hint=hint)
-        return Target(asked, cpu, features, level, fast, native, contraction == "fast")
+        return Target(asked, cpu, features, level, fast, native, contraction == "fast", int(threshold))
 
     def float_flags(self, op: str, *, contracts: bool) -> str:
         """Return the flags of an LLVM instruction on floats, each after a space."""
@@ -122,11 +126,6 @@ class Target:
             return False
         cpus = _CPUS_WITH[feature]
         return f"+{feature}" in features or self.cpu.startswith(cpus)
-
-    @property
-    def has_openmp(self) -> bool:
-        """Whether code can run loops in parallel: in this process only where there is an OpenMP runtime."""
-        return not self.is_host or find_openmp()
 
     def machine(self) -> llvm.TargetMachine:
         """Return a new target machine of LLVM. Raises `InvalidTarget` for an unknown triple, processor or feature."""

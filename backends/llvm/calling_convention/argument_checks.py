@@ -7,13 +7,10 @@ writes one LLVM function.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Final
 
 from tvmscript.backends.llvm.assembly import ModuleText
 from tvmscript.backends.llvm.calling_convention import abi
-from tvmscript.backends.llvm.calling_convention.call_slot import define_call_slot
-from tvmscript.backends.llvm.calling_convention.call_stubs import define_call_stubs
 from tvmscript.backends.llvm.calling_convention.runtime_function import RuntimeFunction
 from tvmscript.backends.runtime import errors
 
@@ -33,8 +30,6 @@ SIGNATURES: Final = {
     "tvmscript_int": "i32 {}(ptr, ptr, ptr)",
     "tvmscript_float": "i32 {}(ptr, ptr, ptr)",
     "tvmscript_pointer": "i32 {}(ptr, ptr, ptr)",
-    "tvmscript_call": "i32 {}(ptr, ptr, i32, ptr)",
-    "tvmscript_view": "i32 {}(ptr, ptr, i32, ptr)",
 }
 
 #: `TVMFFIAny.type_index` -> what a user calls it; from 64 on they are objects.
@@ -61,12 +56,8 @@ _NAMED: Final = {"function": "%s", "name": "%s"}
 _COMPACT: Final = "must be compact (row-major, without gaps)"
 
 
-@cache
-def runtime_module_text() -> str:
-    """Return the checks, the call stubs and the call slot as LLVM assembly."""
-    module = ModuleText()
-    define_call_slot(module)
-    define_call_stubs(module)
+def define_argument_checks(module: ModuleText) -> None:
+    """Define the functions of `SIGNATURES`, and what they call."""
     _define_kind_name(module)
     _define_dtype_name(module)
     _define_wrong_count(module)
@@ -77,7 +68,6 @@ def runtime_module_text() -> str:
     _define_int_check(module)
     _define_float_check(module)
     _define_pointer_check(module)
-    return str(module)
 
 
 # -- names in messages

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tvmscript.backends.llvm.assembly import ModuleText
 from tvmscript.backends.llvm.calling_convention import abi
 from tvmscript.backends.llvm.calling_convention.runtime_function import RuntimeFunction
 
-_ANY = "{ i64, i64 }"
+#: name -> type, for declarations
+SIGNATURES: Final = {
+    "tvmscript_call": "i32 {}(ptr, ptr, i32, ptr)",
+    "tvmscript_view": "i32 {}(ptr, ptr, i32, ptr)",
+}
+_ANY: Final = "{ i64, i64 }"
 
 
 def define_call_stubs(module: ModuleText) -> None:

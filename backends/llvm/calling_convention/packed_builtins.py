@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tvmscript.backends.llvm.calling_convention.abi import ANY_BYTES, FIELDS, NONE, ON_THE_STACK
-from tvmscript.backends.llvm.calling_convention.argument_checks import SIGNATURES
+from tvmscript.backends.llvm.calling_convention.call_stubs import SIGNATURES
 from tvmscript.backends.llvm.calling_convention.packed_calls import find_c_function, load_global_function, unbox
 from tvmscript.backends.llvm.codegen.arithmetic import emit_index
 from tvmscript.backends.llvm.codegen.codegen import NOTHING, Codegen, call_rule

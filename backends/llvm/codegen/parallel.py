@@ -1,8 +1,7 @@
-"""Parallel loops: the body is outlined, and a team of OpenMP threads calls it with parts of the range.
+"""Parallel loops: the body is outlined, and threads of the pool call it with parts of the range.
 
-The entry point is `GOMP_parallel`, which GCC's, LLVM's and Intel's OpenMP runtimes all have. Iterations are distributed
-statically, in contiguous parts; the number of threads is the runtime's (OMP_NUM_THREADS, the process's affinity).
-An error in a thread ends its part; the caller raises the first one. Nested parallel loops are serial.
+Iterations are distributed statically, in contiguous parts, one for each thread. An error in a thread ends its part; the
+caller raises the first one. Nested parallel loops are serial, and so are loops that cost less than waking threads.
 """
 
 from __future__ import annotations
@@ -11,8 +10,9 @@ from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.codegen.loops import emit_bound, emit_loop, loop_type
 from tvmscript.backends.llvm.codegen.outlining import OutlinedFunction
-from tvmscript.backends.llvm.openmp import SIGNATURES
+from tvmscript.backends.llvm.thread_pool import SIGNATURES
 from tvmscript.backends.llvm.types import value_type
+from tvmscript.ir.analysis.cost.loop_cost import operations_of
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir import stmt
 
@@ -23,9 +23,10 @@ class ParallelBody(OutlinedFunction):
 
 def emit_parallel_loop(cg: Codegen, node: stmt.For) -> bool:
     """Write a parallel loop and return True; False where it has to run serially."""
-    if isinstance(cg, ParallelBody) or not cg.program.target.has_openmp:
+    if isinstance(cg, ParallelBody):
         return False
-    if isinstance(node.extent, tir.IntImm) and node.extent.value <= 1:
+    least = -(-cg.program.target.parallel_threshold // max(operations_of(node.body), 1))
+    if isinstance(node.extent, tir.IntImm) and node.extent.value < max(least, 2):
         return False
     kind = loop_type(node)
     first, extent = emit_bound(cg, node, node.min), emit_bound(cg, node, node.extent)
@@ -41,10 +42,29 @@ def emit_parallel_loop(cg: Codegen, node: stmt.For) -> bool:
     kinds = ["ptr", kind, kind, *(value_type(var.dtype) for var in body.captured)]
     closure = f"{{ {', '.join(kinds)} }}"
     thread = _define_thread_function(cg, symbol, closure, kinds, kind)
-    _launch_threads(
-        cg, thread, closure, list(zip(kinds, ["null", first, extent, *body.captured.values()], strict=True))
-    )
+    values = list(zip(kinds, ["null", first, extent, *body.captured.values()], strict=True))
+    text, serial, parallel, after = cg.text, *(cg.text.label(hint) for hint in ("serial", "parallel", "after"))
+    text.branch(text.value(f"icmp slt {kind} {extent}, {max(least, 2)}"), serial, parallel)
+    text.place(serial)
+    _run_serially(cg, symbol, kind, first, extent, values[3:])
+    text.jump(after)
+    text.place(parallel)
+    _launch_threads(cg, thread, closure, values)
+    text.jump(after)
+    text.place(after)
     return True
+
+
+def _run_serially(cg: Codegen, body: str, kind: str, first: str, extent: str, captured: list[tuple[str, str]]) -> None:
+    """Call the body for the whole range."""
+    text = cg.text
+    end = text.value(f"add {kind} {first}, {extent}")
+    arguments = ", ".join(f"{each} {value}" for each, value in [(kind, first), (kind, end), *captured])
+    good, bad = text.label("ran"), text.label("failed")
+    text.branch_likely(text.value(f"icmp eq i32 {text.value(f'call i32 {body}({arguments})')}, 0"), good, bad)
+    text.place(bad)
+    cg.leave("-1")
+    text.place(good)
 
 
 def _launch_threads(cg: Codegen, thread: str, closure: str, values: list[tuple[str, str]]) -> None:
@@ -54,8 +74,8 @@ def _launch_threads(cg: Codegen, thread: str, closure: str, values: list[tuple[s
     for index, (kind, value) in enumerate(values):
         place = text.value(f"getelementptr {closure}, ptr {slot}, i32 0, i32 {index}")
         text.do(f"store {kind} {value}, ptr {place}")
-    run = module.declare("GOMP_parallel", SIGNATURES["GOMP_parallel"])
-    text.do(f"call void {run}(ptr {thread}, ptr {slot}, i32 0, i32 0)")
+    run = module.declare("tvmscript_parallel", SIGNATURES["tvmscript_parallel"])
+    text.do(f"call void {run}(ptr {thread}, ptr {slot})")
     error = text.value(f"load ptr, ptr {slot}")
     good, bad = text.label("joined"), text.label("raised")
     text.branch_likely(text.value(f"icmp eq ptr {error}, null"), good, bad)
@@ -75,15 +95,13 @@ def _define_thread_function(cg: Codegen, body: str, closure: str, kinds: list[st
         place = text.value(f"getelementptr {closure}, ptr %closure, i32 0, i32 {index}") if index else "%closure"
         values.append(text.value(f"load {each}, ptr {place}") if index else place)
     first, extent = values[1], values[2]
-    raw_number = text.value(f"call i32 {module.declare('omp_get_thread_num', SIGNATURES['omp_get_thread_num'])}()")
-    raw_count = text.value(f"call i32 {module.declare('omp_get_num_threads', SIGNATURES['omp_get_num_threads'])}()")
     some, done = text.label("some"), text.label("done")
     text.branch(text.value(f"icmp sgt {kind} {extent}, 0"), some, done)
     text.place(some)
     # the first extent % count threads have one iteration more
     wide = "i64"
     size = text.value(f"sext {kind} {extent} to i64") if kind != wide else extent
-    number, count = (text.value(f"zext i32 {raw} to i64") for raw in (raw_number, raw_count))
+    number, count = (text.value(f"zext i32 {raw} to i64") for raw in ("%part", "%parts"))
     each = text.value(f"udiv i64 {size}, {count}")
     more = text.value(f"urem i64 {size}, {count}")
     extra = text.value(f"call i64 {module.declare('llvm.umin.i64', 'i64 {}(i64, i64)')}(i64 {number}, i64 {more})")
@@ -110,5 +128,5 @@ def _define_thread_function(cg: Codegen, body: str, closure: str, kinds: list[st
     text.do("ret void")
     symbol = module.fresh(f"{cg.name}.thread")
     # Runs once in each thread: optimizing it takes longer than it ever saves.
-    module.add(text.finish(f"internal void {symbol}(ptr %closure) nounwind noinline optnone"))
+    module.add(text.finish(f"internal void {symbol}(ptr %closure, i32 %part, i32 %parts) nounwind noinline optnone"))
     return symbol

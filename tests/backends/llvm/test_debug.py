@@ -14,10 +14,10 @@ from tvmscript.driver import lower
 
 SCRIPT = """
 @T.prim_func
-def main(A: T.Buffer((64, 64), "float32"), C: T.Buffer((64,), "float32")):
+def main(A: T.Buffer((64, 640), "float32"), C: T.Buffer((64,), "float32")):
     S = T.alloc_buffer((64,), "float32")
     for i in T.parallel(64):
-        for k in range(64):
+        for k in range(640):
             with T.block("S"):
                 vi, vk = T.axis.remap("SR", [i, k])
                 with T.init():
@@ -61,7 +61,7 @@ def test_lines_reach_the_assembly(built: Module) -> None:
 
 
 def test_values(built: Module) -> None:
-    a = np.random.default_rng(0).uniform(-0.1, 0.1, (64, 64)).astype("float32")
+    a = np.random.default_rng(0).uniform(-0.1, 0.1, (64, 640)).astype("float32")
     c = np.zeros(64, "float32")
     built["main"](a, c)
     np.testing.assert_allclose(c, np.exp(a.sum(1)), rtol=1e-5)

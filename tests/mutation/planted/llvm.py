@@ -254,9 +254,9 @@ PATCHES: Final = (
     ),
     Patch(
         "read-only-arrays",
-        "backends/llvm/calling_convention/callable.py",
-        "        if buffer.data in written:\n",
-        "        if buffer in written:\n",
+        "backends/llvm/calling_convention/adapt_arguments.py",
+        "        if buffer.data in self._written:\n",
+        "        if buffer in self._written:\n",
         "arrays that are read-only are written to",
     ),
     Patch(

@@ -19,7 +19,6 @@ _REASONS = {
     "features": "other processor features",
     "options": "other options of build",
     "passes": "another pass context",
-    "openmp": "another OpenMP runtime",
     "versions": "another version of the compiler",
 }
 

@@ -67,11 +67,13 @@ class Kernel:
     target: str = llvm.EXACT
 
 
+#: each parallel loop runs in threads
+_THREADED: Final = f"{llvm.EXACT} -parallel-threshold=0"
 #: targets without some of the instructions of the host
 _TARGETS: Final = (
-    (*[llvm.EXACT] * 3, f"{llvm.EXACT} -mcpu=x86-64", f"{llvm.EXACT} -mattr=-fma,-f16c")
+    (*[_THREADED] * 3, f"{llvm.EXACT} -mcpu=x86-64", f"{llvm.EXACT} -mattr=-fma,-f16c")
     if platform.machine() in ("x86_64", "AMD64")
-    else (llvm.EXACT,)
+    else (_THREADED,)
 )
 
 

@@ -1,0 +1,24 @@
+"""The runtime module: what all compiled code of a process calls."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from tvmscript.backends.llvm import thread_pool
+from tvmscript.backends.llvm.assembly import ModuleText
+from tvmscript.backends.llvm.calling_convention import argument_checks, call_slot, call_stubs
+
+#: name -> type, for declarations
+SIGNATURES: Final = argument_checks.SIGNATURES | call_stubs.SIGNATURES | thread_pool.SIGNATURES
+
+
+@cache
+def runtime_module_text() -> str:
+    """Return the module as LLVM assembly."""
+    module = ModuleText()
+    call_slot.define_call_slot(module)
+    call_stubs.define_call_stubs(module)
+    argument_checks.define_argument_checks(module)
+    thread_pool.define_thread_pool(module)
+    return str(module)
