@@ -92,7 +92,60 @@ def main(A: T.Buffer(({m}, {k}), "float32"), B: T.Buffer(({k}, {n}), "float32"),
     )
 
 
+def reduction(name: str, rows: int, terms: int, term: str, op: str = "{} + {}", start: str = "0") -> Case:
+    """One value of each row of A, and perhaps of B; the schedule says nothing."""
+    has_other = "B[" in term
+    other = f'B: T.Buffer(({rows}, {terms}), "float32"), ' if has_other else ""
+    text = f"""
+@T.prim_func
+def main(A: T.Buffer(({rows}, {terms}), "float32"), {other}C: T.Buffer(({rows},), "float32")):
+    T.func_attr({{"tir.noalias": T.bool(True)}})
+    for i, k in T.grid({rows}, {terms}):
+        with T.block("C"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                C[vi] = T.float32({start})
+            C[vi] = {op.format("C[vi]", term)}
+"""
+    arrays = [((rows, terms), "float32")] * (1 + has_other)
+    return Case(
+        f"{name} of {rows} rows of {terms}",
+        text,
+        (*arrays, ((rows,), "float32")),
+        flops=(1 + has_other) * rows * terms,
+        bytes=4 * rows * terms * (1 + has_other),
+    )
+
+
+ARGMAX = Case(
+    "argmax of 50,000",
+    """
+@T.prim_func
+def main(A: T.Buffer((50000,), "float32"), I: T.Buffer((1,), "int32"), V: T.Buffer((1,), "float32")):
+    T.func_attr({"tir.noalias": T.bool(True)})
+    for k in range(50000):
+        with T.block("argmax"):
+            vk = T.axis.reduce(50000, k)
+            with T.init():
+                I[0] = -1
+                V[0] = T.min_value("float32")
+            v0: T.int32 = T.Select(V[0] >= A[vk], I[0], vk)
+            v1: T.float32 = T.Select(V[0] >= A[vk], V[0], A[vk])
+            I[0] = v0
+            V[0] = v1
+""",
+    (((50000,), "float32"), ((1,), "int32"), ((1,), "float32")),
+    bytes=4 * 50000,
+)
+
 CASES = (
+    ARGMAX,
+    reduction("sum", 1, 50_000, "A[vi, vk]"),
+    reduction("sum", 1000, 100, "A[vi, vk]"),
+    reduction("sum", 2000, 2000, "A[vi, vk]"),
+    reduction("dot", 1, 50_000, "A[vi, vk] * B[vi, vk]"),
+    reduction("max", 1, 49_999, "A[vi, vk]", "T.max({}, {})", '"-inf"'),
+    reduction("sum of exp", 64, 1000, "T.exp(A[vi, vk])"),
     matmul(128, 128, 128, 8, 2),
     matmul(127, 127, 127, 8, 2),
     matmul(256, 256, 256, 8, 2),

@@ -18,7 +18,9 @@ What the language leaves open is decided as the reference interpreter decides it
 - `tir.noalias` is believed: buffers of such a function must not overlap.
 
 Float arithmetic is rounded after each operation, but for products that go into a sum or a difference: a * b + c may
-be rounded once, unless the target says -ffp-contract=off or the function `tir.fp_contract` = False. Other liberties
+be rounded once, unless the target says -ffp-contract=off or the function `tir.fp_contract` = False. Reductions of
+blocks are split into lanes (codegen/split_reductions.py), unless `-split-reductions=0` or `tir.split_reductions` =
+False. Other liberties
 are taken where the target string allows them (-fast-math-reassoc, ..., -fast-math). Products of bfloat16 that are
 subnormal numbers are rounded twice.
 

@@ -11,6 +11,7 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite.binding import ffi
 
+from tvmscript.backends.llvm.machine_model import MODELS, UNKNOWN, MachineModel, with_host_caches
 from tvmscript.backends.llvm.output_text import OutputText, text_of
 from tvmscript.backends.llvm.standard_error import with_messages
 from tvmscript.ir.core import closest
@@ -19,7 +20,9 @@ from tvmscript.ir.core.targets.target import InvalidTarget
 from tvmscript.ir.tir import IntImm
 
 #: The target whose code computes the same bits as the interpreter, where functions such as `T.exp` are not called.
-EXACT = "llvm -ffp-contract=off"
+EXACT = "llvm -ffp-contract=off -split-reductions=0"
+#: the options that are proposed
+_USUAL = "-mcpu=, -mattr=, -mtriple=, -opt-level=, -ffp-contract=off, -parallel-threshold=, -split-reductions=0, -fast-math[-FLAG]"
 #: Options of TVM's target strings that do not change what this backend does.
 _IGNORED = frozenset(
     {"keys", "num-cores", "device", "model", "libs", "link-params", "host", "mfloat-abi", "mabi", "jit"}
@@ -64,6 +67,8 @@ class Target:
     contracts: bool = True
     #: operations, about, from which on a parallel loop runs in threads
     parallel_threshold: int = 1 << 16
+    #: whether the terms of reductions of blocks may be combined in another order
+    splits_reductions: bool = True
 
     @staticmethod
     def parse(text: str | None, opt_level: int = 3) -> Target:
@@ -93,11 +98,14 @@ class Target:
         threshold = options.pop("parallel-threshold", str(Target.parallel_threshold))
         if not threshold.isdecimal():
             raise InvalidTarget(text=repr(text), reason=f"-parallel-threshold is a number, not {threshold}")
+        splits = options.pop("split-reductions", "1")
+        if splits not in ("0", "1"):
+            raise InvalidTarget(text=repr(text), reason=f"-split-reductions is 0 or 1, not {splits}")
         for name in options:
             if name not in _IGNORED:
-                hint = "use -mcpu=, -mattr=, -mtriple=, -opt-level=, -ffp-contract=off, -fast-math[-FLAG]"
+                hint = f"use {_USUAL}"
                 raise InvalidTarget(text=repr(text), reason=f"-{name} is not an option of llvm", hint=hint)
-        return Target(asked, cpu, features, level, fast, native, contraction == "fast", int(threshold))
+        return Target(asked, cpu, features, level, fast, native, contraction == "fast", int(threshold), splits == "1")
 
     def float_flags(self, op: str, *, contracts: bool) -> str:
         """Return the flags of an LLVM instruction on floats, each after a space."""
@@ -107,6 +115,16 @@ class Target:
         elif op in _CONTRACTED and not {"fast", "contract"} & {*flags}:
             flags.append("contract")
         return "".join(f" {flag}" for flag in flags)
+
+    @property
+    def model(self) -> MachineModel:
+        """The vectors, registers and caches of the processor."""
+        return _model(self)
+
+    @property
+    def split_model(self) -> MachineModel | None:
+        """The model that reductions are split for, None: they are not."""
+        return self.model if self.splits_reductions else None
 
     @property
     def is_x86(self) -> bool:
@@ -119,12 +137,12 @@ class Target:
 
     def has_feature(self, feature: str) -> bool:
         """Return whether the processor has a feature of those that programs can ask for."""
-        if not self.triple.startswith(_ARM_64 if feature in _OF_ARM else _X86):
+        if not self.triple.startswith(_TRIPLES_WITH.get(feature, _X86)):
             return False
         features = dict.fromkeys(self.features.split(","))
         if f"-{feature}" in features:
             return False
-        cpus = _CPUS_WITH[feature]
+        cpus = _CPUS_WITH.get(feature, ())
         return f"+{feature}" in features or self.cpu.startswith(cpus)
 
     def machine(self) -> llvm.TargetMachine:
@@ -160,6 +178,13 @@ class Target:
             names = _LISTED.findall(processors) or [cpu for cpu in _CPUS if not with_messages(partial(create, cpu))[1]]
         reason = f"LLVM knows no {kind} {name} for {self.triple}"
         raise InvalidTarget(text=repr(f"-m{_OPTIONS[kind]}={name}"), reason=reason, hint=closest(name, names))
+
+
+@cache
+def _model(target: Target) -> MachineModel:
+    rows = next((rows for name, rows in MODELS.items() if target.triple.startswith(name)), ())
+    model = next((model for feature, model in rows if not feature or target.has_feature(feature)), UNKNOWN)
+    return with_host_caches(model) if target.is_host else model
 
 
 def data_layout(machine: llvm.TargetMachine) -> str:
@@ -224,7 +249,8 @@ _DOTPROD_CPUS = (
     "neoverse",
     "apple-m",
 )
-_OF_ARM = ("neon", "dotprod")
+#: feature -> beginnings of the triples of machines that may have it, where they are not those of x86
+_TRIPLES_WITH = {"neon": _ARM_64, "dotprod": _ARM_64, "v": ("riscv",), "simd128": ("wasm",)}
 #: processors to propose where LLVM's list is not to be had again
 _CPUS = (
     "x86-64", "x86-64-v2", *_FMA_CPUS, "znver1", "znver2", "znver3", "generic", "neoverse-n1", "neoverse-v2",
@@ -235,6 +261,8 @@ _CPUS_WITH = {
     "fma": _FMA_CPUS,
     "f16c": _FMA_CPUS,
     "avx2": _FMA_CPUS,
+    "avx": (*_FMA_CPUS, "sandybridge", "ivybridge", "btver2", "bdver", "corei7-avx", "core-avx-i"),
+    "avx512f": (*_AVX512_CPUS, "knl", "knm"),
     "avx512bw": _AVX512_CPUS,
     "avx512vnni": _VNNI_CPUS,
     "neon": ("",),

@@ -115,6 +115,7 @@ MAX_LANES: Final = 64
 
 #: options of passes for the LLVM backend: accept programs that TVM's passes reject
 FOR_LLVM: Final[Mapping[str, Mapping[str, Any]]] = {
+    "tir.ConvertBlocksToOpaque": {"marks_reductions": True},
     "tir.VectorizeLoop": {"max_lanes": MAX_LANES, "is_lenient": True, "is_predicated": True},
     "tir.UnrollLoop": {"is_lenient": True},
     "tir.InjectDoubleBuffer": {"is_lenient": True},

@@ -51,7 +51,9 @@ class PackedFunction(Codegen):
         self.symbol = symbol
         self.contracts = contracts(func)
         interface = interface_of(func)
-        self.func = optimize_loops(func, interface.buffers.values()) if program.target.opt_level > 1 else func
+        self.func = func
+        if program.target.opt_level > 1:
+            self.func = optimize_loops(func, interface.buffers.values(), program.target.split_model)
         program.checked[name] = f"@{quoted(symbol)}"
         program.packed[symbol] = interface.count
         program.functions[name] = func, self.symbol

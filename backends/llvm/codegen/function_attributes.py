@@ -15,6 +15,15 @@ def contracts(func: PrimFunc) -> bool:
     return _is_allowed(func, FP_CONTRACT)
 
 
+#: attribute of functions whose reductions may be split into lanes; true without it
+SPLIT_REDUCTIONS: Final = "tir.split_reductions"
+
+
+def splits_reductions(func: PrimFunc) -> bool:
+    """Return whether the terms of a reduction may be combined in another order."""
+    return _is_allowed(func, SPLIT_REDUCTIONS)
+
+
 def _is_allowed(func: PrimFunc, key: str) -> bool:
     value = func.attrs.get(key)
     return not isinstance(value, IntImm) or value.value != 0

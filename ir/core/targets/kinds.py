@@ -27,7 +27,7 @@ KINDS: Final[dict[str, frozenset[str]]] = {
         "interp": "",
         "llvm": "cl-opt fast-math fast-math-arcp fast-math-contract fast-math-ninf fast-math-nnan fast-math-nsz"
         " fast-math-reassoc ffp-contract jit mabi mattr mcpu mfloat-abi mtriple num-cores opt-level parallel-threshold"
-        " vector-width",
+        " split-reductions vector-width",
         "metal": _GPU + " max_function_args",
         "nvptx": "max_num_threads mcpu mtriple thread_warp_size",
         "opencl": _GPU + " image_base_address_alignment max_function_args texture_depth_limit texture_spatial_limit",

@@ -3,15 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
-from tvmscript.ir.arith.fold import cast
+from tvmscript.ir.arith.fold import TRUE, cast, is_const
 from tvmscript.ir.core import Node, on
-from tvmscript.ir.tir import Block, BlockRealize, PrimFunc, TirRewriter, uses
+from tvmscript.ir.tir import Block, BlockRealize, For, ForKind, IterKind, PrimFunc, Stmt, TirRewriter, Var, uses
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import AxisOutsideOfBlock, InitNotLowered
 
+#: annotation of loops over reduction axes of blocks: their iterations may run in any order
+REDUCTION: Final = "tir.reduction"
+
 
 class _OpaqueRewriter(TirRewriter):
+    def __init__(self, marks_reductions: bool) -> None:
+        super().__init__()
+        self.marks_reductions = marks_reductions
+        #: variables in values of reduction axes, and in those of other axes
+        self.reduced: set[Var] = set()
+        self.other: set[Var] = set()
+
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        loop: Stmt = self.for_loop(node)
+        var = node.loop_var
+        if not isinstance(loop, For) or var not in self.reduced or var in self.other or is_const(loop.extent, 1):
+            return loop
+        if loop.kind is not ForKind.SERIAL:
+            return loop
+        return loop.replace(annotations={**loop.annotations, REDUCTION: TRUE})
+
     @on(BlockRealize)
     def realize(self, node: BlockRealize) -> BlockRealize:
         block: Block = node.block
@@ -22,6 +43,9 @@ class _OpaqueRewriter(TirRewriter):
             raise _axis_error(node)
         bindings = zip(block.iter_vars, node.iter_values, strict=True)
         values: dict[Node, Node] = {axis.var: cast(axis.var.dtype, self.rewrite(value)) for axis, value in bindings}
+        if self.marks_reductions:
+            for axis, value in zip(block.iter_vars, node.iter_values, strict=True):
+                (self.reduced if axis.iter_type is IterKind.COMM_REDUCE else self.other).update(uses(value))
         predicate = self.rewrite(node.predicate)
         self.renamed.update(values)
         new_block = self.remove_axes(block) if axes else self.descend(block)
@@ -49,7 +73,9 @@ def _axis_error(node: BlockRealize) -> AxisOutsideOfBlock:
 class ConvertBlocksToOpaque(PrimFuncPass):
     """Replace block axes by the values that they are bound to, so that every block is opaque.
 
-    Raises `InitNotLowered` for a block with an init, and `AxisOutsideOfBlock`.
+    With `marks_reductions`, serial loops whose variables are bound to reduction axes only are annotated with
+    `tir.reduction`: their iterations may run in another order. Raises `InitNotLowered` for a block with an init, and
+    `AxisOutsideOfBlock`.
 
     rewrite:
         with T.block("B"):
@@ -62,6 +88,7 @@ class ConvertBlocksToOpaque(PrimFuncPass):
     name = "tir.ConvertBlocksToOpaque"
     is_idempotent = True
     skips_te = True
+    marks_reductions: bool = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_OpaqueRewriter().rewrite(func.body))
+        return func.with_body(_OpaqueRewriter(self.marks_reductions).rewrite(func.body))

@@ -8,7 +8,8 @@ import pytest
 import tvmscript
 from tests.backends.llvm.kernels import Array
 from tvmscript.backends import llvm
-from tvmscript.backends.llvm.codegen.loop_optimization import optimize_loops, slope
+from tvmscript.backends.llvm.codegen.loop_optimization import optimize_loops
+from tvmscript.backends.llvm.codegen.vectorizable_loops import slope
 from tvmscript.backends.runtime.errors import KernelAssertion
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.expr import Add, IntImm, Mul, Ramp, Sub, Var

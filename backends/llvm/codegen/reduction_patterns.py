@@ -1,0 +1,211 @@
+"""Forms of loops that reduce: accumulation into an element, selection of an extreme with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import ClassVar, Final
+
+from tvmscript.backends.llvm.codegen.vectorizable_loops import slope
+from tvmscript.ir.core import BOOL, structural_equal
+from tvmscript.ir.tir import Expr, Stmt, Var, uses
+from tvmscript.ir.tir.expr import (
+    EQ,
+    GE,
+    GT,
+    LE,
+    LT,
+    Add,
+    And,
+    BinaryOp,
+    BufferLoad,
+    CompareOp,
+    FloatImm,
+    Max,
+    Min,
+    Mul,
+    Or,
+    Select,
+)
+from tvmscript.ir.tir.stmt import BufferStore, For, IfThenElse, LetStmt, SeqStmt
+
+#: operation -> its identity element: x op identity is x, for every float x
+_IDENTITIES: Final[dict[type[Expr], float]] = {Add: -0.0, Mul: 1.0, Max: -inf, Min: inf}
+
+
+@dataclass(frozen=True)
+class Accumulation:
+    """`element = op(element, term)` in each iteration of a loop, perhaps under a condition."""
+
+    stores: tuple[BufferStore]
+    op: type[BinaryOp]
+    term: Expr
+    condition: Expr | None
+    #: whether lanes begin with the first terms, not with an identity element
+    begins_with_terms: ClassVar[bool] = False
+    most_vectors: ClassVar[int] = 8
+
+    def begin(self, own: Sequence[BufferLoad]) -> Stmt:
+        """Return the statement that sets up a lane."""
+        return _store(own[0], FloatImm(own[0].dtype, _IDENTITIES[self.op]))
+
+    def step(self, own: Sequence[BufferLoad]) -> Stmt:
+        """Return the statement that combines a lane with a term."""
+        return _store(own[0], self.op(own[0], self.term))
+
+    def combine(self, a: Sequence[BufferLoad], b: Sequence[BufferLoad], into: Sequence[BufferLoad]) -> Stmt:
+        """Return the statement that combines partial results."""
+        return _store(into[0], self.op(a[0], b[0]))
+
+    def finish(self, total: Sequence[BufferLoad], last: Sequence[BufferLoad]) -> Stmt:
+        """Return the statement that combines the element before the loop with the last partial result."""
+        return self.combine(total, last, total)
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The extreme of the terms, and its place: the first one, or the last one of equal terms.
+
+    Partial results hold terms of any part of the loop, so that of equal terms the smaller place is the first one.
+    """
+
+    #: of the place and of the extreme
+    stores: tuple[BufferStore, BufferStore]
+    #: GT for a maximum, LT for a minimum
+    better: type[CompareOp]
+    is_first: bool
+    #: whether the loop compares places of equal terms, too
+    by_place: bool
+    place: Expr
+    term: Expr
+    condition: None = None
+    begins_with_terms: ClassVar[bool] = True
+    most_vectors: ClassVar[int] = 4
+
+    def begin(self, own: Sequence[BufferLoad]) -> Stmt:
+        """Return the statement that sets up a lane."""
+        return SeqStmt((_store(own[0], self.place), _store(own[1], self.term)))
+
+    def step(self, own: Sequence[BufferLoad]) -> Stmt:
+        """Return the statement that combines a lane with a term, whose place is behind that of the lane."""
+        return self._choose(self._stays(own[1], self.term), own, (self.place, self.term), own)
+
+    def _stays(self, a: Expr, b: Expr) -> Expr:
+        """Return whether the first of two values stays."""
+        weak: dict[type[CompareOp], type[CompareOp]] = {GT: GE, LT: LE}
+        return (weak[self.better] if self.is_first else self.better)(a, b)
+
+    def combine(self, a: Sequence[BufferLoad], b: Sequence[BufferLoad], into: Sequence[BufferLoad]) -> Stmt:
+        """Return the statement that combines partial results."""
+        before = (LT if self.is_first else GT)(a[0], b[0])
+        stays = Or(self.better(a[1], b[1]), And(EQ(a[1], b[1]), before))
+        return self._choose(stays, a, b, into)
+
+    def finish(self, total: Sequence[BufferLoad], last: Sequence[BufferLoad]) -> Stmt:
+        """Return the statement that combines the element before the loop with the last partial result."""
+        if self.by_place:
+            return self.combine(total, last, total)
+        return self._choose(self._stays(total[1], last[1]), total, last, total)
+
+    @staticmethod
+    def _choose(stays: Expr, a: Sequence[Expr], b: Sequence[Expr], into: Sequence[BufferLoad]) -> Stmt:
+        keep = Var("keep", BOOL.with_lanes(stays.dtype.lanes))
+        chosen = [Select(keep, x, y) for x, y in zip(a, b, strict=True)]
+        return LetStmt(keep, stays, SeqStmt(tuple(map(_store, into, chosen))))
+
+
+def _store(element: BufferLoad, value: Expr) -> BufferStore:
+    return BufferStore(element.buffer, value, element.indices)
+
+
+def match_reduction(loop: For) -> Accumulation | Selection | None:
+    """Return the reduction that a loop computes, None if it has another form."""
+    body, condition = loop.body, None
+    if isinstance(body, LetStmt):
+        return _match_selection(body, loop.loop_var)
+    if isinstance(body, IfThenElse) and body.else_case is None:
+        condition, body = body.condition, body.then_case
+    if not isinstance(body, BufferStore) or not isinstance(body.value, (Add, Mul, Max, Min)) or body.predicate:
+        return None
+    value = body.value
+    for old, term in ((value.a, value.b), (value.b, value.a)):
+        if _is_element(old, body):
+            return Accumulation((body,), type(value), term, condition)
+    return None
+
+
+def _match_selection(body: Stmt, var: Var) -> Selection | None:
+    values: dict[Expr, Expr] = {}
+    while isinstance(body, LetStmt):
+        values[body.var] = body.value
+        body = body.body
+    if not isinstance(body, SeqStmt) or len(body.seq) != 2 or len(values) != 2:
+        return None
+    found: dict[bool, tuple[BufferStore, Select]] = {}
+    for store in body.seq:
+        value = values.get(store.value) if isinstance(store, BufferStore) and store.predicate is None else None
+        if (
+            not isinstance(store, BufferStore)
+            or not isinstance(value, Select)
+            or not _is_element(value.true_value, store)
+        ):
+            return None
+        found[store.value.dtype.is_floating] = store, value
+    if len(found) != 2 or not values.keys().isdisjoint(part for value in values.values() for part in uses(value)):
+        return None
+    (place, place_value), (extreme, value) = found[False], found[True]
+    if not structural_equal(place_value.condition, value.condition):
+        return None
+    index, term = place_value.false_value, value.false_value
+    order = _order(value.condition, extreme, term, place, index)
+    step = slope(index, var)
+    if order is None or step is None or step <= 0 or not index.dtype.is_signed:
+        return None
+    return Selection((place, extreme), *order, isinstance(value.condition, Or), index, term)
+
+
+def _order(
+    condition: Expr, extreme: BufferStore, term: Expr, place: BufferStore, index: Expr
+) -> tuple[type[CompareOp], bool] | None:
+    """Return how an element stays: by GT or LT than the term, and whether the first of equal ones stays."""
+    if isinstance(condition, Or):
+        for strict, equal in ((condition.a, condition.b), (condition.b, condition.a)):
+            order = _order(strict, extreme, term, place, index)
+            if order is not None and not order[1] and isinstance(equal, And):
+                tie, earlier = equal.a, equal.b
+                is_tie = isinstance(tie, EQ) and _relation(tie, extreme, term) is not None
+                return (order[0], True) if is_tie and _relation(earlier, place, index) is LT else None
+        return None
+    relation = _relation(condition, extreme, term)
+    return None if relation is None else _ORDERS.get(relation)
+
+
+_ORDERS: Final[dict[type[Expr], tuple[type[CompareOp], bool]]] = {
+    GT: (GT, False),
+    GE: (GT, True),
+    LT: (LT, False),
+    LE: (LT, True),
+}
+_FLIPPED: Final[dict[type[Expr], type[CompareOp]]] = {GT: LT, GE: LE, LT: GT, LE: GE, EQ: EQ}
+
+
+def _relation(condition: Expr, store: BufferStore, term: Expr) -> type[CompareOp] | None:
+    """Return the relation of what a store replaces to a term, None for other conditions."""
+    if not isinstance(condition, CompareOp) or type(condition) not in _FLIPPED:
+        return None
+    if _is_element(condition.a, store) and structural_equal(condition.b, term):
+        return type(condition)
+    if _is_element(condition.b, store) and structural_equal(condition.a, term):
+        return _FLIPPED[type(condition)]
+    return None
+
+
+def _is_element(value: Expr, store: BufferStore) -> bool:
+    """Return whether a value is what a store replaces."""
+    return (
+        isinstance(value, BufferLoad)
+        and value.buffer is store.buffer
+        and value.predicate is None
+        and structural_equal(value.indices, store.indices)
+    )

@@ -1,0 +1,176 @@
+"""Split reductions of blocks into lanes: partial results in vectors, which are combined after the loop.
+
+Lane l of w lanes combines the terms l, l + w, l + 2 * w, ... in this order, beginning with the identity element of the
+operation. Then lane l is combined with lane l + w / 2 for all l below w / 2, the same with w / 4, and so on; the last
+lane is combined with the element that the loop reduces into. Terms after the last multiple of w belong to lanes
+0, 1, ... too where the machine masks loads; elsewhere they are combined with the element one by one, at the end. So
+results depend on the number of terms, the dtype and the target, not on the run. The place of an extreme is the one that
+the loop finds in its order.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tvmscript.backends.llvm.codegen.reduction_patterns import Accumulation, Selection, match_reduction
+from tvmscript.backends.llvm.codegen.vectorizable_loops import (
+    VectorizationCheck,
+    address_terms,
+    loops_in,
+)
+from tvmscript.backends.llvm.machine_model import MachineModel
+from tvmscript.ir.arith.buffer_layout import index_add, index_mul
+from tvmscript.ir.arith.fold import TRUE, is_const
+from tvmscript.ir.core import nodes, on
+from tvmscript.ir.tir import Buffer, Expr, IntImm, Stmt, TirRewriter, Var, substitute, uses
+from tvmscript.ir.tir.buffer import make_buffer
+from tvmscript.ir.tir.expr import LT, BufferLoad, Call, FloorDiv, Ramp, Sub
+from tvmscript.ir.tir.rewrite import flatten_seq
+from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, For, ForKind, IfThenElse
+from tvmscript.ir.transform.blocks.convert_blocks_to_opaque import REDUCTION
+from tvmscript.ir.transform.loops.vectorize_loop.predication import vectorize_predicated
+
+#: vectors of lanes of a loop with one load, with several loads, and with calls of mathematical functions:
+#: operations of some cycles run at the same time
+_VECTORS_OF_ONE, _VECTORS_OF_SEVERAL, _VECTORS_OF_CALLS = 8, 4, 2
+#: Most reductions of a function: their lanes share its stack.
+_MOST: Final = 64
+
+
+class SplitReductions(TirRewriter):
+    """Split the innermost loops over reduction axes whose terms are read from consecutive elements.
+
+    rewrite, for 16 lanes:
+        for k in range(1000):                     -->     S_lanes[0:16] = T.Broadcast(T.float32(-0.0), 16)
+            S[0] = S[0] + A[k]                            for k in range(62):
+                                                              S_lanes[0:16] = S_lanes[0:16] + A[k * 16:k * 16 + 16]
+                                                          S_lanes[0:8] = S_lanes[0:8] + A[992:1000]
+                                                          S_lanes[0:8] = S_lanes[0:8] + S_lanes[8:16]
+                                                          ...
+                                                          S[0] = S[0] + S_lanes[0]
+    """
+
+    def __init__(self, memory: dict[Var, bool], model: MachineModel) -> None:
+        super().__init__()
+        #: data variables of whole allocations or arguments, and whether no other pointer overlaps them
+        self.memory = memory
+        self.model = model
+        self.count = 0
+
+    @on(Allocate, AllocateConst)
+    def allocation(self, node: Allocate | AllocateConst) -> Stmt:
+        self.memory[node.buffer_var] = True
+        stmt: Stmt = self.descend(node)
+        return stmt
+
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        split = self.split(node) if REDUCTION in node.annotations and self.count < _MOST else None
+        return self.descend(node) if split is None else split
+
+    def split(self, loop: For) -> Stmt | None:
+        """Return the loop in lanes, None if it is no reduction, or lanes are not the same or not faster."""
+        if loop.kind is not ForKind.SERIAL or not is_const(loop.min, 0) or not loop.extent.dtype.is_signed:
+            return None
+        reduction = match_reduction(loop)
+        if reduction is None or not all(self.is_alone(store, loop.loop_var) for store in reduction.stores):
+            return None
+        check = VectorizationCheck(loop.loop_var, self.memory)
+        if not check.is_elementwise(reduction.term) or all(check.step(load) != 1 for load in check.loads):
+            return None
+        written = {store.buffer.data for store in reduction.stores}
+        if any(load.buffer.data in written for load in check.loads):
+            return None
+        if reduction.condition is not None and _reads(reduction.condition):
+            return None
+        several = _VECTORS_OF_SEVERAL if len(check.loads) > 1 else _VECTORS_OF_ONE
+        vectors = _VECTORS_OF_CALLS if check.is_heavy else min(several, reduction.most_vectors)
+        lanes = self.lanes(loop.extent, check.element_bytes, vectors)
+        if not lanes or (reduction.begins_with_terms and not isinstance(loop.extent, IntImm)):
+            return None
+        return self.in_lanes(loop, reduction, lanes)
+
+    def is_alone(self, store: BufferStore, var: Var) -> bool:
+        """Return whether a store is to the same element in all iterations, which nothing else reaches."""
+        return (
+            self.memory.get(store.buffer.data, False)
+            and var not in uses(address_terms(store))
+            and not any(_reads(index) for index in store.indices)
+        )
+
+    def lanes(self, extent: Expr, element_bytes: int, vectors: int) -> int:
+        """Return the number of lanes for so many terms, 0 where they are too few."""
+        native = self.model.lanes(element_bytes)
+        if native < 2:
+            return 0
+        if isinstance(extent, IntImm):
+            while vectors > 1 and extent.value < 2 * vectors * native:
+                vectors //= 2
+            return vectors * native if extent.value >= native else 0
+        return min(vectors, 4) * native
+
+    def in_lanes(self, loop: For, reduction: Accumulation | Selection, lanes: int) -> Stmt | None:
+        """Return the reduction in so many lanes, None where a part has no vector form."""
+        index, extent = loop.loop_var.dtype, loop.extent
+        partial = [
+            make_buffer((IntImm(index, lanes),), store.value.dtype, f"{store.buffer.name}_lanes", scope="local")
+            for store in reduction.stores
+        ]
+        lane, step = Var(f"{loop.loop_var.name}_lane", index), Var(loop.loop_var.name, index)
+        width = IntImm(index, lanes)
+        own = [BufferLoad(buffer, (lane,)) for buffer in partial]
+        steps = IntImm(index, extent.value // lanes) if isinstance(extent, IntImm) else FloorDiv(extent, width)
+        done = index_mul(steps, width)
+
+        def terms(start: Expr, is_first: bool = False) -> Stmt:
+            place = {loop.loop_var: index_add(start, lane)}
+            body = substitute(reduction.begin(own) if is_first else reduction.step(own), place)
+            return (
+                body
+                if is_first or reduction.condition is None
+                else IfThenElse(substitute(reduction.condition, place), body)
+            )
+
+        first = self.vector(terms(IntImm(index, 0), is_first=True), lane, lanes)
+        main = self.vector(terms(index_mul(step, width)), lane, lanes)
+        last = IfThenElse(LT(index_add(done, lane), extent), terms(done))
+        tail = self.vector(last, lane, lanes) if self.model.has_masks else None
+        if first is None or main is None or (reduction.condition is not None and not self.model.has_masks):
+            return None
+        begin = IntImm(index, int(reduction.begins_with_terms))
+        trips = IntImm(index, steps.value - begin.value) if isinstance(steps, IntImm) else steps
+        parts = [first, loop.replace(loop_var=step, min=begin, extent=trips, body=main, annotations={})]
+        behind: list[Stmt] = []
+        if not isinstance(extent, IntImm) or extent.value % lanes:
+            if tail is not None:
+                parts.append(tail)
+            else:
+                rest = IntImm(index, extent.value % lanes) if isinstance(extent, IntImm) else Sub(extent, done)
+                behind.append(loop.replace(min=done, extent=rest, annotations={}))
+        while lanes > 1:
+            lanes //= 2
+            low, high = ([_slice(buffer, start, lanes) for buffer in partial] for start in (0, lanes))
+            parts.append(reduction.combine(low, high, low))
+        total = [BufferLoad(store.buffer, store.indices) for store in reduction.stores]
+        parts.append(reduction.finish(total, [_slice(buffer, 0, 1) for buffer in partial]))
+        self.count += 1
+        body = flatten_seq((*parts, *behind), loop)
+        for buffer in partial:
+            body = Allocate(buffer.data, buffer.dtype, buffer.shape, TRUE, body, span=loop.span)
+        return body
+
+    @staticmethod
+    def vector(body: Stmt, lane: Var, lanes: int) -> Stmt | None:
+        """Return all lanes of a statement as vector code, None where a part has no vector form."""
+        dtype = lane.dtype
+        stmt = vectorize_predicated(For(lane, IntImm(dtype, 0), IntImm(dtype, lanes), ForKind.VECTORIZED, body), lanes)
+        return None if loops_in(stmt) else stmt
+
+
+def _reads(expr: Expr) -> bool:
+    return any(isinstance(part, (BufferLoad, Call)) for part in nodes(expr))
+
+
+def _slice(buffer: Buffer, start: int, lanes: int) -> BufferLoad:
+    first = IntImm(buffer.shape[0].dtype, start)
+    return BufferLoad(buffer, (first if lanes == 1 else Ramp(first, IntImm(first.dtype, 1), lanes),))

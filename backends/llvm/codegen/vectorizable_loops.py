@@ -1,0 +1,173 @@
+"""Loops whose iterations can run as vectors: check, and vectorize a part of the iterations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import gcd
+from typing import Final
+
+from tvmscript.ir.arith.buffer_layout import index_add
+from tvmscript.ir.core import FLOAT32, FLOAT64, INT32, CallEffect, Op, nodes, structural_equal
+from tvmscript.ir.tir import BufferLoad, Call, Expr, IntImm, Stmt, Var, substitute, uses
+from tvmscript.ir.tir.expr import Add, Cast, Div, FloatImm, Max, Min, Mul, Ramp, Sub
+from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, IfThenElse, SeqStmt
+from tvmscript.ir.transform.loops.vectorize_loop.vectorizer import vectorize
+
+#: Bytes of the vectors in a loop of cheap operations, and in one that calls mathematical functions. Several vector
+#: registers hide the latency of operations; too many of them spill.
+_LIGHT_BYTES: Final = 128
+_HEAVY_BYTES: Final = 64
+#: Largest vector of a length that is no power of two: sums of 17 to 31 floats in one vector are slower.
+_SHORT_BYTES: Final = 64
+#: Smallest vector that is faster than scalar code.
+_LEAST_BYTES: Final = 16
+
+
+def slope(index: Expr, var: Var) -> int | None:
+    """Return the coefficient of a variable in an index, None where it is no constant."""
+    if isinstance(index, (Var, IntImm)):
+        return int(index is var)
+    if isinstance(index, Ramp) and var not in uses(index.stride):
+        return slope(index.base, var)
+    if isinstance(index, (Add, Sub)):
+        a, b = slope(index.a, var), slope(index.b, var)
+        if a is None or b is None:
+            return None
+        return a + b if isinstance(index, Add) else a - b
+    if isinstance(index, Mul) and isinstance(index.b, IntImm):
+        a = slope(index.a, var)
+        return None if a is None else a * index.b.value
+    return None if var in uses(index) else 0
+
+
+@dataclass
+class VectorizationCheck:
+    """Find the number of iterations of a loop that can run as one vector."""
+
+    var: Var
+    memory: dict[Var, bool]
+    stores: list[BufferStore] = field(default_factory=list)
+    loads: list[BufferLoad] = field(default_factory=list)
+    #: variables of loops inside of the loop
+    inner: set[Var] = field(default_factory=set)
+    is_heavy: bool = False
+    element_bytes: int = 0
+
+    def lanes(self, body: Stmt, count: int) -> int:
+        """Return the lanes for `count` iterations, 0 where they depend on each other or vectors are not faster."""
+        if not self.is_vectorizable_body(body):
+            return 0
+        if any(self.inner & uses(address_terms(store)) for store in self.stores):
+            return 0
+        accesses: list[BufferStore | BufferLoad] = [*self.stores, *self.loads]
+        if not all(_same_or_disjoint(store, other) for store in self.stores for other in accesses):
+            return 0
+        most = (_HEAVY_BYTES if self.is_heavy else _LIGHT_BYTES) // self.element_bytes
+        if not self.inner:
+            # LLVM handles the remainder of an innermost loop better
+            lanes = gcd(count, most)
+            return lanes if lanes in (count, most) and lanes * self.element_bytes >= _LEAST_BYTES else 0
+        # LLVM does not vectorize outer loops
+        short = _SHORT_BYTES // self.element_bytes
+        lanes = most if count >= most else min(count, short)
+        return lanes if lanes * self.element_bytes >= _LEAST_BYTES else 0
+
+    def outer_lanes(self, body: Stmt) -> int:
+        """Return the lanes for an outer loop of unknown trip count, 0 where vectors are not faster."""
+        lanes = self.lanes(body, _LIGHT_BYTES)
+        return lanes if self.inner else 0
+
+    def is_vectorizable_body(self, stmt: Stmt) -> bool:
+        """Return whether a statement consists of stores under loops and branches that are uniform."""
+        if isinstance(stmt, SeqStmt):
+            return all(self.is_vectorizable_body(part) for part in stmt.seq)
+        if isinstance(stmt, For):
+            self.inner.add(stmt.loop_var)
+            is_uniform = stmt.kind is ForKind.SERIAL and self.is_uniform(stmt.min) and self.is_uniform(stmt.extent)
+            return is_uniform and self.is_vectorizable_body(stmt.body)
+        if isinstance(stmt, IfThenElse):
+            cases = [stmt.then_case] if stmt.else_case is None else [stmt.then_case, stmt.else_case]
+            return self.is_uniform(stmt.condition) and all(self.is_vectorizable_body(case) for case in cases)
+        return isinstance(stmt, BufferStore) and self.is_vectorizable_store(stmt)
+
+    def is_uniform(self, value: Expr) -> bool:
+        """Return whether a value is uniform: the same in all iterations, whatever they store."""
+        return not any(part is self.var or isinstance(part, (BufferLoad, Call)) for part in (value, *nodes(value)))
+
+    def is_vectorizable_store(self, store: BufferStore) -> bool:
+        self.stores.append(store)
+        return self.memory.get(store.buffer.data, False) and self.step(store) == 1 and self.is_elementwise(store.value)
+
+    def step(self, access: BufferStore | BufferLoad) -> int | None:
+        """Return the distance in memory between the elements of two iterations, None where it is no constant."""
+        buffer = access.buffer
+        if (
+            buffer.data not in self.memory
+            or buffer.dtype not in _DTYPES
+            or buffer.strides
+            or access.predicate is not None
+        ):
+            return None
+        *outer, last = access.indices or (_NO_INDEX,)
+        if any(isinstance(part, BufferLoad) for index in access.indices for part in nodes(index)):
+            return None
+        return slope(last, self.var) if all(slope(index, self.var) == 0 for index in outer) else None
+
+    def is_elementwise(self, value: Expr) -> bool:
+        """Return whether a value is computed from floats by elementwise operations."""
+        if value.dtype not in _DTYPES:
+            return False
+        self.element_bytes = max(self.element_bytes, value.dtype.bits // 8)
+        if isinstance(value, BufferLoad):
+            self.loads.append(value)
+            return self.step(value) in (0, 1)
+        if isinstance(value, _ARITHMETIC):
+            return self.is_elementwise(value.a) and self.is_elementwise(value.b)
+        if isinstance(value, Cast):
+            return self.is_elementwise(value.value)
+        if isinstance(value, Call):
+            return self.is_elementwise_call(value)
+        return isinstance(value, (FloatImm, Var))
+
+    def is_elementwise_call(self, call: Call) -> bool:
+        op = call.op
+        if not isinstance(op, Op):
+            return False
+        if op.name == "tir.if_then_else":
+            condition, *values = call.args
+            return self.is_uniform(condition) and all(map(self.is_elementwise, values))
+        self.is_heavy = True
+        return op.effect is CallEffect.PURE and all(map(self.is_elementwise, call.args))
+
+
+def _same_or_disjoint(a: BufferStore, b: BufferStore | BufferLoad) -> bool:
+    """Return whether two accesses, one to exclusive memory, are always or never to the same element."""
+    if a.buffer.data is not b.buffer.data:
+        return True
+    return a.buffer.dtype is b.buffer.dtype and structural_equal(address_terms(a), address_terms(b))
+
+
+def address_terms(access: BufferStore | BufferLoad) -> tuple[Expr, ...]:
+    """Return the expressions that determine an access's distance from the data pointer."""
+    return (access.buffer.elem_offset, *access.buffer.shape[1:], *access.indices)
+
+
+#: Where the element of a buffer without dimensions is.
+_NO_INDEX: Final = IntImm(INT32, 0)
+_DTYPES: Final = frozenset({FLOAT32, FLOAT64})
+_ARITHMETIC: Final = (Add, Sub, Mul, Div, Min, Max)
+
+
+def vectorize_at(node: For, start: Expr, lanes: int) -> Stmt | None:
+    """Return `lanes` iterations of a loop from `start` on as vector code, None where a part has no vector form."""
+    dtype = node.loop_var.dtype
+    if lanes == 1:
+        return substitute(node.body, {node.loop_var: start})
+    lane = Var(f"{node.loop_var.name}_lane", dtype)
+    body = substitute(node.body, {node.loop_var: index_add(start, lane)})
+    vector = vectorize(For(lane, IntImm(dtype, 0), IntImm(dtype, lanes), ForKind.VECTORIZED, body), lanes, True)
+    return None if loops_in(vector) > loops_in(body) else vector
+
+
+def loops_in(stmt: Stmt) -> int:
+    return sum(isinstance(part, For) for part in nodes(stmt))
