@@ -22,7 +22,10 @@ from tvmscript.ir.tir import IntImm
 #: The target whose code computes the same bits as the interpreter, where functions such as `T.exp` are not called.
 EXACT = "llvm -ffp-contract=off -split-reductions=0"
 #: the options that are proposed
-_USUAL = "-mcpu=, -mattr=, -mtriple=, -opt-level=, -ffp-contract=off, -parallel-threshold=, -split-reductions=0, -fast-math[-FLAG]"
+_USUAL = (
+    "-mcpu=, -mattr=, -mtriple=, -opt-level=, -ffp-contract=off, -parallel-threshold=, -split-reductions=0, "
+    "-fast-math[-FLAG]"
+)
 #: Options of TVM's target strings that do not change what this backend does.
 _IGNORED = frozenset(
     {"keys", "num-cores", "device", "model", "libs", "link-params", "host", "mfloat-abi", "mabi", "jit"}
