@@ -96,7 +96,10 @@ class IntSet(Node):
 
 @node
 class IntervalSet(IntSet):
-    """The integers from `min_value` to `max_value`, both included; `POS_INF` and `NEG_INF` are infinite ends."""
+    """The integers from `min_value` to `max_value`, both included; `POS_INF` and `NEG_INF` are infinite ends.
+
+    Its members are mathematical integers: values that wrap around are not in it.
+    """
 
     min_value: Expr
     max_value: Expr
@@ -250,6 +253,10 @@ def eval_set(
 
     Other variables are fixed: the ends of the interval are expressions of them. The domains may depend on variables
     with domains themselves. What the analyzer knows is used.
+
+    The interval holds the values for which no operation leaves its dtype, and no conversion between int32 and int64
+    loses digits: arithmetic does not wrap, also that of unsigned and narrow dtypes. An end beyond the dtype is
+    infinite.
     """
     simplifier = _simplifier(analyzer)
     domains: Domains = {var: open_ends(simplifier, domain) for var, domain in dom_map.items()}

@@ -80,6 +80,8 @@ def _divide_floor(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dty
     if b.is_const:
         return _division_atom(engine, cls, a, b, dtype)
     quotient, rest = sums.divide_exactly(a, b)
+    if not dtype.is_signed and not sums.is_at_most_zero(rest.times(-1)):
+        quotient, rest = ZERO, a  # a negative rest has no unsigned value
     if rest.is_const and rest.const == 0:
         return quotient if is_quotient else ZERO
     if sums.is_at_most_zero(rest.times(-1)) and sums.is_at_most_zero(rest.plus(b, -1).shifted(1)):

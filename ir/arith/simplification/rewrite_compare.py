@@ -193,6 +193,8 @@ def _split_by_sign(sums: SumContext, difference: Linear) -> tuple[Linear, Linear
 def _write_compare(writer: SumWriter, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
     (first, left_const), (second, right_const) = writer.sums.regroup(left), writer.sums.regroup(right)
     const, content = right_const - left_const, gcd(*[factor for factor, _ in (*first, *second)])
+    if abs(const) > dtype.max_value:  # on one side it has no place
+        return cls(writer.write_groups(first, left_const, dtype), writer.write_groups(second, right_const, dtype))
     if content > 1 and (cls in (LT, LE) or const % content == 0):
         # g * x < g * y + c is x < y + c / g, rounded up; <= rounds down
         is_rounded = const % content != 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
+from math import gcd
 
 from tvmscript.ir.arith.sums.canonical_sum import SumContext
 from tvmscript.ir.arith.sums.linear_form import Atom, Linear, Term
@@ -52,25 +53,40 @@ class SumWriter:
 
     def write_groups(self, groups: Sequence[Term], const: int, dtype: DType) -> Expr:
         """Return atoms with coefficients, and a constant, as an expression: `x * -2`, but `0 - x`, alone."""
-        if const:
-            const = wrap(const, dtype)
         if not groups:
-            return IntImm(dtype, const)
+            return IntImm(dtype, wrap(const, dtype))
+        if abs(const) > dtype.max_value:
+            expr = self._write_large_constant(groups, const, dtype)
+            if expr is not None:
+                return expr
+            const = wrap(const, dtype)
         if len(groups) == 1 and not const and groups[0][0] != -1:
             return _scale(self.write_atom(groups[0][1]), groups[0][0])
         ordered = groups if _is_ordered(groups) else self._order(groups)
-        expr: Expr | None = None
+        expr = None
         for factor, atom in ordered:
             if factor > 0:
                 expr = _add(expr, _scale(self.write_atom(atom), factor))
         if const > 0 or expr is None:
             expr = _add(expr, IntImm(dtype, max(const, 0)))
-        if const == dtype.min_value:  # it has no negation
+        if const == dtype.min_value < 0:  # it has no negation
             expr, const = Add(expr, IntImm(dtype, const)), 0
         for factor, atom in ordered:
             if factor < 0:
                 expr = Sub(expr, _scale(self.write_atom(atom), -factor))
         return Sub(expr, IntImm(dtype, -const)) if const < 0 else expr
+
+    def _write_large_constant(self, groups: Sequence[Term], const: int, dtype: DType) -> Expr | None:
+        """Return a sum with a constant beyond its dtype: `x + 1 - -2147483648`, or `(x + 3) * 1073741824`."""
+        rest = const + dtype.min_value if const > 0 else const - dtype.min_value
+        if dtype.is_signed and abs(rest) <= dtype.max_value:
+            least = IntImm(dtype, dtype.min_value)
+            return (Sub if const > 0 else Add)(self.write_groups(groups, rest, dtype), least)
+        content = gcd(*[factor for factor, _ in groups])
+        if content == 1 or const % content:
+            return None
+        inner = self.write_groups([(factor // content, atom) for factor, atom in groups], const // content, dtype)
+        return _scale(inner, content)
 
     def _order(self, groups: Sequence[Term]) -> list[Term]:
         """Large coefficients first; of equal ones, minima and maxima precede variables, the last one first."""
