@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from tvmscript.backends.llvm.types import lanes_suffix
 from tvmscript.ir.core import DType
 from tvmscript.ir.tir import Expr, IntImm
 
@@ -206,7 +207,7 @@ def _machine_type(dtype: DType) -> tuple[bool, str, int, int]:
 
 
 def _mangled(dtype: DType) -> str:
-    lanes = f"v{dtype.lanes}" if dtype.lanes > 1 else ""
+    lanes = lanes_suffix(dtype.lanes)
     return f"{lanes}{'i' if dtype.is_integer else 'f'}{dtype.bits}"
 
 

@@ -148,6 +148,14 @@ class Target:
         cpus = _CPUS_WITH.get(feature, ())
         return f"+{feature}" in features or self.cpu.startswith(cpus)
 
+    @property
+    def has_scalable_vectors(self) -> bool:
+        """Whether vectors have a length that is known when the program runs: SVE of AArch64, V of RISC-V."""
+        is_arm = self.triple.startswith(_ARM_64)
+        features = self.features.split(",")
+        names = _SCALABLE_ARM if is_arm else ("+v",) if self.triple.startswith("riscv") else ()
+        return any(name in features for name in names) or (is_arm and self.cpu.startswith(_SVE_CPUS))
+
     def machine(self) -> llvm.TargetMachine:
         """Return a new target machine of LLVM. Raises `InvalidTarget` for an unknown triple, processor or feature."""
         if not self.is_host:
@@ -254,6 +262,9 @@ _DOTPROD_CPUS = (
 )
 #: feature -> beginnings of the triples of machines that may have it, where they are not those of x86
 _TRIPLES_WITH = {"neon": _ARM_64, "dotprod": _ARM_64, "v": ("riscv",), "simd128": ("wasm",)}
+#: AArch64 processors with SVE, and the features that have it
+_SVE_CPUS = ("a64fx", "neoverse-v", "neoverse-n2", "neoverse-n3", "neoverse-512tvb", "cortex-a510", "cortex-x2")
+_SCALABLE_ARM = ("+sve", "+sve2", "+sve2p1")
 #: processors to propose where LLVM's list is not to be had again
 _CPUS = (
     "x86-64", "x86-64-v2", *_FMA_CPUS, "znver1", "znver2", "znver3", "generic", "neoverse-n1", "neoverse-v2",

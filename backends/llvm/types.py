@@ -25,8 +25,8 @@ def is_encoded(dtype: DType) -> bool:
 
 @cache
 def value_type(dtype: DType) -> str:
-    """Return the type of a value of this dtype. Raises `NotSupportedByLLVM` for a scalable vector."""
-    return _vector_type(dtype, _scalar(dtype))
+    """Return the type of a value of this dtype."""
+    return vector_type(dtype.lanes, _scalar(dtype))
 
 
 def _scalar(dtype: DType) -> str:
@@ -44,13 +44,21 @@ def _scalar(dtype: DType) -> str:
 @cache
 def memory_type(dtype: DType) -> str:
     """Return the type of elements in memory: as many lanes, each in whole bytes."""
-    return _vector_type(dtype, element_memory_type(dtype))
+    return vector_type(dtype.lanes, element_memory_type(dtype))
 
 
-def _vector_type(dtype: DType, scalar: str) -> str:
-    if dtype.is_scalable:
-        raise NotSupportedByLLVM(what=f"a vector of dtype {dtype}, whose length is only known when the program runs")
-    return scalar if dtype.lanes == 1 else f"<{dtype.lanes} x {scalar}>"
+def vector_type(lanes: int, scalar: str) -> str:
+    """Return the type of vectors of a scalar type; of scalars for one lane. -4 lanes are 4 times vscale."""
+    if lanes < 0:
+        return f"<vscale x {-lanes} x {scalar}>"
+    return scalar if lanes == 1 else f"<{lanes} x {scalar}>"
+
+
+def lanes_suffix(lanes: int) -> str:
+    """Return the number of lanes in the names of overloaded intrinsics: v4, nxv4 of scalable ones, none of scalars."""
+    if lanes < 0:
+        return f"nxv{-lanes}"
+    return "" if lanes == 1 else f"v{lanes}"
 
 
 @cache

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tvmscript.backends.llvm.assembly import FunctionText
-from tvmscript.backends.llvm.types import float_constant, integer_constant
+from tvmscript.backends.llvm.types import float_constant, integer_constant, lanes_suffix, vector_type
 from tvmscript.ir.core import DType
 
 #: scalar type -> how it is written in the names of overloaded intrinsics
@@ -210,7 +210,7 @@ class Lanes:
 
     def full(self, kind: str) -> str:
         """Return the LLVM type of `count` lanes of a scalar type."""
-        return kind if self.count == 1 else f"<{self.count} x {kind}>"
+        return vector_type(self.count, kind)
 
     def value(self, kind: str, operand: str) -> Value:
         return Value(self, kind, operand)
@@ -227,7 +227,7 @@ class Lanes:
         """Call an overloaded intrinsic of LLVM on values of one type."""
         kind = next(arg.type for arg in args if isinstance(arg, Value))
         full = self.full(kind)
-        suffix = SUFFIX[kind] if self.count == 1 else f"v{self.count}{SUFFIX[kind]}"
+        suffix = f"{lanes_suffix(self.count)}{SUFFIX[kind]}"
         name = self.text.module.declare(f"{intrinsic}.{suffix}", f"{full} {{}}({', '.join([full] * len(args))})")
         operands = ", ".join(f"{full} {self.of(kind, arg).operand}" for arg in args)
         return Value(self, kind, self.text.value(f"call {full} {name}({operands})"))
@@ -240,11 +240,11 @@ class Lanes:
         place = f"getelementptr inbounds {kind}, ptr {table}, {self.full('i32')} {index.operand}"
         if count == 1:
             return Value(self, kind, self.text.value(f"load {kind}, ptr {self.text.value(place)}, align {width}"))
-        flags = f"<{count} x i1>"
+        flags, pointers, suffix = self.full("i1"), self.full("ptr"), lanes_suffix(count)
         symbol = module.declare(
-            f"llvm.masked.gather.v{count}{SUFFIX[kind]}.v{count}p0", f"{full} {{}}(<{count} x ptr>, {flags}, {full})"
+            f"llvm.masked.gather.{suffix}{SUFFIX[kind]}.{suffix}p0", f"{full} {{}}({pointers}, {flags}, {full})"
         )
-        places = f"<{count} x ptr> align {width} {self.text.value(place)}"
+        places = f"{pointers} align {width} {self.text.value(place)}"
         return Value(
             self, kind, self.text.value(f"call {full} {symbol}({places}, {flags} splat (i1 true), {full} poison)")
         )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.codegen import division
 from tvmscript.backends.llvm.codegen.codegen import Codegen, rule
-from tvmscript.backends.llvm.types import float_constant, is_encoded, value_type
+from tvmscript.backends.llvm.types import float_constant, is_encoded, lanes_suffix, value_type, vector_type
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import BOOL, FLOAT32, FLOAT64, INT64, DType
 from tvmscript.ir.tir import Expr
@@ -121,7 +121,7 @@ def _move_to_sign_of(cg: Codegen, remainder: str, divisor: str, dtype: DType) ->
 def call_overloaded(cg: Codegen, intrinsic: str, dtype: DType, operands: list[str], extra: str = "") -> str:
     """Call an overloaded LLVM intrinsic whose arguments and result have this dtype; `extra` is appended."""
     kind = value_type(dtype)
-    lanes = f"v{dtype.lanes}" if dtype.lanes > 1 else ""
+    lanes = lanes_suffix(dtype.lanes)
     letter = "i" if dtype.is_integer else "f"
     params = ", ".join([kind] * len(operands)) + (", i1" if extra else "")
     symbol = cg.program.text.declare(f"{intrinsic}.{lanes}{letter}{dtype.bits}", f"{kind} {{}}({params})")
@@ -154,7 +154,7 @@ def compare(cg: Codegen, op: str, a: str, b: str, dtype: DType) -> str:
 def select(cg: Codegen, flag: str, a: str, b: str, dtype: DType, flags: int) -> str:
     """Write a select with one flag or one for each lane."""
     kind = value_type(dtype)
-    condition = "i1" if flags == 1 else f"<{flags} x i1>"
+    condition = vector_type(flags, "i1")
     return cg.text.value(f"select {condition} {flag}, {kind} {a}, {kind} {b}")
 
 

@@ -6,7 +6,7 @@ from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.codegen.small_floats import decode, encode, narrow_to_odd
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
-from tvmscript.backends.llvm.types import is_encoded, value_type
+from tvmscript.backends.llvm.types import is_encoded, lanes_suffix, value_type
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
 from tvmscript.ir.core import FLOAT32, FLOAT64, INT64, DType
 
@@ -107,7 +107,7 @@ class Converter:
             operand, source = self._convert("fpext", operand, source, middle), middle
         name = "llvm.fptosi.sat" if target.is_signed else "llvm.fptoui.sat"
         result, given = value_type(target), value_type(source)
-        lanes = f"v{target.lanes}" if target.lanes > 1 else ""
+        lanes = lanes_suffix(target.lanes)
         symbol = self.text.module.declare(
             f"{name}.{lanes}i{target.bits}.{lanes}f{source.bits}", f"{result} {{}}({given})"
         )

@@ -7,7 +7,7 @@ replaced before the hardware divides.
 from __future__ import annotations
 
 from tvmscript.backends.llvm.assembly import FunctionText
-from tvmscript.backends.llvm.types import integer_constant, value_type
+from tvmscript.backends.llvm.types import integer_constant, value_type, vector_type
 from tvmscript.ir.core import DType
 
 #: what is known of a division: its dtype, whether the dividend is never negative, the divisor's interval
@@ -18,7 +18,7 @@ def _guarded(text: FunctionText, a: str, b: str, known: Known) -> tuple[str, str
     """Return the operands with divisors that would trap replaced by 1."""
     dtype, positive, (low, high) = known
     kind = value_type(dtype)
-    flag = "i1" if dtype.lanes == 1 else f"<{dtype.lanes} x i1>"
+    flag = vector_type(dtype.lanes, "i1")
     one = integer_constant(dtype, 1)
     if low <= 0 <= high:
         zero = text.value(f"icmp eq {kind} {b}, {integer_constant(dtype, 0)}")
@@ -48,7 +48,7 @@ def truncmod(text: FunctionText, a: str, b: str, known: Known) -> str:
         return integer_constant(dtype, 0)
     if dtype.is_signed and low <= -1 <= high and not positive:
         # x % -1 is 0; x % 1 is too.
-        kind, flag = value_type(dtype), "i1" if dtype.lanes == 1 else f"<{dtype.lanes} x i1>"
+        kind, flag = value_type(dtype), vector_type(dtype.lanes, "i1")
         minus = text.value(f"icmp eq {kind} {b}, {integer_constant(dtype, -1)}")
         b = text.value(f"select {flag} {minus}, {kind} {integer_constant(dtype, 1)}, {kind} {b}")
         low, high = (low, high) if low < -1 else (0, high)
@@ -91,7 +91,7 @@ def floormod(text: FunctionText, a: str, b: str, known: Known) -> str:
 
 
 def _flag(dtype: DType) -> str:
-    return "i1" if dtype.lanes == 1 else f"<{dtype.lanes} x i1>"
+    return vector_type(dtype.lanes, "i1")
 
 
 def _floor_parts(text: FunctionText, a: str, b: str, known: Known) -> tuple[str, str, str]:

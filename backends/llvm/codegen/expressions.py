@@ -70,7 +70,7 @@ def _emit_logical(cg: Codegen, node: tir.LogicalOp, op: str, decided: str) -> st
     """Evaluate b only where a does not decide, unless it can be evaluated speculatively."""
     kind = value_type(node.dtype)
     a = cg.expr(node.a)
-    if node.dtype.lanes > 1 or evaluates_safely(node.b):
+    if node.dtype.is_vector or evaluates_safely(node.b):
         return cg.text.value(f"{op} {kind} {a}, {cg.expr(node.b)}")
     start = cg.text.block
     more, done = cg.text.label("more"), cg.text.label("decided")

@@ -6,9 +6,17 @@ from dataclasses import dataclass
 
 from tvmscript.backends.llvm.codegen.arithmetic import emit_index
 from tvmscript.backends.llvm.codegen.codegen import Codegen, rule
-from tvmscript.backends.llvm.codegen.vectors import splat
+from tvmscript.backends.llvm.codegen.vectors import check_vector, last_lane, splat
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
-from tvmscript.backends.llvm.types import element_bytes, element_memory_type, integer_constant, memory_type, value_type
+from tvmscript.backends.llvm.types import (
+    element_bytes,
+    element_memory_type,
+    integer_constant,
+    lanes_suffix,
+    memory_type,
+    value_type,
+    vector_type,
+)
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import INT64, DType
 from tvmscript.ir.tir import Buffer, Expr, stmt
@@ -30,7 +38,7 @@ class Place:
 
 @rule(tir.BufferLoad)
 def emit_load(cg: Codegen, node: tir.BufferLoad) -> str:
-    is_masked = node.predicate is not None and node.dtype.lanes > 1
+    is_masked = node.predicate is not None and node.dtype.is_vector
     place = locate(cg, node.buffer, node.indices, node.dtype, is_masked=is_masked)
     if node.predicate is not None and is_masked:
         if _is_private(cg, node):
@@ -64,7 +72,7 @@ def emit_store(cg: Codegen, node: stmt.BufferStore) -> None:
     """Write a store to a buffer."""
     predicate, dtype = node.predicate, node.value.dtype
     operand = cg.expr(node.value)
-    is_masked = predicate is not None and dtype.lanes > 1
+    is_masked = predicate is not None and dtype.is_vector
     place = locate(cg, node.buffer, node.indices, dtype, is_masked=is_masked)
     if predicate is not None and is_masked and _is_private(cg, node):
         # whole vectors, so that LLVM can keep the memory in registers
@@ -75,12 +83,12 @@ def emit_store(cg: Codegen, node: stmt.BufferStore) -> None:
         place = _repeat_address(cg, place)
     if place.broadcast:
         # All lanes go to one element: the last one stays.
-        operand = cg.text.value(f"extractelement {value_type(dtype)} {operand}, i32 {dtype.lanes - 1}")
+        operand = cg.text.value(f"extractelement {value_type(dtype)} {operand}, i32 {last_lane(cg, dtype)}")
         store(cg, place.pointer, operand, dtype.element)
         return
     if place.backward:
         operand = _reverse_lanes(cg, operand, dtype)
-    if predicate is not None and dtype.lanes > 1:
+    if predicate is not None and dtype.is_vector:
         _masked_store(cg, place, operand, predicate)
     elif place.scattered:
         _scatter(cg, place, operand, integer_constant(_flags(dtype), 1))
@@ -94,7 +102,9 @@ def _is_private(cg: Codegen, node: tir.BufferLoad | stmt.BufferStore) -> bool:
     if buffer.data not in cg.private or len(indices) != 1 or buffer.strides or not is_const(buffer.elem_offset, 0):
         return False
     index, extent = indices[0], buffer.shape[0]
-    if not isinstance(index, tir.Ramp) or not is_const(index.stride, 1) or buffer.dtype.lanes != 1:
+    if not isinstance(index, tir.Ramp) or not is_const(index.stride, 1):
+        return False
+    if buffer.dtype.is_vector or index.dtype.is_scalable:
         return False
     return (
         isinstance(extent, tir.IntImm)
@@ -110,12 +120,13 @@ def _select_lanes(cg: Codegen, predicate: Expr, active: str, inactive: str, dtyp
 
 
 def _zero(dtype: DType) -> str:
-    return "zeroinitializer" if dtype.lanes > 1 else integer_constant(dtype, 0)
+    return "zeroinitializer" if dtype.is_vector else integer_constant(dtype, 0)
 
 
 def locate(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...], dtype: DType, *, is_masked: bool = False) -> Place:
     """Return the address of an access to values of this dtype; inactive lanes of a masked one may be out of bounds."""
     last = indices[-1] if indices else None
+    check_vector(cg, dtype, None if last is None else last.span)
     if last is None or last.dtype.lanes == 1:
         return Place(element_address(cg, buffer, _element_offset(cg, buffer, indices)), dtype)
     unit = not buffer.strides or is_const(buffer.strides[-1], 1)
@@ -127,7 +138,7 @@ def locate(cg: Codegen, buffer: Buffer, indices: tuple[Expr, ...], dtype: DType,
         first = _element_offset(cg, buffer, (*indices[:-1], last.base))
         if last.stride.value == 1:
             return Place(element_address(cg, buffer, first, is_masked), dtype)
-        if last.stride.value == -1 and buffer.dtype.lanes == 1:
+        if last.stride.value == -1 and buffer.dtype.lanes == 1 and not last.dtype.is_scalable:
             lowest = cg.text.value(f"sub nsw i64 {first}, {last.lanes - 1}")
             return Place(element_address(cg, buffer, lowest, is_masked), dtype, backward=True)
     if buffer.dtype.lanes != 1:
@@ -217,16 +228,16 @@ def _to_memory(cg: Codegen, operand: str, dtype: DType) -> str:
 
 def _repeat_address(cg: Codegen, place: Place) -> Place:
     """Return a place with the same address for each lane."""
-    lanes = place.dtype.lanes
-    one = cg.text.value(f"insertelement <{lanes} x ptr> poison, ptr {place.pointer}, i32 0")
-    spread = f"shufflevector <{lanes} x ptr> {one}, <{lanes} x ptr> poison, <{lanes} x i32> zeroinitializer"
+    kind, order = vector_type(place.dtype.lanes, "ptr"), vector_type(place.dtype.lanes, "i32")
+    one = cg.text.value(f"insertelement {kind} poison, ptr {place.pointer}, i32 0")
+    spread = f"shufflevector {kind} {one}, {kind} poison, {order} zeroinitializer"
     return Place(cg.text.value(spread), place.dtype, scattered=True)
 
 
 def _masked_broadcast(cg: Codegen, place: Place, predicate: Expr) -> str:
     """Return one element in the active lanes and 0 in the others; it is not read if no lane is active."""
     mask, flags = cg.expr(predicate), value_type(_flags(place.dtype))
-    some = cg.program.text.declare(f"llvm.vector.reduce.or.v{place.dtype.lanes}i1", f"i1 {{}}({flags})")
+    some = cg.program.text.declare(f"llvm.vector.reduce.or.{lanes_suffix(place.dtype.lanes)}i1", f"i1 {{}}({flags})")
     zeros = cg.program.once("zeros", lambda: cg.program.text.data(bytes(_ZEROS), _ZEROS))
     pointer = cg.text.value(
         f"select i1 {cg.text.value(f'call i1 {some}({flags} {mask})')}, ptr {place.pointer}, ptr {zeros}"
@@ -281,21 +292,22 @@ def _masked_store(cg: Codegen, place: Place, operand: str, predicate: Expr) -> N
 
 def _gather(cg: Codegen, place: Place, mask: str) -> str:
     dtype = place.dtype
-    kind, flags, lanes = memory_type(dtype), value_type(_flags(dtype)), dtype.lanes
+    kind, flags, lanes = memory_type(dtype), value_type(_flags(dtype)), vector_type(dtype.lanes, "ptr")
     symbol = cg.program.text.declare(
-        f"llvm.masked.gather.{_overload(dtype)}.v{lanes}p0", f"{kind} {{}}(<{lanes} x ptr>, {flags}, {kind})"
+        f"llvm.masked.gather.{_overload(dtype)}.{lanes_suffix(dtype.lanes)}p0", f"{kind} {{}}({lanes}, {flags}, {kind})"
     )
-    pointers = f"<{lanes} x ptr> align {element_bytes(dtype)} {place.pointer}"
+    pointers = f"{lanes} align {element_bytes(dtype)} {place.pointer}"
     return cg.text.value(f"call {kind} {symbol}({pointers}, {flags} {mask}, {kind} zeroinitializer)")
 
 
 def _scatter(cg: Codegen, place: Place, operand: str, mask: str) -> None:
     dtype = place.dtype
-    kind, flags, lanes = memory_type(dtype), value_type(_flags(dtype)), dtype.lanes
+    kind, flags, lanes = memory_type(dtype), value_type(_flags(dtype)), vector_type(dtype.lanes, "ptr")
     symbol = cg.program.text.declare(
-        f"llvm.masked.scatter.{_overload(dtype)}.v{lanes}p0", f"void {{}}({kind}, <{lanes} x ptr>, {flags})"
+        f"llvm.masked.scatter.{_overload(dtype)}.{lanes_suffix(dtype.lanes)}p0",
+        f"void {{}}({kind}, {lanes}, {flags})",
     )
-    pointers = f"<{lanes} x ptr> align {element_bytes(dtype)} {place.pointer}"
+    pointers = f"{lanes} align {element_bytes(dtype)} {place.pointer}"
     cg.text.do(f"call void {symbol}({kind} {_to_memory(cg, operand, dtype)}, {pointers}, {flags} {mask})")
 
 
@@ -306,4 +318,4 @@ def _flags(dtype: DType) -> DType:
 def _overload(dtype: DType) -> str:
     """Return the part of an intrinsic's name for the memory type of a vector."""
     scalar = element_memory_type(dtype)
-    return f"v{dtype.lanes}{ {'half': 'f16', 'float': 'f32', 'double': 'f64', 'ptr': 'p0'}.get(scalar, scalar) }"
+    return lanes_suffix(dtype.lanes) + {"half": "f16", "float": "f32", "double": "f64", "ptr": "p0"}.get(scalar, scalar)

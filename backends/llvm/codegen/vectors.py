@@ -4,19 +4,34 @@ from __future__ import annotations
 
 from tvmscript.backends.llvm.codegen.codegen import Codegen, call_rule, rule
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
-from tvmscript.backends.llvm.types import value_type
-from tvmscript.ir.core import DType
+from tvmscript.backends.llvm.types import lanes_suffix, value_type, vector_type
+from tvmscript.ir.arith.fold import is_const
+from tvmscript.ir.core import INT32, DType, Span
 from tvmscript.ir.tir import Expr
 from tvmscript.ir.tir import expr as tir
 
 
+def check_vector(cg: Codegen, dtype: DType, span: Span | None = None) -> None:
+    """Raise `NotSupportedByLLVM` for a scalable vector unless the target has these."""
+    if dtype.is_scalable and not cg.program.target.has_scalable_vectors:
+        raise NotSupportedByLLVM(
+            what=f"a vector of dtype {dtype}, whose length is only known when the program runs", span=span, hint=_HINT
+        )
+
+
+_HINT = 'name a target with scalable vectors: "llvm -mtriple=aarch64-linux-gnu -mattr=+sve", or riscv64 with +v'
+
+
 def splat(cg: Codegen, operand: str, dtype: DType) -> str:
     """Return a scalar in all lanes of a vector dtype."""
+    check_vector(cg, dtype)
     kind, scalar = value_type(dtype), value_type(dtype.element)
     if not operand.startswith("%") and not operand.startswith("@"):
         return f"splat ({scalar} {operand})"
     first = cg.text.value(f"insertelement {kind} poison, {scalar} {operand}, i32 0")
-    return cg.text.value(f"shufflevector {kind} {first}, {kind} poison, <{dtype.lanes} x i32> zeroinitializer")
+    return cg.text.value(
+        f"shufflevector {kind} {first}, {kind} poison, {vector_type(dtype.lanes, 'i32')} zeroinitializer"
+    )
 
 
 @rule(tir.Broadcast)
@@ -35,7 +50,9 @@ def ramp(cg: Codegen, base: str, stride: Expr, dtype: DType) -> str:
     if dtype.is_floating:
         raise NotSupportedByLLVM(what="a Ramp of floats", span=stride.span)
     scalar = value_type(dtype.element)
-    if isinstance(stride, tir.IntImm):
+    if dtype.is_scalable:
+        steps = _scalable_steps(cg, stride, dtype)
+    elif isinstance(stride, tir.IntImm):
         mask = (1 << dtype.bits) - 1
         steps = f"<{', '.join(f'{scalar} {(lane * stride.value) & mask}' for lane in range(dtype.lanes))}>"
     else:
@@ -46,10 +63,44 @@ def ramp(cg: Codegen, base: str, stride: Expr, dtype: DType) -> str:
     return cg.text.value(f"add {kind} {splat(cg, base, dtype)}, {steps}")
 
 
+def _scalable_steps(cg: Codegen, stride: Expr, dtype: DType) -> str:
+    """stride * (0, 1, 2, ...) in a scalable vector."""
+    check_vector(cg, dtype, stride.span)
+    # LLVM has lane numbers of 8 bits and more
+    wide = dtype if dtype.bits >= 8 else DType("int8").with_lanes(dtype.lanes)
+    kind = value_type(wide)
+    symbol = cg.program.text.declare(f"llvm.stepvector.{lanes_suffix(dtype.lanes)}i{wide.bits}", f"{kind} {{}}()")
+    steps = cg.convert.cast(cg.text.value(f"call {kind} {symbol}()"), wide, dtype)
+    if is_const(stride, 1):
+        return steps
+    return cg.text.value(f"mul {value_type(dtype)} {steps}, {splat(cg, cg.expr(stride), dtype)}")
+
+
+def last_lane(cg: Codegen, dtype: DType) -> str:
+    """Return the number of the last lane of a vector as an i32."""
+    if not dtype.is_scalable:
+        return str(dtype.lanes - 1)
+    count = cg.text.value(f"mul i32 {_vscale(cg, INT32)}, {-dtype.lanes}")
+    return cg.text.value(f"sub i32 {count}, 1")
+
+
+@call_rule("vscale")
+def emit_vscale(cg: Codegen, node: tir.Call) -> str:
+    check_vector(cg, DType("int32xvscalex4"), node.span)
+    return _vscale(cg, node.dtype)
+
+
+def _vscale(cg: Codegen, dtype: DType) -> str:
+    kind = value_type(dtype)
+    return cg.text.value(f"call {kind} {cg.program.text.declare(f'llvm.vscale.i{dtype.bits}', f'{kind} {{}}()')}()")
+
+
 @rule(tir.Shuffle)
 def emit_shuffle(cg: Codegen, node: tir.Shuffle) -> str:
     scalar = value_type(node.dtype.element)
     parts: list[str] = []
+    if node.dtype.is_scalable or any(vector.dtype.is_scalable for vector in node.vectors):
+        raise NotSupportedByLLVM(what="a Shuffle of scalable vectors", span=node.span)
     for vector in node.vectors:
         operand = cg.expr(vector)
         if vector.dtype.lanes == 1:
@@ -84,6 +135,8 @@ def build_vector(cg: Codegen, lanes: list[str], dtype: DType) -> str:
 def emit_half(cg: Codegen, node: tir.Call, start: int) -> str:
     vector = node.args[0]
     lanes = node.dtype.lanes
+    if lanes < 0:
+        raise NotSupportedByLLVM(what="half of a scalable vector", span=node.span)
     order = ", ".join(f"i32 {lane}" for lane in range(start * lanes, start * lanes + lanes))
     kind = value_type(vector.dtype)
     picked = f"shufflevector {kind} {cg.expr(vector)}, {kind} poison, <{lanes} x i32> <{order}>"
@@ -94,6 +147,8 @@ def emit_half(cg: Codegen, node: tir.Call, start: int) -> str:
 
 @call_rule("vectorcombine")
 def emit_combine(cg: Codegen, node: tir.Call) -> str:
+    if node.dtype.is_scalable:
+        raise NotSupportedByLLVM(what="the concatenation of scalable vectors", span=node.span)
     if node.args[0].dtype.lanes == 1:
         return build_vector(cg, [cg.expr(arg) for arg in node.args], node.dtype)
     order = ", ".join(f"i32 {lane}" for lane in range(node.dtype.lanes))

@@ -38,7 +38,9 @@ class _LoopVectorizer(TirRewriter):
     def has_scalable(self) -> bool:
         """Whether the target has scalable vectors."""
         options = self.target.options if isinstance(self.target, Target) else {}
-        return "+sve" in ",".join(map(str, options.get("mattr", ())))
+        features = ",".join(map(str, options.get("mattr", ())))
+        is_riscv = str(options.get("mtriple", "")).startswith("riscv")
+        return "+sve" in features or (is_riscv and "+v" in features.split(","))
 
     def vectorize(self, loop: For, lanes: int) -> Stmt:
         """Vectorize the body of a loop of `lanes` iterations."""
