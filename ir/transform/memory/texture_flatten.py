@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import product
 from tvmscript.ir.arith.fold import add, mul, sub
-from tvmscript.ir.core import HANDLE, INT64, PointerType, on
+from tvmscript.ir.core import HANDLE, INT64, PointerType, nodes, on
 from tvmscript.ir.tir import Buffer, BufferRealize, Expr, PrimFunc, Stmt, TirRewriter, Var, const, match_types
 from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, StringImm
 from tvmscript.ir.tir.intrin.memory import (
@@ -127,7 +126,8 @@ class TextureFlatten(PrimFuncPass):
 
     The last axis holds the channels of a pixel; a store sets all of them. Rows are all axes but the last two; for
     `texture-nhwc` the first two, for `texture-weight` and for rank 3 the first one. Indices are relative to the region;
-    in TVM to the buffer. Raises `NotATexture`.
+    in TVM to the buffer. Accesses of buffers that are allocated otherwise become calls on their data. Raises
+    `NotATexture`.
 
     rewrite:
         T.realize(C[0:8, 0:16, 0:4], "global.texture")       C = T.nd_mem_alloc_with_scope(
@@ -140,7 +140,7 @@ class TextureFlatten(PrimFuncPass):
     is_idempotent = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        realized = [stmt.buffer for stmt in statements(func.body) if isinstance(stmt, BufferRealize)]
-        if not any(_is_texture(buffer) for buffer in (*func.buffer_map.values(), *realized)):
+        used = [node.buffer for node in nodes(func.body) if isinstance(node, (BufferRealize, BufferLoad, BufferStore))]
+        if not any(_is_texture(buffer) for buffer in (*func.buffer_map.values(), *used)):
             return func
         return func.with_body(_TextureLowering(func).rewrite(func.body))

@@ -14,6 +14,7 @@ import llvmlite.binding as llvm
 import pytest
 
 import tvmscript
+from tvmscript import tir
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 
 #: architecture -> LLVM's features, an instruction of its vectors, processors of qemu with vectors of different length
@@ -76,6 +77,25 @@ def test_code(machine: str, kernel: str) -> None:
     assert "<vscale x 4 x " in source
     assembly = machine_of(machine).emit_assembly(llvm.parse_assembly(source))
     assert MACHINES[machine][1] in assembly
+
+
+def test_a_schedule() -> None:
+    sch = tvmscript.Schedule(tvmscript.from_source(SUM))
+    (loop,) = sch.get_loops("B")
+    _, lanes = sch.split(loop, [None, 4 * tir.vscale()])
+    sch.vectorize(lanes)
+    source = tvmscript.build(sch.mod, target=target_of("aarch64")).get_source()
+    assert "@llvm.masked.store.nxv4f32.p0" in source
+
+
+SUM = """
+@T.prim_func
+def main(A: T.Buffer((61,), "float32"), B: T.Buffer((61,), "float32")):
+    for i in range(61):
+        with T.block("B"):
+            vi = T.axis.spatial(61, i)
+            B[vi] = A[vi] + T.float32(1)
+"""
 
 
 def test_machines_without() -> None:

@@ -21,4 +21,4 @@ def main(A: T.Buffer((2, 8, 16, 4), "float32"), B: T.Buffer((2, 8, 16, 4), "floa
     for i, j, k in T.grid(2, 8, 16):
         T.Call("handle", "tir.texture2d_store", [C, k, i * 8 + j, A[i, j, k, 0:4]])
     for i, j, k, l in T.grid(2, 8, 16, 4):
-        B[i, j, k, l] = T.Call("float32", "tir.texture2d_load", [C, k, i * 8 + j, l])
+        B[i, j, k, l] = T.texture2d_load(C, k, i * 8 + j, l)

@@ -21,4 +21,4 @@ def main(A: T.Buffer((2, 3, 8, 16, 4), "float16"), B: T.Buffer((2, 3, 8, 16, 4),
     for i, h, j, k, l in T.grid(2, 3, 8, 16, 4):
         T.Call("handle", "tir.texture2d_store", [C, j * 16 + k, i * 3 + h, A[i, h, j, k, l]])
     for i, h, j, k, l in T.grid(2, 3, 8, 16, 4):
-        B[i, h, j, k, l] = T.Call("float16", "tir.texture2d_load", [C, j * 16 + k, i * 3 + h, l])
+        B[i, h, j, k, l] = T.texture2d_load(C, j * 16 + k, i * 3 + h, l)

@@ -16,4 +16,4 @@ def main(a: T.handle, B: T.Buffer((8, 16, 4), "float32")):
     T.func_attr({"from_legacy_te_schedule": T.bool(True)})
     A = T.match_buffer(a, (8, 16, 4), scope="global.texture")
     for j, k, l in T.grid(8, 16, 4):
-        B[j, k, l] = T.Call("float32", "tir.texture2d_load", [A.data, k, j, l]) + T.float32(1)
+        B[j, k, l] = T.texture2d_load(A.data, k, j, l) + T.float32(1)

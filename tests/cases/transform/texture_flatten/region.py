@@ -23,4 +23,4 @@ def main(A: T.Buffer((8, 16, 4), "float32"), B: T.Buffer((8, 16, 4), "float32"))
         for k, l in T.grid(16, 4):
             T.Call("handle", "tir.texture2d_store", [C, k, 0, A[j, k, l]])
         for k, l in T.grid(16, 4):
-            B[j, k, l] = T.Call("float32", "tir.texture2d_load", [C, k, 0, l])
+            B[j, k, l] = T.texture2d_load(C, k, 0, l)

@@ -21,4 +21,4 @@ def main(A: T.Buffer((2, 8, 16, 4), "float32"), B: T.Buffer((2, 8, 16, 4), "floa
     for i, j, k, l in T.grid(2, 8, 16, 4):
         T.Call("handle", "tir.texture2d_store", [C, j * 16 + k, i, A[i, j, k, l]])
     for i, j, k, l in T.grid(2, 8, 16, 4):
-        B[i, j, k, l] = T.Call("float32", "tir.texture2d_load", [C, j * 16 + k, i, l])
+        B[i, j, k, l] = T.texture2d_load(C, j * 16 + k, i, l)
