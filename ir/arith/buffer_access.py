@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from tvmscript.ir.arith import buffer_layout, fold
+from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core import DType, Span
 from tvmscript.ir.core.errors import WrongRank, WrongType
 from tvmscript.ir.tir import BufferLoad, BufferStore, Expr, FloorDiv, IntImm, Ramp, operators
@@ -83,13 +84,16 @@ def access_ptr(
 
 
 def offset_of(buffer: Buffer, indices: Indices, span: Span | None = None) -> list[Expr]:
-    """Return the element offset of the indices."""
+    """Return the offset of the indices in elements, from the beginning of the memory."""
     given = indices if isinstance(indices, (tuple, list)) else [indices]
     if len(given) != len(buffer.shape):
         raise WrongRank(buffer=buffer.name, rank=len(buffer.shape), count=len(given), span=span)
     values = [operators.as_expr(index, None, span) for index in given]
     widest = max((buffer.index_dtype, *(value.dtype.element for value in values)), key=lambda dtype: dtype.bits)
-    return [buffer_layout.offset_of(buffer.shape, buffer.strides, buffer_layout.widen(values, widest))]
+    offset = buffer_layout.offset_of(buffer.shape, buffer.strides, buffer_layout.widen(values, widest))
+    if fold.is_const(buffer.elem_offset, 0):
+        return [offset]
+    return [Analyzer().simplify(buffer_layout.index_add(offset, buffer.elem_offset))]
 
 
 def flattened(buffer: Buffer) -> Buffer:

@@ -27,7 +27,18 @@ from tvmscript.ir.tir import (
     match_types,
 )
 from tvmscript.ir.tir.expr import Add, BinaryOp, Max, Min, Mod, Mul, Sub
-from tvmscript.ir.tir.operators import add, floordiv, mul, sub, truncdiv, wrap
+from tvmscript.ir.tir.operators import (
+    add,
+    all_of,
+    any_of,
+    floordiv,
+    logical_and,
+    logical_or,
+    mul,
+    sub,
+    truncdiv,
+    wrap,
+)
 
 #: functions of one float
 _ROUNDING: Final[dict[str, Callable[[float], float]]] = {
@@ -135,6 +146,19 @@ def _extreme(name: str) -> Callable[..., Expr]:
     return build
 
 
+def _connective(of_two: Callable[..., Expr], of_all: Callable[..., Expr]) -> Callable[..., Expr]:
+    """Return the connective of one or more conditions; constants are folded."""
+
+    def build(*conditions: Any, span: Any = None) -> Expr:
+        if not conditions:
+            return of_all()  # it says what is missing
+        first: Expr = of_all(conditions[0])
+        return reduce(lambda a, b: fold(of_two(a, b, span)), conditions[1:], first)
+
+    build.__doc__ = of_all.__doc__
+    return build
+
+
 def ceildiv(lhs: Any, rhs: Any, span: Any = None) -> Expr:
     """Return lhs / rhs of integers, rounded up."""
     a, b = match_types(lhs, rhs, "tir.ceildiv", span)
@@ -158,6 +182,8 @@ def _operator(function: Callable[..., Expr]) -> Callable[..., Expr]:
 
 #: name in `tir` -> function that folds
 FUNCTIONS: Final[dict[str, Callable[..., Expr]]] = {
+    "all": _connective(logical_and, all_of),
+    "any": _connective(logical_or, any_of),
     "max": _extreme("max"),
     "min": _extreme("min"),
     "ceildiv": ceildiv,

@@ -4,10 +4,25 @@ from __future__ import annotations
 
 import sys
 from enum import IntEnum
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from tvmscript.ir.core.errors import DuplicateName, UnknownName, is_same_definition
+from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.suggestions import closest
+
+
+@hook
+def load_tir_operators() -> None:
+    """Register the operators of TIR."""
+
+
+@hook
+def load_relax_operators() -> None:
+    """Register the operators of Relax."""
+
+
+#: first part of the name of an operator -> what registers it
+_FAMILIES: Final = {"tir": load_tir_operators, "relax": load_relax_operators}
 
 
 class CallEffect(IntEnum):
@@ -55,16 +70,27 @@ class Op:
         try:
             return Op.registry[name]
         except KeyError:
+            load = _FAMILIES.get(name.partition(".")[0])
+            if load is not None and not load.is_filled:
+                load()
+                return Op.get(name)
             if name.startswith(Op.CUSTOM):
                 return Op(name, doc="An operator that is not TVM's.")
             raise UnknownName(kind="operator", name=name, hint=closest(name, Op.registry)) from None
+
+    def get_attr(self, attr_name: str) -> object:
+        """Return an attribute that TVM registers for TIR: `TCallEffectKind`, `TScriptPrinterName`; None for others."""
+        family, _, name = self.name.partition(".")
+        if family != "tir":
+            return None
+        return {"TCallEffectKind": int(self.effect), "TScriptPrinterName": name}.get(attr_name)
 
     def same_as(self, other: object) -> bool:
         """Return whether both are one object."""
         return self is other
 
     def __repr__(self) -> str:
-        return f"Op({self.name!r})"
+        return f"Op({self.name})"
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return Op.get, (self.name,)

@@ -10,9 +10,19 @@ from tvmscript.ir.core.node import Building, Node, derived, node, note
 
 @node
 class Type(Node):
-    """Base of types."""
+    """Base of types. Types are equal if they are the same type."""
 
     takes_values: ClassVar[bool] = True
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, Type)
+            and type(self) is type(other)
+            and self.schema.compared_of(self) == self.schema.compared_of(other)
+        )
+
+    def __hash__(self) -> int:
+        return hash((type(self), *self.schema.compared_of(self)))
 
 
 @node

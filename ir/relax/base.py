@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final, TypeVar, cast
 
-from tvmscript.ir.core import DType
+from tvmscript.ir.core import DType, structural_equal
 from tvmscript.ir.core.hooks import Hook, hook
 from tvmscript.ir.core.node import Node, node, note
 
@@ -44,6 +44,11 @@ class StructInfo(Node):
     """Compile-time information about a value: its kind, and for tensors shape, dtype and device."""
 
     defines_inside: ClassVar[bool] = True
+
+    __hash__: ClassVar[Any] = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, StructInfo) and structural_equal(self, other))
 
     def is_base_of(self, derived: StructInfo) -> bool:
         """Return whether every value of struct info `derived` has this struct info."""

@@ -94,6 +94,6 @@ def _definable_vars(info: StructInfo) -> Iterator[Var]:
 
 def collect_non_negative_expressions(sinfo: StructInfo) -> list[Expr]:
     """Return the sizes in struct info, none of which is negative, each once."""
-    shapes = [part.values for part in nodes(sinfo) if getattr(part, "values", None) is not None]
+    shapes: list[tuple[Expr, ...]] = [getattr(part, "values", None) or () for part in nodes(sinfo)]
     sizes = [size for values in shapes for size in values if not isinstance(size, IntImm)]
     return list(dict.fromkeys(sizes))

@@ -118,7 +118,7 @@ class ExprOp:
 
     def equal(self, other: object) -> Expr:
         """Return the comparison `self == other` as a node."""
-        return OPERATORS["eq"](self, other)
+        return fold.call(OPERATORS["eq"](self, other))
 
     def astype(self, dtype: str) -> Expr:
         """Return the value converted to another dtype."""

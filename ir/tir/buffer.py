@@ -104,7 +104,7 @@ class Buffer(Node):
         return access_ptr(self, access_mask, ptr_type, content_lanes, offset, extent, span)
 
     def offset_of(self, indices: Indices, span: Span | None = None) -> list[Any]:
-        """Return the number of elements before the one at these indices, as a list of one. Raises `WrongRank`."""
+        """Return the offset of the indices in elements, with that of the buffer, as a list. Raises `WrongRank`."""
         return offset_of(self, indices, span)
 
     def get_flattened_buffer(self) -> Buffer:

@@ -11,8 +11,9 @@ import pytest
 
 import tvmscript
 from tvmscript import relax, tir
-from tvmscript.ir.core import Target, TVMScriptError, UnknownName
+from tvmscript.ir.core import DType, PointerType, PrimType, Target, TVMScriptError, UnknownName
 from tvmscript.ir.core.targets.target import InvalidTarget
+from tvmscript.ir.core.types import TupleType
 from tvmscript.script.highlight import cprint
 from tvmscript.testing.integer_systems import (
     ConditionFails,
@@ -198,6 +199,42 @@ def test_names_of_graphs_and_mismatches(capsys: pytest.CaptureFixture[str]) -> N
     cprint(i + 1)
     cprint("i + 2")
     assert capsys.readouterr().out.splitlines()[-1] == "i + 2"
+
+
+def test_operators_by_name_in_a_fresh_process(tmp_path: Path) -> None:
+    code = """
+import tvmscript
+for name in ("tir.exp", "relax.add"):
+    op = tvmscript.ir.Op.get(name)
+    print(op, op.get_attr("TCallEffectKind"), op.get_attr("TScriptPrinterName"), op.get_attr("nope"))
+try:
+    tvmscript.ir.Op.get("tir.nope")
+except ValueError as error:
+    print(error.code)
+"""
+    assert run("-c", code, folder=tmp_path).stdout.splitlines() == [
+        "Op(tir.exp) 1 exp None", "Op(relax.add) None None None", "TS1008",
+    ]  # fmt: skip
+
+
+def test_equality_of_types_and_folding_of_conditions() -> None:
+    number, byte = PrimType(DType("int32")), PrimType(DType("int8"))
+    assert number == PrimType(DType("int32"))
+    assert number != byte
+    assert PointerType(number, "shared") == PointerType(PrimType(DType("int32")), "shared")
+    assert PointerType(number, "shared") != PointerType(byte, "shared")
+    assert len({number, PrimType(DType("int32")), TupleType(())}) == 2
+    n = tir.Var("n", "int64")
+    assert relax.TensorStructInfo((n, 4), "float32") == relax.TensorStructInfo((n, 4), "float32")
+    assert relax.TensorStructInfo((n, 4), "float32") != relax.TensorStructInfo((n, 5), "float32")
+    x = tir.Var("x", "int32")
+    conditions = [
+        tir.all(tir.const(True), x < 3), tir.any(tir.const(False), x < 3, x > 5), tir.all(x < 1), tir.const(4).equal(4),
+        x.equal(4),
+    ]  # fmt: skip
+    assert list(map(str, conditions)) == ["x < 3", "x < 3 or x > 5", "x < 1", "T.bool(True)", "x == 4"]
+    with pytest.raises(TVMScriptError, match="one or more conditions"):
+        tir.all()
 
 
 def test_checks_of_solved_systems() -> None:

@@ -58,8 +58,6 @@ from tvmscript.ir.tir.expr import CompareOp as CmpExpr
 from tvmscript.ir.tir.expr import LogicalOp as LogicalExpr
 from tvmscript.ir.tir.intrin import SURFACE as _SURFACE
 from tvmscript.ir.tir.intrin.packed import tvm_call_trace_packed
-from tvmscript.ir.tir.operators import all_of as all
-from tvmscript.ir.tir.operators import any_of as any
 from tvmscript.ir.tir.stmt import (
     Allocate,
     AllocateConst,
@@ -84,6 +82,8 @@ from tvmscript.ir.tir.te_nodes import BufferRealize, CommReducer, DataProducer, 
 from tvmscript.tir import transform
 
 if TYPE_CHECKING:
+    from tvmscript.ir.tir.operators import all_of as all
+    from tvmscript.ir.tir.operators import any_of as any
     from tvmscript.tir import analysis as analysis
     from tvmscript.tir import schedule as schedule
     from tvmscript.tir import stmt_functor as stmt_functor

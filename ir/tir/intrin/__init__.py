@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tvmscript.ir.core.op import load_tir_operators
 from tvmscript.ir.tir.intrin import bits as bits
 from tvmscript.ir.tir.intrin import control as control
 from tvmscript.ir.tir.intrin import debugging as debugging
@@ -15,3 +16,5 @@ from tvmscript.ir.tir.intrin import v0_27 as v0_27
 from tvmscript.ir.tir.intrin import vector as vector
 from tvmscript.ir.tir.intrin.intrinsic import SURFACE as SURFACE
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic as Intrinsic
+
+load_tir_operators.fill(lambda: None)

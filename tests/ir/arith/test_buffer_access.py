@@ -42,6 +42,14 @@ def test_as_in_scripts(made: Any, text: str) -> None:
     assert_structural_equal(made, fragment(text), map_free_vars=True)
 
 
+def test_offsets_begin_at_that_of_the_buffer() -> None:
+    """As in TVM, and in the access pointer."""
+    start = tir.Var("start", "int32")
+    B = tir.decl_buffer((4, 8), elem_offset=start, data=A.data)
+    assert str(B.offset_of([i, 2])[0]) == "i * 8 + start + 2"
+    assert str(tir.decl_buffer((4, 8), elem_offset=tir.const(5)).offset_of([1, 2])[0]) == "15"
+
+
 def test_scope() -> None:
     assert A.scope() == "shared"
     assert tir.decl_buffer((4,)).scope() == "global"
