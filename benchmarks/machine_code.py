@@ -41,7 +41,7 @@ class Case:
     expected: Callable[..., Any] | None = None
 
 
-def matmul(m: int, n: int, k: int, rows: int, vectors: int) -> Case:
+def matmul(m: int, n: int, k: int, rows: int, vectors: int, lanes: int = LANES) -> Case:
     """Tiles of `rows` by `vectors` vectors in registers; the rest of the rows and columns by conditions."""
     text = f"""
 @T.prim_func
@@ -57,9 +57,9 @@ def main(A: T.Buffer(({m}, {k}), "float32"), B: T.Buffer(({k}, {n}), "float32"),
 
     def schedule(sch: tvmscript.Schedule) -> None:
         block = sch.get_block("C")
-        has_tails = m % rows or n % (vectors * LANES)
+        has_tails = m % rows or n % (vectors * lanes)
         if has_tails:
-            sch.pad_einsum(block, [rows, vectors * LANES, 1])
+            sch.pad_einsum(block, [rows, vectors * lanes, 1])
             for producer in sch.get_producers(block):
                 if sch.get(producer).writes[0].buffer.name.startswith("B"):
                     sch.compute_inline(producer)
@@ -67,11 +67,11 @@ def main(A: T.Buffer(({m}, {k}), "float32"), B: T.Buffer(({k}, {n}), "float32"),
         sch.set_scope(block, 0, "local")
         i, j, k_loop = sch.get_loops(block)
         i_outer, i_inner = sch.split(i, [None, rows])
-        j_outer, j_vector, lane = sch.split(j, [None, vectors, LANES])
+        j_outer, j_vector, lane = sch.split(j, [None, vectors, lanes])
         sch.reorder(j_outer, i_outer, k_loop, i_inner, j_vector, lane)
         sch.reverse_compute_at(out, i_outer)
         out_loops = sch.get_loops(out)
-        out_vector, out_lane = sch.split(out_loops[-1], [None, LANES])
+        out_vector, out_lane = sch.split(out_loops[-1], [None, lanes])
         for loop in (i_inner, j_vector, out_loops[-2], out_vector):
             sch.unroll(loop)
         for loop in (lane, out_lane):
@@ -83,7 +83,7 @@ def main(A: T.Buffer(({m}, {k}), "float32"), B: T.Buffer(({k}, {n}), "float32"),
         sch.unroll(init_row)
 
     return Case(
-        f"matmul {m}x{n}x{k}, tiles {rows}x{vectors * LANES}",
+        f"matmul {m}x{n}x{k}, tiles {rows}x{vectors}x{lanes}",
         text,
         (((m, k), "float32"), ((k, n), "float32"), ((m, n), "float32")),
         flops=2 * m * n * k,
@@ -151,6 +151,7 @@ CASES = (
     matmul(256, 256, 256, 8, 2),
     matmul(255, 255, 255, 8, 2),
     matmul(100, 100, 100, 5, 4),
+    matmul(256, 240, 256, 8, 1, 48),
 )
 
 

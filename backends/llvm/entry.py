@@ -117,7 +117,7 @@ def assembly(mod: IRModule, target: Target, *, has_debug_info: bool = False) -> 
         kernels[var.name_hint] = kernel = Kernel(
             program,
             name or var.name_hint,
-            optimize_loops(func, func.buffer_map.values(), target.split_model) if target.opt_level > 1 else func,
+            optimize_loops(func, func.buffer_map.values(), target) if target.opt_level > 1 else func,
         )
         program.functions[var.name_hint] = func, kernel.symbol
         program.arrays.update(func.buffer_map)

@@ -53,7 +53,7 @@ class PackedFunction(Codegen):
         interface = interface_of(func)
         self.func = func
         if program.target.opt_level > 1:
-            self.func = optimize_loops(func, interface.buffers.values(), program.target.split_model)
+            self.func = optimize_loops(func, interface.buffers.values(), program.target)
         program.checked[name] = f"@{quoted(symbol)}"
         program.packed[symbol] = interface.count
         program.functions[name] = func, self.symbol

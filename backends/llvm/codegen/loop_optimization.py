@@ -12,8 +12,9 @@ from typing import Final
 
 from tvmscript.backends.llvm.codegen.function_attributes import splits_reductions
 from tvmscript.backends.llvm.codegen.split_reductions import SplitReductions
+from tvmscript.backends.llvm.codegen.split_vectors import SplitVectors
 from tvmscript.backends.llvm.codegen.vectorizable_loops import VectorizationCheck, slope, vectorize_at
-from tvmscript.backends.llvm.machine_model import MachineModel
+from tvmscript.backends.llvm.target import Target
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.arith.fold import conjuncts, is_const, make
 from tvmscript.ir.core import INT32, Visitor, nodes, on
@@ -27,15 +28,18 @@ from tvmscript.ir.transform.blocks.convert_blocks_to_opaque import REDUCTION
 _NOALIAS: Final = ("tir.noalias", "tirx.noalias")
 
 
-def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], model: MachineModel | None = None) -> PrimFunc:
+def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | None = None) -> PrimFunc:
     """Fuse, peel and vectorize the loops of a function; `buffers` are those of its arguments.
 
-    Reductions of blocks are split into lanes of a machine, None: they are not.
+    Reductions of blocks and long vectors are split into vectors of the target, None: they are not.
     """
+    model = None if target is None else target.split_model
     memory = dict.fromkeys([buffer.data for buffer in buffers], is_noalias(func))
     body = _VectorizeLoops(memory).rewrite(_PeelFirstIteration().rewrite(_FuseLoops().rewrite(func.body)))
     if model is not None and model.vector_bytes and splits_reductions(func):
         body = SplitReductions(memory, model).rewrite(body)
+    if target is not None and target.model.vector_bytes:
+        body = SplitVectors(target.model).rewrite(body)
     return func.with_body(body)
 
 

@@ -378,4 +378,25 @@ PATCHES: Final = (
         "        if True:\n",
         "the place before the loop is compared where the loop does not compare places",
     ),
+    Patch(
+        "parts-without-stride",
+        "backends/llvm/codegen/split_vectors.py",
+        "index_mul(expr.stride, IntImm(expr.stride.dtype, start))",
+        "IntImm(expr.stride.dtype, start)",
+        "parts of strided vectors begin in the wrong place",
+    ),
+    Patch(
+        "parts-of-variables",
+        "backends/llvm/codegen/split_vectors.py",
+        "for lane in range(start, start + count)",
+        "for lane in range(count)",
+        "all parts of a vector variable are its first lanes",
+    ),
+    Patch(
+        "masks-of-one-lane",
+        "backends/llvm/codegen/split_vectors.py",
+        "            if mask is not None and mask.dtype.lanes == 1:\n",
+        "            if mask is None and name.dtype.lanes == 1:\n",
+        "the last lane is stored whatever its mask says",
+    ),
 )

@@ -9,7 +9,7 @@ from tvmscript.fuzz.codegen.writing import DTYPES, Kernel, Written, under
 #: elements of a row, a power of two: any number becomes an index by a mask
 WIDE = 64
 _ROWS = 3
-_LANES = (4, 2, 3, 8, 16)
+_LANES = (4, 2, 3, 8, 16, 5, 24)
 
 
 def _lanes_at(k: Kernel, lanes: int) -> str:

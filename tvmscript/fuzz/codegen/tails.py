@@ -6,7 +6,7 @@ import random
 
 from tvmscript.fuzz.codegen.writing import Kernel, Written, constant, under
 
-_LANES = (4, 8, 16, 3, 12, 2, 32)
+_LANES = (4, 8, 16, 3, 12, 2, 32, 7, 24, 48)
 _DTYPES = ("float32", "int32", "float64", "int8", "float32", "int16", "float16", "int64", "uint8", "bfloat16")
 
 
