@@ -8,7 +8,7 @@ from math import inf
 from typing import ClassVar, Final
 
 from tvmscript.backends.llvm.codegen.vectorizable_loops import slope
-from tvmscript.ir.core import BOOL, structural_equal
+from tvmscript.ir.core import BOOL, Span, structural_equal
 from tvmscript.ir.tir import Expr, Stmt, Var, uses
 from tvmscript.ir.tir.expr import (
     EQ,
@@ -48,15 +48,15 @@ class Accumulation:
 
     def begin(self, own: Sequence[BufferLoad]) -> Stmt:
         """Return the statement that sets up a lane."""
-        return _store(own[0], FloatImm(own[0].dtype, _IDENTITIES[self.op]))
+        return _store(own[0], FloatImm(own[0].dtype, _IDENTITIES[self.op]), self.stores[0].span)
 
     def step(self, own: Sequence[BufferLoad]) -> Stmt:
         """Return the statement that combines a lane with a term."""
-        return _store(own[0], self.op(own[0], self.term))
+        return _store(own[0], self.op(own[0], self.term), self.stores[0].span)
 
     def combine(self, a: Sequence[BufferLoad], b: Sequence[BufferLoad], into: Sequence[BufferLoad]) -> Stmt:
         """Return the statement that combines partial results."""
-        return _store(into[0], self.op(a[0], b[0]))
+        return _store(into[0], self.op(a[0], b[0]), self.stores[0].span)
 
     def finish(self, total: Sequence[BufferLoad], last: Sequence[BufferLoad]) -> Stmt:
         """Return the statement that combines the element before the loop with the last partial result."""
@@ -85,7 +85,8 @@ class Selection:
 
     def begin(self, own: Sequence[BufferLoad]) -> Stmt:
         """Return the statement that sets up a lane."""
-        return SeqStmt((_store(own[0], self.place), _store(own[1], self.term)))
+        spans = [store.span for store in self.stores]
+        return SeqStmt(tuple(map(_store, own, (self.place, self.term), spans)))
 
     def step(self, own: Sequence[BufferLoad]) -> Stmt:
         """Return the statement that combines a lane with a term, whose place is behind that of the lane."""
@@ -108,15 +109,16 @@ class Selection:
             return self.combine(total, last, total)
         return self._choose(self._stays(total[1], last[1]), total, last, total)
 
-    @staticmethod
-    def _choose(stays: Expr, a: Sequence[Expr], b: Sequence[Expr], into: Sequence[BufferLoad]) -> Stmt:
+    def _choose(self, stays: Expr, a: Sequence[Expr], b: Sequence[Expr], into: Sequence[BufferLoad]) -> Stmt:
         keep = Var("keep", BOOL.with_lanes(stays.dtype.lanes))
         chosen = [Select(keep, x, y) for x, y in zip(a, b, strict=True)]
-        return LetStmt(keep, stays, SeqStmt(tuple(map(_store, into, chosen))))
+        spans = [store.span for store in self.stores]
+        body = SeqStmt(tuple(map(_store, into, chosen, spans)))
+        return LetStmt(keep, stays, body, span=spans[1])
 
 
-def _store(element: BufferLoad, value: Expr) -> BufferStore:
-    return BufferStore(element.buffer, value, element.indices)
+def _store(element: BufferLoad, value: Expr, span: Span | None) -> BufferStore:
+    return BufferStore(element.buffer, value, element.indices, span=span)
 
 
 def match_reduction(loop: For) -> Accumulation | Selection | None:

@@ -75,7 +75,7 @@ def main(A: T.Buffer((128,), "float32")):
     results = [np.arange(128, dtype="float32") for _ in range(2)]
     for target, result in zip(("llvm", "interp"), results, strict=True):
         tvmscript.build(tvmscript.from_source(text), target)(result)
-    np.testing.assert_array_equal(*results)
+    np.testing.assert_array_equal(results[0], results[1])
 
 
 def test_a_variable_in_vectors_of_several_lengths() -> None:
