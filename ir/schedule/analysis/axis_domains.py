@@ -292,8 +292,10 @@ def make_loop_nest(
             if domain.size is not None:
                 below_sizes = fold.logical_and(below_sizes, _below_padded_size(values[-1], domain.size, running, outer))
             last = domain.bound.max_value
-            end = fold.add(last, tir.IntImm(last.dtype, 1))
-            inside = _add_condition(inside, fold.make(tir.LT, *match_types(values[-1], end)), running, analyzer, sizes)
+            for limit in (last.a, last.b) if isinstance(last, tir.Min) else (last,):
+                end = fold.add(limit, tir.IntImm(limit.dtype, 1))
+                below = fold.make(tir.LT, *match_types(values[-1], end))
+                inside = _add_condition(inside, below, running, analyzer, sizes)
     at = {axis.var: value for axis, value in zip(block.iter_vars, values, strict=True)}
     for condition in conditions:
         inside = _add_condition(inside, substitute(condition, at), running, analyzer, sizes)
