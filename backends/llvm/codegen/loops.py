@@ -5,6 +5,7 @@ from __future__ import annotations
 from tvmscript.backends.llvm.codegen.arithmetic import emit_int64
 from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.codegen.loop_optimization import accumulates_one_vector, stores_to_new_elements
+from tvmscript.backends.llvm.codegen.vectorizable_loops import ROLLED
 from tvmscript.backends.llvm.types import value_type
 from tvmscript.ir.tir import Expr, stmt
 from tvmscript.ir.tir import expr as tir
@@ -51,6 +52,8 @@ def emit_loop(cg: Codegen, node: stmt.For, first: str, end: str, runs: bool) -> 
 
 def _loop_hint(cg: Codegen, node: stmt.For, innermost: bool) -> str:
     hint = _HINTS.get(node.kind)
+    if ROLLED in node.annotations:
+        hint = "llvm.loop.unroll.disable"
     if (
         hint is None
         and not _is_short(node)

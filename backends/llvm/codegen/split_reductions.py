@@ -14,6 +14,7 @@ from typing import Final
 
 from tvmscript.backends.llvm.codegen.reduction_patterns import Accumulation, Selection, match_reduction
 from tvmscript.backends.llvm.codegen.vectorizable_loops import (
+    ROLLED,
     VectorizationCheck,
     address_terms,
     loops_in,
@@ -88,7 +89,7 @@ class SplitReductions(TirRewriter):
         lanes = self.lanes(loop.extent, check.element_bytes, vectors)
         if not lanes or (reduction.begins_with_terms and not isinstance(loop.extent, IntImm)):
             return None
-        return self.in_lanes(loop, reduction, lanes)
+        return self.in_lanes(loop, reduction, lanes, {ROLLED: TRUE} if check.is_heavy else {})
 
     def is_alone(self, store: BufferStore, var: Var) -> bool:
         """Return whether a store is to the same element in all iterations, which nothing else reaches."""
@@ -109,7 +110,9 @@ class SplitReductions(TirRewriter):
             return vectors * native if extent.value >= native else 0
         return min(vectors, 4) * native
 
-    def in_lanes(self, loop: For, reduction: Accumulation | Selection, lanes: int) -> Stmt | None:
+    def in_lanes(
+        self, loop: For, reduction: Accumulation | Selection, lanes: int, annotations: dict[str, Expr]
+    ) -> Stmt | None:
         """Return the reduction in so many lanes, None where a part has no vector form."""
         index, extent = loop.loop_var.dtype, loop.extent
         partial = [
@@ -133,15 +136,15 @@ class SplitReductions(TirRewriter):
 
         first = self.vector(terms(IntImm(index, 0), is_first=True), lane, lanes)
         main = self.vector(terms(index_mul(step, width)), lane, lanes)
-        last = IfThenElse(LT(index_add(done, lane), extent), terms(done))
-        tail = self.vector(last, lane, lanes) if self.model.has_masks else None
         if first is None or main is None or (reduction.condition is not None and not self.model.has_masks):
             return None
         begin = IntImm(index, int(reduction.begins_with_terms))
         trips = IntImm(index, steps.value - begin.value) if isinstance(steps, IntImm) else steps
-        parts = [first, loop.replace(loop_var=step, min=begin, extent=trips, body=main, annotations={})]
+        parts = [first, loop.replace(loop_var=step, min=begin, extent=trips, body=main, annotations=annotations)]
         behind: list[Stmt] = []
         if not isinstance(extent, IntImm) or extent.value % lanes:
+            last = IfThenElse(LT(index_add(done, lane), extent), terms(done))
+            tail = self.vector(last, lane, lanes) if self.model.has_masks else None
             if tail is not None:
                 parts.append(tail)
             else:

@@ -13,6 +13,8 @@ from tvmscript.ir.tir.expr import Add, Cast, Div, FloatImm, Max, Min, Mul, Ramp,
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, IfThenElse, SeqStmt
 from tvmscript.ir.transform.loops.vectorize_loop.vectorizer import vectorize
 
+#: annotation of loops that are not unrolled: copies of long bodies take time to compile
+ROLLED: Final = "tir.rolled"
 #: Bytes of the vectors in a loop of cheap operations, and in one that calls mathematical functions. Several vector
 #: registers hide the latency of operations; too many of them spill.
 _LIGHT_BYTES: Final = 128
