@@ -27,6 +27,7 @@ WORDS: dict[str, str] = {
     **dict.fromkeys(("Any", "TypeAlias", "overload"), "typing"),
     **dict.fromkeys(("DummyGlobalInfo", "GlobalVar", "VDevice"), "tvmscript.ir.core.module"),
     "IndexMap": "tvmscript.ir.tir.index_map",
+    "JitFunction": "tvmscript.language.tirx",
     "Range": "tvmscript.ir.tir.expr",
     "Stmt": "tvmscript.ir.tir.base",
     "Target": "tvmscript.ir.core.targets.target",
@@ -205,7 +206,7 @@ OPTIONS: dict[str, str] = {
     "source": "source: str | None = None",
     "name": "name: str | None = None",
 }
-#: kind of decorator -> its stub
+#: decorator or its kind -> its stub
 DECORATORS: dict[str, str] = {
     "prim_func": """
 @overload
@@ -213,6 +214,14 @@ def {name}(func: Callable[..., Any], /, *, {options}) -> Function:
     {doc}
 @overload
 def {name}(*, {options}) -> Callable[[Callable[..., Any]], Function]:
+    {doc}
+""",
+    "jit": """
+@overload
+def {name}(func: Callable[..., Any], /, *, {options}) -> JitFunction:
+    {doc}
+@overload
+def {name}(*, {options}) -> Callable[[Callable[..., Any]], JitFunction]:
     {doc}
 """,
     "macro": """

@@ -25,7 +25,7 @@ from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import InvalidDType
 from tvmscript.language import I, T
 from tvmscript.language.tirx import T as TIRX
-from tvmscript.parser.names.namespace import Builtin, Decorator, Namespace
+from tvmscript.parser.names.namespace import Builtin, Decorator, Namespace, SubscriptBuiltin
 from tvmscript.parser.names.script_signatures import TypeText
 
 #: Names of `T` that kernels use as types: classes, together with those of dtypes.
@@ -94,8 +94,13 @@ def _entry(name: str, value: Any, taken: frozenset[str]) -> str:
     """One name of `T` or `I` as a stub has it."""
     if isinstance(value, Decorator):
         options = ", ".join(OPTIONS.get(option, f"{option}: Any = ...") for option in value.options)
-        made = DECORATORS[value.kind].replace("{options}", options).replace("{name}", name)
+        made = (
+            DECORATORS[name if name in DECORATORS else value.kind].replace("{options}", options).replace("{name}", name)
+        )
         return _words(made, taken).replace("{doc}", _doc(value))
+    if isinstance(value, SubscriptBuiltin):
+        subscript = f"    def __getitem__(self, index: Any) -> Any:\n        {_doc(value)}"
+        return f"class _{name}:\n{subscript}\n\n{name}: _{name}"
     if isinstance(value, Builtin):
         return f"def {name}{_signature(value, taken)}:\n    {_doc(value)}"
     if isinstance(value, Namespace):

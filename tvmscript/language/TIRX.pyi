@@ -25,6 +25,7 @@ from tvmscript.language.kernel_types import ScopedExpr
 from tvmscript.language.kernel_types import ScopedPointer
 from tvmscript.language.kernel_types import Shape
 from tvmscript.language.kernel_types import Value
+from tvmscript.language.tirx import JitFunction
 from typing import Any
 from typing import TypeAlias
 from typing import overload
@@ -262,14 +263,20 @@ def NE(a: Value, b: Value) -> Expr:
 def Not(a: Value) -> Expr:
     """not a."""
 
+def Optional(annotation: Value) -> Any:
+    """The annotation of a parameter that may be left out."""
+
 def Or(a: Value, b: Value) -> Expr:
     """a or b. Operands are not converted."""
 
 def ProducerLoad(producer: Any, indices: Sequence[Index] | Index) -> Expr:
     """An element of a tensor."""
 
-def R(index: Value) -> Any:
-    """Part of a layout that repeats it: `T.R[extents:strides]`."""
+class _R:
+    def __getitem__(self, index: Any) -> Any:
+        """Part of a layout that repeats it: `T.R[extents:strides]`."""
+
+R: _R
 
 def RShift(*args: Argument) -> Expr:
     """x / 2 ** y rounded down (arithmetic for signed x); 0 <= y < bits."""
@@ -286,8 +293,11 @@ def Reduce(combiner: Any, src: Sequence[Value], rdom: Sequence[Any], condition: 
 def Return(value: Value) -> Stmt:
     """`return value`."""
 
-def S(index: Value) -> Any:
-    """Part of a layout: `T.S[extents:strides]`, or `T.S[extents]` in row-major order."""
+class _S:
+    def __getitem__(self, index: Any) -> Any:
+        """Part of a layout: `T.S[extents:strides]`, or `T.S[extents]` in row-major order."""
+
+S: _S
 
 def Select(condition: Value, true_value: Value, false_value: Value) -> Expr:
     """One of two values; both are evaluated."""
@@ -642,6 +652,8 @@ def clz(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
 
 def comm_reducer(combiner: Callable[..., Any], identity: Sequence[Value]) -> Expr:
     """A commutative reducer: `T.comm_reducer(lambda x, y: x + y, [T.float32(0)])`."""
+
+constexpr: Any
 
 def continue_loop(*, dtype: DTypeLike | None = None) -> Expr:
     """Continue with the next iteration."""
@@ -1228,6 +1240,13 @@ def isnullptr(x: Argument, *, dtype: DTypeLike | None = None) -> Expr:
 def iter_var(v: PrimExpr | str, dom: _Range | Sequence[object] | None, iter_type: str, thread_tag: str) -> Expr:
     """An iteration variable as attributes name it. Raises `UnknownName` for an unknown kind."""
 
+@overload
+def jit(func: Callable[..., Any], /, *, private: builtins.bool = False, check_well_formed: builtins.bool = True, is_stir: Any = ..., persistent: Any = ..., source: str | None = None) -> JitFunction:
+    """A kernel with parameters that are constants, `N: T.constexpr`; `.specialize(N=4)` makes the PrimFunc."""
+@overload
+def jit(*, private: builtins.bool = False, check_well_formed: builtins.bool = True, is_stir: Any = ..., persistent: Any = ..., source: str | None = None) -> Callable[[Callable[..., Any]], JitFunction]:
+    """A kernel with parameters that are constants, `N: T.constexpr`; `.specialize(N=4)` makes the PrimFunc."""
+
 def lane_id(extents: Value | None = None, preferred: Value | None = None, dtype: DTypeLike = 'int32') -> Scope:
     """Define the ids of this thread in its warp, given how many there are."""
 
@@ -1631,6 +1650,9 @@ def sqrt(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
 
 def start_profile_intrinsic(id: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Start the profiling section of this id."""
+
+def static_assert(condition: Value, message: str = '') -> None:
+    """Check a condition of constants when the text is read. Raises `WrongType`."""
 
 def tan(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The tangent of x radians."""

@@ -48,9 +48,15 @@ def _is_given(call: Call, position: int) -> bool:
     return not (isinstance(info, TupleStructInfo) and not info.fields)
 
 
+def _view_dtype(call: Call) -> DType:
+    """Return the dtype of a view; that of an unknown object is unknown."""
+    is_unknown = type(rules.struct_info_of(call, 2)) is ObjectStructInfo and not isinstance(call.args[2], DataTypeImm)
+    return VOID if is_unknown else dtype_argument(call, 2)
+
+
 def _infer_view(call: Call) -> TensorStructInfo:
     x = rules.expect_tensor(call)
-    dtype = dtype_argument(call, 2) if _is_given(call, 2) else x.dtype
+    dtype = _view_dtype(call) if _is_given(call, 2) else x.dtype
     offset: Expr | None = rules.int64(0)
     if _is_given(call, 3):
         info = rules.expect_prim(call, 3)

@@ -120,6 +120,12 @@ class Builtin:
         return f"<{self.name}{self.__signature__}>"
 
 
+class SubscriptBuiltin(Builtin):
+    # A function of the script that is written with brackets: `T.S[8, 4]`.
+
+    __slots__ = ("__doc__",)
+
+
 #: Options of the decorators. `source` is the text of the definition, for code without a file. `s_tir` is accepted for
 #: texts of TVM 0.27 and has no effect.
 PRIM_FUNC_OPTIONS = ("private", "check_well_formed", "s_tir", "source", "name")
@@ -173,7 +179,12 @@ class Decorator:
         return f"<{self.name}>"
 
 
+JIT_OPTIONS = ("private", "check_well_formed", "is_stir", "persistent", "source")
 PRIM_FUNC_V0_27 = Decorator("T.prim_func", "prim_func", PRIM_FUNC_OPTIONS_V0_27, dialect="0.27")
+
+
+#: in a text all its constants need defaults
+JIT = Decorator("T.jit", "prim_func", JIT_OPTIONS, dialect="0.27")
 
 
 def _apply(

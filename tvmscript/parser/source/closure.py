@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Mapping
-from types import FrameType
+from types import FrameType, MappingProxyType
 from typing import Any
 
 _BUILTINS: Mapping[str, object] = vars(builtins)
@@ -13,12 +13,19 @@ _BUILTINS: Mapping[str, object] = vars(builtins)
 class Closure:
     """Names around a decorated function or class. Names of the script shadow Python's builtins."""
 
-    __slots__ = ("annotations", "outer")
+    __slots__ = ("annotations", "outer", "specialized")
 
-    def __init__(self, outer: Mapping[str, object], annotations: Mapping[str, Mapping[str, object]]) -> None:
+    def __init__(
+        self,
+        outer: Mapping[str, object],
+        annotations: Mapping[str, Mapping[str, object]],
+        specialized: Mapping[str, object] = MappingProxyType({}),
+    ) -> None:
         self.outer = outer
         #: function -> parameter -> the value Python evaluated its annotation to
         self.annotations = annotations
+        #: parameter of `@T.jit` -> its value
+        self.specialized = specialized
 
     def find(self, name: str, roots: Mapping[str, object]) -> tuple[object] | None:
         """Return the value of a name in a tuple, or None for an unknown name."""

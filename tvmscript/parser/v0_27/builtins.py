@@ -25,7 +25,7 @@ from tvmscript.parser.builtins.table import TIR, F, LayeredTable, register
 from tvmscript.parser.frames import BufferAllocation, KernelReader, Loops, Wrapper
 from tvmscript.parser.names.lazy_table import LazyTable
 from tvmscript.parser.names.name_hints import name_if_unnamed
-from tvmscript.parser.names.namespace import PRIM_FUNC_V0_27, Builtin, Decorator
+from tvmscript.parser.names.namespace import JIT, PRIM_FUNC_V0_27, Builtin, Decorator
 from tvmscript.parser.tir.buffer_spec import BufferSpec
 from tvmscript.parser.tir.builtins import blocks, buffers, constants, constructors, functions, loops, statements
 from tvmscript.parser.tir.builtins.constructors import as_dtype
@@ -34,6 +34,7 @@ from tvmscript.parser.v0_27.attribute_names import attribute_key, rename_attribu
 from tvmscript.parser.v0_27.buffer_layouts import placed
 from tvmscript.parser.v0_27.buffer_views import VIEWS, declared
 from tvmscript.parser.v0_27.device_namespaces import DEVICES
+from tvmscript.parser.v0_27.specialization import ANNOTATIONS
 from tvmscript.parser.v0_27.unsupported_names import INSTRUCTION_NAMES, REFUSED, TILE_NAMES
 
 _OWN: dict[str, object] = {}
@@ -632,7 +633,16 @@ _WITH_ATTRIBUTES: dict[str, Callable[..., object]] = {
 _OWN.update({name: with_attributes(f"T.{name}", function) for name, function in _WITH_ATTRIBUTES.items()})
 
 
-_OWN.update({"prim_func": PRIM_FUNC_V0_27, "inline": Decorator("T.inline", "macro", ())})
+@_value("static_assert")
+def static_assert(condition: object, message: str = "", span: Span | None = None) -> None:
+    """Check a condition of constants when the text is read. Raises `WrongType`."""
+    value = condition.value if isinstance(condition, IntImm) else condition
+    if not isinstance(value, (bool, int)) or not value:
+        expected = f"a condition that holds{f' ({message})' if message else ''}"
+        raise WrongType(where="T.static_assert", expected=expected, got=repr(value), span=span)
+
+
+_OWN.update({"prim_func": PRIM_FUNC_V0_27, "jit": JIT, "inline": Decorator("T.inline", "macro", ()), **ANNOTATIONS})
 _OWN.update(REFUSED)
 _OWN.update(DEVICES)
 

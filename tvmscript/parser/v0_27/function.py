@@ -30,6 +30,7 @@ from tvmscript.parser.v0_27.builtins import (
     let,
     scalar_buffer,
 )
+from tvmscript.parser.v0_27.specialization import specialize
 from tvmscript.parser.v0_27.type_variable import TypeVariable
 
 
@@ -45,6 +46,7 @@ class V027FunctionParser(FunctionParser):
     def parameters(self, node: ast.FunctionDef) -> None:
         """Parse the parameters of a function and the sizes that they define."""
         self.sizes = {}
+        node = specialize(self, node)
         known = {arg.arg: arg.annotation for arg in node.args.args}
         for name, value in list(self.names.items()):
             if isinstance(value, TypeVariable) and name not in known:

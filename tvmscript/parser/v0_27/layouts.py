@@ -12,7 +12,7 @@ from tvmscript.ir.core import Span, WrongType
 from tvmscript.ir.tir import Expr, Range, operators
 from tvmscript.ir.tir.tile import AXES, MEMORY, ComposeLayout, LayoutIter, LayoutOffset, TileLayout
 from tvmscript.parser.builtins.argument_checks import extent_of, integer, text
-from tvmscript.parser.names.namespace import Builtin, Namespace
+from tvmscript.parser.names.namespace import Builtin, Namespace, SubscriptBuiltin
 from tvmscript.parser.python.members import MEMBERS
 from tvmscript.parser.python.script_values import ScriptValue
 
@@ -267,8 +267,8 @@ MEMBERS[ComposeLayout] = {name: _method(name, function) for name, function in _M
 MEMBERS[_LayoutConstructor] = {"from_iters": lambda owner: Builtin("T.TileLayout.from_iters", from_iters)}
 
 LAYOUTS: dict[str, object] = {
-    "S": Builtin("T.S", shard),
-    "R": Builtin("T.R", replica),
+    "S": SubscriptBuiltin("T.S", shard),
+    "R": SubscriptBuiltin("T.R", replica),
     "TileLayout": _LayoutConstructor("T.TileLayout", tile_layout),
     "ComposeLayout": Builtin("T.ComposeLayout", compose_layout),
     "Iter": Builtin("T.Iter", layout_iter),

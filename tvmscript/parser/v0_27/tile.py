@@ -14,8 +14,10 @@ from tvmscript.parser.builtins.argument_checks import extent_of, text, value_of
 from tvmscript.parser.frames import KernelReader, Wrapper
 from tvmscript.parser.names.namespace import Builtin, Namespace
 from tvmscript.parser.names.parameters import Lambda
+from tvmscript.parser.names.unsupported import UnsupportedName
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 from tvmscript.parser.v0_27.layouts import LAYOUTS
+from tvmscript.parser.v0_27.unsupported_names import PYTHON
 
 # ids
 
@@ -254,5 +256,12 @@ TILE_LEVEL: dict[str, object] = {
     "wg_reg_tile": Builtin("T.wg_reg_tile", wg_reg_tile, True),
     **LAYOUTS,
     **_SCOPES,
-    "tile": Namespace("T.tile", {**_SCOPES, **{op: _primitive(op, "thread") for op in PRIMITIVES}}),
+    "tile": Namespace(
+        "T.tile",
+        {
+            **_SCOPES,
+            **{op: _primitive(op, "thread") for op in PRIMITIVES},
+            "TensorRegion": UnsupportedName("T.tile.TensorRegion", PYTHON),
+        },
+    ),
 }

@@ -25,7 +25,7 @@ _NAMES = {
         "ExecScope Layout SMEMPool ScopeIdDef TMEMPool SwizzleLayout SmemSwizzleLayout TensorRegion ScopeBinding "
         "alloc_cast_frag alloc_tcgen05_ldst_frag LocalVectorAnnotation elected add_to_parent"
     ),
-    PYTHON: "block_name_suffix_context call_kernel constexpr Optional jit meta_class static_assert",
+    PYTHON: "block_name_suffix_context call_kernel meta_class",
 }
 #: `I.` names
 _MODULE_NAMES = "GenericConst StringType lookup_name pyfunc module_get_attr module_set_attr"

@@ -162,19 +162,51 @@ NEW_NAMES = Path(__file__).parents[5] / "shared" / "parity" / "script_new_in_0_2
 
 
 def test_every_new_name_is_known() -> None:
-    """No name of T or I in 0.27 is called unknown."""
+    """No name of T, R or I in 0.27 is called unknown: it is read, or refused for a reason."""
     if not NEW_NAMES.exists():
         pytest.skip("no parity tables: ../shared/parity is not there")
     names = [line.split("\t")[0] for line in NEW_NAMES.read_text().splitlines()[1:]]
     unknown = []
-    for name in [name for name in names if name[:2] in ("T.", "I.") and not name.startswith("T.tile.")]:
-        text = f"from tvm.script import ir as I, tirx as T\n@T.prim_func\ndef f():\n    x = T.meta_var({name})\n"
+    head = "from tvm.script import ir as I, relax as R, tirx as T\n@T.prim_func\ndef f():\n"
+    for name in names:
+        text = f"{head}    x = T.meta_var({name})\n"
         try:
             tvmscript.from_source(text)
         except tvmscript.DiagnosticError as error:
             if error.code == "TS2004":
                 unknown.append(name)
     assert unknown == []
+    assert len(names) > 280
+
+
+GRAPH = """# from tvm.script import relax as R
+@R.function
+def f(x: R.Tensor((4, 8), "float32")) -> R.Tensor((4, 8), "float32"):
+    {}
+    return y
+"""
+#: a binding in 0.27, and what it means
+BINDINGS = {
+    "relu6": ("y = R.nn.relu6(x)", "y = R.clip(x, R.prim_value(0), R.prim_value(6))"),
+    "unknown dtype": (
+        'y: R.Tensor((4, 8), "float32") = R.memory.view(x, R.tuple(), R.null_value(), R.tuple())',
+        'z = R.null_value()\n    y: R.Tensor((4, 8), "float32") = R.memory.view(x, R.tuple(), z, R.tuple())',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BINDINGS)
+def test_same_binding(name: str) -> None:
+    short, full = [tvmscript.from_source(GRAPH.format(text)) for text in BINDINGS[name]]
+    assert_structural_equal(short, full)
+    assert_structural_equal(tvmscript.from_source(short.script(dialect="0.27")), short)
+
+
+@pytest.mark.parametrize("name", ["rewriter", "dist.DTensorType", "vision.Expr"])
+def test_names_that_are_refused(name: str) -> None:
+    with pytest.raises(DiagnosticError, match=f"R.{name}") as caught:
+        tvmscript.from_source(GRAPH.format(f"y = R.{name}"))
+    assert caught.value.code == "TS2040"
 
 
 def test_names_of_attributes_stay_in_their_dialect() -> None:
