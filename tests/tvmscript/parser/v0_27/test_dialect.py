@@ -179,7 +179,8 @@ def test_every_new_name_is_known() -> None:
     assert len(names) > 280
 
 
-GRAPH = """# from tvm.script import relax as R
+GRAPH = """# from tvm.script import tirx as T
+# from tvm.script import relax as R
 @R.function
 def f(x: R.Tensor((4, 8), "float32")) -> R.Tensor((4, 8), "float32"):
     {}
