@@ -216,7 +216,11 @@ def _decode(value: Any, made: list[Node]) -> Any:
     if tag == "t":
         return tuple([_decode(item, made) for item in content])
     if tag == "d":
-        return {_decode(key, made): _decode(item, made) for key, item in content}
+        entries = {_decode(key, made): _decode(item, made) for key, item in content}
+        kinds = {str if isinstance(key, str) else Node if isinstance(key, Node) else None for key in entries}
+        if None in kinds or len(kinds) > 1:
+            raise InvalidJson(reason="the keys of a dict are strings, or nodes")
+        return entries
     return _LEAVES[tag](content)
 
 

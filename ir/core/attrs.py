@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tvmscript.ir.core.errors import InvalidAttribute
+from tvmscript.ir.core.errors import InvalidAttribute, WrongType
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Node
 
@@ -46,6 +46,15 @@ def attributes(values: Mapping[str, Any] | None) -> dict[str, Any]:
         if not isinstance(key, str):
             raise InvalidAttribute(value=f"the key {key!r}", hint="keys are strings")
         normalized[str(key)] = attribute(value)
+    return normalized
+
+
+def function_attributes(values: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Normalize the attributes of a function. Raises `InvalidAttribute`, and `WrongType` for its global symbol."""
+    normalized = attributes(values)
+    symbol = normalized.get("global_symbol")
+    if symbol is not None and not isinstance(symbol, str):
+        raise WrongType(where="global_symbol", expected="a string", got=symbol)
     return normalized
 
 

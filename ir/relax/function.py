@@ -7,7 +7,7 @@ from typing import Any
 
 from tvmscript.ir import tir
 from tvmscript.ir.core import BaseFunc, UnknownName, closest
-from tvmscript.ir.core.attrs import attribute, attributes
+from tvmscript.ir.core.attrs import attribute, function_attributes
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Building, binds, filled, node
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
@@ -47,7 +47,7 @@ class Function(BaseFunc, RelaxExpr):
 
     def __post_init__(self: Building) -> None:
         self.params = tuple(self.params)
-        self.attrs = attributes(self.attrs)
+        self.attrs = function_attributes(self.attrs)
         annotated, inferred = self.ret_struct_info, _result_info_outside(self.params, self.body)
         if annotated is None or (inferred is not None and annotated is not inferred and annotated.is_base_of(inferred)):
             self.ret_struct_info = inferred

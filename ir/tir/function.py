@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, ClassVar, cast
 
 from tvmscript.ir.core import HANDLE, BaseFunc
-from tvmscript.ir.core.attrs import attribute, attributes
+from tvmscript.ir.core.attrs import attribute, function_attributes
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Building, binds, filled, node
@@ -57,7 +57,7 @@ class PrimFunc(BaseFunc, _Compilable):
         if handles:
             self.buffer_map = {**self.buffer_map, **{handle: buffer for buffer, handle in handles.items()}}
             self.params = params = tuple([handles.get(param, param) for param in params])
-        self.attrs = attributes(self.attrs)
+        self.attrs = function_attributes(self.attrs)
         if isinstance(self.ret_type, TupleType) and not self.ret_type.fields:
             self.ret_type = None
         # a map has no order of its own: that of the parameters makes equal functions look the same

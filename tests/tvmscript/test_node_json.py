@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import random
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import tvmscript
 from tests.json_mutations import VALUES
 from tvmscript import from_source, ir, tir
 from tvmscript.ir.core import TVMScriptError
@@ -57,6 +62,10 @@ def test_other_texts_are_refused(text: str) -> None:
         ('"root": {', '"root": {"x": 1}, "old": {'),
         ('"dtype": {"dtype": "float32"}', '"dtype": 32'),
         ('"buffer": {"n"', '"buffer": {"t": []}, "other": {"n"'),
+        ('["global_symbol", "f"]', '["global_symbol", {"d": []}]'),
+        ('["global_symbol", "f"]', '["global_symbol", 3]'),
+        ('["global_symbol", "f"]', '["a", {"d": [[1, 2], ["b", 3]]}]'),
+        ('["global_symbol", "f"]', '[{"t": []}, 3]'),
     ],
 )
 def test_changed_texts_are_refused(old: str, new: str) -> None:
@@ -117,3 +126,69 @@ def test_changed_graphs_are_refused(old: str, new: str) -> None:
 def test_values_without_json() -> None:
     with pytest.raises(InvalidJson, match="there is no JSON for"):
         save_json(object())
+
+
+PROGRAM = """
+@T.prim_func
+def main(A: T.Buffer((16,), "float32"), p: T.handle, n: T.int32):
+    B = T.match_buffer(p, (n,))
+    T.func_attr({"tir.noalias": T.bool(True), "layout": {"a": [1, "b"]}})
+    for i in T.serial(16, annotations={"unroll": 4}):
+        with T.block("B"):
+            vi = T.axis.spatial(16, i)
+            T.where(i < n)
+            B[vi] = T.exp(A[vi]) + T.if_then_else(vi > 2, A[vi - 1], T.float32(0))
+    x: T.int32 = T.call_extern("int32", "f", A.data)
+    T.evaluate(x)
+"""
+
+
+def changed(value: Any, pick: random.Random) -> Any:
+    """Return a document with one part removed, replaced by another kind of value, or copied from elsewhere."""
+    copied = json.loads(json.dumps(value))
+    places = [*_places(copied)]
+    holder, key = pick.choice(places)
+    other, name = pick.choice(places)
+    kind = pick.randrange(4)
+    if kind == 0:
+        del holder[key]
+    elif kind == 1:
+        holder[key] = json.loads(json.dumps(other[name]))
+    else:
+        holder[key] = pick.choice([None, -1, 2**64, "x", "int32", [], {}, {"n": 0}, {"t": []}, {"d": [[1, 2]]},
+                                   {"dtype": "int8"}, {"op": "tir.exp"}, {"f": "0x1p0"}])  # fmt: skip
+    return copied
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    for key in list(value) if isinstance(value, dict) else range(len(value)):
+        yield value, key
+        if isinstance(value[key], (dict, list)):
+            yield from _places(value[key])
+
+
+def _used(program: Any) -> None:
+    """Print, compare, hash, lower and build a program; errors of the package are fine."""
+    for use in (
+        lambda: program.script(),
+        lambda: program.script(dialect="0.27"),
+        lambda: tvmscript.ir.structural_hash(program),
+        lambda: tvmscript.lower(program),
+        lambda: tvmscript.build(program, target="interp"),
+    ):
+        with suppress(TVMScriptError):
+            use()
+
+
+@pytest.mark.parametrize("source", [PROGRAM, GRAPH], ids=["functions", "graph"])
+def test_what_damaged_texts_say_can_be_used(source: str) -> None:
+    pick, document, loaded = random.Random(1), json.loads(save_json(from_source(source))), 0
+    for _ in range(1_000):
+        try:
+            program = load_json(json.dumps(changed(document, pick)))
+        except TVMScriptError:
+            continue
+        if isinstance(program, (tvmscript.ir.IRModule, tvmscript.tir.PrimFunc)):
+            loaded += 1
+            _used(program)
+    assert loaded > 40

@@ -22,6 +22,14 @@ from tvmscript.printer.v0_27.tir import variable_type
 
 @stmt_rule(PrimFunc)
 def _prim_func(p: Printer, func: PrimFunc) -> None:
+    try:
+        _function(p, func)
+    except HandleNeeded as needed:
+        name = getattr(needed.param, "name", "")
+        raise NoText(what=f"the use of {name}, which is the handle of a buffer, in the dialect 0.27") from None
+
+
+def _function(p: Printer, func: PrimFunc) -> None:
     p.scope_root, p.scopes = func, None
     name = function_name(p, func)
     header = len(p.lines)
@@ -42,16 +50,12 @@ def _prim_func(p: Printer, func: PrimFunc) -> None:
     if attrs:
         p.write(f"{p.tir}func_attr({dictionary(p, attrs)})")
     root = implicit_root(p, func) if p.sugar else None
-    try:
-        if root is not None:
-            p.write(f'# with {p.tir}{p.spelling.block}("root"):')
-            allocations(p, root)
-            p.write_body(root.body)
-        else:
-            p.write_body(func.body)
-    except HandleNeeded as needed:
-        name = getattr(needed.param, "name", "")
-        raise NoText(what=f"the use of {name}, which is the handle of a buffer, in the dialect 0.27") from None
+    if root is not None:
+        p.write(f'# with {p.tir}{p.spelling.block}("root"):')
+        allocations(p, root)
+        p.write_body(root.body)
+    else:
+        p.write_body(func.body)
     p.close_scope()
     options = [] if GLOBAL_SYMBOL in func.attrs else ["private=True"]
     options += [] if _was_plain(func) else ["s_tir=True"]
