@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tvmscript.ir.core import DType, Node, Target
@@ -80,18 +80,18 @@ def _global_var(p: Printer, node: GlobalVar, level: int) -> str:
     return f"{p.ir}GlobalVar({string(node.name_hint)})"
 
 
-def _configuration(p: Printer, target: Target) -> str:
+def configuration(p: Printer, target: Target, write: Callable[[Printer, object], str] = value) -> str:
     """Return the dictionary of all options of a target."""
     entries = {"keys": target.keys, "kind": str(target.kind), "tag": target.tag, **target.options}
-    texts = {key: value(p, entry) for key, entry in entries.items()}
+    texts = {key: write(p, entry) for key, entry in entries.items()}
     if target.host is not None:
-        texts["host"] = _configuration(p, target.host)
+        texts["host"] = configuration(p, target.host, write)
     return f"{{{', '.join([f'{string(key)}: {texts[key]}' for key in sorted(texts)])}}}"
 
 
 @expr_rule(Target)
 def _target(p: Printer, node: Target, level: int) -> str:
-    return f"{p.tir}target({_configuration(p, node)})"
+    return f"{p.tir}target({configuration(p, node)})"
 
 
 @expr_rule(DummyGlobalInfo)
@@ -103,5 +103,5 @@ def _dummy(p: Printer, node: DummyGlobalInfo, level: int) -> str:
 @expr_rule(VDevice)
 def _vdevice(p: Printer, node: VDevice, level: int) -> str:
     p.uses_ir = True
-    target = _configuration(p, node.target) if isinstance(node.target, Target) else value(p, node.target)
+    target = configuration(p, node.target) if isinstance(node.target, Target) else value(p, node.target)
     return f"{p.ir}vdevice({target}, {node.vdevice_id}, {string(node.memory_scope)})"

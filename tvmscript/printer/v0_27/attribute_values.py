@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tvmscript.ir.core import Node
+from tvmscript.ir.core import Node, Target
 from tvmscript.ir.tir import FloatImm, IntImm, StringImm
-from tvmscript.printer.attribute_values import RULES, value
+from tvmscript.printer.attribute_values import RULES, configuration, value
 from tvmscript.printer.literals import float_literal, string
 from tvmscript.printer.printer import Printer
-from tvmscript.printer.v0_27.dialect import V0_27
+from tvmscript.printer.v0_27.dialect import V0_27, expr_rule
 
 
 def _dictionary(p: Printer, items: Mapping[Any, object]) -> str:
@@ -35,6 +35,11 @@ def python_value(p: Printer, item: object) -> str:
 def _string_imm(p: Printer, item: StringImm) -> str:
     p.uses_ir = True
     return f"{p.ir}StringImm({string(item.value)})"
+
+
+@expr_rule(Target)
+def _target(p: Printer, node: Target, level: int) -> str:
+    return f"{p.tir}target({configuration(p, node, python_value)})"
 
 
 V0_27.value_rules.update({**RULES, dict: _dictionary, StringImm: _string_imm})
