@@ -6,9 +6,9 @@
     testing   fuzz                test programs; test this package
     cli       explorer  snapshots the command `tvmscript`; pages of what passes changed
 
-Modules with TVM's names re-export these: arith, error, instrument, nd, relax, runtime, schedule, script, target, tir,
-transform; `tvm_names` lists TVM's other paths and what is absent, `as_tvm` lets `import tvm` mean this package.
-Names are loaded on first use: `import tvmscript` loads neither NumPy nor LLVM.
+Modules with TVM's names re-export these: arith, dlight, error, instrument, nd, relax, runtime, schedule, script,
+target, tir, transform; `tvm_names` lists TVM's other paths and what is absent, `as_tvm` lets `import tvm` mean this
+package. Names are loaded on first use: `import tvmscript` loads neither NumPy nor LLVM.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from tvmscript.wiring import WIRING
 
 if TYPE_CHECKING:  # the names of `_EXPORTS` and `_MODULES`, for type checkers and editors
     from tvmscript import arith as arith
+    from tvmscript import dlight as dlight
     from tvmscript import driver as driver
     from tvmscript import error as error
     from tvmscript import instrument as instrument
@@ -120,8 +121,8 @@ _EXPORTS: dict[str, str] = {
 }
 # public modules
 _MODULES = (
-    "arith", "driver", "error", "instrument", "ir", "nd", "relax", "runtime", "script", "target", "testing", "tir",
-    "transform",
+    "arith", "dlight", "driver", "error", "instrument", "ir", "nd", "relax", "runtime", "script", "target", "testing",
+    "tir", "transform",
 )  # fmt: skip
 
 __getattr__, __dir__ = lazy_names(__name__, {**_EXPORTS, **{name: f"tvmscript.{name}:" for name in _MODULES}}, ABSENT)

@@ -83,8 +83,9 @@ _TARGET_INDEPENDENT: Final = frozenset({"interp", "c"})
 class _Options:
     """Options of `build` that backends implement."""
 
-    check_bounds: bool
-    allow_out_of_bounds: bool
+    check_bounds: bool = False
+    allow_out_of_bounds: bool = False
+    default_schedule: bool = True
 
 
 def _llvm(program: IRModule, target: str, options: _Options) -> Module:
@@ -96,6 +97,8 @@ def _llvm(program: IRModule, target: str, options: _Options) -> Module:
             _refuse_out_of_bounds(module)
         if options.check_bounds:
             module = get_pass("tir.AssertBounds")(module)
+        if options.default_schedule:
+            module = _apply_default_schedule(module, target)
         return pipeline.lower_for_llvm(module)
 
     has_debug_info = bool(PassContext.current().config.get("tir.enable_debug", False))
@@ -106,13 +109,23 @@ def _llvm(program: IRModule, target: str, options: _Options) -> Module:
     return build_cached(program, target, str(options), lower_checked)
 
 
+def _apply_default_schedule(program: IRModule, target: str) -> IRModule:
+    """Schedule the functions of a module that no schedule has touched."""
+    from tvmscript.ir.schedule.default.cpu.cpu_rule import Default
+    from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule
+
+    with Target.make(target):
+        scheduled: IRModule = ApplyDefaultSchedule(Default())(program)
+    return scheduled
+
+
 def cache_key(program: object, target: object = "llvm") -> Key | None:
     """Return the key under which `build` caches a program for a CPU, None where the cache is turned off."""
     from tvmscript.backends.llvm.target import Target as Machine
     from tvmscript.cached_build import Request
 
     request = Request(as_module(program), Machine.parse(_target_text(target)), pipeline.lower_for_llvm)
-    return request.key(str(_Options(check_bounds=False, allow_out_of_bounds=False)))
+    return request.key(str(_Options()))
 
 
 def _interp(program: IRModule, target: str, options: _Options) -> Module:
@@ -148,12 +161,16 @@ def build(
     target_host: object = None,
     check_bounds: bool = False,
     allow_out_of_bounds: bool = False,
+    default_schedule: bool = True,
 ) -> Module:
     """Compile a module or a function.
 
     `target` is "llvm", with LLVM's options ("llvm -mcpu=znver4"), or "interp", the reference interpreter. The option
     `tir.enable_debug` of the pass context adds debug information with the lines of the script, for gdb and perf.
     `name` renames a function; a dict maps targets to modules. The host is the target itself.
+
+    LLVM gets functions that no schedule has touched with a default schedule (`tvmscript.dlight.cpu`), unless they have
+    the attribute `tir.is_scheduled` or `default_schedule` is False.
 
     Machine code is cached in memory and on disk (`tvmscript cache`; TVMSCRIPT_CACHE=0 turns it off): a program that was
     built before, for the same target and options, is not lowered and compiled again.
@@ -168,7 +185,13 @@ def build(
     """
     if isinstance(program, Mapping):
         parts = [
-            build(part, key, check_bounds=check_bounds, allow_out_of_bounds=allow_out_of_bounds)
+            build(
+                part,
+                key,
+                check_bounds=check_bounds,
+                allow_out_of_bounds=allow_out_of_bounds,
+                default_schedule=default_schedule,
+            )
             for key, part in program.items()
         ]
         return parts[0] if len(parts) == 1 else Module({key: item for part in parts for key, item in part.items()})
@@ -182,7 +205,7 @@ def build(
     module = as_module(program)
     verify_symbols(module)
     _refuse_graphs(module)
-    return build_module(module, text, _Options(check_bounds, allow_out_of_bounds))
+    return build_module(module, text, _Options(check_bounds, allow_out_of_bounds, default_schedule))
 
 
 def _refuse_graphs(program: IRModule) -> None:

@@ -90,7 +90,7 @@ ABSENT: Final = {
     "te": f"tensors and TE schedules are {_LATER}; write kernels with T.prim_func",
     "topi": f"the operator inventory is {_LATER}; write kernels with T.prim_func",
     **dict.fromkeys(("auto_scheduler", "autotvm", "meta_schedule"), f"tuning is {_LATER}"),
-    "dlight": f"dlight rules are {_LATER}",
+    "dlight.gpu": f"dlight rules for GPUs are {_LATER}",
     **dict.fromkeys(
         (
             "relax.ExecBuilder",

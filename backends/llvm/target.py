@@ -11,11 +11,11 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite.binding import ffi
 
-from tvmscript.backends.llvm.machine_model import MODELS, UNKNOWN, MachineModel, with_host_caches
 from tvmscript.backends.llvm.output_text import OutputText, text_of
 from tvmscript.backends.llvm.standard_error import with_messages
 from tvmscript.ir.core import closest
 from tvmscript.ir.core.targets import target as description
+from tvmscript.ir.core.targets.machine_model import MODELS, UNKNOWN, MachineModel, machine_model, with_host_caches
 from tvmscript.ir.core.targets.target import InvalidTarget
 from tvmscript.ir.tir import IntImm
 
@@ -196,6 +196,11 @@ def _model(target: Target) -> MachineModel:
     rows = next((rows for name, rows in MODELS.items() if target.triple.startswith(name)), ())
     model = next((model for feature, model in rows if not feature or target.has_feature(feature)), UNKNOWN)
     return with_host_caches(model) if target.is_host else model
+
+
+@machine_model.fill
+def _machine_model(target: str) -> MachineModel:
+    return Target.parse(target).model
 
 
 def data_layout(machine: llvm.TargetMachine) -> str:

@@ -19,10 +19,10 @@ from tvmscript.backends.llvm.codegen.vectorizable_loops import (
     address_terms,
     loops_in,
 )
-from tvmscript.backends.llvm.machine_model import MachineModel
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.arith.fold import TRUE, is_const
 from tvmscript.ir.core import nodes, on
+from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.tir import Buffer, Expr, IntImm, Stmt, TirRewriter, Var, substitute, uses
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.expr import LT, BufferLoad, Call, FloorDiv, Ramp, Sub

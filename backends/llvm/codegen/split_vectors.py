@@ -10,10 +10,10 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
-from tvmscript.backends.llvm.machine_model import MachineModel
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.core import CallEffect, Op, nodes, on
 from tvmscript.ir.core.dispatch import Dispatch
+from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.core.visit import leaves, on_every
 from tvmscript.ir.tir import Expr, IntImm, Stmt, TirRewriter, Var, uses
 from tvmscript.ir.tir.expr import BinaryOp, Broadcast, BufferLoad, Call, Cast, Not, Ramp, Select, Shuffle

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 
 from tvmscript.ir.arith.fold import TRUE
 from tvmscript.ir.core import IRModule, Target
+from tvmscript.ir.schedule.default.schedule_rule import SCHEDULED, is_scheduled
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.tree import realize_of
@@ -15,8 +16,6 @@ from tvmscript.ir.tir import BlockRealize, IntImm, IterKind, PrimFunc, uses
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.errors import NoTargetForSchedule
 
-#: The attribute of scheduled functions.
-SCHEDULED: Final = "tir.is_scheduled"
 _CUDA: Final = 2
 _MAX_BLOCKS: Final = 256
 
@@ -42,7 +41,7 @@ class DefaultGPUSchedule(Pass):
         unscheduled = {
             var.name_hint: func
             for var, func in mod.functions.items()
-            if isinstance(func, PrimFunc) and not _is_scheduled(func)
+            if isinstance(func, PrimFunc) and not is_scheduled(func)
         }
         if not unscheduled:
             return mod
@@ -60,11 +59,6 @@ class DefaultGPUSchedule(Pass):
             for var, func in sch.mod.functions.items()
         }
         return mod.replace(functions=functions)
-
-
-def _is_scheduled(func: PrimFunc) -> bool:
-    value: Any = func.attrs.get(SCHEDULED)
-    return bool(value.value if isinstance(value, IntImm) else value)
 
 
 def _max_threads(name: str, func: PrimFunc) -> int | None:

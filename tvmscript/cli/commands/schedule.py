@@ -14,7 +14,8 @@ from tvmscript.cli.report import Report
 from tvmscript.cli.schedule_options import add_steps, steps_of
 from tvmscript.differ import diff
 from tvmscript.driver import as_module
-from tvmscript.ir.core import IRModule, TVMScriptError
+from tvmscript.ir.core import IRModule, Target, TVMScriptError
+from tvmscript.ir.schedule.default.cpu import Default
 from tvmscript.ir.schedule.recorder import Recorder
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.schedule import Schedule
@@ -25,6 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_program(parser)
     what = parser.add_mutually_exclusive_group(required=True)
     add_steps(what)
+    what.add_argument("--default", action="store_true", help="print the default schedule as Python")
+    parser.add_argument("--target", default="llvm", help="--default: what it is for (default llvm)")
     parser.add_argument("--steps", action="store_true", help="print the change of each step instead of the program")
     parser.add_argument("--check", choices=("values",), help="values: compare results before and after each step")
     add_run(parser)
@@ -39,6 +42,9 @@ def main(options: argparse.Namespace) -> int:
     program = one_program(options.path)
     if not isinstance(program, (IRModule, PrimFunc)):
         raise InvalidOption(option="FILE", reason=f"{options.path} is a Relax function, but schedules need PrimFuncs")
+    if options.default:
+        _print_default(report, as_module(program), options.target)
+        return report.finish()
     if options.check is not None:
         require_run(options, as_module(program))
     schedule = Schedule(program, seed=options.seed, check=options.check)
@@ -57,6 +63,19 @@ def main(options: argparse.Namespace) -> int:
         write(options.save_trace, json.dumps(schedule.trace.as_json()) + "\n")
     report.facts = {"program": schedule.mod.script(), "trace": schedule.trace.as_json(), "steps": applied}
     return report.finish()
+
+
+def _print_default(report: Report, program: IRModule, target: str) -> None:
+    """Print the steps that `build` applies to each function."""
+    traces: dict[str, object] = {}
+    for name, func in ((var.name_hint, func) for var, func in program.items() if isinstance(func, PrimFunc)):
+        schedule = Default().apply(func, Target.make(target), False)
+        if schedule is None:
+            report.line(f"# {name}: no rule fits it, or it is scheduled")
+        else:
+            report.line(f"# {name}\n{schedule.trace}")
+            traces[name] = schedule.trace.as_json()
+    report.facts = {"traces": traces}
 
 
 def _step(before: IRModule, schedule: Recorder, report: Report) -> dict[str, str]:

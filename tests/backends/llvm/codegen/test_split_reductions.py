@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import tvmscript
 from tvmscript.backends import llvm
 from tvmscript.backends.llvm.codegen.loop_optimization import optimize_loops
-from tvmscript.backends.llvm.machine_model import MachineModel
 from tvmscript.backends.llvm.target import Target
 from tvmscript.fuzz.guard_pages import guarded
+from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Allocate

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import tvmscript
 from tvmscript.backends.llvm.codegen.split_vectors import SplitVectors
-from tvmscript.backends.llvm.machine_model import MODELS
 from tvmscript.fuzz.codegen.accesses import vectors
 from tvmscript.fuzz.codegen.machine import Text, check
 from tvmscript.fuzz.codegen.tails import tails
+from tvmscript.ir.core.targets.machine_model import MODELS
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import BufferStore

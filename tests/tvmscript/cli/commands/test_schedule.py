@@ -86,3 +86,31 @@ def test_files_that_do_not_fit(files: tuple[str, str], capsys: pytest.CaptureFix
     Path(program).write_text(PROGRAM + PROGRAM.split("\n\n")[1].replace("def main", "def other"))
     assert main(["schedule", program, "--script", script]) == 2
     assert "has several programs: main, other" in capsys.readouterr().err
+
+
+PRODUCT = """\
+from tvmscript import T
+
+@T.prim_func
+def main(A: T.Buffer((32, 32), "float32"), B: T.Buffer((32, 32), "float32"), C: T.Buffer((32, 32), "float32")):
+    for i, j, k in T.grid(32, 32, 32):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
+"""
+
+
+def test_default(files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The trace of the default schedule replays to what `build` compiles."""
+    product, trace = tmp_path / "product.py", tmp_path / "trace.json"
+    product.write_text(PRODUCT)
+    assert main(["schedule", str(product), "--default"]) == 0
+    assert "  sch.vectorize(loop=" in capsys.readouterr().out
+    assert main(["schedule", str(product), "--default", "--json", "--target", "llvm -mcpu=x86-64-v3"]) == 0
+    trace.write_text(json.dumps(json.loads(capsys.readouterr().out)["traces"]["main"]))
+    assert main(["schedule", str(product), "--trace", str(trace), "--check", "values"]) == 0
+    assert "T.vectorized(8)" in capsys.readouterr().out
+    assert main(["schedule", files[0], "--default"]) == 0
+    assert capsys.readouterr().out == "# main: no rule fits it, or it is scheduled\n"

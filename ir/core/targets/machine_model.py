@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from tvmscript.ir.core.hooks import hook
+
 
 @dataclass(frozen=True)
 class MachineModel:
@@ -60,3 +62,9 @@ def with_host_caches(model: MachineModel) -> MachineModel:
         if kind != "Instruction" and level in ("1", "2", "3") and size[:-1].isdigit() and size[-1] in _UNITS:
             sizes[int(level)] = int(size[:-1]) * _UNITS[size[-1]]
     return replace(model, l1_bytes=sizes[1], l2_bytes=sizes[2], l3_bytes=sizes[3])
+
+
+@hook
+def machine_model(target: str) -> MachineModel:
+    """Return the facts of the processor that a target of LLVM names. Raises `InvalidTarget`."""
+    raise NotImplementedError

@@ -1,0 +1,7 @@
+"""Default schedules for CPUs: rules that recognize what blocks compute, not names."""
+
+from __future__ import annotations
+
+from tvmscript.ir.schedule.default.cpu.cpu_rule import CPURule as CPURule
+from tvmscript.ir.schedule.default.cpu.cpu_rule import Default as Default
+from tvmscript.ir.schedule.default.cpu.cpu_rule import Matmul as Matmul

@@ -1,0 +1,184 @@
+"""Default schedule of matrix products: values of all shapes and layouts, and what is left alone."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tvmscript
+from tvmscript import dlight
+from tvmscript.backends import llvm
+from tvmscript.ir.core.targets.machine_model import MachineModel
+from tvmscript.ir.schedule.default.cpu.matmul import Tile, choose_tile, match_matrix_product
+from tvmscript.ir.schedule.default.unscheduled import is_unscheduled
+from tvmscript.ir.tir import BlockRealize, IntImm, PrimFunc
+
+AVX512, AVX2 = MachineModel(64, 32, True), MachineModel(32, 16, True)
+
+
+def product_text(
+    rows: int, columns: int, terms: int, *, dtype: str = "float32", batch: tuple[int, ...] = (), layout: str = "nn"
+) -> str:
+    """Return a matrix product; a `t` of the layout transposes A or B."""
+    sizes = "".join(f"{size}, " for size in batch)
+    axes = "".join(f"v{place}, " for place in range(len(batch)))
+    loops = "".join(f"l{place}, " for place in range(len(batch)))
+    a_shape, a = ((terms, rows), "vk, vi") if layout[0] == "t" else ((rows, terms), "vi, vk")
+    b_shape, b = ((columns, terms), "vj, vk") if layout[1] == "t" else ((terms, columns), "vk, vj")
+    return f"""
+@T.prim_func
+def main(
+    A: T.Buffer(({sizes}{a_shape[0]}, {a_shape[1]}), "{dtype}"),
+    B: T.Buffer(({sizes}{b_shape[0]}, {b_shape[1]}), "{dtype}"),
+    C: T.Buffer(({sizes}{rows}, {columns}), "{dtype}"),
+):
+    for {loops}i, j, k in T.grid({sizes}{rows}, {columns}, {terms}):
+        with T.block("C"):
+            {axes}vi, vj, vk = T.axis.remap("{"S" * len(batch)}SSR", [{loops}i, j, k])
+            with T.init():
+                C[{axes}vi, vj] = T.{dtype}(0)
+            C[{axes}vi, vj] = C[{axes}vi, vj] + A[{axes}{a}] * B[{axes}{b}]
+"""
+
+
+def arguments(program: PrimFunc, seed: int = 0) -> list[Any]:
+    rng = np.random.default_rng(seed)
+    buffers = program.buffer_map.values()
+    shapes = [[extent.value for extent in buffer.shape if isinstance(extent, IntImm)] for buffer in buffers]
+    return [rng.random(shape).astype(str(buffer.dtype)) for shape, buffer in zip(shapes, buffers, strict=True)]
+
+
+def block_of(program: PrimFunc) -> Any:
+    assert isinstance(program.body, BlockRealize)
+    stmt: Any = program.body.block.body
+    while not isinstance(stmt, BlockRealize):
+        stmt = stmt.body
+    return stmt.block
+
+
+@st.composite
+def products(draw: st.DrawFn) -> str:
+    sizes = [draw(st.integers(1, 40)) if draw(st.booleans()) else draw(st.integers(1, 150)) for _ in range(3)]
+    batch = tuple(draw(st.lists(st.integers(1, 3), max_size=2)))
+    layout = draw(st.sampled_from(("nn", "nt", "tn", "tt")))
+    dtype = draw(st.sampled_from(("float32", "float64")))
+    return product_text(*sizes, dtype=dtype, batch=batch, layout=layout)
+
+
+@settings(max_examples=60)
+@given(products(), st.sampled_from((1, 2)))
+def test_values(text: str, threads: int) -> None:
+    """The terms of an element keep their order: without contraction the bits are those of the plain loops."""
+    program = tvmscript.from_source(text)
+    before = tvmscript.threads(threads)
+    outputs: list[Any] = []
+    for default_schedule in (False, True):
+        values = arguments(program)
+        built = tvmscript.build(program, target=llvm.EXACT, default_schedule=default_schedule)
+        built["main"](*values)
+        outputs.append(values[2])
+    tvmscript.threads(before)
+    np.testing.assert_array_equal(outputs[0], outputs[1])
+
+
+@pytest.mark.parametrize("target", ["llvm -mcpu=x86-64-v2", "llvm -mcpu=x86-64-v3", "llvm -mcpu=x86-64-v4"])
+def test_other_vectors(target: str) -> None:
+    program = tvmscript.from_source(product_text(37, 45, 29))
+    with tvmscript.target.Target(target):
+        scheduled = dlight.ApplyDefaultSchedule(dlight.cpu.Default())(tvmscript.IRModule({"main": program}))
+    assert "is_scheduled" in scheduled.script()
+    a, b, c = arguments(program)
+    tvmscript.build(scheduled, target="interp")["main"](a, b, c)
+    np.testing.assert_allclose(c, a.astype("float64") @ b, rtol=1e-5)
+
+
+@pytest.mark.parametrize("model", [AVX512, AVX2])
+def test_tiles_fit_into_the_registers(model: MachineModel) -> None:
+    for sizes in ((64, 64, 64), (1000, 17, 30), (3, 500, 500), (127, 127, 127)):
+        product = match_matrix_product(block_of(tvmscript.from_source(product_text(*sizes))))
+        assert product is not None
+        tile = choose_tile(product, model.lanes(4), model.vector_registers)
+        assert tile.rows * tile.vectors + tile.vectors + 1 <= model.vector_registers
+    # 512 = 64 tiles of 8 rows or 128 of 4: whole tiles of 16 accumulators
+    product = match_matrix_product(block_of(tvmscript.from_source(product_text(512, 512, 512))))
+    assert product is not None
+    assert choose_tile(product, 16, 32) == Tile(4, 4)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("+ A[vi, vk] * B[vk, vj]", "+ A[vi, vk] + B[vk, vj]"),
+        ("+ A[vi, vk] * B[vk, vj]", "- A[vi, vk] * B[vk, vj]"),
+        ("+ A[vi, vk] * B[vk, vj]", "+ A[vi, vk] * A[vk, vj]"),
+        ("= T.float32(0)", "= T.float32(1)"),
+        ("A[vi, vk] * B", "A[vk, vi] * B"),
+        ("B[vk, vj]\n", "B[vk, vi]\n"),
+        ("A[vi, vk] *", "A[vi, (vk + 1) % 32] *"),
+    ],
+)
+def test_other_blocks_are_no_products(old: str, new: str) -> None:
+    text = product_text(32, 32, 32)
+    assert match_matrix_product(block_of(tvmscript.from_source(text))) is not None
+    changed = text.replace(old, new)
+    assert changed != text
+    program = tvmscript.from_source(changed)
+    outcome = match_matrix_product(block_of(program))
+    # products of transposed A stay products
+    assert (outcome is None) == ("A[vk, vi]" not in new)
+    values, plain = arguments(program), arguments(program)
+    tvmscript.build(program, target=llvm.EXACT)["main"](*values)
+    tvmscript.build(program, target=llvm.EXACT, default_schedule=False)["main"](*plain)
+    np.testing.assert_array_equal(values[2], plain[2])
+
+
+def test_scheduled_functions_are_left_alone() -> None:
+    program = tvmscript.from_source(product_text(32, 32, 32))
+    assert is_unscheduled(program)
+    for step in ("split", "parallel", "vectorize", "unroll", "reorder", "fuse", "annotate"):
+        sch = tvmscript.Schedule(program)
+        i, j, k = sch.get_loops("C")
+        match step:
+            case "split":
+                sch.split(i, [None, 4])
+            case "reorder":
+                sch.reorder(k, i, j)
+            case "fuse":
+                sch.fuse(i, j)
+            case "annotate":
+                sch.annotate(i, "note", 1)
+            case _:
+                getattr(sch, step)(j)
+        scheduled = sch.mod["main"]
+        assert isinstance(scheduled, PrimFunc)
+        assert not is_unscheduled(scheduled), step
+    with tvmscript.target.Target("llvm"):
+        apply = dlight.ApplyDefaultSchedule(dlight.cpu.Default())
+        module = tvmscript.IRModule({"main": program.with_attr("tir.is_scheduled", True)})
+        assert apply(module)["main"] is module["main"]
+
+
+def test_rules_of_users() -> None:
+    @dlight.ScheduleRule.from_callable("Unrolled")
+    def rule(func: PrimFunc, target: Any, tunable: bool) -> Any:
+        sch = tvmscript.Schedule(func)
+        sch.unroll(sch.get_loops("C")[-1])
+        return sch
+
+    module = tvmscript.IRModule({"main": tvmscript.from_source(product_text(4, 4, 4))})
+    with tvmscript.target.Target("llvm"):
+        script = dlight.ApplyDefaultSchedule(rule)(module).script()
+    assert "T.unroll(4)" in script
+    assert '"tir.is_scheduled": 1' in script
+
+
+def test_one_line_says_what_was_chosen(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG, logger="tvmscript.default_schedule"):
+        tvmscript.build(tvmscript.from_source(product_text(64, 64, 64)))
+    assert [record.message.split(":")[0] for record in caplog.records] == ["C"]
+    assert "64x64x64: tiles of" in caplog.text
