@@ -28,4 +28,4 @@ class InvalidLayout(IRError, code="TS4013"):
     factors behind the axes that they split. Two layouts convert into each other if they have the same axes.
     """
 
-    message = "the layout {layout!r} does not fit: {reason}"
+    message = "the layout '{layout}' does not fit: {reason}"

@@ -38,7 +38,7 @@ REFUSED_BY_BOTH = """
     metal.simd_shuffle metal.simd_shuffle_up metal.simd_shuffle_down
     break_loop continue_loop thread_return tvm_kernel_replace_point tvm_warp_shuffle_xor ignore_loop_partition filter
     selector ptr_byte_offset call_ffi_kernel print_buffer cooperative_tensor_fill cooperative_tensor_load
-    cooperative_tensor_store cooperative_tensor_multiply_accumulate vscale
+    cooperative_tensor_store cooperative_tensor_multiply_accumulate buffer_offset
 """
 #: Threads and tensor cores of GPUs, and debugging.
 REFUSED_BY_LLVM = (
@@ -55,7 +55,7 @@ REFUSED_BY_LLVM = (
 REFUSED_BY_INTERPRETER = (
     REFUSED_BY_BOTH
     + """
-    ctpop tvm_struct_get tvm_struct_set tvm_stack_alloca atomic_add tvm_call_cpacked
+    vscale ctpop tvm_struct_get tvm_struct_set tvm_stack_alloca atomic_add tvm_call_cpacked
     tvm_call_packed_lowered tvm_call_cpacked_lowered tvm_throw_last_error handle_add_byte_offset
 """
 )
