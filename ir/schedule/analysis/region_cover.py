@@ -61,13 +61,15 @@ def _is_covered_in(consumer: StmtRef, around: StmtRef, producers: list[StmtRef])
 
 
 def writes_whole_buffer(producer: StmtRef, region: BufferRegion, around: StmtRef) -> bool:
-    """Whether a block writes a whole buffer element by element, each dimension by a loop of its own."""
+    """Whether a block writes a whole buffer, each dimension at once or by a loop of its own."""
     realize = realize_of(producer)
     if not isinstance(realize.predicate, IntImm) or not realize.predicate.value:
         return False
     values = dict(zip((axis.var for axis in producer.block.iter_vars), realize.iter_values, strict=True))
     extents = {loop.loop.loop_var: loop.loop for loop in loops_between(producer, around)}
     for part, size in zip(region.region, region.buffer.shape, strict=True):
+        if is_const(part.min, 0) and _same_size(part.extent, size):
+            continue
         value = values.get(part.min) if isinstance(part.min, Var) else None
         loop = extents.pop(value, None) if isinstance(value, Var) else None
         starts_at_zero = loop is not None and isinstance(loop.min, IntImm) and loop.min.value == 0

@@ -672,3 +672,22 @@ def main(A: T.Buffer((64,), "int32"), H: T.Buffer((2,), "int32"), B: T.Buffer((6
 """
     sch = Schedule(tvmscript.from_source(program))
     assert [region.buffer.name for region in sch.get(sch.get_block("B")).reads] == ["H", "A"]
+
+
+def test_write_cache_of_rows_of_symbolic_size() -> None:
+    """A block that writes whole rows, one in each iteration, writes the whole buffer."""
+    program = """
+@T.prim_func
+def main(a: T.handle, b: T.handle):
+    n, m = T.int32(), T.int32()
+    A = T.match_buffer(a, (n, m), "int32")
+    B = T.match_buffer(b, (n, m), "int32")
+    for i, j in T.grid(n, m):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj]
+"""
+    sch = Schedule(tvmscript.from_source(program), check="values")
+    row = sch.blockize(sch.get_loops("B")[1])
+    sch.cache_write(row, 0, "local")
+    assert "B_local[vi_o, 0:m]" in sch.mod.script()
