@@ -6,21 +6,26 @@ Costs are counted in calls of Python functions, not in seconds.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import FrameType
 
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.budget import MAX_OPERAND
+from tvmscript.ir.core import nodes
+from tvmscript.ir.core.budget import MAX_COPIES, MAX_OPERAND
 from tvmscript.ir.core.errors import DiagnosticError, OperandTooLarge
+from tvmscript.ir.core.recursion import MAX_NESTING
 from tvmscript.parser.builtins.module import IR
 from tvmscript.parser.builtins.table import TIR
 from tvmscript.parser.diagnostics.errors import InvalidMetadata, NestedTooDeeply, UndefinedName, ValueTooLarge
-from tvmscript.parser.diagnostics.limits import count_nodes
+from tvmscript.parser.diagnostics.limits import MAX_BYTES, MAX_NODES, MAX_PARTS, MAX_STATEMENTS, count_nodes
 from tvmscript.parser.global_names import T_V0_27, R
 from tvmscript.parser.names.unsupported import UnsupportedName
+from tvmscript.parser.source.tree import MAX_CHARACTERS
 
 #: calls that any text of a few thousand characters may take
 MAX_CALLS = 6_000_000
@@ -163,6 +168,37 @@ def test_what_is_read_is_bounded() -> None:
         depth += 1
     program = tvmscript.from_source(f"{HEAD}    T.evaluate({nested('T.abs({})', 'n', depth)})\n")
     assert count_nodes(program, 1 << 30) < 8 * MAX_OPERAND
+
+
+#: operators that TVM expands to several uses of an operand, around an expression of int32
+EXPANDED = ["T.abs({})", "(0 < ({} + 0) < 5)", "T.ceildiv({}, {})", 'T.Cast("int32", T.isinf(T.Cast("float32", {})))',
+            'T.Cast("int32", T.isfinite(T.Cast("float32", {})))']  # fmt: skip
+
+
+@pytest.mark.parametrize("form", EXPANDED)
+def test_uses_of_an_operand_share_one_object(form: str) -> None:
+    """The program is a graph whose size is linear in the text; its text and its nodes as a tree are not."""
+
+    def sizes(depth: int) -> tuple[int, int]:
+        text = "n"
+        for _ in range(depth):
+            text = form.replace("{}", text, 1).replace("{}", "n")
+        program = tvmscript.from_source(f"{HEAD}    T.evaluate({text})\n")
+        parts = [*nodes(program)]
+        return len({id(part) for part in parts}), len(parts)
+
+    shared, tree = zip(*[sizes(depth) for depth in (2, 4, 6)], strict=True)
+    assert shared[2] - shared[1] <= 1.2 * (shared[1] - shared[0]) + 4
+    if form != "T.ceildiv({}, {})":
+        assert tree[2] - tree[1] > 3 * (tree[1] - tree[0])
+
+
+def test_the_page_tells_the_limits() -> None:
+    page = (Path(__file__).parents[3] / "grammar_docs" / "expressions.md").read_text("utf-8")
+    limits = [MAX_CHARACTERS, MAX_STATEMENTS, MAX_PARTS, MAX_BYTES, MAX_NODES, MAX_OPERAND, MAX_COPIES]
+    rows = [line for line in page[page.index("## Limits of a text") :].splitlines() if line.startswith("| ")][2:]
+    assert [f"2^{limit.bit_length() - 1}" for limit in limits] == re.findall(r"2\^\d+", "\n".join(rows))
+    assert f"| {MAX_NESTING} |" in rows[1]
 
 
 LONG = "a = 'x' * 1048570\n"
