@@ -219,7 +219,7 @@ class WrongRank(IRError, code="TS1005"):
     advice = "write one index for each dimension"
 
 
-class WrongArgumentCount(IRError, code="TS1006"):
+class WrongArgumentCount(IRError, ValueError, code="TS1006"):
     """A function in `T` is called with the wrong number of arguments."""
 
     message = "{where} takes {expected}, but got {got}"

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from tvmscript.ir.core import IRError
+from tvmscript.ir.core import IRError, WrongType
+
+
+class AmbiguousDivision(WrongType, RuntimeError):
+    """`/` of integers, which may be rounded in two ways."""
 
 
 class UndefinedVariable(IRError, code="TS1101"):

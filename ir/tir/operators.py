@@ -16,6 +16,7 @@ from tvmscript.ir.core import BOOL, FLOAT32, FLOAT64, INT32, INT64, DType, Span
 from tvmscript.ir.core.attrs import constant_of
 from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongArgumentCount, WrongType
 from tvmscript.ir.tir.base import OPERATORS, EqualOp, Expr, cast_to, negate, to_expr
+from tvmscript.ir.tir.errors import AmbiguousDivision
 from tvmscript.ir.tir.expr import (
     EQ,
     GE,
@@ -261,10 +262,10 @@ def logical_not(a: object, span: Span | None = None) -> Expr:
 
 
 def div(a: object, b: object, span: Span | None = None) -> Expr:
-    """`a / b` of floats. Raises `WrongType` for integers, where `//` or `T.truncdiv` says which division is meant."""
+    """`a / b` of floats. Raises `AmbiguousDivision` for integers: `//` or `T.truncdiv` says which division is meant."""
     a, b = match_types(a, b, "Div", span)
     if a.dtype.is_integer:
-        raise WrongType(
+        raise AmbiguousDivision(
             where="/",
             expected="floats",
             got=a.dtype,

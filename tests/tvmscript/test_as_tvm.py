@@ -123,6 +123,18 @@ def test_paths_of_modules(path: str) -> None:
     assert [name for name in dir(module) if not name.startswith("_")]
 
 
+def test_targets_as_json_and_errors_of_python() -> None:
+    target = Target('{"kind": "llvm", "mcpu": "znver3", "host": {"kind": "llvm"}}')
+    assert (target.attrs["mcpu"], str(target.host)) == ("znver3", "llvm -keys=cpu")
+    assert str(Target('{"kind": "cuda"}', host="llvm").host) == "llvm -keys=cpu"
+    with pytest.raises(InvalidTarget, match="it is no JSON"):
+        Target("{nope")
+    with pytest.raises(RuntimeError, match="/ takes floats"):
+        tir.Var("x", "int32") / 3
+    with pytest.raises(ValueError, match="one or more conditions"):
+        tir.any()
+
+
 def test_names_of_tensor_intrinsics() -> None:
     from tvmscript.tir import TensorIntrin
 

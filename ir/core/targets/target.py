@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
@@ -126,7 +127,8 @@ class Target(Node):
             self.keys, self.host = (), self.keys
         if self.host is not None:
             self.host = Target.make(self.host)
-        if not isinstance(self.kind, str) or " " in self.kind or self.kind in target_tags():
+        is_name = isinstance(self.kind, str) and not (" " in self.kind or self.kind.startswith("{"))
+        if not is_name or self.kind in target_tags():
             written = Target.make(self.kind, self.host)
             self.kind, self.keys, self.host = written.kind, tuple(self.keys) or written.keys, written.host
             self.options, self.tag = {**written.options, **(self.options or {})}, self.tag or written.tag
@@ -143,6 +145,8 @@ class Target(Node):
         if isinstance(given, Target):
             target = given
         elif isinstance(given, str):
+            if given.lstrip().startswith("{"):
+                return Target.make(_from_json(given), host)
             target = _from_tag(given) if given in target_tags() else _from_text(given)
         elif isinstance(given, Mapping):
             target = _from_dict(given)
@@ -292,6 +296,15 @@ def _from_tag(tag: str) -> Target:
     text, host = target_tags()[tag]
     target = _from_text(text)
     return target if host is None else target.replace(host=_from_text(host))
+
+
+def _from_json(text: str) -> Mapping[str, object]:
+    """Return the dict of a JSON text. Raises `InvalidTarget`."""
+    try:
+        content: Mapping[str, object] = json.loads(text)
+    except ValueError as error:
+        raise InvalidTarget(text=repr(text), reason=f"it is no JSON: {error}") from error
+    return content
 
 
 def _from_text(text: str) -> Target:
