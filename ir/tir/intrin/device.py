@@ -17,6 +17,7 @@ from tvmscript.ir.core import HANDLE, INT32, INT64, VOID, CallEffect, DType, Op,
 from tvmscript.ir.core.errors import InvalidDType, UnknownName, WrongArgumentCount, WrongType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Call, IntImm, StringImm
+from tvmscript.ir.tir.intrin.ptx import PTX_FAMILIES, PTX_MODIFIERS
 from tvmscript.ir.tir.operators import as_expr
 
 _ROWS = """
@@ -133,17 +134,6 @@ webgpu.subgroup_shuffle_up(var, delta) -> var
 tensormap_encode_tiled(*args; descriptor_dtype, rank, interleave=0, swizzle=0, l2_promotion=0, oob_fill=0, \
 force_cu_dtype=-1) -> void
 """
-#: instructions of PTX: the part of the mnemonic that no modifier is
-_PTX = """
-abs activemask add and applypriority atom bar barrier bfe bfi bfind bmsk brev clmad clusterlaunchcontrol clz cnot
-copysign cos cp createpolicy cvt cvt_pack cvta discard div dp2a dp4a elect_sync ex2 fabric fence fma fns getctarank
-griddepcontrol isspacep ld ldmatrix ldu lg2 lop3 mad mad24 mapa match max mbarrier min mma mov movmatrix mul mul24
-multimem_cp multimem_ld_reduce multimem_red multimem_red_async multimem_st multimem_st_async neg not or popc prefetch
-prefetchu prmt rcp red red_async redux_sync rem rsqrt sad selp set setmaxnreg setp shf shfl_sync shl shr sin slct
-spcompress spdecompress sqrt st st_async st_bulk stmatrix sub szext tanh tcgen05 tensormap_cp_fenceproxy
-tensormap_replace testp vote_sync wgmma xor
-"""
-PTX_FAMILIES = frozenset(_PTX.split())
 
 
 class Parameter(NamedTuple):
@@ -309,6 +299,10 @@ def instruction(path: str) -> DeviceInstruction:
     return known
 
 
+#: what the last string of a call says: its predicate, a kept destination, places of predicates and of sinks
+_FLAG = re.compile(r"(pred|keep|[ps]\d+)?")
+
+
 def ptx_call(
     family: str,
     modifiers: tuple[str, ...],
@@ -316,7 +310,20 @@ def ptx_call(
     flags: tuple[str, ...],
     span: Span | None = None,
 ) -> Call:
-    """Build the call of an instruction of PTX: operands, then modifiers, then what they are (`pred`, `keep`, `p3`)."""
+    """Build the call of an instruction of PTX: operands, then modifiers, then what they are (`pred`, `keep`, `p3`).
+
+    Raises `UnknownName` for a modifier that the instruction does not have, `WrongType` for other flags.
+    """
     op = instruction(f"ptx.{family}")
+    known = PTX_MODIFIERS[family]
+    for modifier in modifiers:
+        if modifier and modifier not in known:
+            raise UnknownName(
+                kind=f"modifier of {family} of PTX", name=modifier, span=span, hint=closest(modifier, known)
+            )
+    for flag in ",".join(flags).split(","):
+        if not _FLAG.fullmatch(flag):
+            expected = "the flags pred, keep, and a place such as p3 or s1"
+            raise WrongType(where=f"T.ptx.{family}", expected=expected, got=repr(flag), span=span)
     strings = [StringImm(item) for item in (*modifiers, ",".join(flags))]
     return Call(VOID, op, (*[as_expr(item, None, span) for item in operands], *strings), span)

@@ -8,7 +8,8 @@ from typing import Any
 from tvmscript.ir.core import Span, UnknownName, WrongType, closest
 from tvmscript.ir.tir import Call, Expr, StringImm, operators
 from tvmscript.ir.tir.intrin import SURFACE
-from tvmscript.ir.tir.intrin.device import INSTRUCTIONS, PTX_FAMILIES, DeviceInstruction, instruction, ptx_call
+from tvmscript.ir.tir.intrin.device import INSTRUCTIONS, DeviceInstruction, instruction, ptx_call
+from tvmscript.ir.tir.intrin.ptx import PTX_FAMILIES
 from tvmscript.parser.names.namespace import Builtin, Namespace
 from tvmscript.parser.names.parameters import Lambda
 from tvmscript.parser.python.members import MEMBERS

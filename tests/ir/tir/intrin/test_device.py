@@ -13,7 +13,8 @@ from tvmscript.ir.core import CallEffect, DType, nodes
 from tvmscript.ir.core.equality.equal import assert_structural_equal
 from tvmscript.ir.core.errors import InvalidDType, UnknownName, WrongArgumentCount, WrongType
 from tvmscript.ir.tir import Call, StringImm, Var
-from tvmscript.ir.tir.intrin.device import INSTRUCTIONS, PTX_FAMILIES, DeviceInstruction, instruction
+from tvmscript.ir.tir.intrin.device import INSTRUCTIONS, DeviceInstruction, instruction
+from tvmscript.ir.tir.intrin.ptx import PTX_FAMILIES, PTX_MODIFIERS
 
 HEAD = (
     '# from tvm.script import tirx as T\n\n@T.prim_func\ndef f(A: T.Buffer((64,), "float32"), '
@@ -119,6 +120,10 @@ REFUSED = {
     "no dtype": ('T.cuda.ldg(A.data, "float17")', InvalidDType),
     "no PTX": ('T.ptx["nope.f32"](n)', UnknownName),
     "no text": ("T.ptx[3](n)", WrongType),
+    "no modifier": ("T.ptx.ld.global_.f33(A[0], A.data)", UnknownName),
+    "no modifier in a text": ('T.ptx["wgmma.mma_async.m64n9k16"](n)', UnknownName),
+    "no modifier as a string": ('T.ptx.ld(A[0], A.data, "f33", "")', UnknownName),
+    "no flag": ('T.ptx.ld(A[0], A.data, "f32", "often")', WrongType),
     "flags twice": ('T.ptx.ld(A[0], A.data, "f32", "", pred=n < 3)', WrongType),
 }
 
@@ -147,6 +152,8 @@ def test_effects() -> None:
 def test_names() -> None:
     assert instruction("ptx.and") is instruction("ptx.and_")
     assert {"ld", "st", "mma", "and"} <= PTX_FAMILIES
+    assert "m64n96k16" in PTX_MODIFIERS["wgmma"] and "shared::cta" in PTX_MODIFIERS["ld"]
+    assert all(name == name.strip() and name for names in PTX_MODIFIERS.values() for name in names)
     with pytest.raises(UnknownName):
         instruction("ptx.nope")
 
