@@ -6,7 +6,7 @@ def f(A: T.Buffer((16,), "float32")):
     T.ptx.nope(A.data)  # error: TS2004 "T.ptx"
 
 
-@T.jit  # error: TS2040 "T.jit"
+@T.meta_class  # error: TS2040 "T.meta_class"
 def g(n: T.int32):
     T.evaluate(n)
 
@@ -23,11 +23,11 @@ error[TS2004]: T.ptx has no nope
   |     ^^^^^^^^^^
 hint: it has SINK, pred, addr, abs, activemask, add, and, applypriority, atom, bar, barrier, bfe, bfi, bfind, bmsk, brev, clmad, clusterlaunchcontrol, clz, cnot, copysign, cos, cp, createpolicy, cvt, cvt_pack, cvta, discard, div, dp2a, dp4a, elect_sync, ex2, fabric, fence, fma, fns, getctarank, griddepcontrol, isspacep, ld, ldmatrix, ldu, lg2, lop3, mad, mad24, mapa, match, max, mbarrier, min, mma, mov, ... hf, shfl_sync, shl, shr, sin, slct, spcompress, spdecompress, sqrt, st, st_async, st_bulk, stmatrix, sub, szext, tanh, tcgen05, tensormap_cp_fenceproxy, tensormap_replace, testp, vote_sync, wgmma, xor
 
-error[TS2040]: T.jit is part of the Python API of TVM 0.27, which is not supported
+error[TS2040]: T.meta_class is part of the Python API of TVM 0.27, which is not supported
  --> <text>:9:2
   |
-9 | @T.jit  # error: TS2040 "T.jit"
-  |  ^^^^^
+9 | @T.meta_class  # error: TS2040 "T.meta_class"
+  |  ^^^^^^^^^^^^
 
 error[TS2040]: T.SwizzleLayout is part of the tile level of TVM 0.27, which is not supported
   --> <text>:15:44

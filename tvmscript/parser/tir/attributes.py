@@ -47,8 +47,8 @@ _MEMBERS: dict[type, dict[str, Getter]] = {
     StringImm: {"value": _field("value")},
     Range: {"min": _field("min"), "extent": _field("extent")},
     IterVar: {"var": _field("var"), "dom": _field("dom")},
-    BufferRegion: {"buffer": _field("buffer"), "region": _field("region")},
-    BufferLoad: {"buffer": _field("buffer"), "indices": _field("indices")},
+    BufferRegion: {"buffer": _field("buffer"), "source": _field("buffer"), "region": _field("region")},
+    BufferLoad: {"buffer": _field("buffer"), "source": _field("buffer"), "indices": _field("indices")},
     Buffer: {
         **{name: _field(name) for name in ("data", "shape", "strides", "elem_offset", "name", "data_alignment",
                                            "offset_factor", "axis_separators")},

@@ -152,7 +152,8 @@ def test_effects() -> None:
 def test_names() -> None:
     assert instruction("ptx.and") is instruction("ptx.and_")
     assert {"ld", "st", "mma", "and"} <= PTX_FAMILIES
-    assert "m64n96k16" in PTX_MODIFIERS["wgmma"] and "shared::cta" in PTX_MODIFIERS["ld"]
+    assert "m64n96k16" in PTX_MODIFIERS["wgmma"]
+    assert "shared::cta" in PTX_MODIFIERS["ld"]
     assert all(name == name.strip() and name for names in PTX_MODIFIERS.values() for name in names)
     with pytest.raises(UnknownName):
         instruction("ptx.nope")
