@@ -138,7 +138,25 @@ def main(A: T.Buffer((50000,), "float32"), I: T.Buffer((1,), "int32"), V: T.Buff
     bytes=4 * 50000,
 )
 
+
+def elementwise(name: str, value: str, count: int) -> Case:
+    """One array from one or two others, in a plain loop."""
+    params = ", ".join(f'{array}: T.Buffer(({count},), "float32")' for array in ("A", "B", "C") if array in f"{value}C")
+    text = f"""
+@T.prim_func
+def main({params}):
+    T.func_attr({{"tir.noalias": T.bool(True)}})
+    for i in range({count}):
+        C[i] = {value}
+"""
+    arrays = (((count,), "float32"),) * params.count("Buffer")
+    return Case(f"{name} of {count >> 18} MB", text, arrays, bytes=4 * count * len(arrays))
+
+
 CASES = (
+    elementwise("copy", "A[i]", 1 << 24),
+    elementwise("add", "A[i] + B[i]", 1 << 24),
+    elementwise("add", "A[i] + B[i]", 1 << 18),
     ARGMAX,
     reduction("sum", 1, 50_000, "A[vi, vk]"),
     reduction("sum", 1000, 100, "A[vi, vk]"),

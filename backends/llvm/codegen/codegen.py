@@ -88,6 +88,8 @@ class Codegen:
         self.exclusive: set[tir.Var] = set()
         #: whether products may be fused with the sums that they go into, where the target allows it
         self.contracts = True
+        #: whether vector stores go past the caches; they are aligned then
+        self.streams = False
         #: data variables of memory on the stack of this function, and their bytes
         self.private: dict[tir.Var, int] = {}
         #: bytes of stack buffers so far

@@ -13,6 +13,7 @@ from typing import Final
 from tvmscript.backends.llvm.codegen.function_attributes import splits_reductions
 from tvmscript.backends.llvm.codegen.split_reductions import SplitReductions
 from tvmscript.backends.llvm.codegen.split_vectors import SplitVectors
+from tvmscript.backends.llvm.codegen.streaming_stores import StreamStores
 from tvmscript.backends.llvm.codegen.vectorizable_loops import VectorizationCheck, slope, vectorize_at
 from tvmscript.backends.llvm.target import Target
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
@@ -35,7 +36,10 @@ def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | N
     """
     model = None if target is None else target.split_model
     memory = dict.fromkeys([buffer.data for buffer in buffers], is_noalias(func))
-    body = _VectorizeLoops(memory).rewrite(_PeelFirstIteration().rewrite(_FuseLoops().rewrite(func.body)))
+    body = _PeelFirstIteration().rewrite(_FuseLoops().rewrite(func.body))
+    if target is not None and target.model.has_streaming_stores:
+        body = StreamStores({**memory}, target.model).rewrite(body)
+    body = _VectorizeLoops(memory).rewrite(body)
     if model is not None and model.vector_bytes and splits_reductions(func):
         body = SplitReductions(memory, model).rewrite(body)
     if target is not None and target.model.vector_bytes:

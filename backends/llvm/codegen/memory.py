@@ -19,7 +19,7 @@ from tvmscript.backends.llvm.types import (
 )
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import INT64, DType
-from tvmscript.ir.tir import Buffer, Expr, stmt
+from tvmscript.ir.tir import Buffer, Expr, Stmt, stmt
 from tvmscript.ir.tir import expr as tir
 
 
@@ -64,7 +64,20 @@ def load(cg: Codegen, pointer: str, dtype: DType) -> str:
 def store(cg: Codegen, pointer: str, operand: str, dtype: DType) -> None:
     """Set the value at an address that is aligned to elements."""
     stored = _to_memory(cg, operand, dtype)
+    align = cg.program.target.model.vector_bytes
+    if cg.streams and dtype.lanes > 1 and dtype.lanes * element_bytes(dtype) % align == 0:
+        note = cg.program.once("nontemporal", lambda: cg.program.text.metadata("!{i32 1}"))
+        cg.text.do(f"store {memory_type(dtype)} {stored}, ptr {pointer}, align {align}, !nontemporal {note}")
+        return
     cg.text.do(f"store {memory_type(dtype)} {stored}, ptr {pointer}, align {element_bytes(dtype)}")
+
+
+def emit_streaming_stores(cg: Codegen, body: Stmt) -> None:
+    """Write a statement whose vector stores go past the caches, and a fence behind them."""
+    outside, cg.streams = cg.streams, True
+    cg.statement(body)
+    cg.streams = outside
+    cg.text.do(f"call void {cg.program.text.declare('llvm.x86.sse.sfence', 'void {}()')}()")
 
 
 @rule(stmt.BufferStore)

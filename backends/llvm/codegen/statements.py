@@ -5,7 +5,9 @@ from __future__ import annotations
 from tvmscript.backends.llvm.codegen.allocation import emit_workspace, is_workspace
 from tvmscript.backends.llvm.codegen.codegen import Codegen, rule
 from tvmscript.backends.llvm.codegen.loops import emit_bound, emit_loop, loop_type, no_wrap_flag
+from tvmscript.backends.llvm.codegen.memory import emit_streaming_stores
 from tvmscript.backends.llvm.codegen.parallel import emit_parallel_loop
+from tvmscript.backends.llvm.codegen.streaming_stores import STREAMING
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.runtime.errors import KernelAssertion
 from tvmscript.ir.arith.fold import is_const
@@ -38,7 +40,9 @@ def emit_let_stmt(cg: Codegen, node: stmt.LetStmt) -> None:
 def emit_attr(cg: Codegen, node: stmt.AttrStmt) -> None:
     if node.attr_key in ("thread_extent", "virtual_thread"):
         raise NotSupportedByLLVM(what=f"the attribute {node.attr_key}: a CPU has no such threads", span=node.span)
-    if node.attr_key == "compute_scope":
+    if node.attr_key == STREAMING:
+        emit_streaming_stores(cg, node.body)
+    elif node.attr_key == "compute_scope":
         cg.emit_compute_scope(node)
     else:
         cg.statement(node.body)

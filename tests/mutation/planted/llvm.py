@@ -122,7 +122,7 @@ PATCHES: Final = (
     Patch(
         "last-lane",
         "backends/llvm/codegen/memory.py",
-        'i32 {dtype.lanes - 1}")\n        store(cg, ',
+        'i32 {last_lane(cg, dtype)}")\n        store(cg, ',
         'i32 0")\n        store(cg, ',
         "of lanes that go to one element the first stays",
     ),
@@ -398,5 +398,19 @@ PATCHES: Final = (
         "            if mask is not None and mask.dtype.lanes == 1:\n",
         "            if mask is None and name.dtype.lanes == 1:\n",
         "the last lane is stored whatever its mask says",
+    ),
+    Patch(
+        "streams-to-any-address",
+        "backends/llvm/codegen/streaming_stores.py",
+        "FloorMod(Sub(IntImm(INT64, 0), address), alignment)",
+        "FloorMod(address, alignment)",
+        "vectors are streamed to addresses that are not aligned",
+    ),
+    Patch(
+        "streams-without-end",
+        "backends/llvm/codegen/streaming_stores.py",
+        "loop.replace(min=done, extent=Sub(loop.extent, done), ",
+        "loop.replace(min=done, extent=Sub(loop.extent, index_add(done, width)), ",
+        "the iterations behind the last streamed vector are lost",
     ),
 )

@@ -1,0 +1,112 @@
+"""Streaming stores of elementwise loops over more memory than caches hold: past the caches, without reading first.
+
+A vector that is stored past the caches must be aligned, so the first iterations run one by one, up to an aligned
+address. A fence after the loop orders its stores before later ones, for other threads.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tvmscript.backends.llvm.codegen.vectorizable_loops import ROLLED, VectorizationCheck, vectorize_at
+from tvmscript.backends.llvm.machine_model import MachineModel
+from tvmscript.ir.arith.buffer_layout import index_add, index_mul
+from tvmscript.ir.arith.fold import TRUE, is_const
+from tvmscript.ir.core import INT64, DType, nodes, on
+from tvmscript.ir.tir import BufferLoad, Expr, IntImm, Stmt, TirRewriter, Var, substitute
+from tvmscript.ir.tir.expr import GE, Cast, FloorDiv, FloorMod, Min, Mul, Sub
+from tvmscript.ir.tir.intrin.bits import reinterpret
+from tvmscript.ir.tir.intrin.memory import address_of
+from tvmscript.ir.tir.rewrite import flatten_seq
+from tvmscript.ir.tir.stmt import Allocate, AllocateConst, AttrStmt, BufferStore, For, ForKind, IfThenElse, LetStmt
+
+#: attribute of statements whose vector stores go past the caches
+STREAMING: Final = "tir.streaming_store"
+#: Vector registers that an iteration stores.
+_REGISTERS: Final = 2
+#: How many times the bytes of a core's second cache its part of the last one is taken to have.
+_PART_OF_LAST: Final = 16
+
+
+class StreamStores(TirRewriter):
+    """Store what large elementwise loops compute past the caches.
+
+    rewrite, for a size that is only known at run time:
+        for i in range(n):         -->     if n * 4 >= 33554432:
+            B[i] = A[i]                        (iterations up to an aligned address of B)
+                                               with T.attr(0, "tir.streaming_store", 1):
+                                                   for i in range(...): B[...] = A[...]
+                                               (the last iterations)
+                                           else:
+                                               for i in range(n): B[i] = A[i]
+    """
+
+    def __init__(self, memory: dict[Var, bool], model: MachineModel) -> None:
+        super().__init__()
+        #: data variables of whole allocations or arguments, and whether no other pointer overlaps them
+        self.memory = memory
+        self.model = model
+        #: bytes that are streamed: more than would be in a cache when a later loop reads them
+        self.least = min(_PART_OF_LAST * model.l2_bytes, model.l3_bytes)
+
+    @on(Allocate, AllocateConst)
+    def allocation(self, node: Allocate | AllocateConst) -> Stmt:
+        self.memory[node.buffer_var] = True
+        stmt: Stmt = self.descend(node)
+        return stmt
+
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        store = node.body
+        if not isinstance(store, BufferStore) or node.kind is not ForKind.SERIAL or node.annotations:
+            return self.descend(node)
+        if not is_const(node.min, 0) or not node.extent.dtype.is_signed or not self.is_streamable(node, store):
+            return node
+        element_bytes = store.value.dtype.bits // 8
+        extent = Cast(INT64, node.extent) if node.extent.dtype is not INT64 else node.extent
+        if isinstance(node.extent, IntImm):
+            return (self.stream(node, store) or node) if node.extent.value * element_bytes >= self.least else node
+        streamed = self.stream(node, store)
+        if streamed is None:
+            return node
+        is_large = GE(Mul(extent, IntImm(INT64, element_bytes)), IntImm(INT64, self.least))
+        return IfThenElse(is_large, streamed, node, span=node.span)
+
+    def is_streamable(self, loop: For, store: BufferStore) -> bool:
+        """Return whether a loop stores consecutive elements that it does not read, and computes little."""
+        check = VectorizationCheck(loop.loop_var, self.memory)
+        return (
+            check.lanes(store, self.model.lanes(1)) > 0
+            and not check.is_heavy
+            and all(load.buffer.data is not store.buffer.data for load in check.loads)
+            and not any(isinstance(part, BufferLoad) for part in nodes(loop.extent))
+        )
+
+    def stream(self, loop: For, store: BufferStore) -> Stmt | None:
+        """Return a loop with streaming stores, None if it has no vector form."""
+        dtype, bits = loop.loop_var.dtype, store.value.dtype.bits
+        lanes = self.model.lanes(bits // 8) * _REGISTERS
+        first, step = Var(f"{loop.loop_var.name}_first", dtype), Var(loop.loop_var.name, dtype)
+        width = IntImm(dtype, lanes)
+        vector = vectorize_at(loop, index_add(first, index_mul(step, width)), lanes)
+        if vector is None:
+            return None
+        beginning = substitute(BufferLoad(store.buffer, store.indices), {loop.loop_var: IntImm(dtype, 0)})
+        count = FloorDiv(Sub(loop.extent, first), width)
+        done = index_add(first, index_mul(count, width))
+        vectors = loop.replace(loop_var=step, extent=count, body=vector)
+        main = AttrStmt(IntImm(dtype, 0), STREAMING, IntImm(dtype, 1), vectors)
+        parts = (
+            loop.replace(extent=first, annotations={ROLLED: TRUE}),
+            main,
+            loop.replace(min=done, extent=Sub(loop.extent, done), annotations={ROLLED: TRUE}),
+        )
+        aligned = Min(self.elements_before(beginning, bits // 8, dtype), loop.extent)
+        return LetStmt(first, aligned, flatten_seq(parts, loop), span=loop.span)
+
+    def elements_before(self, element: Expr, element_bytes: int, dtype: DType) -> Expr:
+        """Return how many elements there are from an element to the next aligned address."""
+        address = reinterpret(INT64, address_of(element))
+        alignment = IntImm(INT64, self.model.vector_bytes)
+        distance = FloorMod(Sub(IntImm(INT64, 0), address), alignment)
+        return Cast(dtype, FloorDiv(distance, IntImm(INT64, element_bytes)))

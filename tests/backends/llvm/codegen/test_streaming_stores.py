@@ -1,0 +1,133 @@
+"""Stores past the caches: from a size on, aligned, fenced, and the same values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tvmscript
+from tvmscript.backends import llvm
+from tvmscript.backends.llvm import target as targets
+from tvmscript.backends.llvm.codegen.loop_optimization import optimize_loops
+from tvmscript.backends.llvm.machine_model import MODELS, MachineModel
+from tvmscript.backends.llvm.target import Target
+from tvmscript.backends.runtime.module import Module
+from tvmscript.fuzz.guard_pages import guarded
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import AttrStmt
+
+#: a processor whose caches are so small that arrays of 1,024 bytes are streamed
+TINY = replace(MODELS["x86_64"][0][1], l2_bytes=64)
+X86 = "llvm -mtriple=x86_64-unknown-linux-gnu -mcpu=x86-64-v4"
+
+
+def program(
+    body: str, count: int | str = "n", dtype: str = "float32", attrs: str = '"tir.noalias": T.bool(True)'
+) -> str:
+    size = "n = T.int32()" if count == "n" else ""
+    return f"""
+@T.prim_func
+def main(a: T.handle, b: T.handle, s: T.int32):
+    T.func_attr({{{attrs}}})
+    {size}
+    A = T.match_buffer(a, ({count},), "{dtype}")
+    B = T.match_buffer(b, ({count},), "{dtype}")
+    for i in range({count}):
+        {body}
+"""
+
+
+def is_streamed(text: str, target: str = X86) -> bool:
+    func = tvmscript.lower(tvmscript.from_source(text), "llvm")["main"]
+    assert isinstance(func, PrimFunc)
+    made = optimize_loops(func, func.buffer_map.values(), Target.parse(target))
+    return any(isinstance(node, AttrStmt) and node.attr_key == "tir.streaming_store" for node in nodes(made))
+
+
+@pytest.fixture
+def tiny(monkeypatch: pytest.MonkeyPatch) -> MachineModel:
+    monkeypatch.setattr(targets, "_model", lambda target: TINY)
+    return TINY
+
+
+def built(text: str) -> Module:
+    return llvm.build(tvmscript.lower(tvmscript.from_source(text), "llvm"))
+
+
+def test_from_a_size_on() -> None:
+    model = Target.parse(X86).model
+    count = min(16 * model.l2_bytes, model.l3_bytes) // 4
+    assert is_streamed(program("B[i] = A[i]", count))
+    assert not is_streamed(program("B[i] = A[i]", count - 1))
+    assert is_streamed(program("B[i] = A[i]"))
+    assert not is_streamed(program("B[i] = A[i]"), "llvm -mtriple=aarch64-linux-gnu")
+
+
+def test_what_is_streamed(tiny: MachineModel) -> None:
+    assert is_streamed(program("B[i] = A[i] * A[i]"))
+    # in place: the memory is read anyway
+    assert not is_streamed(program("B[i] = B[i] + A[i]"))
+    # perhaps in place
+    assert not is_streamed(program("B[i] = A[i]", attrs='"a": 1'))
+    # time goes to arithmetic
+    assert not is_streamed(program("B[i] = T.exp(A[i])"))
+    assert not is_streamed(program("B[0] = A[i]"))
+    assert not is_streamed(program("B[i] = A[i]", 255))
+    assert is_streamed(program("B[i] = A[i]", 256))
+
+
+def test_the_instructions() -> None:
+    code = tvmscript.build(tvmscript.from_source(program("B[i] = A[i]")), X86).get_source("asm")
+    assert "vmovntps" in code
+    assert code.index("vmovntps") < code.rindex("sfence")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(0, 900), st.integers(0, 16), st.integers(0, 16), st.sampled_from(("float32", "float64")), st.booleans()
+)
+def test_any_size_at_any_place(count: int, of_a: int, of_b: int, dtype: str, is_constant: bool) -> None:
+    """Nothing in front of the array and nothing behind it is written."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(targets, "_model", lambda target: TINY)
+        text = program("B[i] = A[i] * A[i] + T.Cast(B.dtype, s)".replace("B.dtype", f'"{dtype}"'), "n", dtype)
+        if is_constant:
+            text = program("B[i] = A[i] * A[i]", max(count, 1), dtype)
+        module = built(text)
+    count = max(count, 1) if is_constant else count
+    a = np.random.default_rng(count).integers(-9, 9, count + of_a).astype(dtype)[of_a:]
+    whole = np.full(of_b + count + 3, -1, dtype)
+    module["main"](a, whole[of_b : of_b + count], 0)
+    np.testing.assert_array_equal(whole[of_b : of_b + count], a * a)
+    assert (whole[:of_b] == -1).all()
+    assert (whole[of_b + count :] == -1).all()
+
+
+@pytest.mark.parametrize("is_behind", [False, True])
+def test_beside_forbidden_memory(tiny: MachineModel, is_behind: bool) -> None:
+    module = built(program("B[i] = A[i]"))
+    assert "!nontemporal" in module.get_source("input")
+    for count in (256, 300, 1024, 1033):
+        a, b = (guarded(np.full(count, value, "float32"), is_behind=is_behind) for value in (3, 0))
+        module["main"](a, b, 0)
+        assert (b == 3).all()
+
+
+def test_a_later_loop_reads_what_was_streamed(tiny: MachineModel) -> None:
+    text = """
+@T.prim_func
+def main(A: T.Buffer((5000,), "float32"), B: T.Buffer((5000,), "float32"), C: T.Buffer((5000,), "float32")):
+    T.func_attr({"tir.noalias": T.bool(True)})
+    for i in range(5000):
+        B[i] = A[i] + T.float32(1)
+    for i in range(5000):
+        C[i] = B[4999 - i]
+"""
+    a, b, c = np.arange(5000, dtype="float32"), np.zeros(5000, "float32"), np.zeros(5000, "float32")
+    built(text)["main"](a, b, c)
+    np.testing.assert_array_equal(c, a[::-1] + 1)
