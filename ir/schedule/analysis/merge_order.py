@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, takewhile
 
 from tvmscript.ir.analysis.access.access_conflicts import Answer, Apart, Instance, collision
@@ -12,10 +12,12 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.analysis.regions import symbolic_sizes
-from tvmscript.ir.schedule.tree import StmtRef
+from tvmscript.ir.schedule.tree import StmtRef, realize_of
 from tvmscript.ir.tir import (
     Block,
+    Buffer,
     BufferLoad,
+    BufferRegion,
     BufferStore,
     Call,
     Expr,
@@ -23,6 +25,7 @@ from tvmscript.ir.tir import (
     Let,
     LetStmt,
     PrimFunc,
+    Range,
     Stmt,
     Var,
     uses,
@@ -87,6 +90,36 @@ def find_reordered_dependence(
             if Answer.NEVER not in (earlier.answer, later.answer):
                 return a, b
     return None
+
+
+def find_shared_axis(writer: StmtRef, buffer: Buffer, loops: Collection[Var]) -> Var | None:
+    """Return an axis of a block that is bound to one of the loops, and iterates over stores to the same element.
+
+    A block in the loop that uses the buffer depends on the value of its own iteration.
+    """
+    realize = realize_of(writer)
+    regions = [region for region in writer.block.writes if region.buffer is buffer]
+    for axis, value in zip(writer.block.iter_vars, realize.iter_values, strict=True):
+        if not uses(value).isdisjoint(loops) and not all(_determines(region, axis.var, writer) for region in regions):
+            return axis.var
+    return None
+
+
+def _determines(region: BufferRegion, axis: Var, writer: StmtRef) -> bool:
+    """Whether an element of a region that a block writes determines the value of an axis."""
+    path = [Loop(item.var, item.dom, None) for item in writer.block.iter_vars if item.dom is not None]
+    indices: list[Expr] = []
+    for part in region.region:
+        if fold.is_const(part.extent, 1):
+            indices.append(part.min)
+        else:
+            offset = Var("offset", part.min.dtype)
+            path.append(Loop(offset, Range.from_extent(part.extent), None))
+            indices.append(fold.add(part.min, offset))
+    if axis in indices:
+        return True
+    store = Instance(tuple(indices), tuple(path))
+    return collision(store, store, Apart(((axis, axis),), is_ordered=True), {}).answer is Answer.NEVER
 
 
 def _is_temporary(func: PrimFunc, data: Var, touches: Sequence[Touch]) -> bool:

@@ -19,6 +19,7 @@ from tvmscript.ir.schedule.analysis import block_properties
 from tvmscript.ir.schedule.analysis.axis_domains import AxisDomain, make_loop_nest, required_regions, solve_axis_domains
 from tvmscript.ir.schedule.analysis.bindings import bind_outer, loop_ranges
 from tvmscript.ir.schedule.analysis.block_scope import buffers_of, consumers, is_before, producers
+from tvmscript.ir.schedule.analysis.merge_order import find_shared_axis
 from tvmscript.ir.schedule.analysis.predicate_loss import find_lost_conditions
 from tvmscript.ir.schedule.analysis.region_cover import loops_between, misses_values
 from tvmscript.ir.schedule.analysis.regions import symbolic_sizes
@@ -126,6 +127,7 @@ class BlockMove:
         self.producers, self.consumers = producers(block), consumers(block)
         block_properties.check_complete_or_reduction_block(block, scope)
         self._check_scope(scope)
+        self._check_own_iterations()
         if to_consumers:
             block_properties.check_not_output_block(block, scope)
         self.removed = removable_nest(block)
@@ -179,6 +181,31 @@ class BlockMove:
     def _outer_ranges(self) -> dict[Var, Range]:
         """Return the ranges of the loops around the new position."""
         return loop_ranges(around.loop for around in (*tree.loops_above(self.loop), self.loop))
+
+    def _check_own_iterations(self) -> None:
+        """Raise `InsertionPointNotFoundError` if the block passes on values inside of a loop that it would leave."""
+        state, block = self.block.tree, self.block.block
+        for buffer in buffers_of((*block.reads, *block.writes)):
+            users = {**state.readers.get(buffer, {}), **state.writers.get(buffer, {})}
+            pairs = [
+                (writer, user)
+                for writer in state.writers.get(buffer, {})
+                for user in users
+                if user is not writer and self.block in (writer, user)
+            ]
+            for writer, user in pairs:
+                shared = {ref.loop.loop_var for ref in tree.loops_above(writer) if ref in tree.loops_above(user)}
+                axis = find_shared_axis(writer, buffer, shared) if shared else None
+                if axis is None:
+                    continue
+                why = (
+                    f"block {writer.block.name_hint} writes elements of {buffer.name} again for each {axis.name}, "
+                    f"and block {user.block.name_hint} uses them in the same iteration"
+                )
+                name = self.loop.loop.loop_var.name
+                raise InsertionPointNotFoundError(
+                    block=block.name_hint, loop=name, why=why, at=[writer.block, user.block]
+                )
 
     def _axis_bounds(self) -> Iterator[Expr]:
         """Yield the conditions that axes of the target blocks with symbolic bounds are in their domains."""

@@ -215,6 +215,28 @@ def main(A: T.Buffer((8, 8), "int32"), B: T.Buffer((8, 8), "int32"), D: T.Buffer
         vi = T.axis.spatial(1, 0)
         D[vi] = {last}
 """
+#: the same, each block in a loop of its own
+ROW = """
+@T.prim_func
+def main(A: T.Buffer((8, 8), "int32"), B: T.Buffer((8, 8), "int32")):
+    P = T.alloc_buffer((8,), "int32")
+    for i in range(8):
+        for j in range(8):
+            with T.block("B"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                P[vj] = A[vi, vj]
+        for j in range(8):
+            with T.block("C"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                B[vi, vj] = P[vj]
+"""
+FIRST = """
+    for i, j in T.grid(8, 8):
+        with T.block("first"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            A[vi, vj] = A[vi, vj] + 1
+"""
+AFTER_ROW = ROW.replace("    for i in range(8):", f"{FIRST}    for i in range(8):", 1)
 INTERCHANGED = "sch.reorder(*sch.get_loops('B')[::-1])"
 ROWS = """
 @T.prim_func
@@ -292,6 +314,13 @@ REFUSED: dict[str, Case] = {
     ),
     "reorder what blocks of a nest pass on in a row": Case(
         TOGETHER.format("vj, 0", "vj + 1, 0"), INTERCHANGED, "TS4182"
+    ),
+    "move the writer of a temporary row": Case(
+        AFTER_ROW, "sch.reverse_compute_at('B', sch.get_loops('first')[0])", "TS4142"
+    ),
+    "compute a temporary row in its reader's loop": Case(ROW, "sch.compute_at('B', sch.get_loops('C')[1])", "TS4142"),
+    "read a temporary row in its writer's loop": Case(
+        ROW, "sch.reverse_compute_at('C', sch.get_loops('B')[1])", "TS4142"
     ),
     "reorder a temporary that is read before it is written": Case(
         TEMPORARY.format(size=1, first="B[vi, vj] = P[0]", second="P[0] = A[vi, vj]", last=0), INTERCHANGED, "TS4182"

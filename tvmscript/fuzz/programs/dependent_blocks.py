@@ -144,7 +144,7 @@ class _Writer:
         if self.pick(4) == 0:  # what an earlier iteration left
             stores.reverse()
         lines: list[str] = []
-        if self.pick(4) == 0 or stores[0][0].startswith(("if", target)):
+        if self.pick(4) == 0 or not stores[0][0].startswith(temporary):
             first = f"{temporary}[{index}] = T.{self.dtype}(1)"
             lines = [f"for i, j in T.grid({_ROWS}, {_COLUMNS}):", *self.named(f"{name}_first", ("i", "j"), [], [first])]
         lines.append(f"for i, j in T.grid({_ROWS}, {_COLUMNS}):")
