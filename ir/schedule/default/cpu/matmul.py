@@ -9,7 +9,7 @@ order of the tiles.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
@@ -27,6 +27,8 @@ _LATENCY: Final = 8
 _LOAD_COST: Final = 0.6
 #: cycles to copy an element of A into its padded form
 _COPY_COST: Final = 0.25
+#: rows from which columns that are not contiguous are copied into tiles; below, dot products cost less
+_TILED_ROWS: Final = 24
 #: rows from which a packed copy of B pays: vectors at any address cross cache lines, rows may share sets of a cache
 _PACKED_ROWS: Final = 80
 
@@ -42,6 +44,10 @@ class MatrixProduct:
     a: BufferLoad
     b: BufferLoad
     extents: Mapping[Var, int]
+
+    def swapped(self) -> MatrixProduct:
+        """Return the product of the transposed matrices."""
+        return replace(self, row=self.column, column=self.row, a=self.b, b=self.a)
 
     @property
     def sizes(self) -> tuple[int, int, int]:
@@ -146,17 +152,53 @@ def schedule_matmul(sch: Schedule, block: BlockRV, model: MachineModel) -> str |
         return None
     dtype = sch.get(block).writes[0].buffer.dtype
     lanes, registers = model.lanes(dtype.bits // 8), model.vector_registers
-    rows, columns, terms = product.sizes
-    if not dtype.is_floating or lanes == 1 or rows < 2 or columns < lanes // 2:
+    if not dtype.is_floating or lanes == 1:
         return None
+    rows, columns, terms = product.sizes
+    if columns < lanes // 2 and product.a.indices[-1] is product.row:
+        product = product.swapped()
+        rows, columns, terms = product.sizes
     is_contiguous = product.b.indices[-1] is product.column
-    if not is_contiguous and rows < lanes // 2:
+    is_narrow = columns < lanes // 2
+    if is_narrow or (not is_contiguous and rows < _TILED_ROWS):
+        return _schedule_dots(sch, block, product) if terms >= 2 * lanes else None
+    if rows < 2:
         return None
     tile = choose_tile(product, lanes, registers)
     is_packed = not is_contiguous or rows >= _PACKED_ROWS
     _TileSchedule(sch, block, product, tile, lanes).apply(is_packed=is_packed)
     layout = "packed" if is_packed else "as it is"
     return f"{rows}x{columns}x{terms}: tiles of {tile.rows} rows and {tile.vectors} vectors, B is {layout}"
+
+
+def _schedule_dots(sch: Schedule, block: BlockRV, product: MatrixProduct) -> str:
+    """Compute each element as a dot product of contiguous terms, copies where they are not; sums become vectors."""
+    rows, columns, terms = product.sizes
+    loops = _loops(sch, block, product)
+    sch.reorder(*loops)
+    for matrix in (product.a, product.b):
+        if matrix.indices[-1] is not product.sum:
+            copy = sch.cache_read(block, _read_index(sch, block, matrix.buffer), "global")
+            _move_last(sch, copy, matrix.indices.index(product.sum))
+    sch.parallel(loops[0])
+    return f"{rows}x{columns}x{terms}: dot products"
+
+
+def _move_last(sch: Schedule, block: BlockRV, place: int) -> None:
+    """Make a dimension of the written buffer the contiguous one."""
+    sch.transform_layout(block, ("write", 0), lambda *axes: (*axes[:place], *axes[place + 1 :], axes[place]))
+
+
+def _read_index(sch: Schedule, block: BlockRV, buffer: Buffer) -> int:
+    return [region.buffer for region in sch.get(block).reads].index(buffer)
+
+
+def _loops(sch: Schedule, block: BlockRV, product: MatrixProduct) -> list[LoopRV]:
+    """Return the loops of the batch, the rows, the columns and the terms."""
+    loops: dict[Expr, LoopRV] = {sch.get(loop).loop_var: loop for loop in sch.get_loops(block)}
+    realize = realize_of(sch.block(block))
+    bound = {axis.var.name: value for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True)}
+    return [loops[bound[axis.name]] for axis in (*product.batch, product.row, product.column, product.sum)]
 
 
 class _TileSchedule:
@@ -171,16 +213,19 @@ class _TileSchedule:
         padded_a, padded_b, copy = self._pad()
         packed_b = padded_b
         if is_packed and packed_b is None:
-            packed_b = sch.cache_read(block, self._read_index(product.b.buffer), "global")
+            packed_b = sch.cache_read(block, _read_index(sch, block, product.b.buffer), "global")
         if packed_b is not None and not is_packed:
             sch.compute_inline(packed_b)
             packed_b = None
         if copy is None:
             copy = sch.cache_write(block, 0, "global")
         sch.set_scope(block, 0, "local")
+        (written,) = sch.get(block).writes
+        if written.region[-1].min is not product.column:
+            _move_last(sch, block, [part.min for part in written.region].index(product.column))
         if packed_b is not None:
             self._pack(packed_b)
-        *batch, i, j, k = self._loops()
+        *batch, i, j, k = _loops(sch, block, product)
         row_tile, row = sch.split(i, [None, tile.rows])
         column_tile, vector, lane = sch.split(j, [None, tile.vectors, self.lanes])
         sch.reorder(*batch, column_tile, row_tile, k, row, vector, lane)
@@ -189,7 +234,7 @@ class _TileSchedule:
             sch.compute_at(padded_a, batch[-1])
         if packed_b is not None:
             sch.compute_at(packed_b, column_tile)
-            self._vectorize(packed_b)
+            self._schedule_packing(packed_b)
         sch.unroll(row)
         sch.unroll(vector)
         sch.vectorize(lane)
@@ -217,17 +262,6 @@ class _TileSchedule:
         reads = {sch.get(each).reads[0].buffer: each for each in producers}
         return reads.get(self.product.a.buffer), reads.get(self.product.b.buffer), next(iter(consumers), None)
 
-    def _read_index(self, buffer: Buffer) -> int:
-        return [region.buffer for region in self.sch.get(self.block).reads].index(buffer)
-
-    def _loops(self) -> list[LoopRV]:
-        """Return the loops of the batch, the rows, the columns and the terms."""
-        loops: dict[Expr, LoopRV] = {self.sch.get(loop).loop_var: loop for loop in self.sch.get_loops(self.block)}
-        realize = realize_of(self.sch.block(self.block))
-        bound = {axis.var.name: value for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True)}
-        axes = (*self.product.batch, self.product.row, self.product.column, self.product.sum)
-        return [loops[bound[axis.name]] for axis in axes]
-
     def _pack(self, copy: BlockRV) -> None:
         """Lay out the copy of B by panels of columns."""
         indices = list(self.product.b.indices)
@@ -238,6 +272,14 @@ class _TileSchedule:
             ("write", 0),
             lambda *axes: (*[axes[place] for place in batch], axes[column] // width, axes[term], axes[column] % width),
         )
+
+    def _schedule_packing(self, copy: BlockRV) -> None:
+        """Read B along its rows: as vectors, or where columns are not contiguous, one column after the other."""
+        if self.product.b.indices[-1] is self.product.column:
+            self._vectorize(copy)
+        else:
+            *_, term, column = self.sch.get_loops(copy)
+            self.sch.reorder(column, term)
 
     def _vectorize(self, block: BlockRV) -> None:
         """Vectorize the innermost loop of a copy."""
