@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Final
 
 from tvmscript.backends.llvm.codegen.vectorizable_loops import ROLLED, VectorizationCheck, vectorize_at
-from tvmscript.backends.llvm.machine_model import MachineModel
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.arith.fold import TRUE, is_const
 from tvmscript.ir.core import INT64, DType, nodes, on
+from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.tir import BufferLoad, Expr, IntImm, Stmt, TirRewriter, Var, substitute
 from tvmscript.ir.tir.expr import GE, Cast, FloorDiv, FloorMod, Min, Mul, Sub
 from tvmscript.ir.tir.intrin.bits import reinterpret

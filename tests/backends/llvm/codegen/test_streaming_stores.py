@@ -13,10 +13,10 @@ import tvmscript
 from tvmscript.backends import llvm
 from tvmscript.backends.llvm import target as targets
 from tvmscript.backends.llvm.codegen.loop_optimization import optimize_loops
-from tvmscript.backends.llvm.machine_model import MODELS, MachineModel
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.runtime.module import Module
 from tvmscript.fuzz.guard_pages import guarded
+from tvmscript.ir.core.targets.machine_model import MODELS, MachineModel
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import AttrStmt
