@@ -12,7 +12,7 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.analysis.regions import symbolic_sizes
-from tvmscript.ir.schedule.tree import StmtRef, realize_of
+from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of
 from tvmscript.ir.tir import (
     Block,
     Buffer,
@@ -90,6 +90,28 @@ def find_reordered_dependence(
             if Answer.NEVER not in (earlier.answer, later.answer):
                 return a, b
     return None
+
+
+def reads_earlier_iterations(reader: StmtRef, writer: StmtRef, buffer: Buffer) -> bool:
+    """Whether a block may read what a later block wrote in an earlier iteration of the loops around both."""
+    around = [ref for ref in loops_above(reader) if ref in loops_above(writer)]
+    if not around:
+        return False
+    func = reader.tree.func
+    sizes, shared = _sizes(func), [ref.loop.loop_var for ref in around]
+    stmts = [{node for node in nodes(ref.block) if isinstance(node, Stmt)} for ref in (writer, reader)]
+    touches = [touch for touch in touches_of(func).touches if touch.data is buffer.data]
+    stores, loads = ([touch for touch in touches if touch.stmt in own] for own in stmts)
+    for store, load in _dependent_pairs(stores, loads):
+        if not _is_comparable(store, load):
+            return True
+        common = [step.var for step in store.path if isinstance(step, Loop) and step in load.path]
+        first, second = Instance(store.indices, store.path), Instance(load.indices, load.path)
+        for place, var in enumerate(common):
+            apart = Apart(((var, var),), tuple((each, each, 0) for each in common[:place]), is_ordered=True)
+            if var in shared and collision(first, second, apart, sizes).answer is not Answer.NEVER:
+                return True
+    return False
 
 
 def find_shared_axis(writer: StmtRef, buffer: Buffer, loops: Collection[Var]) -> Var | None:

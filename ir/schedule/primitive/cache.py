@@ -13,6 +13,7 @@ from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.analysis.access_checks import writes_unconditionally
 from tvmscript.ir.schedule.analysis.block_properties import check_region_cover, enclosing_scope
 from tvmscript.ir.schedule.analysis.block_scope import accesses_beside_blocks, is_before, readers
+from tvmscript.ir.schedule.analysis.merge_order import reads_earlier_iterations
 from tvmscript.ir.schedule.analysis.region_cover import bind_region, writes_own_region, writes_whole_box
 from tvmscript.ir.schedule.analysis.regions import Region, first_region, full_region
 from tvmscript.ir.schedule.errors import ScheduleError
@@ -120,6 +121,8 @@ def _cache_read(ref: StmtRef, index: int, storage_scope: str, consumers: list[St
     if writer is not None and behind and early:
         why = f"it reads {buffer.name} before block {writer.block.name_hint} writes it, others read it after that"
         raise InvalidConsumerError(block=early[0].block.name_hint, buffer=buffer.name, why=why, at=[early[0].block])
+    if writer is not None and not behind:
+        _check_not_carried(writer, group, buffer)
     if writer is None or (group and not behind):
         place = cache_blocks.CopySite(scope, "first")
         stated = first_region(scope.block.reads, buffer)
@@ -176,6 +179,14 @@ def _readers_of_same_values(ref: StmtRef, scope: StmtRef, writer: StmtRef, buffe
     return [reader for reader in readers(scope, buffer) if reader not in behind and reader is not writer]
 
 
+def _check_not_carried(writer: StmtRef, earlier: Sequence[StmtRef], buffer: Buffer) -> None:
+    """Raise `InvalidConsumerError` if blocks before the writer read what it wrote in an earlier iteration."""
+    for ref in earlier:
+        if ref is not writer and not is_inside(ref, writer) and reads_earlier_iterations(ref, writer, buffer):
+            why = f"it reads what block {writer.block.name_hint} wrote in an earlier iteration"
+            raise InvalidConsumerError(block=ref.block.name_hint, buffer=buffer.name, why=why, at=[ref.block])
+
+
 def _check_consumers(scope: StmtRef, consumers: Sequence[StmtRef], buffer: Buffer) -> None:
     """Raise `InvalidConsumerError` unless blocks are inside of the scope of a copy."""
     for ref in consumers:
@@ -206,9 +217,9 @@ def _cache_write(ref: StmtRef, index: int, storage_scope: str, consumers: list[S
     _check_consumers(scope, consumers, buffer)
     users = cache_blocks.add_nested_blocks(consumers)
     _check_consumers_behind(scope, ref, users, buffer)
-    place = cache_blocks.find_copy_site(
-        scope, ref, [reader for reader in cache_blocks.readers_after(scope, ref) if reader not in users]
-    )
+    behind = cache_blocks.readers_after(scope, ref)
+    _check_not_carried(ref, [reader for reader in readers(scope, buffer) if reader not in behind], buffer)
+    place = cache_blocks.find_copy_site(scope, ref, [reader for reader in behind if reader not in users])
     written = first_region(ref.block.writes, buffer)
     assert written is not None, "the block writes it"
     region = cache_blocks.region_at_site(ref, written, place.around)

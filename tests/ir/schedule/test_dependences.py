@@ -237,6 +237,18 @@ FIRST = """
             A[vi, vj] = A[vi, vj] + 1
 """
 AFTER_ROW = ROW.replace("    for i in range(8):", f"{FIRST}    for i in range(8):", 1)
+#: each iteration reads what the one before wrote
+CARRIED = """
+@T.prim_func
+def main(A: T.Buffer((8, 8), "int32"), B: T.Buffer((8, 8), "int32"), P: T.Buffer((1,), "int32")):
+    for i, j in T.grid(8, 8):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = P[0] * 2
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            P[0] = A[vi, vj] + 3
+"""
 INTERCHANGED = "sch.reorder(*sch.get_loops('B')[::-1])"
 ROWS = """
 @T.prim_func
@@ -318,6 +330,8 @@ REFUSED: dict[str, Case] = {
     "move the writer of a temporary row": Case(
         AFTER_ROW, "sch.reverse_compute_at('B', sch.get_loops('first')[0])", "TS4142"
     ),
+    "a copy of what the iteration before wrote": Case(CARRIED, "sch.cache_read('B', 0, 'global')", "TS4195"),
+    "a copy back behind the iterations": Case(CARRIED, "sch.cache_write('C', 0, 'global')", "TS4195"),
     "compute a temporary row in its reader's loop": Case(ROW, "sch.compute_at('B', sch.get_loops('C')[1])", "TS4142"),
     "read a temporary row in its writer's loop": Case(
         ROW, "sch.reverse_compute_at('C', sch.get_loops('B')[1])", "TS4142"
