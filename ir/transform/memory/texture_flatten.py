@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.buffer_layout import product
 from tvmscript.ir.arith.fold import add, mul, sub
-from tvmscript.ir.core import HANDLE, INT64, PointerType, nodes, on
+from tvmscript.ir.core import HANDLE, INT64, PointerType, on
 from tvmscript.ir.tir import Buffer, BufferRealize, Expr, PrimFunc, Stmt, TirRewriter, Var, const, match_types
 from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, StringImm
 from tvmscript.ir.tir.intrin.memory import (
@@ -17,7 +18,7 @@ from tvmscript.ir.tir.intrin.memory import (
     texture2d_store,
     tvm_stack_make_shape,
 )
-from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate, LetStmt
+from tvmscript.ir.tir.stmt import AttrStmt, Block, BufferStore, DeclBuffer, Evaluate, LetStmt
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import NotATexture
 
@@ -120,6 +121,15 @@ class _TextureLowering(TirRewriter):
         return Evaluate(Call(HANDLE, texture2d_store, parts, span=node.span), span=node.span)
 
 
+def _defined_buffers(body: Stmt) -> Iterator[Buffer]:
+    """Yield the buffers that statements realize, allocate, declare or store to."""
+    for stmt in statements(body):
+        if isinstance(stmt, (BufferRealize, BufferStore, DeclBuffer)):
+            yield stmt.buffer
+        elif isinstance(stmt, Block):
+            yield from stmt.alloc_buffers
+
+
 @dataclass(frozen=True)
 class TextureFlatten(PrimFuncPass):
     """Lower realized buffers in `global.texture` and its variants to images, which calls allocate, read and write.
@@ -140,7 +150,6 @@ class TextureFlatten(PrimFuncPass):
     is_idempotent = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        used = [node.buffer for node in nodes(func.body) if isinstance(node, (BufferRealize, BufferLoad, BufferStore))]
-        if not any(_is_texture(buffer) for buffer in (*func.buffer_map.values(), *used)):
+        if not any(map(_is_texture, (*func.buffer_map.values(), *_defined_buffers(func.body)))):
             return func
         return func.with_body(_TextureLowering(func).rewrite(func.body))
