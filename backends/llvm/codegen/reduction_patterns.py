@@ -128,7 +128,9 @@ def match_reduction(loop: For) -> Accumulation | Selection | None:
         return _match_selection(body, loop.loop_var)
     if isinstance(body, IfThenElse) and body.else_case is None:
         condition, body = body.condition, body.then_case
-    if not isinstance(body, BufferStore) or not isinstance(body.value, (Add, Mul, Max, Min)) or body.predicate:
+    if not isinstance(body, BufferStore) or not isinstance(body.value, (Add, Mul, Max, Min)):
+        return None
+    if body.predicate is not None or body.value.dtype.is_vector:
         return None
     value = body.value
     for old, term in ((value.a, value.b), (value.b, value.a)):

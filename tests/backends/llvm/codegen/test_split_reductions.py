@@ -356,6 +356,28 @@ def main(A: T.Buffer((3, {count}), "{dtype}"), I: T.Buffer((3,), "{index}"), V: 
         np.testing.assert_array_equal(i, found if place == "vk" else found * 2 + 5)
 
 
+def test_masked_vectors_are_left_alone() -> None:
+    """Of a reduction axis in rows, whose columns are vectors already."""
+    text = f"""
+@T.prim_func
+def main(A: T.Buffer((64, 9), "float32"), S: T.Buffer((9,), "float32")):
+    {NOALIAS}
+    for j in T.vectorized(16):
+        for k in range(64):
+            with T.block("s"):
+                vj = T.axis.spatial(9, j)
+                vk = T.axis.reduce(64, k)
+                T.where(j < 9)
+                with T.init():
+                    S[vj] = T.float32(0)
+                S[vj] = S[vj] + A[vk, vj]
+"""
+    assert not is_split(text)
+    a, s = np.random.default_rng(0).random((64, 9)).astype("float32"), np.zeros(9, "float32")
+    tvmscript.build(tvmscript.from_source(text))(a, s)
+    np.testing.assert_allclose(s, a.sum(0), rtol=1e-5)
+
+
 def test_extremes_are_split() -> None:
     text = f"""
 @T.prim_func
