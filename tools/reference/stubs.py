@@ -100,7 +100,7 @@ def _entry(name: str, value: Any, taken: frozenset[str]) -> str:
         return _words(made, taken).replace("{doc}", _doc(value))
     if isinstance(value, SubscriptBuiltin):
         subscript = f"    def __getitem__(self, index: Any) -> Any:\n        {_doc(value)}"
-        return f"class _{name}:\n{subscript}\n\n{name}: _{name}"
+        return f"class _SubscriptOf{name}:\n{subscript}\n\n{name}: _SubscriptOf{name}"
     if isinstance(value, Builtin):
         return f"def {name}{_signature(value, taken)}:\n    {_doc(value)}"
     if isinstance(value, Namespace):

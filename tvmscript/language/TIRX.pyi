@@ -272,11 +272,11 @@ def Or(a: Value, b: Value) -> Expr:
 def ProducerLoad(producer: Any, indices: Sequence[Index] | Index) -> Expr:
     """An element of a tensor."""
 
-class _R:
+class _SubscriptOfR:
     def __getitem__(self, index: Any) -> Any:
         """Part of a layout that repeats it: `T.R[extents:strides]`."""
 
-R: _R
+R: _SubscriptOfR
 
 def RShift(*args: Argument) -> Expr:
     """x / 2 ** y rounded down (arithmetic for signed x); 0 <= y < bits."""
@@ -293,11 +293,11 @@ def Reduce(combiner: Any, src: Sequence[Value], rdom: Sequence[Any], condition: 
 def Return(value: Value) -> Stmt:
     """`return value`."""
 
-class _S:
+class _SubscriptOfS:
     def __getitem__(self, index: Any) -> Any:
         """Part of a layout: `T.S[extents:strides]`, or `T.S[extents]` in row-major order."""
 
-S: _S
+S: _SubscriptOfS
 
 def Select(condition: Value, true_value: Value, false_value: Value) -> Expr:
     """One of two values; both are evaluated."""
