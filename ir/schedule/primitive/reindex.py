@@ -21,7 +21,7 @@ from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite import cache_blocks
 from tvmscript.ir.schedule.rewrite.block_rewriter import check_not_beside_blocks
 from tvmscript.ir.schedule.rewrite.replace_buffer import Side, buffer_at, own_offset
-from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of
+from tvmscript.ir.schedule.tree import StmtRef, blocks_below, loops_above, realize_of
 from tvmscript.ir.tir import Block, BlockRealize, Buffer, BufferStore, Expr, SeqStmt, Stmt, Var, substitute, uses
 from tvmscript.ir.tir.expr import BufferLoad, IntImm, IterKind, IterVar, Range
 
@@ -76,7 +76,7 @@ def _reindex(ref: StmtRef, index: int, side: Side) -> StmtRef:
     if side == "write":
         cache_blocks.check_element_written(block, buffer)
     axes = [axis for axis in block.iter_vars if any(axis.var in uses(index) for index in indices)]
-    nest = _find_nest(ref)
+    nest = _find_nest(ref, buffer, side)
     if side == "write" and not covers_axis_domains(ref, axes):
         raise cache_blocks.UnwrittenCopyError(
             buffer=buffer.name, block=block.name_hint, why="does not cover the domains of its axes", at=[block]
@@ -150,14 +150,29 @@ class _ElementAccess(Visitor):
         raise NotLeafBlockError(block=self.block.name_hint, inner=node.name_hint, at=[self.block, node])
 
 
-def _find_nest(ref: StmtRef) -> StmtRef:
-    """Return the outermost loop around a block that is alone in it, or the block. Raises `NotOnlyChildError`."""
+def _find_nest(ref: StmtRef, buffer: Buffer, side: Side) -> StmtRef:
+    """Return the outermost loop around a block, or the block. Raises `NotOnlyChildError`.
+
+    Other blocks in the loop must not write a buffer that is read, nor access one that is written: the copy stands
+    outside of the loop.
+    """
     loops = loops_above(ref)
+    if not loops:
+        return ref
+    others = [other.block for other in blocks_below(loops[0]) if other is not ref]
+    if not any(_conflicts(other, buffer, side) for other in others):
+        return loops[0]
     for outer, inner in pairwise([*loops, ref]):
         if outer.loop.body is not (realize_of(inner) if inner.is_block else inner.stmt):
             name = f"block {inner.block.name_hint}" if inner.is_block else f"loop {inner.loop.loop_var.name}"
             raise NotOnlyChildError(inner=name, outer=outer.loop.loop_var.name, at=[outer.loop])
-    return loops[0] if loops else ref
+    return loops[0]
+
+
+def _conflicts(block: Block, buffer: Buffer, side: Side) -> bool:
+    """Whether a block writes a buffer that is copied before a loop, or accesses one that is copied after it."""
+    touched = block.writes if side == "read" else (*block.reads, *block.writes)
+    return first_region(touched, buffer) is not None
 
 
 def _make_axis_buffer(buffer: Buffer, axes: Sequence[IterVar]) -> Buffer:

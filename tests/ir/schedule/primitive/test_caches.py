@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -691,3 +691,11 @@ def main(a: T.handle, b: T.handle):
     row = sch.blockize(sch.get_loops("B")[1])
     sch.cache_write(row, 0, "local")
     assert "B_local[vi_o, 0:m]" in sch.mod.script()
+
+
+@pytest.mark.parametrize(("block", "side"), [("C", "write"), ("D", "write"), ("B", "read")])
+def test_reindex_beside_other_blocks(block: str, side: Literal["read", "write"]) -> None:
+    """Blocks of the same loop that do not use the buffer do not matter: the copy stands outside of the loop."""
+    sch = Schedule(tvmscript.from_source(SHARED_LOOP), check="values")
+    sch.reindex(block, (side, 0))
+    assert "_reindex = T.alloc_buffer((16, 16))" in sch.mod.script()
