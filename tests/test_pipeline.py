@@ -50,7 +50,7 @@ def check_boundaries(module: IRModule, runs: bool) -> None:
         module = lowered
     if runs:
         for mine, theirs in zip(outputs(module, "llvm"), expected, strict=True):
-            np.testing.assert_allclose(mine, theirs, rtol=1e-5)
+            np.testing.assert_allclose(mine, theirs, rtol=1e-5, atol=1e-5)
 
 
 @settings(max_examples=40)

@@ -130,7 +130,7 @@ def test_targets_as_json_and_errors_of_python() -> None:
     with pytest.raises(InvalidTarget, match="it is no JSON"):
         Target("{nope")
     with pytest.raises(RuntimeError, match="/ takes floats"):
-        tir.Var("x", "int32") / 3
+        _ = tir.Var("x", "int32") / 3
     with pytest.raises(ValueError, match="one or more conditions"):
         tir.any()
 

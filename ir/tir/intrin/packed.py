@@ -163,6 +163,7 @@ any_list_set_arg = Intrinsic(
     "TVMBackendAnyListSetPackedArg",
     "list index values types position",
     INT32,
+    least_inputs=4,  # 0.27 has values and types in one
     effect=UPDATE,
     script_name="",
     doc="Pass an item of a list as an argument.",
