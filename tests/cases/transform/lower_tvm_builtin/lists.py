@@ -26,4 +26,4 @@ def main(r: T.handle, n: T.int32):
     T.tvm_struct_set(stack_ffi_any, 0, 13, 3)
     T.tvm_struct_set(stack_ffi_any, 0, 14, 0)
     T.tvm_struct_set(stack_ffi_any, 0, 15, T.Cast("float64", T.float32(1)))
-    T.Call("float32", "tir.tvm_call_trace_packed_lowered", ["trace", stack_ffi_any, 0, 1, T.float32(1)])
+    T.tvm_call_trace_packed_lowered("trace", stack_ffi_any, 0, 1, T.float32(1))
