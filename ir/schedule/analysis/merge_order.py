@@ -12,7 +12,7 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import nodes
 from tvmscript.ir.schedule.analysis.regions import symbolic_sizes
-from tvmscript.ir.schedule.tree import StmtRef, loops_above, realize_of
+from tvmscript.ir.schedule.tree import StmtRef, blocks_below, loops_above, realize_of
 from tvmscript.ir.tir import (
     Block,
     Buffer,
@@ -112,6 +112,31 @@ def reads_earlier_iterations(reader: StmtRef, writer: StmtRef, buffer: Buffer) -
             if var in shared and collision(first, second, apart, sizes).answer is not Answer.NEVER:
                 return True
     return False
+
+
+def find_carried_dependence(ref: StmtRef) -> tuple[Touch, Touch] | None:
+    """Return accesses of different blocks in a loop that certainly meet in different iterations, or None.
+
+    Memory that is allocated inside of the loop when blocks are lowered is one of each iteration.
+    """
+    blocks = blocks_below(ref)
+    if len(blocks) < 2:
+        return None
+    func = ref.tree.func
+    owners = {node: block for block in blocks for node in nodes(block.block) if isinstance(node, Stmt)}
+    inside = [touch for touch in touches_of(func).touches if touch.stmt in owners]
+    for store, other in _dependent_pairs(inside, inside):
+        loop = _loop_of(store, ref)
+        if loop is None or owners[store.stmt] is owners[other.stmt] or not _is_comparable(store, other):
+            continue
+        if store.is_private(loop) or loop not in other.path:
+            continue
+        outer = [step.var for step in store.path[: store.path.index(loop)] if isinstance(step, Loop)]
+        apart = Apart(((loop.var, loop.var),), tuple((var, var, 0) for var in outer))
+        first, second = Instance(store.indices, store.path), Instance(other.indices, other.path)
+        if collision(first, second, apart, _sizes(func)).answer is Answer.FOUND:
+            return store, other
+    return None
 
 
 def find_shared_axis(writer: StmtRef, buffer: Buffer, loops: Collection[Var]) -> Var | None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 
-from tvmscript.ir.core import closest
+from tvmscript.ir.core import closest, nodes
 from tvmscript.ir.schedule.analysis.block_properties import check_subtree_compact_dataflow
+from tvmscript.ir.schedule.analysis.merge_order import find_carried_dependence
 from tvmscript.ir.schedule.analysis.repeated_reduction import check_no_reduction_is_repeated
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import Promises
+from tvmscript.ir.schedule.primitive.reorder import ReorderedDependenceError
 from tvmscript.ir.schedule.random_variables import LoopRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
-from tvmscript.ir.schedule.tree import StmtRef
+from tvmscript.ir.schedule.tree import StmtRef, blocks_below
 from tvmscript.ir.tir import Block, BlockRealize, For, ForKind, IfThenElse, IterKind, IterVar, SeqStmt, Stmt, Var, uses
 
 _THREAD_AXES = tuple(f"{name}.{axis}" for name in ("blockIdx", "threadIdx", "vthread") for axis in "xyz")
@@ -52,7 +54,8 @@ class ForKinds(Recorder):
     def parallel(self, loop: LoopRV) -> None:
         """Run the iterations of a loop in parallel on CPU cores.
 
-        Raises `NotCompactDataFlowError`, `WrongBlockIterTypeError`, `RepeatedReductionError`.
+        Raises `NotCompactDataFlowError`, `WrongBlockIterTypeError`, `RepeatedReductionError`,
+        `ReorderedDependenceError`.
         """
         self._set_parallel_kind(self.loop(loop), ForKind.PARALLEL)
 
@@ -60,7 +63,8 @@ class ForKinds(Recorder):
     def vectorize(self, loop: LoopRV) -> None:
         """Vectorize a loop: run its iterations as vector lanes.
 
-        Raises `NotCompactDataFlowError`, `WrongBlockIterTypeError`, `RepeatedReductionError`.
+        Raises `NotCompactDataFlowError`, `WrongBlockIterTypeError`, `RepeatedReductionError`,
+        `ReorderedDependenceError`.
         """
         self._set_parallel_kind(self.loop(loop), ForKind.VECTORIZED)
 
@@ -73,7 +77,8 @@ class ForKinds(Recorder):
     def bind(self, loop: LoopRV, thread_axis: str) -> None:
         """Bind a loop to a thread axis: blockIdx.x, threadIdx.x, vthread.x, ... (or y, z).
 
-        Raises `UnknownThreadAxis`, `NotCompactDataFlowError`, `WrongBlockIterTypeError`, `RepeatedReductionError`.
+        Raises `UnknownThreadAxis`, `NotCompactDataFlowError`, `WrongBlockIterTypeError`, `RepeatedReductionError`,
+        `ReorderedDependenceError`.
         """
         if _THREAD_AXIS_PATTERN.fullmatch(thread_axis) is None:
             hint = closest(thread_axis, _THREAD_AXES) or f"thread axes are {', '.join(_THREAD_AXES)}"
@@ -91,11 +96,28 @@ class ForKinds(Recorder):
         if self.enable_check:
             check_subtree_compact_dataflow(ref)
             check_no_reduction_is_repeated(ref, kind)
+            _check_independent(ref)
         _check_axes(loop, kind, thread)
         axis = None
         if thread is not None:
             axis = IterVar(None, Var(thread, loop.loop_var.dtype), IterKind.THREAD_INDEX, thread)
         ref.tree.replace(ref, loop.replace(kind=kind, thread_binding=axis))
+
+
+def _check_independent(ref: StmtRef) -> None:
+    """Raise `ReorderedDependenceError` if a block uses what another one writes in other iterations of the loop."""
+    accesses = find_carried_dependence(ref)
+    if accesses is not None:
+        first, second = (
+            next(block for block in blocks_below(ref) if access.stmt in nodes(block.block)).block for access in accesses
+        )
+        raise ReorderedDependenceError(
+            loops=ref.loop.loop_var.name,
+            buffer=accesses[0].buffer.name,
+            first=first.name_hint,
+            second=second.name_hint,
+            at=[ref.loop, first, second],
+        )
 
 
 def copy_thread_binding(loop: For) -> IterVar | None:

@@ -332,6 +332,9 @@ REFUSED: dict[str, Case] = {
     ),
     "a copy of what the iteration before wrote": Case(CARRIED, "sch.cache_read('B', 0, 'global')", "TS4195"),
     "a copy back behind the iterations": Case(CARRIED, "sch.cache_write('C', 0, 'global')", "TS4195"),
+    "lanes that read what others wrote": Case(CARRIED, "sch.vectorize(sch.get_loops('B')[1])", "TS4182"),
+    "cores that read what others wrote": Case(CARRIED, "sch.parallel(sch.get_loops('B')[0])", "TS4182"),
+    "threads that read what others wrote": Case(CARRIED, "sch.bind(sch.get_loops('B')[1], 'threadIdx.x')", "TS4182"),
     "compute a temporary row in its reader's loop": Case(ROW, "sch.compute_at('B', sch.get_loops('C')[1])", "TS4142"),
     "read a temporary row in its writer's loop": Case(
         ROW, "sch.reverse_compute_at('C', sch.get_loops('B')[1])", "TS4142"
@@ -441,6 +444,10 @@ KEPT: dict[str, tuple[str, str]] = {
     ),
     "reorder a temporary row": (
         TEMPORARY.format(size=8, first="P[vj] = A[vi, vj]", second="B[vi, vj] = P[vj] + P[vj]", last=0), INTERCHANGED
+    ),
+    "lanes with a temporary of their own": (
+        TEMPORARY.format(size=1, first="P[0] = A[vi, vj]", second="B[vi, vj] = P[0]", last=0),
+        "sch.vectorize(sch.get_loops('B')[1]); sch.parallel(sch.get_loops('B')[0])",
     ),
     "merge a producer": (line(DOUBLED, RAISED, alloc="B"), MERGED),
     "merge across what is independent": (
