@@ -153,7 +153,26 @@ def main({params}):
     return Case(f"{name} of {count >> 18} MB", text, arrays, bytes=4 * count * len(arrays))
 
 
+def transpose(size: int, dtype: str, lanes: int = LANES) -> Case:
+    """Square tiles of as many rows as lanes."""
+    text = f"""
+@T.prim_func
+def main(A: T.Buffer(({size}, {size}), "{dtype}"), C: T.Buffer(({size}, {size}), "{dtype}")):
+    T.func_attr({{"tir.noalias": T.bool(True)}})
+    for jo, io in T.grid({size // lanes}, {size // lanes}):
+        for j in T.unroll({lanes}):
+            for v in T.vectorized({lanes}):
+                C[jo * {lanes} + j, io * {lanes} + v] = A[io * {lanes} + v, jo * {lanes} + j]
+"""
+    arrays = (((size, size), dtype),) * 2
+    moved = 2 * size * size * np.dtype(dtype).itemsize
+    return Case(f"transpose of {size}x{size} {dtype}", text, arrays, bytes=moved, expected=lambda a, c: a.T)
+
+
 CASES = (
+    transpose(528, "float32"),
+    transpose(272, "int8"),
+    transpose(272, "float16"),
     elementwise("copy", "A[i]", 1 << 24),
     elementwise("add", "A[i] + B[i]", 1 << 24),
     elementwise("add", "A[i] + B[i]", 1 << 18),

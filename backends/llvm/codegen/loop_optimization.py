@@ -14,6 +14,7 @@ from tvmscript.backends.llvm.codegen.function_attributes import splits_reduction
 from tvmscript.backends.llvm.codegen.split_reductions import SplitReductions
 from tvmscript.backends.llvm.codegen.split_vectors import SplitVectors
 from tvmscript.backends.llvm.codegen.streaming_stores import StreamStores
+from tvmscript.backends.llvm.codegen.transposes import TransposeTiles
 from tvmscript.backends.llvm.codegen.vectorizable_loops import VectorizationCheck, slope, vectorize_at
 from tvmscript.backends.llvm.target import Target
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
@@ -43,6 +44,7 @@ def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | N
     if model is not None and model.vector_bytes and splits_reductions(func):
         body = SplitReductions(memory, model).rewrite(body)
     if target is not None and target.model.vector_bytes:
+        body = TransposeTiles({**memory}, target.model).rewrite(body)
         body = SplitVectors(target.model).rewrite(body)
     return func.with_body(body)
 

@@ -413,4 +413,25 @@ PATCHES: Final = (
         "loop.replace(min=done, extent=Sub(loop.extent, index_add(done, width)), ",
         "the iterations behind the last streamed vector are lost",
     ),
+    Patch(
+        "rows-that-are-mixed-once-less",
+        "backends/llvm/codegen/transposes.py",
+        "for _ in range(half.bit_length()):",
+        "for _ in range(half.bit_length() - 1):",
+        "tiles are transposed in part",
+    ),
+    Patch(
+        "columns-in-any-order",
+        "backends/llvm/codegen/transposes.py",
+        "            if not analyzer.can_prove_equal(index.base, index_add(start.base, IntImm(start.base.dtype, number))):\n                return 0\n",
+        "",
+        "columns that are not neighbours are taken for a tile",
+    ),
+    Patch(
+        "tiles-in-place",
+        "backends/llvm/codegen/transposes.py",
+        "        if target is buffer.data or not self.memory.get(target, False):\n",
+        "        if not self.memory.get(target, False):\n",
+        "tiles of one array are read before what they read is stored",
+    ),
 )

@@ -1,0 +1,82 @@
+"""Tiles that are transposed by an exchange of lanes: which ones, and their values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tvmscript
+from tests.backends.llvm.kernels import build_text
+
+NOALIAS = '"tir.noalias": T.bool(True)'
+
+
+def program(lanes: int, dtype: str, rows: int, columns: int, column: str = "j", attrs: str = NOALIAS) -> str:
+    shape, other = (rows * lanes, columns * lanes), (columns * lanes, rows * lanes)
+    return f"""
+@T.prim_func
+def main(A: T.Buffer({shape}, "{dtype}"), C: T.Buffer({other}, "{dtype}")):
+    T.func_attr({{{attrs}}})
+    for jo, io in T.grid({columns}, {rows}):
+        for j in T.unroll({lanes}):
+            for v in T.vectorized({lanes}):
+                C[jo * {lanes} + {column}, io * {lanes} + v] = A[io * {lanes} + v, jo * {lanes} + {column}]
+"""
+
+
+def gathers(text: str, target: str = "llvm -mcpu=x86-64") -> bool:
+    return "@llvm.masked.gather" in build_text(text, target).get_source("input")
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.sampled_from((4, 8, 16)),
+    st.sampled_from(("float32", "float64", "int8", "float16", "uint16", "int32", "bool")),
+    st.integers(1, 3),
+    st.integers(1, 3),
+    st.sampled_from(("llvm", "llvm -mcpu=haswell", "llvm -mcpu=x86-64")),
+    st.integers(0, 2**32 - 1),
+)
+def test_values(lanes: int, dtype: str, rows: int, columns: int, target: str, seed: int) -> None:
+    a = np.random.default_rng(seed).integers(0, 100, (rows * lanes, columns * lanes)).astype(dtype)
+    c = np.zeros(a.T.shape, dtype)
+    build_text(program(lanes, dtype, rows, columns), target)(a, c)
+    np.testing.assert_array_equal(c, a.T)
+
+
+def test_what_is_transposed_in_registers() -> None:
+    assert not gathers(program(8, "float32", 2, 2))
+    assert not gathers(program(8, "int8", 2, 2), "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4")
+    # as fast with gathers
+    assert gathers(program(16, "float32", 2, 2), "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4")
+    # other pointers may reach the result
+    assert gathers(program(8, "float32", 2, 2, attrs='"a": 1'))
+    # columns that are no neighbours
+    assert gathers(program(8, "float32", 2, 2, "(j * 3 % 8)"))
+
+
+@pytest.mark.parametrize("column", ["j * 3 % 8", "7 - j"])
+def test_columns_in_another_order(column: str) -> None:
+    a = np.arange(16 * 16, dtype="float32").reshape(16, 16)
+    c = np.zeros_like(a)
+    build_text(program(8, "float32", 2, 2, f"({column})"), "llvm -mcpu=x86-64")(a, c)
+    np.testing.assert_array_equal(c, a.T)
+
+
+def test_in_place() -> None:
+    """Each statement reads what those before it have stored."""
+    text = f"""
+@T.prim_func
+def main(A: T.Buffer((8, 8), "float32")):
+    T.func_attr({{{NOALIAS}}})
+    for j in T.unroll(8):
+        for v in T.vectorized(8):
+            A[j, v] = A[v, j]
+"""
+    results = [np.arange(64, dtype="float32").reshape(8, 8) for _ in range(2)]
+    for target, result in zip(("llvm -mcpu=x86-64", "interp"), results, strict=True):
+        lowered = tvmscript.lower(tvmscript.from_source(text), "llvm")
+        tvmscript.build(lowered, target=target)(result)
+    np.testing.assert_array_equal(results[0], results[1])
