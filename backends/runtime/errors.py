@@ -39,6 +39,13 @@ class NoSource(ExecutionError, code="TS5003"):
     message = "the module has no source of kind {kind}"
 
 
+class NoLibrary(ExecutionError, NotImplementedError, code="TS5004"):
+    """A compiled module cannot be written to a file: it lives in its process. Programs can: `tvmscript.save`."""
+
+    message = "{method} is not part of this package yet: compiled modules live in their process"
+    advice = "save the program with tvmscript.save and build it where it runs"
+
+
 class ArgumentError(ExecutionError):
     """Base of errors in what a function is called with."""
 

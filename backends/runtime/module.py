@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, ItemsView, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
-from tvmscript.backends.runtime.errors import NoEntryFunction, NoSource, UnknownFunction
+from tvmscript.backends.runtime.errors import NoEntryFunction, NoLibrary, NoSource, UnknownFunction
 from tvmscript.backends.runtime.timing import BenchmarkResult, measure
 
 #: Called with arrays (in place) and Python numbers; gives what `T.ret` returns, or None.
@@ -92,6 +92,17 @@ class Module:
         if not isinstance(text, str):
             text = self._sources[kind] = text()
         return text
+
+    #: the name of `get_source` in newer versions of TVM
+    inspect_source = get_source
+
+    def export_library(self, file_name: str, *args: object, **options: object) -> NoReturn:
+        """Raises `NoLibrary`."""
+        raise NoLibrary(method="export_library")
+
+    def save(self, file_name: str, fmt: str = "") -> NoReturn:
+        """Raises `NoLibrary`."""
+        raise NoLibrary(method="save")
 
     def time_evaluator(
         self, name: str, device: object = None, number: int = 10, repeat: int = 1, min_repeat_ms: float = 0.0

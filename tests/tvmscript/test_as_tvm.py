@@ -11,6 +11,8 @@ import pytest
 
 import tvmscript
 from tvmscript import relax, tir
+from tvmscript.backends.runtime.errors import NoLibrary
+from tvmscript.driver import UnknownTarget
 from tvmscript.ir.core import DType, PointerType, PrimType, Target, TVMScriptError, UnknownName
 from tvmscript.ir.core.targets.target import InvalidTarget
 from tvmscript.ir.core.types import TupleType
@@ -133,6 +135,18 @@ def test_targets_as_json_and_errors_of_python() -> None:
         _ = tir.Var("x", "int32") / 3
     with pytest.raises(ValueError, match="one or more conditions"):
         tir.any()
+
+
+def test_libraries_and_sources_of_modules() -> None:
+    func = tvmscript.from_source("@T.prim_func\ndef f(A: T.Buffer((4,), 'float32')):\n    A[0] = A[1]")
+    module = tvmscript.build(func)
+    assert module.inspect_source() == module.get_source()
+    with pytest.raises(NotImplementedError, match="export_library is not part of this package yet"):
+        module.export_library("f.so")
+    with pytest.raises(NoLibrary, match="save is not part"):
+        module.save("f.o")
+    with pytest.raises(UnknownTarget, match="there is no backend for the target 'c'"):
+        tvmscript.build(func, target="c")
 
 
 def test_names_of_tensor_intrinsics() -> None:
