@@ -60,12 +60,15 @@ class StreamStores(TirRewriter):
         store = node.body
         if not isinstance(store, BufferStore) or node.kind is not ForKind.SERIAL or node.annotations:
             return self.descend(node)
+        element_bytes = store.value.dtype.bits // 8
+        if isinstance(node.extent, IntImm) and node.extent.value * element_bytes < self.least:
+            return node
         if not is_const(node.min, 0) or not node.extent.dtype.is_signed or not self.is_streamable(node, store):
             return node
-        element_bytes = store.value.dtype.bits // 8
-        extent = Cast(INT64, node.extent) if node.extent.dtype is not INT64 else node.extent
         if isinstance(node.extent, IntImm):
-            return (self.stream(node, store) or node) if node.extent.value * element_bytes >= self.least else node
+            streamed = self.stream(node, store)
+            return node if streamed is None else streamed
+        extent = Cast(INT64, node.extent) if node.extent.dtype is not INT64 else node.extent
         streamed = self.stream(node, store)
         if streamed is None:
             return node
