@@ -98,12 +98,13 @@ def _vscale(cg: Codegen, dtype: DType) -> str:
 @rule(tir.Shuffle)
 def emit_shuffle(cg: Codegen, node: tir.Shuffle) -> str:
     scalar = value_type(node.dtype.element)
-    first, last = node.vectors[0].dtype, node.vectors[-1].dtype
+    vectors = list(node.vectors)
+    first, last = vectors[0].dtype, vectors[-1].dtype
     lanes = [index.value for index in node.indices if isinstance(index, tir.IntImm)]
-    if len(node.vectors) <= 2 and first is last and first.lanes > 1 and 1 < len(lanes) == len(node.indices):
+    if len(vectors) <= 2 and first is last and first.lanes > 1 and 1 < len(lanes) == len(node.indices):
         kind, order = value_type(first), ", ".join([f"i32 {lane}" for lane in lanes])
-        a = cg.expr(node.vectors[0])
-        b = cg.expr(node.vectors[1]) if len(node.vectors) == 2 else "poison"
+        a = cg.expr(vectors[0])
+        b = cg.expr(vectors[1]) if len(vectors) == 2 else "poison"
         return cg.text.value(f"shufflevector {kind} {a}, {kind} {b}, <{len(lanes)} x i32> <{order}>")
     parts: list[str] = []
     if node.dtype.is_scalable or any(vector.dtype.is_scalable for vector in node.vectors):
