@@ -43,19 +43,19 @@ def unbroken(lines: Sequence[str]) -> list[str] | None:
     result: list[str] = []
     pieces: list[str] = []
     brackets: list[_Bracket] = []
-    end, breaks = (1, 0), False
+    end, breaks, is_broken = (1, 0), False, False
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type in (tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER):
                 continue
             if token.type == tokenize.NL and brackets:
-                breaks = True
+                breaks = is_broken = True
                 continue
             if token.type == tokenize.COMMENT and brackets:
                 return None
             if token.type in (tokenize.NEWLINE, tokenize.NL):
                 result.append(_without_parentheses("".join(pieces)))
-                pieces, end, breaks = [], (token.start[0] + 1, 0), False
+                pieces, end, breaks, is_broken = [], (token.start[0] + 1, 0), False, False
                 continue
             gap = token.line[end[1] : token.start[1]] if token.start[0] == end[0] else ""
             closes = token.string in _CLOSE and token.type == tokenize.OP
@@ -64,7 +64,7 @@ def unbroken(lines: Sequence[str]) -> list[str] | None:
             if brackets and brackets[-1].is_subscript and ":" in (token.string, pieces[-1]):
                 gap = ""  # around the colon of a slice formatters put spaces, or none
             if closes and brackets:
-                gap = _close(pieces, brackets.pop(), breaks) or gap
+                gap = _close(pieces, brackets.pop(), breaks, is_broken) or gap
             is_float = token.type == tokenize.NUMBER and not token.string.lower().startswith("0x")
             pieces.append(gap + (token.string.replace("e+", "e") if is_float else token.string))
             if token.type == tokenize.OP and token.string in _OPEN:
@@ -80,12 +80,15 @@ def unbroken(lines: Sequence[str]) -> list[str] | None:
     return result
 
 
-def _close(pieces: list[str], bracket: _Bracket, breaks: bool) -> str:
-    """Drop the comma before a closing bracket on its own line, and mark parentheses around a broken operation."""
-    if not (breaks and bracket.breaks_after):
-        return ""
-    if pieces[-1] == "," and (bracket.is_suffix or bracket.commas > 1):
+def _close(pieces: list[str], bracket: _Bracket, breaks: bool, is_broken: bool) -> str:
+    """Drop the comma before a closing bracket on its own line, and mark parentheses around a broken operation.
+
+    Black puts parentheses around the right side of an assignment whose left side it broke, too.
+    """
+    if breaks and bracket.breaks_after and pieces[-1] == "," and (bracket.is_suffix or bracket.commas > 1):
         pieces.pop()
+    elif not is_broken:
+        return ""
     elif not bracket.commas and pieces[bracket.index].endswith("(") and pieces[bracket.index - 1].strip() in _BEFORE:
         pieces[bracket.index] = pieces[bracket.index].removesuffix("(") + f"{_MARK}("
         return _MARK
