@@ -78,7 +78,12 @@ class OwnedModule:
 
     @property
     def module(self) -> llvm.ModuleRef:
-        """The module, to be used while its owner lives."""
+        """The module, to be used while its owner lives.
+
+        Raises `ReferenceError` in a finalizer of the same garbage, which runs after that of the owner.
+        """
+        if self._handles.module is None:
+            raise ReferenceError("the LLVM module is freed")
         return self._handles.module
 
     def verify(self) -> None:
