@@ -26,7 +26,8 @@ def run(text: str, folder: Path) -> None:
     if "tvmscript" not in text:
         tvmscript.from_source(text)
         return
-    path = folder / "example.py"
+    # a file of its own: bytecode of another text of the same size and second would be taken for that of this one
+    path = folder / f"example_{len([*folder.glob('*.py')])}.py"
     path.write_text(text)
     spec = importlib.util.spec_from_file_location("example", path)
     assert spec is not None
