@@ -23,8 +23,8 @@ from tvmscript.ir.schedule.rewrite.block_rewriter import (
     visible_buffers,
 )
 from tvmscript.ir.schedule.rewrite.remove_block import removable_nest, remove_nest
-from tvmscript.ir.schedule.tree import StmtRef, enclosing_blocks
-from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Expr, IntImm, Var, substitute
+from tvmscript.ir.schedule.tree import StmtRef, enclosing_blocks, loops_above
+from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Expr, IntImm, Var, substitute, uses
 
 
 class HasInitBlock(ScheduleError, code="TS4134"):
@@ -72,6 +72,7 @@ def inline_producer(ref: StmtRef, *, only_check: bool = False) -> None:
     scope = pipeline_scope(ref, "compute_inline")
     check_not_output_block(ref, scope)
     check_complete_block(ref, scope)
+    check_own_names(ref)
     indices, value = _extract_value(block)
     removed = removable_nest(ref)
     check_not_beside_blocks(buffer, ref)
@@ -91,6 +92,18 @@ def single_write(block: Block) -> Buffer:
             block=block.name_hint, does="writes", count=len(block.writes), what="regions", at=[block]
         )
     return block.writes[0].buffer
+
+
+def check_own_names(ref: StmtRef) -> None:
+    """Raise `BodyAnalysisError` for a body that uses what only its block or its loops define, other than axes."""
+    block = ref.block
+    if block.match_buffers:
+        raise BodyAnalysisError(block=block.name_hint, why="it matches buffers of its own", at=[block])
+    used = uses(block.body)
+    for loop in loops_above(ref):
+        if loop.loop.loop_var in used:
+            why = f"it uses loop {loop.loop.loop_var.name}, not an axis that is bound to it"
+            raise BodyAnalysisError(block=block.name_hint, why=why, at=[loop.loop, block])
 
 
 def _extract_value(block: Block) -> tuple[tuple[Var, ...], Expr]:

@@ -24,7 +24,12 @@ from tvmscript.ir.schedule.analysis.block_properties import (
 from tvmscript.ir.schedule.analysis.block_scope import buffers_of, outermost_users, writers
 from tvmscript.ir.schedule.analysis.region_cover import axis_with_missed_values
 from tvmscript.ir.schedule.errors import ScheduleError, listed
-from tvmscript.ir.schedule.primitive.compute_inline import BodyAnalysisError, HasInitBlock, NotSingleReadWriteBuffer
+from tvmscript.ir.schedule.primitive.compute_inline import (
+    BodyAnalysisError,
+    HasInitBlock,
+    NotSingleReadWriteBuffer,
+    check_own_names,
+)
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.block_rewriter import (
@@ -70,6 +75,7 @@ def inline_consumer(ref: StmtRef, *, only_check: bool = False) -> None:
     check_complete_block(ref, scope)
     producer = _single_producer(ref, scope, buffer)
     check_not_output_block(producer, scope)
+    check_own_names(ref)
     inlining = _plan_inlining(ref, producer, buffer)
     _check_no_other_consumer(ref, buffer)
     removed = removable_nest(ref)

@@ -13,6 +13,7 @@ from tests.ir.schedule.programs import chain
 from tests.ir.schedule.refusals import Refusal
 from tests.ir.schedule.scripts import script_of
 from tests.ir.schedule.values import same_values
+from tvmscript.ir.schedule.primitive.compute_inline import BodyAnalysisError
 from tvmscript.ir.schedule.primitive.reverse_compute_inline import NonSingleProducerError
 from tvmscript.schedule import Schedule
 
@@ -319,3 +320,46 @@ def main(A: T.Buffer((16,), "float32"), C: T.Buffer((18,), "float32")):
 """
     sch = Schedule(tvmscript.from_source(program))
     assert "B does not compute all elements that it reads" in repr(sch.can.reverse_compute_inline("C"))
+
+
+OWN_NAMES = """
+@T.prim_func
+def main(A: T.Buffer((4, 4), "float32"), C: T.Buffer((4, 4), "float32")):
+    B = T.alloc_buffer((4, 4))
+    D = T.alloc_buffer((4, 4))
+    for i, j in T.grid(4, 4):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, USED] * T.float32(2)
+    for i, j in T.grid(4, 4):
+        with T.block("D"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            D[vi, vj] = B[vi, vj] + A[vi, USED]
+    for i, j in T.grid(4, 4):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = D[vi, vj]
+"""
+
+
+@pytest.mark.parametrize("block", ["B", "D"])
+def test_variables_of_the_removed_loops_are_not_lost(block: str) -> None:
+    """Found by `python -m tests.campaign`: blocks without axes use their loops."""
+    text = OWN_NAMES.replace("USED", "vj")
+    axes = '            vi, vj = T.axis.remap("SS", [i, j])\n'
+    before, heading, after = text.partition(f'        with T.block("{block}"):\n')
+    body, rest = after.removeprefix(axes).split("\n", 1)
+    sch = Schedule(tvmscript.from_source(before + heading + body.replace("vi", "i").replace("vj", "j") + "\n" + rest))
+    step = sch.compute_inline if block == "B" else sch.reverse_compute_inline
+    with pytest.raises(BodyAnalysisError, match="it uses loop i, not an axis"):
+        step(block)
+
+
+def test_matched_buffers_are_not_lost() -> None:
+    text = OWN_NAMES.replace("USED", "vj").replace(
+        "            B[vi, vj] = A[vi, vj] * T.float32(2)",
+        "            R = T.match_buffer(A[vi, 0:4], (4,), offset_factor=1)\n            B[vi, vj] = R[vj]",
+    )
+    sch = Schedule(tvmscript.from_source(text))
+    with pytest.raises(BodyAnalysisError, match="it matches buffers of its own"):
+        sch.compute_inline("B")
