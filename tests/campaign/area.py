@@ -35,7 +35,7 @@ from tvmscript.ir.core.errors import IRError, TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Add, BufferLoad, Mul
+from tvmscript.ir.tir.expr import Add, BufferLoad, Mul, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, BufferStore
 from tvmscript.ir.transform.base import Form
@@ -158,8 +158,9 @@ def check(example: Example) -> None:
     schedule = Schedule(program, seed=1, debug_mask="all")
     # the layout of an argument changes the signature
     names = STEPS if example.seed % 4 == 3 else tuple(name for name in STEPS if name != "transform_layout")
-    # an init that never runs is undefined; schedules take the steps of a reduction in any order
-    is_scheduled = not (reduces_nothing(program, example.sizes) or reduces_in_order(program))
+    # an init that never runs is undefined; schedules take the steps of a reduction in any order, and copies of a
+    # buffer have strides and offsets of their own
+    is_scheduled = not (reduces_nothing(program, example.sizes) or reduces_in_order(program) or stores_layout(program))
     most = example.steps if is_scheduled else 0
     steps = random_steps(schedule, example.pick, most, names)
     scheduled = schedule.mod["main"]
@@ -191,6 +192,25 @@ def reduces_in_order(program: PrimFunc) -> bool:
         for block in nodes(program)
         if isinstance(block, Block) and block.init is not None
         for store in nodes(block.body)
+    )
+
+
+def stores_layout(program: PrimFunc) -> bool:
+    """Whether a program stores strides or offsets of matched regions as values."""
+    layout = {
+        part
+        for block in nodes(program)
+        if isinstance(block, Block)
+        for region in block.match_buffers
+        for part in (*region.buffer.strides, region.buffer.elem_offset)
+        if isinstance(part, Var)
+    }
+    return any(
+        part in layout
+        for store in nodes(program)
+        if isinstance(store, BufferStore)
+        for part in nodes(store.value)
+        if isinstance(part, Var)
     )
 
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from enum import IntFlag
 from typing import Any, Final
 
+from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core import CallEffect, Op, Visitor, nodes, on
 from tvmscript.ir.tir import Expr, PrimFunc, Stmt, TirRewriter, Var, effect_of, rename_definitions, uses
-from tvmscript.ir.tir.expr import And, BufferLoad, Call, IterVar, Let, Or
-from tvmscript.ir.tir.stmt import AttrStmt, Block, BufferStore, For, IfThenElse, LetStmt, SeqStmt
+from tvmscript.ir.tir.expr import And, BufferLoad, Call, Div, FloorDiv, FloorMod, IntImm, IterVar, Let, Mod, Or
+from tvmscript.ir.tir.stmt import AttrStmt, Block, BlockRealize, BufferStore, For, IfThenElse, LetStmt, SeqStmt
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.expressions.remove_no_op.remove_no_op import RemoveNoOp
 from tvmscript.ir.transform.expressions.simplify import Simplify
@@ -112,13 +113,18 @@ class _Collector(Visitor):
         self.depths: dict[Var, int] = {}
         #: number of scopes around each enclosing `if` with an else branch
         self.forks: list[int] = []
+        #: number of scopes around each enclosing condition
+        self.guards: list[int] = [0]
         #: block axes: expressions of them are not hoisted
         self.axes: set[Var] = set()
 
     # -- destinations
 
     def destination(self, value: Expr) -> _Scope | None:
-        """Return the outermost scope that an expression can be hoisted out of; None if it cannot be."""
+        """Return the outermost scope that an expression can be hoisted out of; None if it cannot be.
+
+        What may fail is not hoisted out of a condition, nor out of a loop that may have no iteration.
+        """
         names = uses(value)
         if not self.axes.isdisjoint(names):
             return None
@@ -127,11 +133,16 @@ class _Collector(Visitor):
             needed |= self.needs_loops.get(name, set())
         required = set[Var]().union(*[self.needs_lets[name] for name in names if name in self.needs_lets])
         floor = max((self.depths.get(name, 0) for name in required), default=0)
+        fails = _may_fail(value)
+        if fails:
+            floor = max(floor, self.guards[-1])
         outermost: _Scope | None = None
         crosses_threads = HoistedConditionals.UsingBlockVar in self.conditionals
         for depth, scope in reversed(list(enumerate(self.active))):
             is_thread = isinstance(scope.definition, AttrStmt)
             if scope.has_sequence or scope.var in needed or depth < floor or (is_thread and not crosses_threads):
+                return outermost
+            if fails and not _iterates(scope.definition):
                 return outermost
             outermost = scope
         return outermost
@@ -231,23 +242,55 @@ class _Collector(Visitor):
     def branch(self, node: IfThenElse) -> None:
         self.add_condition(node.condition, HoistedConditionals.IfElseStmt, has_else=node.else_case is not None)
         if node.else_case is None:
-            self.walk(node)
+            self.guarded(node)
             return
         self.forks.append(len(self.active))
-        self.walk(node)
+        self.guarded(node)
         self.forks.pop()
+
+    @on(BlockRealize)
+    def realize(self, node: BlockRealize) -> None:
+        if is_true(node.predicate):
+            self.walk(node)
+        else:
+            self.guarded(node)
 
     @on(Call)
     def call(self, node: Call) -> None:
         if isinstance(node.op, Op) and node.op.name == "tir.if_then_else":
             self.add_condition(node.args[0], HoistedConditionals.IfElseExpr)
-        self.walk(node)
+            self.guarded(node)
+        else:
+            self.walk(node)
 
     @on(And, Or)
     def connective(self, node: And | Or) -> None:
         self.add_condition(node.a, HoistedConditionals.BooleanExpression)
+        self.guards.append(len(self.active))
         self.add_condition(node.b, HoistedConditionals.BooleanExpression)
         self.walk(node)
+        self.guards.pop()
+
+    def guarded(self, node: Stmt | Call) -> None:
+        """Visit the parts of a node that run under a condition."""
+        self.guards.append(len(self.active))
+        self.walk(node)
+        self.guards.pop()
+
+
+def _may_fail(value: Expr) -> bool:
+    """Return whether an expression reads memory, or divides by what may be 0."""
+    return any(
+        isinstance(part, BufferLoad)
+        or (isinstance(part, (Div, Mod, FloorDiv, FloorMod)) and not (isinstance(part.b, IntImm) and part.b.value))
+        for part in nodes(value)
+    )
+
+
+def _iterates(definition: For | AttrStmt) -> bool:
+    """Return whether a scope is known to run its body at least once."""
+    extent = definition.extent if isinstance(definition, For) else definition.value
+    return isinstance(extent, IntImm) and extent.value > 0
 
 
 class _Hoister(TirRewriter):
@@ -311,7 +354,7 @@ class HoistExpression(PrimFuncPass):
     `hoisted_conditionals` and `hoisted_let_bindings` select them (sums of `HoistedConditionals` and
     `HoistedLetBindings`). If something also runs where a condition does not hold, the loop is copied to an `else`.
     `tir.Simplify` and `tir.RemoveNoOp` run afterwards. A binding that reads memory is not hoisted out of a loop that
-    may write it.
+    may write it. What reads memory or divides by a variable stays under its conditions.
 
     rewrite:
         for i in range(n):              for i in range(n):

@@ -204,7 +204,21 @@ def parallel_loops(seed: Seed) -> str:
 
 
 class _Hoisted(Nests):
-    kinds: tuple[str, ...] = ("store", "loop", "outside", "outside", "let", "lets", "lets", "both", "inside", "fact")
+    kinds: tuple[str, ...] = (
+        "store", "loop", "outside", "outside", "let", "lets", "lets", "both", "inside", "fact", "guarded",
+    )  # fmt: skip
+
+    def guarded(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
+        """Write a variable whose value fails without the condition around it."""
+        name = self.name("x")
+        var = self.random.choice(("n", *(var for var, _ in loops)))
+        condition, value = self.random.choice(
+            ((f"({var}) != 0", f"100 // ({var})"), (f"({var}) == 0", f"A[({var}) * {INPUT}]"))
+        )
+        body = self.one(loops, [*locals_, name], depth)
+        if self.random.random() < 0.5 and self.room(loops) > 1:
+            body = self.loop_of(loops, lambda inner: self.one(inner, [*locals_, name], depth))
+        return [f"if {condition}:", f"    with T.LetStmt({value}) as {name}:", *indented(indented(body))]
 
     def inside(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
         """Write a let expression invariant in some of the loops."""
