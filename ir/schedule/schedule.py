@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, Literal, overload
 
 from tvmscript.ir.core import IRModule, WrongType, nodes
+from tvmscript.ir.core.node import html
 from tvmscript.ir.schedule.analysis.cached_flags import ScheduleState
 from tvmscript.ir.schedule.analysis.verify_tree import verify_trees
 from tvmscript.ir.schedule.can import Can
@@ -122,6 +123,10 @@ class Schedule(
                 blocks.pop("root", None)
                 functions.append(f"{var.name_hint} ({listed([*blocks])})")
         return f"<Schedule of {'; '.join(functions) or 'no kernels'} after {steps} step{'s' * (steps != 1)}>"
+
+    def _repr_html_(self) -> str:
+        """Return the highlighted script of the module for notebooks."""
+        return html(self.mod)
 
     @property
     def state(self) -> ScheduleState:

@@ -232,8 +232,9 @@ def test_colours_of_terminals(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 def test_programs_in_notebooks() -> None:
     """The HTML has the text of the script, escaped, and neither styles nor scripts of its own."""
     func: Any = tvmscript.from_source('@T.prim_func\ndef f(x: T.int32):\n    T.evaluate(x < 2)  # <b>&"\n')
-    for program in (func, tvmscript.IRModule({"f": func})):
-        page = getattr(program, "_repr_html_")()  # noqa: B009
+    mod = tvmscript.IRModule({"f": func})
+    for shown, program in ((func, func), (mod, mod), (tvmscript.tir.Schedule(mod), mod)):
+        page = getattr(shown, "_repr_html_")()  # noqa: B009
         text = html.unescape(re.sub(r"<[^>]*>", "", page))
         assert text.strip() == program.script().strip()
         assert "<b>" not in page
