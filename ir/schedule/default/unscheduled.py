@@ -11,22 +11,21 @@ def is_unscheduled(func: PrimFunc) -> bool:
     """Whether a function is as one writes it, or as an operator makes it.
 
     In its root block are nests of serial loops without annotations, one block in each, whose axes are the loops in
-    order. A step of a schedule other than inlining leaves something else.
+    order; in a block there may be such loops, but no blocks. A step of a schedule other than inlining leaves something
+    else.
     """
     root = func.body
     if not isinstance(root, BlockRealize) or root.block.iter_vars or root.block.annotations or root.block.match_buffers:
         return False
-    return all(_is_plain_nest(stmt) for stmt in _statements(root.block.body))
+    body = root.block.body
+    return all(is_plain_nest(stmt) for stmt in (body.seq if isinstance(body, SeqStmt) else (body,)))
 
 
-def _statements(stmt: Stmt) -> tuple[Stmt, ...]:
-    return stmt.seq if isinstance(stmt, SeqStmt) else (stmt,)
-
-
-def _is_plain_nest(stmt: Stmt) -> bool:
+def is_plain_nest(stmt: Stmt) -> bool:
+    """Whether a statement is a nest of serial loops as one writes it: around one block, whose axes are the loops."""
     loops: list[Var] = []
     while isinstance(stmt, For):
-        if stmt.kind is not ForKind.SERIAL or stmt.annotations:
+        if not _is_plain_loop(stmt):
             return False
         loops.append(stmt.loop_var)
         stmt = stmt.body
@@ -38,5 +37,9 @@ def _is_plain_nest(stmt: Stmt) -> bool:
         block.annotations
         or block.alloc_buffers
         or block.match_buffers
-        or any(isinstance(node, (Block, For)) for node in inside)
+        or any(isinstance(node, Block) or (isinstance(node, For) and not _is_plain_loop(node)) for node in inside)
     )
+
+
+def _is_plain_loop(loop: For) -> bool:
+    return loop.kind is ForKind.SERIAL and not loop.annotations

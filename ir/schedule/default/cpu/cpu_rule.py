@@ -1,4 +1,4 @@
-"""Default schedules of whole functions for CPUs: a rule for each block."""
+"""Default schedules of whole functions for CPUs: producers are inlined, then a rule takes each block."""
 
 from __future__ import annotations
 
@@ -7,43 +7,68 @@ from typing import ClassVar
 
 from tvmscript.ir.core import IRModule, Target
 from tvmscript.ir.core.targets.machine_model import MachineModel, machine_model
+from tvmscript.ir.schedule.default.cpu.inlining import inline_producers
 from tvmscript.ir.schedule.default.cpu.matmul import schedule_matmul
 from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, log
-from tvmscript.ir.schedule.default.unscheduled import is_unscheduled
-from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.default.unscheduled import is_plain_nest, is_unscheduled
+from tvmscript.ir.schedule.errors import ScheduleError, UnknownRandomVariable
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.schedule.tree import loops_above, realize_of
 from tvmscript.ir.tir import BlockRealize, PrimFunc
 
-#: Schedules a block; returns what was chosen, None if it is not for the block. Raises `ScheduleError`.
+#: Schedules a block, and others that it is computed from or consumed by; returns what was chosen. Returns None without
+#: a change of the program if it is not for the block; raises `ScheduleError` to have its changes dropped.
 BlockRule = Callable[[Schedule, BlockRV, MachineModel], str | None]
 
 
 class CPURule(ScheduleRule):
-    """Schedule each block of a function that no schedule has touched by the first of the rules that fits it."""
+    """Schedule the blocks of a function that no schedule has touched by the first of the rules that fits each.
 
+    Producers that cost no more inside of their consumers are inlined first. A rule sees all blocks before the next one
+    does, and only those that are still plain: nests of serial loops that no rule has scheduled or moved.
+    """
+
+    #: in order of precedence
     block_rules: ClassVar[tuple[BlockRule, ...]] = ()
 
     def apply(self, func: PrimFunc, target: Target, tunable: bool) -> Schedule | None:
-        """Return the scheduled function, None if no rule fits a block of it."""
+        """Return the scheduled function, None if nothing in it changes."""
         if not is_unscheduled(func) or not isinstance(func.body, BlockRealize):
             return None
         model = machine_model(str(target))
-        sch, chosen = Schedule(IRModule({"main": func})), list[str]()
-        for block in sch.get_child_blocks(sch.get_block(func.body.block.name_hint)):
-            for rule in self.block_rules:
-                trial = sch.copy()
+        sch, name = Schedule(IRModule({"main": func})), func.body.block.name_hint
+        inlined = inline_producers(sch, sch.get_block(name))
+        for inlined_name in inlined:
+            log.debug("%s: inlined", inlined_name)
+        blocks, is_changed = sch.get_child_blocks(sch.get_block(name)), bool(inlined)
+        for rule in self.block_rules:
+            is_current = True
+            for block in blocks:
+                if not _is_plain(sch, block):
+                    continue
+                trial, block_name = sch.copy(), sch.get(block).name_hint
                 try:
                     choice = rule(trial, block, model)
                 except ScheduleError as error:
-                    log.debug("%s: %s refuses it: %s", trial.get(block).name_hint, rule.__name__, error.text)
+                    log.debug("%s: %s refuses it: %s", block_name, rule.__name__, error.text)
                     continue
                 if choice is not None:
-                    log.debug("%s: %s: %s", sch.get(block).name_hint, rule.__name__, choice)
-                    sch = trial
-                    chosen.append(choice)
-                    break
-        return sch if chosen else None
+                    log.debug("%s: %s: %s", block_name, rule.__name__, choice)
+                    sch, is_current = trial, False
+            if not is_current:
+                blocks, is_changed = sch.get_child_blocks(sch.get_block(name)), True
+        return sch if is_changed else None
+
+
+def _is_plain(sch: Schedule, block: BlockRV) -> bool:
+    """Whether no rule has scheduled, moved or removed a block."""
+    try:
+        ref = sch.block(block)
+    except UnknownRandomVariable:
+        return False
+    loops = loops_above(ref)
+    return is_plain_nest(loops[0].loop if loops else realize_of(ref))
 
 
 class Matmul(CPURule):
