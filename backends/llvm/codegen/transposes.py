@@ -1,7 +1,8 @@
-"""Transposes of square tiles: rows are loaded as vectors and interleaved, instead of gathering columns."""
+"""Transposes of tiles: rows are loaded as vectors and interleaved, instead of gathering columns."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
@@ -10,16 +11,38 @@ from tvmscript.ir.core import on
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.core.visit import leaves, on_every
 from tvmscript.ir.tir import BufferLoad, Expr, IntImm, Stmt, TirRewriter, Var
-from tvmscript.ir.tir.expr import Ramp, Shuffle
+from tvmscript.ir.tir.expr import LT, Broadcast, Ramp, Shuffle
 from tvmscript.ir.tir.rewrite import flatten_seq
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, LetStmt, SeqStmt
 
-#: lanes of the tiles
+#: lanes of square tiles, and the fewest rows and columns of others
 _LANES: Final = (4, 8, 16)
+_LEAST: Final = 4
+#: bytes of the elements that processors with masks load and store in part
+_MASKED_BYTES: Final = (4, 8)
+
+
+@dataclass(frozen=True)
+class _Tile:
+    """Statements that store columns of a tile: as many as `columns`, of `rows` elements each."""
+
+    stores: tuple[BufferStore, ...]
+    rows: int
+
+    @property
+    def columns(self) -> int:
+        return len(self.stores)
+
+    @property
+    def lanes(self) -> int:
+        """The size of the least square of a power of two around the tile."""
+        return 1 << (max(self.rows, self.columns) - 1).bit_length()
 
 
 class TransposeTiles(TirRewriter):
-    """Replace stores of the columns of a square tile by an exchange of lanes between its rows.
+    """Replace stores of the columns of a tile by an exchange of lanes between its rows.
+
+    Tiles that are not square are completed to squares by masks, where the processor has them.
 
     rewrite, for j = 0, 1, 2, 3:
         B[j * 9:j * 9 + 4] = A[T.Ramp(j, 7, 4)]     -->     row: T.float32x4 = A[j * 7:j * 7 + 4]
@@ -49,41 +72,46 @@ class TransposeTiles(TirRewriter):
         parts: list[Stmt] = []
         place = 0
         while place < len(node.seq):
-            lanes = self.tile(node.seq, place)
-            if lanes:
-                stores = [part for part in node.seq[place : place + lanes] if isinstance(part, BufferStore)]
-                parts.append(_transpose(stores, lanes))
-            else:
-                parts.append(self.rewrite(node.seq[place]))
-            place += lanes or 1
+            tile = self.tile(node.seq, place)
+            parts.append(self.rewrite(node.seq[place]) if tile is None else _transpose(tile))
+            place += 1 if tile is None else tile.columns
         return flatten_seq(tuple(parts), node)
 
-    def tile(self, stmts: tuple[Stmt, ...], place: int) -> int:
-        """Return the lanes of the tile whose columns statements store from a place on, 0 where they do not."""
-        first = stmts[place]
-        column = _column(first)
-        if column is None or not isinstance(first, BufferStore):
-            return 0
-        lanes, buffer = column.dtype.lanes, column.buffer
-        if lanes not in _LANES or place + lanes > len(stmts) or 0 < self.model.gathered_bits <= column.dtype.bits:
-            return 0
-        target = first.buffer.data
-        if target is buffer.data or not self.memory.get(target, False):
-            return 0
-        start, analyzer = column.indices[0], Analyzer()
+    def tile(self, stmts: tuple[Stmt, ...], place: int) -> _Tile | None:
+        """Return the tile whose columns statements store from a place on, None where they do not."""
+        column = _column(stmts[place])
+        if column is None:
+            return None
+        rows, size = column.dtype.lanes, column.dtype.bits // 8
+        stores = self.columns(stmts[place : place + max(_LANES)], column)
+        if rows in _LANES and len(stores) >= rows:
+            return _Tile(tuple(stores[:rows]), rows)
+        tile = _Tile(tuple(stores[: self.model.lanes(size)]), rows)
+        is_masked = self.model.has_masks and size in _MASKED_BYTES and tile.lanes <= self.model.lanes(size)
+        return tile if is_masked and min(rows, tile.columns) >= _LEAST else None
+
+    def columns(self, stmts: tuple[Stmt, ...], first: BufferLoad) -> list[BufferStore]:
+        """Return the first statements that store consecutive columns."""
+        stores: list[BufferStore] = []
+        start, buffer, analyzer = first.indices[0], first.buffer, Analyzer()
         assert isinstance(start, Ramp)
-        for number, stmt in enumerate(stmts[place : place + lanes]):
-            other = _column(stmt)
-            if other is None or not isinstance(stmt, BufferStore) or stmt.buffer.data is not target:
-                return 0
-            index = other.indices[0]
-            if other.buffer is not buffer or other.dtype is not column.dtype or not isinstance(index, Ramp):
-                return 0
+        for number, stmt in enumerate(stmts):
+            column = _column(stmt)
+            if column is None or not isinstance(stmt, BufferStore):
+                break
+            index, target = column.indices[0], stmt.buffer.data
+            if target is buffer.data or not self.memory.get(target, False):
+                break
+            if column.buffer is not buffer or (stores and target is not stores[0].buffer.data):
+                break
+            if column.dtype is not first.dtype or not isinstance(index, Ramp):
+                break
             if not analyzer.can_prove_equal(index.stride, start.stride):
-                return 0
+                break
             if not analyzer.can_prove_equal(index.base, index_add(start.base, IntImm(start.base.dtype, number))):
-                return 0
-        return lanes
+                break
+            stores.append(stmt)
+        return stores
 
 
 def _column(stmt: Stmt) -> BufferLoad | None:
@@ -101,10 +129,10 @@ def _column(stmt: Stmt) -> BufferLoad | None:
     return value if is_strided and is_plain else None
 
 
-def _transpose(stores: list[BufferStore], lanes: int) -> Stmt:
-    column = stores[0].value
+def _transpose(tile: _Tile) -> Stmt:
+    column = tile.stores[0].value
     assert isinstance(column, BufferLoad)
-    index = column.indices[0]
+    index, lanes = column.indices[0], tile.lanes
     assert isinstance(index, Ramp)
     assert isinstance(index.stride, IntImm)
     dtype, step = index.base.dtype, index.stride.value
@@ -114,10 +142,15 @@ def _transpose(stores: list[BufferStore], lanes: int) -> Stmt:
         lets.append((Var(name, value.dtype), value))
         return lets[-1][0]
 
+    def consecutive(start: Expr) -> Ramp:
+        return Ramp(start, IntImm(dtype, 1), lanes)
+
     rows: list[Var] = []
-    for number in range(lanes):
-        base = index_add(index.base, IntImm(dtype, number * step))
-        rows.append(let("row", BufferLoad(column.buffer, (Ramp(base, IntImm(dtype, 1), lanes),), span=column.span)))
+    mask = _mask(tile.columns, lanes)
+    for number in range(tile.rows):
+        place = consecutive(index_add(index.base, IntImm(dtype, number * step)))
+        rows.append(let("row", BufferLoad(column.buffer, (place,), mask, span=column.span)))
+    rows += [rows[-1]] * (lanes - tile.rows)
     half = lanes // 2
     low = [lane // 2 + lane % 2 * lanes for lane in range(lanes)]
     # interleaving rows that are half of the tile apart, as many times as halving it takes, transposes it
@@ -126,12 +159,22 @@ def _transpose(stores: list[BufferStore], lanes: int) -> Stmt:
             let("mixed", _shuffle(rows[number // 2], rows[number // 2 + half], low, number % 2 * half))
             for number in range(lanes)
         ]
-    body: Stmt = flatten_seq(
-        tuple([store.replace(value=row) for store, row in zip(stores, rows, strict=True)]), stores[0]
-    )
+    stores: list[Stmt] = []
+    for store, row in zip(tile.stores, rows, strict=False):
+        (target,) = store.indices
+        assert isinstance(target, Ramp)
+        mask = _mask(tile.rows, lanes)
+        stores.append(store.replace(value=row, indices=(consecutive(target.base),), predicate=mask))
+    body: Stmt = flatten_seq(tuple(stores), tile.stores[0])
     for var, value in reversed(lets):
-        body = LetStmt(var, value, body, span=stores[0].span)
+        body = LetStmt(var, value, body, span=tile.stores[0].span)
     return body
+
+
+def _mask(count: int, lanes: int) -> Expr | None:
+    """Return the mask of the first lanes, None for all."""
+    zero, one = IntImm("int32", 0), IntImm("int32", 1)
+    return None if count == lanes else LT(Ramp(zero, one, lanes), Broadcast(IntImm("int32", count), lanes))
 
 
 def _shuffle(a: Var, b: Var, lanes: list[int], shift: int) -> Expr:

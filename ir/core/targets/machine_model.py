@@ -20,8 +20,6 @@ class MachineModel:
     has_masks: bool
     #: whether aligned vectors can be stored past the caches
     has_streaming_stores: bool = False
-    #: bits of the elements from which on gathering them is as fast as exchanging lanes of rows; 0: no bits
-    gathered_bits: int = 0
     l1_bytes: int = 32 << 10
     l2_bytes: int = 512 << 10
     #: the last level, which cores share
@@ -35,14 +33,14 @@ class MachineModel:
 #: what a processor has by the first feature of the table that it has, for triples that begin with a word
 MODELS: Final[dict[str, tuple[tuple[str, MachineModel], ...]]] = {
     "x86_64": (
-        ("avx512f", MachineModel(64, 32, True, True, 32, 32 << 10, 1 << 20, 32 << 20)),
-        ("avx2", MachineModel(32, 16, True, True, 0, 32 << 10, 512 << 10, 16 << 20)),
+        ("avx512f", MachineModel(64, 32, True, True, 32 << 10, 1 << 20, 32 << 20)),
+        ("avx2", MachineModel(32, 16, True, True, 32 << 10, 512 << 10, 16 << 20)),
         ("avx", MachineModel(32, 16, False, True)),
         ("", MachineModel(16, 16, False, True)),
     ),
     "i": (("avx2", MachineModel(32, 8, True)), ("", MachineModel(16, 8, False))),
-    "aarch64": (("", MachineModel(16, 32, False, False, 0, 64 << 10, 1 << 20, 32 << 20)),),
-    "arm64": (("", MachineModel(16, 32, False, False, 0, 64 << 10, 4 << 20, 16 << 20)),),
+    "aarch64": (("", MachineModel(16, 32, False, False, 64 << 10, 1 << 20, 32 << 20)),),
+    "arm64": (("", MachineModel(16, 32, False, False, 64 << 10, 4 << 20, 16 << 20)),),
     "riscv64": (("v", MachineModel(16, 32, True)), ("", MachineModel(0, 0, False))),
     "powerpc": (("", MachineModel(16, 32, False)),),
     "s390x": (("", MachineModel(16, 32, False)),),

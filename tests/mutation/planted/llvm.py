@@ -423,15 +423,22 @@ PATCHES: Final = (
     Patch(
         "columns-in-any-order",
         "backends/llvm/codegen/transposes.py",
-        "            if not analyzer.can_prove_equal(index.base, index_add(start.base, IntImm(start.base.dtype, number))):\n                return 0\n",
+        "            if not analyzer.can_prove_equal(index.base, index_add(start.base, IntImm(start.base.dtype, number))):\n                break\n",
         "",
         "columns that are not neighbours are taken for a tile",
     ),
     Patch(
         "tiles-in-place",
         "backends/llvm/codegen/transposes.py",
-        "        if target is buffer.data or not self.memory.get(target, False):\n",
-        "        if not self.memory.get(target, False):\n",
+        "            if target is buffer.data or not self.memory.get(target, False):\n",
+        "            if not self.memory.get(target, False):\n",
         "tiles of one array are read before what they read is stored",
+    ),
+    Patch(
+        "rows-of-a-tile-without-a-mask",
+        "backends/llvm/codegen/transposes.py",
+        "        mask = _mask(tile.rows, lanes)\n",
+        "        mask = None\n",
+        "tiles with few rows store more than their columns",
     ),
 )

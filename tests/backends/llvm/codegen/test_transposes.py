@@ -26,6 +26,18 @@ def main(A: T.Buffer({shape}, "{dtype}"), C: T.Buffer({other}, "{dtype}")):
 """
 
 
+def tile_program(rows: int, columns: int, dtype: str) -> str:
+    """Return the transpose of one tile, the arrays of which end with it."""
+    return f"""
+@T.prim_func
+def main(A: T.Buffer(({rows}, {columns}), "{dtype}"), C: T.Buffer(({columns}, {rows}), "{dtype}")):
+    T.func_attr({{{NOALIAS}}})
+    for j in T.unroll({columns}):
+        for v in T.vectorized({rows}):
+            C[j, v] = A[v, j]
+"""
+
+
 def gathers(text: str, target: str = "llvm -mcpu=x86-64") -> bool:
     return "@llvm.masked.gather" in build_text(text, target).get_source("input")
 
@@ -46,11 +58,30 @@ def test_values(lanes: int, dtype: str, rows: int, columns: int, target: str, se
     np.testing.assert_array_equal(c, a.T)
 
 
+@settings(max_examples=40, deadline=None)
+@given(
+    st.integers(2, 20),
+    st.integers(2, 40),
+    st.sampled_from(("float32", "float64", "int8", "int32")),
+    st.sampled_from(("llvm", "llvm -mcpu=haswell", "llvm -mcpu=x86-64")),
+)
+def test_tiles_that_are_not_square(rows: int, columns: int, dtype: str, target: str) -> None:
+    memory = np.arange(2 * rows * columns + 128).astype(dtype)
+    a, c = memory[: rows * columns].reshape(rows, columns), memory[rows * columns + 64 :]
+    before = c[rows * columns :].copy()
+    build_text(tile_program(rows, columns, dtype), target)(a, c[: rows * columns].reshape(columns, rows))
+    np.testing.assert_array_equal(c[: rows * columns].reshape(columns, rows), a.T)
+    np.testing.assert_array_equal(c[rows * columns :], before)
+
+
 def test_what_is_transposed_in_registers() -> None:
     assert not gathers(program(8, "float32", 2, 2))
     assert not gathers(program(8, "int8", 2, 2), "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4")
-    # as fast with gathers
-    assert gathers(program(16, "float32", 2, 2), "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4")
+    assert not gathers(program(16, "float32", 2, 2), "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4")
+    # masks complete other tiles
+    assert not gathers(tile_program(7, 9, "float32"), "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4")
+    assert gathers(tile_program(7, 9, "int8"), "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4")
+    assert gathers(tile_program(7, 8, "float32"), "llvm -mcpu=x86-64")
     # other pointers may reach the result
     assert gathers(program(8, "float32", 2, 2, attrs='"a": 1'))
     # columns that are no neighbours
