@@ -68,13 +68,17 @@ class Program:
         if key not in self._routines:
             self._routines[key] = self._write(name, body, lanes, [kind for kind, _ in args])
         symbol, result = self._routines[key]
-        width = Lanes(caller, lanes, self.target.has_fma)
+        width = self._lanes(caller, lanes)
         operands = ", ".join(f"{width.full(kind)} {operand}" for kind, operand in args)
         return width.value(result, caller.value(f"call {width.full(result)} {symbol}({operands})"))
 
+    def _lanes(self, text: FunctionText, count: int) -> Lanes:
+        has_scaling = self.target.has_feature("avx512bw")
+        return Lanes(text, count, has_fma=self.target.has_fma, has_scaling=has_scaling)
+
     def _write(self, name: str, body: Body, lanes: int, kinds: list[str]) -> tuple[str, str]:
         text = FunctionText(self.text)
-        width = Lanes(text, lanes, self.target.has_fma)
+        width = self._lanes(text, lanes)
         result = body(width, *[width.value(kind, f"%a{index}") for index, kind in enumerate(kinds)])
         full = width.full(result.type)
         text.do(f"ret {full} {result.operand}")

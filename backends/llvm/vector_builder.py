@@ -6,6 +6,7 @@ straight-line code with selects, so that LLVM's loop vectorizer can widen the sc
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tvmscript.backends.llvm.assembly import FunctionText
@@ -133,8 +134,12 @@ class Value:
     def ne(self, other: Operand) -> Value:
         return self._compare("une", "ne", other)
 
+    def unordered(self, other: Operand) -> Value:
+        """Return where this or the other is nan."""
+        return self._compare("uno", "ne", other)
+
     def is_nan(self) -> Value:
-        return self._compare("uno", "ne", self)
+        return self.unordered(self)
 
     def choose(self, yes: Operand, no: Operand) -> Value:
         """`yes` in lanes where this i1 is true, else `no`; one of them is a Value."""
@@ -196,17 +201,22 @@ class Value:
     def with_sign_of(self, other: Value) -> Value:
         return self.lanes.call("llvm.copysign", self, other)
 
+    def negated_where(self, mask: Value) -> Value:
+        return mask.choose(-self, self)
+
 
 class Lanes:
     """Makes values of `count` lanes in a function that is being written.
 
     `has_fma`: the machine multiplies and adds with one rounding; without it, `fma` rounds twice.
+    `has_scaling`: one instruction multiplies vectors by powers of two of any size.
     """
 
-    def __init__(self, text: FunctionText, count: int, has_fma: bool) -> None:
+    def __init__(self, text: FunctionText, count: int, *, has_fma: bool, has_scaling: bool) -> None:
         self.text = text
         self.count = count
         self.has_fma = has_fma
+        self.has_scaling = has_scaling
 
     def full(self, kind: str) -> str:
         """Return the LLVM type of `count` lanes of a scalar type."""
@@ -252,6 +262,32 @@ class Lanes:
     @staticmethod
     def _constant(kind: str, number: float) -> str:
         return f"{kind} {float_constant(_FLOATS[kind], number)}"
+
+    def unless(
+        self, rare: Value, usual: tuple[Value, ...], other: Callable[[], tuple[Value, ...]]
+    ) -> tuple[Value, ...]:
+        """Return the usual values, or those of a branch that is taken where a lane of the mask is set.
+
+        The branch computes the values of all lanes. A scalar has a select instead: loops over it become vectors.
+        """
+        if self.count == 1:
+            return tuple(rare.choose(b, a) for a, b in zip(usual, other(), strict=True))
+        text, flags = self.text, f"{self.full('i1')} {rare.operand}"
+        symbol = text.module.declare(f"llvm.vector.reduce.or.v{self.count}i1", f"i1 {{}}({self.full('i1')})")
+        flag = text.value(f"call i1 {symbol}({flags})")
+        before, far, done = text.block, text.label("rare"), text.label("done")
+        text.branch_likely(text.value(f"xor i1 {flag}, true"), done, far)
+        text.place(far)
+        computed = other()
+        after = text.block
+        text.jump(done)
+        text.place(done)
+        return tuple(
+            Value(
+                self, a.type, text.value(f"phi {self.full(a.type)} [{a.operand}, %{before}], [{b.operand}, %{after}]")
+            )
+            for a, b in zip(usual, computed, strict=True)
+        )
 
     def fma(self, a: Operand, b: Operand, c: Operand) -> Value:
         """a * b + c, rounded once where the machine can."""
@@ -301,6 +337,19 @@ class Lanes:
         anchor = self.of(x.type, 6755399441055744.0 if x.type == "double" else 12582912.0)
         shifted = x + anchor
         return shifted - anchor, shifted.bits() - anchor.bits()
+
+    def scale(self, value: Value, exponent: Value) -> Value:
+        """value * 2 ** exponent for exponents of up to twice the range, rounded once."""
+        if self.has_scaling and self.count > 1:
+            full, counts = self.full(value.type), self.full(exponent.type)
+            suffix = lanes_suffix(self.count)
+            symbol = self.text.module.declare(
+                f"llvm.ldexp.{suffix}{SUFFIX[value.type]}.{suffix}{exponent.type}", f"{full} {{}}({full}, {counts})"
+            )
+            text = f"call {full} {symbol}({full} {value.operand}, {counts} {exponent.operand})"
+            return Value(self, value.type, self.text.value(text))
+        half = exponent.sar(1)
+        return value * self.power_of_two(value.type, half) * self.power_of_two(value.type, exponent - half)
 
     def power_of_two(self, kind: str, exponent: Value) -> Value:
         """2 ** exponent for an integer exponent in the range of normal numbers."""

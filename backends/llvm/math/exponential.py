@@ -98,17 +98,11 @@ def _minus_one(lanes: Lanes, r: Value, base: Base) -> Value:
     return lanes.fma(r * r, poly, r) if base.quadratic else r * poly
 
 
-def _scaled(lanes: Lanes, value: Value, exponent: Value) -> Value:
-    """value * 2 ** exponent for exponents of up to twice the range, rounded once."""
-    half = exponent.sar(1)
-    return value * lanes.power_of_two(value.type, half) * lanes.power_of_two(value.type, exponent - half)
-
-
 def _power(lanes: Lanes, x: Value, name: str, shift: int = 0) -> Value:
     """base ** x * 2 ** shift."""
     base = _BASES[name, x.type]
     r, n = _reduced(lanes, x, base)
-    return _scaled(lanes, _minus_one(lanes, r, base) + 1.0, n + shift if shift else n)
+    return lanes.scale(_minus_one(lanes, r, base) + 1.0, n + shift if shift else n)
 
 
 @expansion()
@@ -130,7 +124,7 @@ def exp_corrected(lanes: Lanes, x: Value, correction: Value) -> Value:
     """exp(x + correction) for a correction far below x's last place."""
     base = _BASES["e", x.type]
     r, n = _reduced(lanes, x, base)
-    return _scaled(lanes, _minus_one(lanes, r + correction, base) + 1.0, n)
+    return lanes.scale(_minus_one(lanes, r + correction, base) + 1.0, n)
 
 
 def expm1(lanes: Lanes, x: Value) -> Value:

@@ -46,13 +46,16 @@ _SMALLEST: Final = {"float": 2.0**-126, "double": 2.0**-1022}
 _LIFT: Final = {"float": (2.0**25, 25), "double": (2.0**54, 54)}
 
 
-def split(x: Value) -> tuple[Value, Value]:
-    """k as an integer and m of a positive finite x = 2 ** k * m, subnormal numbers included."""
+def split(x: Value, least: int | None = None) -> tuple[Value, Value]:
+    """k as an integer and m of a positive finite x = 2 ** k * m, subnormal numbers included.
+
+    m is at least the number of this bit pattern, sqrt(1/2) if there is none, and below twice that.
+    """
     kind = x.type
     lift, places = _LIFT[kind]
     tiny = x < _SMALLEST[kind]
     bits = tiny.choose(x * lift, x).bits()
-    offset = bits - _SQRT_HALF_BITS[kind]
+    offset = bits - (least or _SQRT_HALF_BITS[kind])
     k = offset.sar(_MANTISSA[kind])
     mantissa = bits - (k << _MANTISSA[kind])
     return k - tiny.choose(k.of(places), 0), mantissa.as_float()

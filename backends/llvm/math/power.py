@@ -1,81 +1,132 @@
 """pow, hypot, rsqrt, ldexp.
 
-pow(x, y) is exp(y * log(x)) with the logarithm and the product in two doubles: log(m) = 2 s + 2/3 s ** 3 + ..., the
-first two terms in double-double arithmetic (Dekker 1971; the plan is that of SLEEF, Shibata and Petrogalli 2020).
-float32 is computed in double. Special cases follow C's Annex F.
+pow(x, y) is 2 ** (y * log2(x)), of float32 in double. Of float64, it is exp(y * log(x)) with the logarithm and the
+product in two doubles: x = 2 ** k * z, and z times one of 128 short numbers is 1 + r for a small r without rounding;
+log(x) is k * log(2), the logarithm of the table and a polynomial in r (the plan is that of "Optimized Routines", ARM
+2018). Special cases follow C's Annex F.
 """
 
 from __future__ import annotations
 
+from decimal import Decimal, localcontext
+from functools import cache
+from typing import Final
+
 from tvmscript.backends.llvm.math.expansion import expansion
-from tvmscript.backends.llvm.math.exponential import exp, exp_corrected
-from tvmscript.backends.llvm.math.logarithm import log, split
+from tvmscript.backends.llvm.math.exponential import exp_corrected
+from tvmscript.backends.llvm.math.logarithm import split
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
-_LN2 = (0.6931471805598903, 5.497923018708371e-14)
-#: (2 * atanh(s) / s - 2 - 2/3 * z) / z ** 2 in z = s ** 2
-_SERIES = (
-    0.13191581136614078, 0.1325740758425947, 0.1538672795050879, 0.1818178511369429, 0.22222222509798287,
-    0.2857142857016829, 0.4000000000000208,
+_LN2: Final = (0.6931471805598903, 5.497923018708371e-14)
+#: -2 (log(1 + r) - r + r ** 2 / 2) / r ** 3, |r| < 0.0068
+_LOG1P: Final = (
+    0.2500138726013755, -0.2857296997036647, 0.33333333309277946, -0.3999999997327182, 0.5000000000000007,
+    -0.6666666666666674,
 )  # fmt: skip
-_TWO_THIRDS = (0.6666666666666666, 3.700743415417188e-17)
+#: log2(1 + f) / f for f from sqrt(1/2) - 1 to sqrt(2) - 1
+_LOG2: Final = (
+    -0.06973908049669407, 0.13251205781087724, -0.1346293878626771, 0.13027562310783564, -0.14249861638455166,
+    0.1602166642378428, -0.1804367526358917, 0.20610712334851236, -0.24044643349728656, 0.2885387957185146,
+    -0.36067379313864595, 0.4808983488029598, -0.7213475203275441, 1.4426950408865742,
+)  # fmt: skip
+#: (2 ** r - 1) / r, |r| <= 1 / 2
+_EXP2: Final = (
+    0.0001535336299676856, 0.0013398874426646557, 0.009618437353200043, 0.055503324710973544, 0.24022647913673364,
+    0.6931472028550698,
+)  # fmt: skip
+
+#: from this size on, an exponent is even, and its powers of other numbers than 0 and 1 are 0 or infinite
+_LARGE: Final = 2.0**80
+
+#: bits of the index of the table of logarithms
+_INDEX: Final = 7
+#: the least z, in bits; 1 is two thirds into the 76th of the intervals
+_LEAST: Final = 0x3FF0000000000000 - ((227 << (52 - _INDEX)) // 3)
+
+
+@cache
+def _logarithms() -> tuple[tuple[float, ...], ...]:
+    """For each interval of z: 1 / z as a number of 8 bits, -log of it as a multiple of 2 ** -42, and the rest."""
+    rows: list[tuple[float, float, float]] = []
+    with localcontext() as context:
+        context.prec = 50
+        for index in range(1 << _INDEX):
+            first, last = (_of_bits(_LEAST + (place << (52 - _INDEX))) for place in (index, index + 1))
+            center = (first + last) / 2
+            unit = 2.0**_INDEX if center < 1.0 else 2.0 ** (_INDEX + 1)
+            inverse = round(unit / center) / unit
+            logarithm = -Decimal(inverse).ln()
+            high = float(round(logarithm * 2**42)) / 2**42
+            rows.append((inverse, high, float(logarithm - Decimal(high))))
+    return tuple(zip(*rows, strict=True))
+
+
+def _of_bits(bits: int) -> float:
+    """Return the double from 1/2 to 2 of a bit pattern."""
+    return (1 + (bits & ((1 << 52) - 1)) * 2.0**-52) * 2.0 ** ((bits >> 52) - 1023)
 
 
 @expansion()
 def pow(lanes: Lanes, x: Value, y: Value) -> Value:
     size = x.abs()
-    if x.type == "float":
-        wide = size.widen("double")
-        value = exp(lanes, log(lanes, wide) * y.widen("double")).narrow("float")
-    else:
-        high, low = _log_in_two(lanes, size)
-        # beyond 2 ** 80 the result is 0, 1 or infinite; a product of more digits could overflow on the way
-        bounded = (y > 2.0**80).choose(2.0**80, y)
-        bounded = (bounded < -(2.0**80)).choose(-(2.0**80), bounded)
-        product, error = lanes.two_product(high, bounded)
-        rest = lanes.fma(low, bounded, error)
-        finite = product.abs() < 1024.0
-        value = exp_corrected(lanes, product, finite.choose(rest, 0.0))
-    return _annex_f(x, y, size, value)
+    value = (_pow32 if x.type == "float" else _pow64)(lanes, size, y)
+    is_regular = (x > 0.0) & (x < float("inf")) & (y.abs() < _LARGE)
+    return lanes.unless(~is_regular, (value,), lambda: (_annex_f(x, y, size, value),))[0]
+
+
+def _pow32(lanes: Lanes, x: Value, y: Value) -> Value:
+    """x ** y of a positive x and an y of moderate size."""
+    k, m = split(x)
+    f = (m - 1.0).widen("double")
+    product = lanes.fma(f, lanes.horner(f, _LOG2), k.to_float("double")) * y.widen("double")
+    # beyond these the result is infinite and 0
+    product = (product > 160.0).choose(160.0, product)
+    product = (product < -160.0).choose(-160.0, product)
+    n, integer = lanes.nearest(product)
+    r = product - n
+    power = lanes.fma(r, lanes.horner(r, _EXP2), 1.0)
+    return (power.bits() + (integer << 52)).as_float().narrow("float")
+
+
+def _pow64(lanes: Lanes, x: Value, y: Value) -> Value:
+    """x ** y of a positive x and an y of moderate size."""
+    high, low = _log_in_two(lanes, x)
+    product, error = lanes.two_product(high, y)
+    rest = lanes.fma(low, y, error)
+    finite = product.abs() < 1024.0
+    return exp_corrected(lanes, product, finite.choose(rest, 0.0))
 
 
 def _log_in_two(lanes: Lanes, x: Value) -> tuple[Value, Value]:
-    """log(x) as a sum of two doubles, with about 68 bits; infinite at 0 and infinity."""
-    k, m = split(x)
+    """log(x) of a positive x as a sum of two doubles, with about 66 bits."""
+    k, z = split(x, _LEAST)
     n = k.to_float("double")
-    f = m - 1.0
-    divisor, lost = lanes.two_sum(m, m.of(1.0))
-    s = f / divisor
-    product, error = lanes.two_product(s, divisor)
-    s_low = (((f - product) - error) - s * lost) / divisor
-    z, z_low = lanes.two_product(s, s)
-    z_low = lanes.fma(s * 2.0, s_low, z_low)
-    # s * z * 2/3
-    cube, cube_low = lanes.two_product(s, z)
-    cube_low = cube_low + lanes.fma(s, z_low, s_low * z)
-    third, third_low = lanes.two_product(cube, _TWO_THIRDS[0])
-    third_low = third_low + lanes.fma(cube, _TWO_THIRDS[1], cube_low * _TWO_THIRDS[0])
-    tail = cube * z * lanes.horner(z, _SERIES)
-    total, rest = lanes.fast_two_sum(s * 2.0, third)
-    rest = rest + (lanes.fma(s_low, 2.0, third_low) + tail)
-    whole, whole_low = n * _LN2[0], n * _LN2[1]
-    high, carry = lanes.two_sum(whole, total)
-    low = carry + (rest + whole_low)
-    high, low = lanes.fast_two_sum(high, low)
-    special = x.eq(0.0) | x.eq(float("inf")) | x.is_nan()
-    extreme = x.eq(0.0).choose(float("-inf"), x)
-    return special.choose(extreme, high), special.choose(0.0, low)
+    index = ((z.bits() - _LEAST) >> (52 - _INDEX)).trunc("i32")
+    inverse, constant, constant_low = (lanes.lookup("double", column, index) for column in _logarithms())
+    if lanes.has_fma:
+        r = lanes.fma(z, inverse, -1.0)
+    else:
+        product, error = lanes.two_product(z, inverse)
+        r = (product - 1.0) + error
+    total, low = lanes.fast_two_sum(lanes.fma(n, _LN2[0], constant), r)
+    square, square_low = lanes.two_product(r, r * -0.5)
+    high, carry = lanes.fast_two_sum(total, square)
+    low = (low + carry) + (lanes.fma(n, _LN2[1], constant_low) + square_low)
+    low = lanes.fma(r * square, lanes.horner(r, _LOG1P), low)
+    return lanes.fast_two_sum(high, low)
 
 
 def _annex_f(x: Value, y: Value, size: Value, value: Value) -> Value:
     """The value of |x| ** y with the sign and the exceptions of x ** y."""
+    is_power_of_limit = size.eq(0.0) | size.eq(float("inf")) | (y.abs() >= _LARGE)
+    value = is_power_of_limit.choose(((size < 1.0) ^ (y < 0.0)).choose(0.0, size.of(float("inf"))), value)
     whole = y.eq(y.floor())
     half = y * 0.5
     odd = whole & half.ne(half.floor())
-    value = ((x.bits() < 0) & odd).choose(-value, value)
+    value = value.negated_where((x.bits() < 0) & odd)
     value = ((x < 0.0) & ~whole & size.ne(float("inf"))).choose(float("nan"), value)
-    value = (size.eq(1.0) & y.abs().eq(float("inf"))).choose(1.0, value)
-    return (x.eq(1.0) | y.eq(0.0)).choose(1.0, value)
+    value = x.unordered(y).choose(float("nan"), value)
+    return (x.eq(1.0) | y.eq(0.0) | (size.eq(1.0) & (y.abs() >= _LARGE))).choose(1.0, value)
 
 
 @expansion(in_double=True)
