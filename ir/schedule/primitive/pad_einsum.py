@@ -9,6 +9,7 @@ from typing import NamedTuple
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
+from tvmscript.ir.arith.linear_equation import detect_linear_equation
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.schedule.analysis.access_checks import writes_unconditionally
 from tvmscript.ir.schedule.analysis.bindings import domain_of, loop_ranges
@@ -18,7 +19,7 @@ from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacer, own_offset
 from tvmscript.ir.schedule.tree import StmtRef, blocks_below, loops_above, realize_of, replace_child
-from tvmscript.ir.tir import Buffer, Expr, Stmt, Var, const
+from tvmscript.ir.tir import Buffer, Expr, IntImm, Stmt, Var, const, uses
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.intrin.control import if_then_else
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, seq
@@ -31,8 +32,9 @@ class InvalidPaddingError(ScheduleError, code="TS4153"):
 
 
 class NonEinsumError(ScheduleError, code="TS4152"):
-    """An einsum block accesses each buffer at one element, indexed by its axes, and covers whole buffers. Over a padded
-    reduction axis it must sum products with a factor that is loaded at this axis, since that is zero in the padding.
+    """An einsum block accesses each buffer at one element, indexed by its axes, and covers whole buffers; inputs may be
+    indexed by sums of multiples of axes, as in convolutions. Over a padded reduction axis it must sum products with a
+    factor that is loaded at this axis, since that is zero in the padding.
     """
 
     message = "block {block} is not a paddable einsum: {why}"
@@ -45,7 +47,8 @@ class PadEinsum(Recorder):
     def pad_einsum(self, block: BlockRV | str, padding: Sequence[int]) -> None:
         """Pad the extents of a block's axes to multiples of these numbers.
 
-        New blocks copy the inputs into larger buffers padded with zeros, and the result back. Raises `RootBlockError`,
+        New blocks copy the inputs into larger buffers padded with zeros, and the result back. Inputs may be indexed by
+        sums of multiples of axes, as in convolutions. Raises `RootBlockError`,
         `NotStagePipelineError`, `InvalidPaddingError`, `NonEinsumError`.
         """
         ref = self.block(block)
@@ -57,7 +60,7 @@ class PadEinsum(Recorder):
             count = len(stmt.iter_vars)
             raise InvalidPaddingError(block=stmt.name_hint, count=count, padding=sizes, at=[stmt], legal=legal)
         extents = _padded_extents(stmt, sizes)
-        _check_accesses(stmt)
+        _check_accesses(stmt, extents)
         if extents:
             _check_padding_is_safe(ref, extents)
             _pad(scope, ref, extents)
@@ -95,17 +98,45 @@ def _einsum_error(block: Block, why: str) -> NonEinsumError:
     return NonEinsumError(block=block.name_hint, why=why, at=[block])
 
 
-def _check_accesses(block: Block) -> None:
-    """Raise `NonEinsumError` unless each buffer is accessed at one element, indexed by axes and constants."""
+def _check_accesses(block: Block, extents: Extents) -> None:
+    """Raise `NonEinsumError` unless each buffer is accessed at one element, indexed by axes and constants.
+
+    Inputs may also be indexed by other expressions without padded axes, and by sums that grow with the padded axes.
+    """
     axes = {axis.var for axis in block.iter_vars}
     seen: set[Buffer] = set()
     for region in (*block.reads, *block.writes):
         if region.buffer in seen:
             raise _einsum_error(block, f"{region.buffer.name} is accessed at several elements")
         seen.add(region.buffer)
+        is_input = region in block.reads
         for part in region.region:
-            if not fold.is_const(part.extent, 1) or not (isinstance(part.min, tir.IntImm) or part.min in axes):
+            is_plain = isinstance(part.min, tir.IntImm) or part.min in axes
+            is_window = is_input and _last_index(block, part.min, extents) is not None
+            if not fold.is_const(part.extent, 1) or not (is_plain or is_window):
                 raise _einsum_error(block, f"{region.buffer.name} is indexed by more than axes and constants")
+
+
+def _last_index(block: Block, index: Expr, extents: Extents) -> int | None:
+    """Return the greatest value of an index in the padded block: -1 without padded axes, None if it is unknown."""
+    used = [axis for axis in block.iter_vars if axis.var in uses(index)]
+    padded = [axis for axis in used if axis.var in extents]
+    if not padded:
+        return -1
+    if any(axis.iter_type is not tir.IterKind.DATA_PAR for axis in padded):
+        return None  # the input is not zero there
+    parts = detect_linear_equation(index, [axis.var for axis in used])
+    last = [
+        fold.add(axis.dom.min, fold.sub(extents.get(axis.var, axis.dom.extent), IntImm("int32", 1)))
+        for axis in used
+        if axis.dom is not None
+    ]
+    numbers = [part.value for part in (*parts, *last) if isinstance(part, IntImm) and part.value >= 0]
+    count = len(used)
+    if len(numbers) != 2 * count + 1 or len(parts) != count + 1:
+        return None
+    products = [scale * end for scale, end in zip(numbers[:count], numbers[count + 1 :], strict=True)]
+    return numbers[count] + sum(products)
 
 
 def _check_padding_is_safe(ref: StmtRef, extents: Extents) -> None:
@@ -120,7 +151,7 @@ def _check_padding_is_safe(ref: StmtRef, extents: Extents) -> None:
     mixed = output_read_elsewhere(block)
     if mixed is not None:
         raise _einsum_error(block, f"it reads other elements of its output {mixed.name}")
-    for padded in _make_padded_buffers(block.writes, extents):
+    for padded in _make_padded_buffers(block, block.writes, extents):
         _check_whole_output(block, padded.old, domains)
     sums = detect_iter_map(realize.iter_values, loop_ranges(loops), realize.predicate).indices
     is_whole = len(sums) == len(block.iter_vars) and all(
@@ -162,7 +193,7 @@ def _covers(domain: tir.Range, size: Expr) -> bool:
 def _check_other_blocks(ref: StmtRef, extents: Extents) -> None:
     """Raise `NonEinsumError` if other blocks share a padded loop, or write a padded buffer."""
     block, loops = ref.block, loops_above(ref)
-    padded = {padded.old for padded in _make_padded_buffers((*block.reads, *block.writes), extents)}
+    padded = {padded.old for padded in _make_padded_buffers(block, (*block.reads, *block.writes), extents)}
     for item in loops:
         others = [other.block for other in blocks_below(item) if other is not ref]
         for axis, value in zip(block.iter_vars, realize_of(ref).iter_values, strict=True):
@@ -207,8 +238,8 @@ def _is_zero_outside(value: Expr, axis: Var) -> bool:
 
 def _pad(scope: StmtRef, ref: StmtRef, extents: Extents) -> None:
     block, realize = ref.block, realize_of(ref)
-    inputs = _make_padded_buffers(block.reads, extents)
-    outputs = _make_padded_buffers(block.writes, extents)
+    inputs = _make_padded_buffers(block, block.reads, extents)
+    outputs = _make_padded_buffers(block, block.writes, extents)
     axes = tuple(
         [
             axis.replace(dom=tir.Range.from_min_extent(axis.dom.min, extents[axis.var]))
@@ -241,19 +272,15 @@ def _pad(scope: StmtRef, ref: StmtRef, extents: Extents) -> None:
     scope.tree.replace(scope, new_scope, {new_scope: scope.block, made_block: block, **blocks})
 
 
-def _make_padded_buffers(regions: Sequence[tir.BufferRegion], extents: Extents) -> list[_PaddedBuffer]:
+def _make_padded_buffers(block: Block, regions: Sequence[tir.BufferRegion], extents: Extents) -> list[_PaddedBuffer]:
     """Make padded replacements for the buffers that are indexed by padded axes."""
     padded_buffers: list[_PaddedBuffer] = []
     for region in regions:
         old = region.buffer
         mins = [part.min for part in region.region]
-        if not any(first in extents for first in mins):
+        if not any(extents.keys() & uses(first) for first in mins):
             continue
-        shape = [
-            # a dimension with a constant index needs one element
-            tir.IntImm(size.dtype, 1) if fold.is_const(first, 0) else extents.get(first, size)
-            for first, size in zip(mins, old.shape, strict=True)
-        ]
+        shape = [_padded_size(block, first, size, extents) for first, size in zip(mins, old.shape, strict=True)]
         data = Var(f"{old.data.name}_pad", old.data.dtype, old.data.type_annotation)
         padded_buffers.append(
             _PaddedBuffer(
@@ -264,6 +291,16 @@ def _make_padded_buffers(regions: Sequence[tir.BufferRegion], extents: Extents) 
             )
         )
     return padded_buffers
+
+
+def _padded_size(block: Block, index: Expr, size: Expr, extents: Extents) -> Expr:
+    if fold.is_const(index, 0):
+        return tir.IntImm(size.dtype, 1)  # a dimension with a constant index needs one element
+    if index in extents or isinstance(index, Var):
+        return extents.get(index, size)
+    last = _last_index(block, index, extents)
+    assert last is not None, "see _check_accesses"
+    return fold.make(tir.Max, size, tir.IntImm(size.dtype, last + 1))
 
 
 def _make_copy_nest(source: Buffer, target: Buffer, padded: Buffer) -> Stmt:

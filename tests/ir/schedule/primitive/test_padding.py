@@ -311,6 +311,45 @@ def test_tvm_has_the_same_errors(program: str, step: str, name: str, code: str, 
     both(oracle, program, script_of(step)).check()
 
 
+# of which TVM pads none
+
+WINDOW = """
+@T.prim_func
+def main(X: T.Buffer((2, 3, 13), "float32"), W: T.Buffer((5, 3, 4), "float32"), Y: T.Buffer((2, 5, 5), "float32")):
+    for n, c, w, i, x in T.grid(2, 5, 5, 3, 4):
+        with T.block("Y"):
+            vn, vc, vw, vi, vx = T.axis.remap("SSSRR", [n, c, w, i, x])
+            with T.init():
+                Y[vn, vc, vw] = T.float32(0)
+            Y[vn, vc, vw] = Y[vn, vc, vw] + X[vn, vi, vw * 2 + vx + 1] * W[vc, vi, vx]
+"""
+
+
+@pytest.mark.parametrize(
+    ("sizes", "shape"),
+    [([1, 4, 1, 1, 1], None), ([1, 1, 4, 1, 1], "(2, 3, 19)"), ([3, 4, 3, 2, 1], "(3, 4, 15)")],
+)
+def test_windows_are_padded_as_far_as_they_reach(sizes: list[int], shape: str | None) -> None:
+    sch = schedule(WINDOW, f"sch.pad_einsum('Y', {sizes})")
+    assert ("X_pad" in sch.mod.script()) == (shape is not None)
+    assert shape is None or f"X_pad = T.alloc_buffer({shape})" in sch.mod.script()
+    same_values(tvmscript.from_source(WINDOW), sch.mod)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "index"),
+    [
+        ([1, 1, 1, 1, 3], "vw * 2 + vx + 1"),
+        ([1, 1, 4, 1, 1], "10 - vw"),
+        ([1, 1, 4, 1, 1], "vw // 2 + vx"),
+        ([1, 1, 4, 1, 1], "T.max(vw, vx)"),
+    ],
+)
+def test_other_windows_are_not_padded(sizes: list[int], index: str) -> None:
+    with pytest.raises(ScheduleError, match="X is indexed by more than axes and constants"):
+        schedule(WINDOW.replace("vw * 2 + vx + 1", index), f"sch.pad_einsum('Y', {sizes})")
+
+
 @pytest.mark.parametrize(("program", "step", "said"), REFUSED)
 def test_what_would_compute_something_else_is_refused(program: str, step: str, said: str) -> None:
     with pytest.raises(ScheduleError, match="TS4152") as caught:
