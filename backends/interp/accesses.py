@@ -7,7 +7,8 @@ from typing import Any, NoReturn
 
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
 from tvmscript.backends.interp.expressions import raw
-from tvmscript.backends.interp.layout import Layout, Strided, binder, row_major, strided_of
+from tvmscript.backends.interp.layout import Layout, Strided, binder, strided_of
+from tvmscript.backends.runtime.arguments import row_major
 from tvmscript.backends.runtime.errors import OutOfBounds
 from tvmscript.ir.core import FLOAT32, Span
 from tvmscript.ir.tir import Buffer, BufferLoad, BufferStore, Expr

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from tvmscript.backends.interp import (
@@ -22,12 +20,13 @@ from tvmscript.backends.interp.calls import Returned
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.debugger import compile_with_steps, has_breakpoint
 from tvmscript.backends.interp.layout import binder, static_shape
-from tvmscript.backends.runtime.errors import TooManyCalls, UnknownFunction, WrongNumberOfArguments
-from tvmscript.backends.runtime.parameters import Parameters, returned
+from tvmscript.backends.runtime.arguments import matching_order, written_data
+from tvmscript.backends.runtime.errors import TooManyCalls, UnknownFunction
+from tvmscript.backends.runtime.python_function import PythonFunction
 from tvmscript.ir.core import GlobalVar, IRModule, nodes
 from tvmscript.ir.core.recursion import deep_recursion
-from tvmscript.ir.tir import Buffer, BufferLoad, BufferRegion, Call, IntImm, PrimFunc, Var
-from tvmscript.ir.tir.stmt import Allocate, AllocateConst, Block, BufferStore, DeclBuffer, LetStmt, MatchBufferRegion
+from tvmscript.ir.tir import Buffer, BufferLoad, BufferRegion, IntImm, PrimFunc, Var
+from tvmscript.ir.tir.stmt import Allocate, AllocateConst, Block, BufferStore, DeclBuffer, LetStmt
 
 #: Importing these modules registers their rules.
 RULE_MODULES = (
@@ -77,40 +76,17 @@ class Program:
         return None
 
 
-class InterpretedFunction:
+class InterpretedFunction(PythonFunction):
     """A PrimFunc as a callable: `f(a, b, n)` works on the arrays in place and returns the value of `T.ret`, or None."""
 
     def __init__(self, program: Program, name: str, func: PrimFunc) -> None:
+        super().__init__(name, func)
         self.program = program
-        self.name = name
-        self.func = func
         #: size of the frame, setters with the positions of their arguments, body
         self._compiled: tuple[int, list[tuple[int, Setter]], Code] | None = None
 
-    @property
-    def parameters(self) -> Parameters:
-        return Parameters(self.name, self.func.params, self.func.buffer_map, self.func.span)
-
-    @property
-    def __signature__(self) -> inspect.Signature:
-        return self.parameters.signature
-
-    def bind(self, *args: Any, **kwargs: Any) -> Callable[[], Any]:
-        """Return the call with these arguments."""
-        return partial(self, *self.parameters.positional(args, kwargs))
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Call the function. An array `...` is allocated, and the call returns it."""
-        if kwargs:
-            args = self.parameters.positional(args, kwargs)
-        if not any(arg is ... for arg in args):
-            return self._run(*args)
-        given, allocated = self.parameters.allocate(args)
-        self._run(*given)
-        return returned(allocated)
-
     @deep_recursion
-    def _run(self, *args: object) -> Any:
+    def run(self, args: tuple[Any, ...]) -> Any:
         try:
             return self.call(args)
         except RecursionError:
@@ -119,10 +95,7 @@ class InterpretedFunction:
     def call(self, values: tuple[object, ...]) -> Any:
         """Call the function without raising the recursion limit."""
         size, setters, body = self._compiled or self._compile()
-        if len(values) != len(setters):
-            raise WrongNumberOfArguments(
-                function=self.name, expected=len(setters), got=len(values), span=self.func.span, hint=self._signature()
-            )
+        self.check_count(values)
         frame: Frame = [None] * size
         frame[0] = memoryview(bytearray(4)).cast("f")
         for position, setter in setters:
@@ -133,17 +106,13 @@ class InterpretedFunction:
             return returned.value
         return None
 
-    def _signature(self) -> str:
-        named = [self.func.buffer_map.get(param, param).name for param in self.func.params]
-        return f"the parameters are {', '.join(named) or 'none'}"
-
     def _compile(self) -> tuple[int, list[tuple[int, Setter]], Code]:
         func = self.func
         compiler = Compiler(self.program, func.body)
         _find_undeclared(compiler, func)
-        written = _written(func)
+        written = written_data(func)
         setters: list[tuple[int, Setter]] = []
-        for position, param in _matching_order(func):
+        for position, param in matching_order(func):
             buffer = func.buffer_map.get(param)
             if buffer is None:
                 compiler.define(param)
@@ -159,18 +128,6 @@ class InterpretedFunction:
         body = statements.run_in_order([*first, code])
         self._compiled = (compiler.size, setters, body)
         return self._compiled
-
-
-def _matching_order(func: PrimFunc) -> list[tuple[int, Var]]:
-    """Return parameters with their positions: scalars, arrays that define size variables, arrays that use them."""
-
-    def rank(item: tuple[int, Var]) -> int:
-        buffer = func.buffer_map.get(item[1])
-        if buffer is None:
-            return 0
-        return 1 if all(isinstance(extent, (Var, IntImm)) for extent in (*buffer.shape, *buffer.strides)) else 2
-
-    return sorted(enumerate(func.params), key=rank)
 
 
 def _is_flat(buffer: Buffer) -> bool:
@@ -211,25 +168,3 @@ def _find_undeclared(compiler: Compiler, func: PrimFunc) -> None:
             compiler.bound_with.setdefault(buffer.data, []).append(buffer)
         else:
             compiler.bound_late.add(buffer)
-
-
-def _written(func: PrimFunc) -> set[Var]:
-    """Return data variables that may be written: by stores, through matched regions, or through their address."""
-    written: set[Var] = set()
-    matches: list[MatchBufferRegion] = []
-    for node in nodes(func.body):
-        if isinstance(node, BufferStore):
-            written.add(node.buffer.data)
-        elif isinstance(node, MatchBufferRegion):
-            matches.append(node)
-        elif isinstance(node, Call):
-            for arg in node.args:
-                if isinstance(arg, Var) and arg.dtype.is_handle:
-                    written.add(arg)
-                elif isinstance(arg, BufferLoad) and node.dtype.is_handle:
-                    written.add(arg.buffer.data)
-    # regions of regions: inner matches come later than the outer ones they read from
-    for match in reversed(matches):
-        if match.buffer.data in written:
-            written.add(match.source.buffer.data)
-    return written

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 
 from tvmscript.backends.interp.compiler import Compiler, Frame
 from tvmscript.backends.interp.memory import Codec, Pointer, codec
+from tvmscript.backends.runtime.arguments import check_strides, row_major
 from tvmscript.backends.runtime.errors import (
     OutOfMemoryRange,
     UndecidedShape,
     Unsupported,
     WrongArrayShape,
-    WrongArrayStrides,
 )
 from tvmscript.ir.core import Span, nodes
 from tvmscript.ir.tir import Buffer, Expr, IntImm, Var
@@ -32,16 +32,6 @@ class Strided(NamedTuple):
     base: int
     shape: tuple[int, ...]
     strides: tuple[int, ...]
-
-
-def row_major(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the strides of a compact array."""
-    strides: list[int] = []
-    step = 1
-    for extent in reversed(shape):
-        strides.append(step)
-        step *= extent
-    return tuple(reversed(strides))
 
 
 def static_shape(buffer: Buffer) -> tuple[int, ...] | None:
@@ -212,14 +202,6 @@ def shape_matcher(
         wanted = tuple([match(frame, step) for match, step in zip(strides, steps, strict=True)]) if strides else None
         if wanted is None and not compact:
             return
-        # the distance between elements along a dimension of one element (or of none) means nothing
-        compared = wanted or row_major(extents)
-        if 0 not in extents and any(
-            extent > 1 and a != b for extent, a, b in zip(extents, steps, compared, strict=True)
-        ):
-            expected_text = (
-                "must be compact (row-major, without gaps)" if wanted is None else f"must have the strides {wanted}"
-            )
-            raise WrongArrayStrides(function=function, name=name, expected=expected_text, got=steps, span=span)
+        check_strides(function, name, extents, steps, wanted, span)
 
     return check

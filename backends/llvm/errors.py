@@ -24,14 +24,6 @@ class NoNativeCode(ExecutionError, code="TS6003"):
     message = "the module is compiled for {triple}, so its functions cannot run here; get_source shows them"
 
 
-class UnknownSymbol(TVMScriptError, code="TS6004"):
-    """A C function that T.call_extern names is nowhere in the process. Load its library first: ctypes.CDLL(path,
-    ctypes.RTLD_GLOBAL).
-    """
-
-    message = "the program calls the C function {name}, which is not loaded in this process"
-
-
 class InvalidLLVM(TVMScriptError, code="TS6005"):
     """LLVM refuses the code that the backend wrote for a program. Report it as a bug, with the program."""
 
@@ -46,12 +38,6 @@ class WrongIntrinsicCall(TVMScriptError, code="TS6006"):
     """
 
     message = "{name} has the signature {signature}: {reason}"
-
-
-class KernelOutOfMemory(ExecutionError, code="TS6010"):
-    """A compiled function could not get the memory for one of its buffers."""
-
-    message = "{function}: out of memory for the buffer {name}"
 
 
 class UnknownPackedFunction(ExecutionError, code="TS6011"):
@@ -71,7 +57,7 @@ RAISED: tuple[type[TVMScriptError], ...] = (
     runtime.WrongDevice,
     runtime.WrongNumberOfArguments,
     runtime.WrongScalar,
-    KernelOutOfMemory,
+    runtime.KernelOutOfMemory,
     UnknownPackedFunction,
 )
 

@@ -15,11 +15,11 @@ from llvmlite.binding import ffi
 
 from tvmscript.backends.llvm import object_cache
 from tvmscript.backends.llvm.calling_convention import call_slot
-from tvmscript.backends.llvm.errors import UnknownSymbol
 from tvmscript.backends.llvm.owned_module import OwnedModule
 from tvmscript.backends.llvm.runtime_module import SIGNATURES, runtime_module_text
 from tvmscript.backends.llvm.target import Target, data_layout, initialize
 from tvmscript.backends.llvm.thread_pool import thread_count
+from tvmscript.backends.runtime.errors import UnknownSymbol
 
 #: Functions of tvm-ffi that compiled code calls.
 _FFI = (

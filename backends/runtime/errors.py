@@ -43,7 +43,7 @@ class NoLibrary(ExecutionError, NotImplementedError, code="TS5004"):
     """A compiled module cannot be written to a file: it lives in its process. Programs can: `tvmscript.save`."""
 
     message = "{method} is not part of this package yet: compiled modules live in their process"
-    advice = "save the program with tvmscript.save and build it where it runs"
+    advice = 'save the program with tvmscript.save and build it where it runs, or build it for target="c"'
 
 
 class ArgumentError(ExecutionError):
@@ -195,3 +195,17 @@ class UnsupportedDType(ExecutionError, code="TS5031"):
     """There are no arrays of this element type here."""
 
     message = "{where} cannot hold {dtype}"
+
+
+class UnknownSymbol(ExecutionError, code="TS6004"):
+    """A C function that T.call_extern names is nowhere in the process. Load its library first: ctypes.CDLL(path,
+    ctypes.RTLD_GLOBAL).
+    """
+
+    message = "the program calls the C function {name}, which is not loaded in this process"
+
+
+class KernelOutOfMemory(ExecutionError, code="TS6010"):
+    """A compiled function could not get the memory for one of its buffers."""
+
+    message = "{function}: out of memory for the buffer {name}"

@@ -26,6 +26,9 @@ IS_GLOBAL: Final = "tir.is_global_func"
 LAUNCH_PARAMS: Final = "tir.kernel_launch_params"
 USES_DYNAMIC_SHARED_MEMORY: Final = "tir.use_dyn_shared_memory"
 
+#: attributes that promise that no two buffers overlap
+_NOALIAS: Final = ("tir.noalias", "tirx.noalias")
+
 
 def target_of(func: PrimFunc, pass_name: str) -> Target:
     """Return the target of a function. Raises `NoTarget`."""
@@ -52,3 +55,8 @@ def calling_conv(func: BaseFunc) -> CallingConv:
     """Return the calling convention of a function."""
     value = getattr(func, "attrs", {}).get("calling_conv")
     return CallingConv.DEFAULT if value is None else CallingConv(int(value))
+
+
+def is_noalias(func: BaseFunc) -> bool:
+    """Return whether a function promises that no two of its buffers overlap."""
+    return any(is_set(func, key) for key in _NOALIAS)

@@ -9,16 +9,15 @@ import numpy.typing as npt
 
 from tvmscript.backends.llvm.calling_convention.signature import interface_of, is_packed
 from tvmscript.backends.llvm.jit import as_dtype
+from tvmscript.backends.runtime.arguments import written_data
 from tvmscript.backends.runtime.array import dtype_of, storage_dtype
+from tvmscript.backends.runtime.error_places import locate
 from tvmscript.backends.runtime.errors import (
     ExecutionError,
-    KernelAssertion,
     ReadOnlyArray,
     WrongArrayDType,
 )
-from tvmscript.ir.core import Span, nodes
-from tvmscript.ir.tir import AssertStmt, Buffer, BufferStore, Call, PrimFunc, StringImm, Var
-from tvmscript.ir.tir.intrin.memory import isnullptr
+from tvmscript.ir.tir import Buffer, PrimFunc
 from tvmscript.ir.transform.calling_convention.runtime_fields import ffi_type_of
 
 Array = npt.NDArray[Any]
@@ -31,7 +30,8 @@ class ArgumentAdapter:
         self.func, self.name = func, name
         self._interface = interface_of(func)
         self._is_strict = is_packed(func)
-        self._written = _written(func)
+        handles = {param for param in func.params if param.dtype.is_handle and param not in func.buffer_map}
+        self._written = written_data(func) | handles
 
     def adapt(self, args: tuple[object, ...]) -> tuple[object, ...]:
         """Return arguments that native code accepts; empty where it accepts them unchanged.
@@ -72,43 +72,6 @@ class ArgumentAdapter:
         # bit patterns must have their own dtype
         code, bits, lanes = ffi_type_of(kind)
         return as_dtype(patterns, code | bits << 8 | lanes << 16)
-
-
-def locate(error: ExecutionError, func: PrimFunc) -> None:
-    """Tell an error of compiled code where in the program's text it comes from."""
-    if error.span is None:
-        error.span = _assertion(error.text, func) if isinstance(error, KernelAssertion) else _parameter(error, func)
-
-
-def _assertion(text: str, func: PrimFunc) -> Span | None:
-    """Return the assertion with this message; None where several have it."""
-    spans = [
-        node.span
-        for node in nodes(func.body)
-        if isinstance(node, AssertStmt) and isinstance(node.message, StringImm) and node.message.value == text
-    ]
-    return spans[0] if len(spans) == 1 else None
-
-
-def _parameter(error: ExecutionError, func: PrimFunc) -> Span | None:
-    """Return the parameter that an error is about, the function where it names none."""
-    for param in func.params:
-        buffer = func.buffer_map.get(param)
-        if error.facts.get("name") == (param.name if buffer is None else buffer.name):
-            return param.span if buffer is None else buffer.span
-    return func.span
-
-
-def _written(func: PrimFunc) -> set[Var]:
-    """Data variables that the function may store to: those of stores, and those whose address is handed on."""
-    written: set[Var] = set()
-    for node in nodes(func.body):
-        if isinstance(node, BufferStore):
-            written.add(node.buffer.data)
-        elif isinstance(node, Call) and node.op is not isnullptr:
-            written.update(arg for arg in node.args if isinstance(arg, Var) and arg.dtype.is_handle)
-    written.update(param for param in func.params if param.dtype.is_handle and param not in func.buffer_map)
-    return written
 
 
 def _as_float(arg: object) -> object:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import tvm_ffi
 
 from tvmscript.backends.llvm.calling_convention import call_slot
-from tvmscript.backends.llvm.calling_convention.adapt_arguments import ArgumentAdapter, locate
+from tvmscript.backends.llvm.calling_convention.adapt_arguments import ArgumentAdapter
 from tvmscript.backends.llvm.calling_convention.signature import interface_of
 from tvmscript.backends.llvm.jit import runtime_module
+from tvmscript.backends.runtime.error_places import locate
 from tvmscript.backends.runtime.errors import ExecutionError, WrongScalar
 from tvmscript.backends.runtime.parameters import Parameters, returned
 from tvmscript.ir.tir import PrimFunc

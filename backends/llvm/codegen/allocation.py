@@ -8,8 +8,8 @@ import numpy as np
 
 from tvmscript.backends.llvm.codegen.arithmetic import call_overloaded, emit_int64
 from tvmscript.backends.llvm.codegen.codegen import Codegen, Owned, call_rule, rule
-from tvmscript.backends.llvm.errors import KernelOutOfMemory
 from tvmscript.backends.llvm.types import container_bits, integer_constant
+from tvmscript.backends.runtime.errors import KernelOutOfMemory
 from tvmscript.ir.core import INT64
 from tvmscript.ir.tir import Stmt, stmt
 from tvmscript.ir.tir import expr as tir

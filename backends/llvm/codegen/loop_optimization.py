@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import reduce
-from typing import Final
 
 from tvmscript.backends.llvm.codegen.function_attributes import splits_reductions
 from tvmscript.backends.llvm.codegen.split_reductions import SplitReductions
@@ -25,9 +24,7 @@ from tvmscript.ir.tir.expr import EQ, LT, Add, And, BinaryOp, FloorDiv, Max, Mul
 from tvmscript.ir.tir.rewrite import TirRewriter, flatten_seq
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, For, ForKind, IfThenElse, SeqStmt
 from tvmscript.ir.transform.blocks.convert_blocks_to_opaque import REDUCTION
-
-#: Attributes that promise that no two buffers overlap.
-_NOALIAS: Final = ("tir.noalias", "tirx.noalias")
+from tvmscript.ir.transform.function_attributes import is_noalias
 
 
 def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | None = None) -> PrimFunc:
@@ -47,12 +44,6 @@ def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | N
         body = TransposeTiles({**memory}, target.model).rewrite(body)
         body = SplitVectors(target.model).rewrite(body)
     return func.with_body(body)
-
-
-def is_noalias(func: PrimFunc) -> bool:
-    """Return whether the function promises that no two of its buffers overlap."""
-    promises = (func.attrs.get(key) for key in _NOALIAS)
-    return any(isinstance(promise, IntImm) and promise.value != 0 for promise in promises)
 
 
 def stores_to_new_elements(loop: For) -> bool:

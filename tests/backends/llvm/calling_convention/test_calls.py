@@ -11,8 +11,8 @@ import tvm_ffi
 import tvmscript
 from tests.backends.llvm.kernels import build_text, elementwise
 from tvmscript.backends import llvm
-from tvmscript.backends.llvm.errors import NotSupportedByLLVM, UnknownPackedFunction, UnknownSymbol
-from tvmscript.backends.runtime.errors import WrongArrayShape
+from tvmscript.backends.llvm.errors import NotSupportedByLLVM, UnknownPackedFunction
+from tvmscript.backends.runtime.errors import UnknownSymbol, WrongArrayShape
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr

@@ -13,8 +13,8 @@ import tvm_ffi
 import tvmscript
 from tests.backends.llvm.kernels import Array, build_text
 from tvmscript.backends import llvm
-from tvmscript.backends.llvm.errors import NoNativeCode, NotSupportedByLLVM, UnknownPackedFunction, UnknownSymbol
-from tvmscript.backends.runtime.errors import KernelAssertion, ReadOnlyArray, WrongArrayDType
+from tvmscript.backends.llvm.errors import NoNativeCode, NotSupportedByLLVM, UnknownPackedFunction
+from tvmscript.backends.runtime.errors import KernelAssertion, ReadOnlyArray, UnknownSymbol, WrongArrayDType
 from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.targets.target import Target

@@ -7,8 +7,8 @@ import pytest
 
 from tests.backends.llvm.kernels import build_text, function, i32
 from tvmscript.backends import llvm
-from tvmscript.backends.llvm.errors import KernelOutOfMemory, NotSupportedByLLVM
-from tvmscript.backends.runtime.errors import KernelAssertion
+from tvmscript.backends.llvm.errors import NotSupportedByLLVM
+from tvmscript.backends.runtime.errors import KernelAssertion, KernelOutOfMemory
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.tir import expr as tir
