@@ -65,18 +65,18 @@ def lower(
     if target is None:
         return pipeline.lower(module, is_simple=simple_mode)
     resolved = Target.make(target)
-    if resolved.kind in _TARGET_INDEPENDENT:
+    if resolved.kind == "interp":
         return pipeline.lower(module, is_simple=simple_mode)
-    if resolved.kind == "llvm":
-        return pipeline.lower_for_llvm(module)
+    if resolved.kind in _CPU_PIPELINES:
+        return _CPU_PIPELINES[resolved.kind](module)
     if "gpu" in resolved.keys:
         host = resolved.host or Target.make("llvm")
         return pipeline.lower_for_device(module, Target.make(resolved.without_host(), host=host))
     raise UnknownTarget(target=repr(str(target)), hint="use llvm, c, interp or a GPU target")
 
 
-#: target kinds whose input is the result of `tvm.lower`
-_TARGET_INDEPENDENT: Final = frozenset({"interp", "c"})
+#: target kind -> what lowers a module for its backend
+_CPU_PIPELINES: Final = {"llvm": pipeline.lower_for_llvm, "c": pipeline.lower_for_c}
 
 
 @dataclass(frozen=True)
@@ -93,10 +93,7 @@ def _llvm(program: IRModule, target: str, options: _Options) -> Module:
     from tvmscript.cached_build import build_cached
 
     def lower_checked(module: IRModule) -> IRModule:
-        if not options.allow_out_of_bounds:
-            _refuse_out_of_bounds(module)
-        if options.check_bounds:
-            module = get_pass("tir.AssertBounds")(module)
+        module = _check_accesses(module, options)
         if options.default_schedule:
             module = _apply_default_schedule(module, target)
         return pipeline.lower_for_llvm(module)
@@ -107,6 +104,19 @@ def _llvm(program: IRModule, target: str, options: _Options) -> Module:
 
         return llvm.build(lower_checked(program), target=target, has_debug_info=has_debug_info)
     return build_cached(program, target, str(options), lower_checked)
+
+
+def _c(program: IRModule, target: str, options: _Options) -> Module:
+    from tvmscript.backends import c
+
+    return c.build(pipeline.lower_for_c(_check_accesses(program, options)))
+
+
+def _check_accesses(program: IRModule, options: _Options) -> IRModule:
+    """Refuse accesses that leave their buffers, and add checks of the others, as the options say."""
+    if not options.allow_out_of_bounds:
+        _refuse_out_of_bounds(program)
+    return get_pass("tir.AssertBounds")(program) if options.check_bounds else program
 
 
 def _apply_default_schedule(program: IRModule, target: str) -> IRModule:
@@ -149,7 +159,7 @@ def _refuse_out_of_bounds(program: IRModule) -> None:
 
 
 #: target kind -> builder; a backend is imported when it is used
-BACKENDS: dict[str, Callable[[IRModule, str, _Options], Module]] = {"llvm": _llvm, "interp": _interp}
+BACKENDS: dict[str, Callable[[IRModule, str, _Options], Module]] = {"llvm": _llvm, "c": _c, "interp": _interp}
 
 
 @deep_recursion
@@ -165,7 +175,8 @@ def build(
 ) -> Module:
     """Compile a module or a function.
 
-    `target` is "llvm", with LLVM's options ("llvm -mcpu=znver4"), or "interp", the reference interpreter. The option
+    `target` is "llvm", with LLVM's options ("llvm -mcpu=znver4"), "interp", the reference interpreter, or "c": standard
+    C text, which `get_source` returns, and which a C compiler of the machine makes callable. The option
     `tir.enable_debug` of the pass context adds debug information with the lines of the script, for gdb and perf.
     `name` renames a function; a dict maps targets to modules. The host is the target itself.
 

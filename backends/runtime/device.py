@@ -110,7 +110,7 @@ _TYPE_NAMES: Final = {
 Device.STR2MASK.update(_TYPE_NAMES)
 
 #: kinds of targets whose programs run here
-_ENABLED: Final = frozenset({"cpu", "interp", "llvm"})
+_ENABLED: Final = frozenset({"c", "cpu", "interp", "llvm"})
 
 
 def enabled(target: str) -> bool:

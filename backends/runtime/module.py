@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, ItemsView, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 from tvmscript.backends.runtime.errors import NoEntryFunction, NoLibrary, NoSource, UnknownFunction
 from tvmscript.backends.runtime.timing import BenchmarkResult, measure
@@ -41,6 +41,11 @@ class Module:
     def type_key(self) -> str:
         """The kind of the target."""
         return self.target.split()[0] if self.target else ""
+
+    @property
+    def format(self) -> str:
+        """The default kind of source, as TVM's `format`; empty where there is none."""
+        return next(iter(self._sources), "")
 
     def __getitem__(self, name: str) -> BuiltFunction:
         try:
@@ -96,11 +101,11 @@ class Module:
     #: the name of `get_source` in newer versions of TVM
     inspect_source = get_source
 
-    def export_library(self, file_name: str, *args: object, **options: object) -> NoReturn:
+    def export_library(self, file_name: str, *args: object, **options: object) -> None:
         """Raises `NoLibrary`."""
         raise NoLibrary(method="export_library")
 
-    def save(self, file_name: str, fmt: str = "") -> NoReturn:
+    def save(self, file_name: str, fmt: str = "") -> None:
         """Raises `NoLibrary`."""
         raise NoLibrary(method="save")
 

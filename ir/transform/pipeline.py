@@ -110,6 +110,14 @@ SKIPPED_FOR_LLVM: Final[Mapping[str, str]] = {
     "tir.RewriteUnsafeSelect": "a Select evaluates both operands by definition; T.if_then_else guards accesses",
 }
 
+#: passes of `LOWER` that the C backend skips besides, with the reason
+SKIPPED_FOR_C: Final[Mapping[str, str]] = {
+    **SKIPPED_FOR_LLVM,
+    "tir.VectorizeLoop": "C has no vectors: its compiler vectorizes loops",
+    "tir.StorageRewrite": "buffers keep their names and types",
+    "tir.UnrollLoop": "the text keeps its loops, which the C compiler unrolls",
+}
+
 #: maximal number of lanes: 64 lanes of float32 are four AVX-512 registers; more lanes only grow the code
 MAX_LANES: Final = 64
 
@@ -189,6 +197,11 @@ def lower_for_llvm(mod: IRModule) -> IRModule:
 def llvm_passes(config: Config) -> tuple[Pass, ...]:
     """Return the passes of `lower_for_llvm`."""
     return tuple(_lowering_passes(config, SKIPPED_FOR_LLVM, FOR_LLVM))
+
+
+def lower_for_c(mod: IRModule) -> IRModule:
+    """Lower a module to loops over flat memory for the C backend."""
+    return run(_lowering_passes(PassContext.current().config, SKIPPED_FOR_C, FOR_LLVM), mod)
 
 
 def lower_for_device(mod: IRModule, target: Target) -> IRModule:

@@ -7,7 +7,9 @@ import importlib
 import numpy as np
 import pytest
 
-from tvmscript.backends import interp, llvm
+from tvmscript.backends import c, interp, llvm
+from tvmscript.backends.c.errors import NotSupportedByC
+from tvmscript.backends.c.intrinsics import CALL_RULES as C_RULES
 from tvmscript.backends.interp.calls import SPECIAL
 from tvmscript.backends.llvm.codegen.codegen import CALL_RULES
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
@@ -51,6 +53,16 @@ REFUSED_BY_LLVM = (
     cuda.__activemask cuda.__shfl_sync cuda.__shfl_up_sync cuda.__shfl_down_sync
 """
 )
+#: What LLVM has besides: its own intrinsics, vectors, packed calls, atomic operations.
+REFUSED_BY_C = (
+    REFUSED_BY_LLVM
+    + """
+    TVMBackendFreeWorkspace atomic_add call_llvm_intrin call_llvm_pure_intrin get_active_lane_mask
+    handle_add_byte_offset tvm_call_cpacked tvm_call_cpacked_lowered tvm_call_packed tvm_call_packed_lowered
+    tvm_stack_alloca tvm_stack_make_array tvm_stack_make_shape tvm_struct_get tvm_struct_set tvm_throw_last_error
+    vectorcombine vectorhigh vectorlow vscale
+"""
+)
 #: The calling convention of native code.
 REFUSED_BY_INTERPRETER = (
     REFUSED_BY_BOTH
@@ -85,6 +97,16 @@ def test_llvm_has_every_other_intrinsic() -> None:
 def test_llvm_refuses_by_name(name: str) -> None:
     with pytest.raises(NotSupportedByLLVM, match=f"the operator {name}"):
         llvm.build(kernel(name))
+
+
+def test_c_has_every_other_intrinsic() -> None:
+    assert {name for name, op in INTRINSICS.items() if name not in C_RULES and op.c_name is None} == names(REFUSED_BY_C)
+
+
+@pytest.mark.parametrize("name", sorted(names(REFUSED_BY_C)))
+def test_c_refuses_by_name(name: str) -> None:
+    with pytest.raises(NotSupportedByC, match=f"the operator {name}"):
+        c.build(kernel(name))
 
 
 def test_the_interpreter_has_every_other_intrinsic() -> None:

@@ -145,8 +145,8 @@ def test_libraries_and_sources_of_modules() -> None:
         module.export_library("f.so")
     with pytest.raises(NoLibrary, match="save is not part"):
         module.save("f.o")
-    with pytest.raises(UnknownTarget, match="there is no backend for the target 'c'"):
-        tvmscript.build(func, target="c")
+    with pytest.raises(UnknownTarget, match="there is no backend for the target 'cuda'"):
+        tvmscript.build(func, target="cuda")
 
 
 def test_names_of_tensor_intrinsics() -> None:

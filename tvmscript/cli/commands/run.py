@@ -69,7 +69,7 @@ class Outcome:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tvmscript run`."""
     parser.add_argument("file", type=Path)
-    parser.add_argument("--target", default="llvm", help='"llvm", with options in LLVM spelling, or "interp"')
+    parser.add_argument("--target", default="llvm", help='"llvm", with options in LLVM spelling, "c" or "interp"')
     parser.add_argument("--dim", action="append", default=[], metavar="NAME=N", help="a symbolic size (default 16)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the inputs")
     parser.add_argument("--no-script", action="store_true", help="do not print the programs")
