@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from tvmscript.ir.core import IRModule, Target
 from tvmscript.ir.core.targets.machine_model import MachineModel, machine_model
+from tvmscript.ir.schedule.default.cpu.conv import schedule_convolution
 from tvmscript.ir.schedule.default.cpu.inlining import inline_producers
 from tvmscript.ir.schedule.default.cpu.matmul import schedule_matmul
 from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, log
@@ -77,7 +78,13 @@ class Matmul(CPURule):
     block_rules = (schedule_matmul,)
 
 
+class Convolution(CPURule):
+    """Convolutions in register tiles."""
+
+    block_rules = (schedule_convolution,)
+
+
 class Default(CPURule):
     """All rules, as `tvmscript.build` applies them."""
 
-    block_rules = (schedule_matmul,)
+    block_rules = (schedule_matmul, schedule_convolution)

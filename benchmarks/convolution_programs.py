@@ -1,0 +1,241 @@
+"""Convolutions and pooling as one writes them, in several layouts, and what they must compute."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+LAYOUTS = ("NCHW", "NHWC", "NCHWc")
+#: channels of a block of NCHWc
+BLOCK = 8
+
+
+@dataclass(frozen=True)
+class Convolution:
+    """A convolution of any number of spatial dimensions."""
+
+    batch: int
+    inputs: int
+    outputs: int
+    sizes: tuple[int, ...]
+    kernel: tuple[int, ...]
+    stride: int = 1
+    padding: int = 0
+    dilation: int = 1
+    groups: int = 1
+    layout: str = "NCHW"
+    dtype: str = "float32"
+
+    @property
+    def name(self) -> str:
+        """The sizes in short."""
+        marks = [
+            f"{self.batch}x{self.inputs}x{'x'.join(map(str, self.sizes))} -> {self.outputs}",
+            f"kernel {'x'.join(map(str, self.kernel))}",
+            *(f"{name} {value}" for name, value, usual in self._options() if value != usual),
+        ]
+        return f"{', '.join(marks)} {self.layout}" + ("" if self.dtype == "float32" else f" {self.dtype}")
+
+    def _options(self) -> tuple[tuple[str, int, int], ...]:
+        return (
+            ("stride", self.stride, 1),
+            ("padding", self.padding, 0),
+            ("dilation", self.dilation, 1),
+            ("groups", self.groups, 1),
+        )
+
+    @property
+    def output_sizes(self) -> tuple[int, ...]:
+        """The spatial sizes of the output; some are below 1 where the kernel does not fit."""
+        return tuple(
+            (size + 2 * self.padding - self.dilation * (width - 1) - 1) // self.stride + 1
+            for size, width in zip(self.sizes, self.kernel, strict=True)
+        )
+
+    @property
+    def multiplications(self) -> int:
+        """The number of products."""
+        terms = self.inputs // self.groups * int(np.prod(self.kernel))
+        return self.batch * self.outputs * int(np.prod(self.output_sizes)) * terms
+
+    def shapes(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        """Return the shapes of data, weights and output."""
+        data = self._shape(self.batch, self.inputs, self.sizes)
+        output = self._shape(self.batch, self.outputs, self.output_sizes)
+        terms = self.inputs // self.groups
+        match self.layout:
+            case "NCHW":
+                return data, (self.outputs, terms, *self.kernel), output
+            case "NHWC":
+                return data, (*self.kernel, terms, self.outputs), output
+            case _:
+                return data, (self.outputs // BLOCK, terms // BLOCK, *self.kernel, BLOCK, BLOCK), output
+
+    def _shape(self, batch: int, channels: int, sizes: tuple[int, ...]) -> tuple[int, ...]:
+        match self.layout:
+            case "NCHW":
+                return (batch, channels, *sizes)
+            case "NHWC":
+                return (batch, *sizes, channels)
+            case _:
+                return (batch, channels // BLOCK, *sizes, BLOCK)
+
+    def text(self) -> str:
+        """Return the program; padding is a block of its own."""
+        x_shape, w_shape, y_shape = self.shapes()
+        count = len(self.sizes)
+        windows = [
+            f"vp{place}"
+            + f" * {self.stride}" * (self.stride > 1)
+            + f" + vk{place}"
+            + f" * {self.dilation}" * (self.dilation > 1)
+            for place in range(count)
+        ]
+        pixels, kernel = [[f"v{kind}{place}" for place in range(count)] for kind in "pk"]
+        channel = (
+            "vi" if self.groups == 1 else f"vc // {self.outputs // self.groups} * {self.inputs // self.groups} + vi"
+        )
+        if self.groups == self.inputs and self.groups > 1:
+            channel = "vc" if self.groups == self.outputs else f"vc // {self.outputs // self.groups}"
+        axes = {"vn": self.batch, "vc": self.outputs}
+        axes |= dict(zip(pixels, self.output_sizes, strict=True))
+        axes |= {"vi": self.inputs // self.groups} | dict(zip(kernel, self.kernel, strict=True))
+        match self.layout:
+            case "NCHW":
+                data, weights, output = [channel, *windows], ["vc", "vi", *kernel], ["vn", "vc", *pixels]
+                order = ["vn", "vc", *pixels, "vi", *kernel]
+            case "NHWC":
+                data, weights, output = [*windows, channel], [*kernel, "vi", "vc"], ["vn", *pixels, "vc"]
+                order = ["vn", *pixels, "vc", *kernel, "vi"]
+            case _:
+                axes |= {
+                    "vc": self.outputs // BLOCK,
+                    "vi": self.inputs // self.groups // BLOCK,
+                    "vci": BLOCK,
+                    "vii": BLOCK,
+                }
+                data, weights = ["vi", *windows, "vii"], ["vc", "vi", *kernel, "vii", "vci"]
+                output = ["vn", "vc", *pixels, "vci"]
+                order = [*output, "vi", *kernel, "vii"]
+        kinds = "".join("R" if axis[1] in "ik" else "S" for axis in order)
+        loops = [axis.replace("v", "l", 1) for axis in order]
+        zero = f"T.{self.dtype}(0)"
+        source, before = ("X", "") if self.padding == 0 else ("P", self._padding_text(x_shape, zero))
+        element = f"Y[{', '.join(output)}]"
+        return f"""
+@T.prim_func
+def main(
+    X: T.Buffer({x_shape}, "{self.dtype}"),
+    W: T.Buffer({w_shape}, "{self.dtype}"),
+    Y: T.Buffer({y_shape}, "{self.dtype}"),
+):
+    T.func_attr({{"tir.noalias": T.bool(True)}}){before}
+    for {", ".join(loops)} in T.grid({", ".join(str(axes[axis]) for axis in order)}):
+        with T.block("Y"):
+            {", ".join(order)} = T.axis.remap("{kinds}", [{", ".join(loops)}])
+            with T.init():
+                {element} = {zero}
+            {element} = {element} + {source}[{", ".join(["vn", *data])}] * W[{", ".join(weights)}]
+"""
+
+    def _padding_text(self, shape: tuple[int, ...], zero: str) -> str:
+        first = 1 if self.layout == "NHWC" else 2
+        padded = self._padded_shape(shape)
+        axes = [f"v{place}" for place in range(len(shape))]
+        spatial = range(first, first + len(self.sizes))
+        condition = " and ".join(
+            f"{self.padding} <= v{place} and v{place} < {self.padding + shape[place]}" for place in spatial
+        )
+        index = ", ".join(f"{axis} - {self.padding}" if place in spatial else axis for place, axis in enumerate(axes))
+        loops = ", ".join(f"i{place}" for place in range(len(shape)))
+        return f"""
+    P = T.alloc_buffer({padded}, "{self.dtype}")
+    for {loops} in T.grid({", ".join(map(str, padded))}):
+        with T.block("P"):
+            {", ".join(axes)} = T.axis.remap("{"S" * len(shape)}", [{loops}])
+            P[{", ".join(axes)}] = T.if_then_else({condition}, X[{index}], {zero})"""
+
+    def _padded_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+        first = 1 if self.layout == "NHWC" else 2
+        spatial = range(first, first + len(self.sizes))
+        return tuple(size + 2 * self.padding * (place in spatial) for place, size in enumerate(shape))
+
+    def arguments(self, generator: np.random.Generator) -> list[Any]:
+        """Return data, weights and a place for the output."""
+        x, w, y = self.shapes()
+        return [*(generator.uniform(-1, 1, shape).astype(self.dtype) for shape in (x, w)), np.zeros(y, self.dtype)]
+
+    def expected(self, x: Any, w: Any) -> Any:
+        """Return the output in float64."""
+        count = len(self.sizes)
+        x, w = (each.astype("float64") for each in (x, w))
+        match self.layout:
+            case "NCHW":
+                pass
+            case "NHWC":
+                x, w = np.moveaxis(x, -1, 1), np.moveaxis(w, (-1, -2), (0, 1))
+            case _:
+                x = np.moveaxis(x, -1, 2).reshape(self.batch, self.inputs, *self.sizes)
+                w = np.moveaxis(w, (-1, -2), (1, 3)).reshape(self.outputs, self.inputs, *self.kernel)
+        pads = [(self.padding, self.padding)] * count
+        x = np.pad(x, [(0, 0), (0, 0), *pads])
+        per_group, terms = self.outputs // self.groups, self.inputs // self.groups
+        y = np.zeros((self.batch, self.outputs, *self.output_sizes))
+        for place in product(*map(range, self.kernel)):
+            window = tuple(
+                slice(at * self.dilation, at * self.dilation + (size - 1) * self.stride + 1, self.stride)
+                for at, size in zip(place, self.output_sizes, strict=True)
+            )
+            part = x[(slice(None), slice(None), *window)]
+            for group in range(self.groups):
+                channels = slice(group * per_group, (group + 1) * per_group)
+                data = part[:, group * terms : (group + 1) * terms]
+                y[:, channels] += np.moveaxis(np.tensordot(w[(channels, slice(None), *place)], data, (1, 1)), 1, 0)
+        match self.layout:
+            case "NCHW":
+                return y
+            case "NHWC":
+                return np.moveaxis(y, 1, -1)
+            case _:
+                blocks = y.reshape(self.batch, self.outputs // BLOCK, BLOCK, *self.output_sizes)
+                return np.moveaxis(blocks, 2, -1)
+
+    def tolerance(self) -> float:
+        """Return the greatest error of an element that rounding explains."""
+        terms = self.multiplications / (self.batch * self.outputs * np.prod(self.output_sizes))
+        return float(np.finfo(self.dtype).eps * (terms + 8))
+
+
+def draw(generator: random.Random, most: int = 1 << 24) -> Convolution:
+    """Return a convolution of at most so many products."""
+    while True:
+        count = generator.choice((1, 2, 2, 2, 2, 3))
+        layout = generator.choice((*LAYOUTS, "NCHW", "NHWC"))
+        groups = generator.choice((1, 1, 1, 1, 2, 3, 8, 16, 32))
+        inputs, outputs = (groups * round(2 ** generator.uniform(0, 7.5 if groups == 1 else 4)) for _ in range(2))
+        if generator.random() < 0.2:
+            groups = inputs
+            outputs = inputs * generator.choice((1, 1, 1, 2))
+        if layout == "NCHWc":
+            groups, inputs, outputs = 1, -(-inputs // BLOCK) * BLOCK, -(-outputs // BLOCK) * BLOCK
+        drawn = Convolution(
+            generator.choice((1, 1, 2, 3)),
+            inputs,
+            outputs,
+            tuple(round(2 ** generator.uniform(0, 7 if count < 3 else 4)) for _ in range(count)),
+            tuple(generator.choice((1, 2, 3, 3, 5, 7)) for _ in range(count)),
+            generator.choice((1, 1, 1, 2, 3)),
+            generator.choice((0, 0, 1, 1, 2, 3)),
+            generator.choice((1, 1, 1, 2)),
+            groups,
+            layout,
+            generator.choice(("float32", "float32", "float32", "float64")),
+        )
+        if generator.random() < 0.2:
+            drawn = replace(drawn, kernel=(1,) * count, padding=0)
+        if min(drawn.output_sizes) > 0 and drawn.multiplications <= most:
+            return drawn

@@ -1,0 +1,269 @@
+"""Default schedules of convolutions: tiles of pixels by output channels stay in registers while products are added.
+
+The channels of a tile are the lanes of its vectors. Weights are copied into panels of as many channels, in the order in
+which they are read; data is read an element at a time, from the padded copy where there is one. Products are added by
+positions in the kernel, then by input channels. Where channels are not the innermost dimension of the output, tiles
+are transposed as they are stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Final
+
+from tvmscript.ir.core.targets.machine_model import MachineModel
+from tvmscript.ir.schedule.default.cpu.inlining import is_injective
+from tvmscript.ir.schedule.default.cpu.windows import Convolution, match_convolution
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.schedule.tree import realize_of
+from tvmscript.ir.tir import Buffer, Expr, IntImm, Var, uses
+
+#: pixels of a row and rows of a tile, vectors of a pixel: at most
+_MOST_PIXELS, _MOST_ROWS, _MOST_VECTORS = 28, 4, 4
+#: cycles from one product to the next that adds to it
+_LATENCY: Final = 8
+#: loads of a vector or a broadcast, in multiply-adds
+_LOAD_COST: Final = 0.6
+#: cycles to start and store a vector of a tile
+_STORE_COST: Final = 4
+#: cycles to copy an element of the data into its padded form
+_COPY_COST: Final = 0.25
+#: statements of an unrolled copy
+_MOST_UNROLLED: Final = 64
+#: columns of a tile that is transposed
+_COLUMNS: Final = 16
+
+
+@dataclass(frozen=True)
+class ConvolutionTile:
+    """A tile of the output in registers: rows of pixels, and vectors of channels at each."""
+
+    rows: int
+    pixels: int
+    vectors: int
+
+    @property
+    def registers(self) -> int:
+        return self.rows * self.pixels * self.vectors + self.vectors + 1
+
+
+def schedule_convolution(sch: Schedule, block: BlockRV, model: MachineModel) -> str | None:
+    """Schedule a block; return what was chosen, None if the rule is not for it. Raises `ScheduleError`."""
+    conv = match_convolution(sch.get(block))
+    lanes = 1 if conv is None else model.lanes(conv.output.buffer.dtype.bits // 8)
+    if conv is None or lanes == 1:
+        return None
+    channel = _lane_axis(conv, lanes)
+    if channel is None:
+        return None
+    direct = _DirectSchedule(sch, block, conv, channel, lanes, model)
+    direct.apply()
+    tile = direct.tile
+    return (
+        f"convolution of {conv.size(*conv.channels, *conv.groups)} channels at {conv.size(*conv.pixels)} pixels, "
+        f"{conv.terms} terms: tiles of {tile.rows}x{tile.pixels} pixels and {tile.vectors} vectors of channels"
+    )
+
+
+def _lane_axis(conv: Convolution, lanes: int) -> Var | None:
+    """Return the channels that fill vectors, None if they are too few."""
+    last = [axis for axis in conv.channels if axis is conv.output.indices[-1]]
+    for axis in (*last, *sorted(conv.channels, key=lambda axis: -conv.extents[axis])):
+        count = min(conv.extents[axis], conv.divisors.get(axis, conv.extents[axis]))
+        if 2 * count >= lanes:
+            return axis
+    return None
+
+
+class _DirectSchedule:
+    """The steps of the schedule of one block."""
+
+    def __init__(
+        self, sch: Schedule, block: BlockRV, conv: Convolution, channel: Var, lanes: int, model: MachineModel
+    ) -> None:
+        self.sch, self.block, self.conv, self.channel, self.lanes, self.model = sch, block, conv, channel, lanes, model
+        wide = [axis for axis in conv.pixels if conv.extents[axis] > 1] or [*conv.pixels]
+        #: the two innermost axes of pixels
+        self.pixel = wide[-1] if wide else None
+        self.row = wide[-2] if len(wide) > 1 else None
+        self.tile = self._choose_tile()
+        self.width = self.tile.vectors * lanes
+
+    @property
+    def is_transposed(self) -> bool:
+        """Whether channels are not the innermost dimension of the output."""
+        return self.conv.output.indices[-1] is not self.channel
+
+    def _choose_tile(self) -> ConvolutionTile:
+        """Return the tile with the fewest cycles on a core that does one multiply-add of vectors in a cycle."""
+        conv = self.conv
+        pixels, rows = (1 if axis is None else conv.extents[axis] for axis in (self.pixel, self.row))
+        channels = conv.extents[self.channel]
+        group = conv.divisors.get(self.channel, channels)
+        others = conv.size(*conv.pixels) // (pixels * rows)
+        data = prod(size.value for size in conv.data.buffer.shape if isinstance(size, IntImm))
+
+        def cycles(tile: ConvolutionTile) -> float:
+            tiles = -(-pixels // tile.pixels) * -(-rows // tile.rows) * -(-channels // (tile.vectors * self.lanes))
+            vectors = tile.rows * tile.pixels * tile.vectors
+            loads = (tile.rows * tile.pixels + tile.vectors) * _LOAD_COST
+            step = max(vectors, loads, _LATENCY)
+            copied = data * _COPY_COST if pixels % tile.pixels or rows % tile.rows else 0
+            return others * tiles * (conv.terms * step + vectors * _STORE_COST + 20) + copied
+
+        tiles = [
+            ConvolutionTile(row, pixel, vectors)
+            for vectors in range(1, _MOST_VECTORS + 1)
+            for pixel in range(1, min(_MOST_PIXELS, pixels) + 1)
+            for row in range(1, min(_MOST_ROWS, rows) + 1)
+            if group == channels or group % (vectors * self.lanes) == 0 or vectors == 1
+        ]
+        fitting = [tile for tile in tiles if tile.registers <= self.model.vector_registers]
+        return min(fitting, key=lambda tile: (cycles(tile), -tile.registers, tile.rows))
+
+    def apply(self) -> None:
+        """Schedule the block."""
+        sch, block, conv, tile = self.sch, self.block, self.conv, self.tile
+        data, weights, copy = self._pad()
+        if data is not None:
+            for producer in sch.get_producers(data):
+                if len(sch.get_consumers(producer)) == 1:
+                    sch.compute_inline(producer)
+        for producer in sch.get_producers(block):
+            if producer is not weights and is_injective(sch.get(producer)):
+                self._schedule_padding(producer)
+        if weights is None:
+            weights = sch.cache_read(block, self._read_index(conv.weights.buffer), "global")
+        if copy is None:
+            copy = sch.cache_write(block, 0, "global")
+        sch.set_scope(block, 0, "local")
+        if self.is_transposed:
+            place = conv.output.indices.index(self.channel)
+            sch.transform_layout(block, ("write", 0), lambda *axes: (*axes[:place], *axes[place + 1 :], axes[place]))
+        self._lay_out_weights(weights)
+        loops = self._loops()
+        panel, vector, lane = sch.split(loops[self.channel], [None, tile.vectors, self.lanes])
+        outer, inner = dict(loops), list[LoopRV]()
+        for axis, size in ((self.row, tile.rows), (self.pixel, tile.pixels)):
+            if axis is not None:
+                outer[axis], within = sch.split(loops[axis], [None, size])
+                inner.append(within)
+        others = [axis for axis in conv.channels if axis is not self.channel]
+        around = [*(outer[axis] for axis in (*conv.groups, *others)), panel, *(outer[axis] for axis in conv.pixels)]
+        terms = [outer[axis] for axis in self._terms()]
+        sch.reorder(*around, *terms, *inner, vector, lane)
+        sch.reverse_compute_at(copy, around[-1])
+        sch.compute_at(weights, panel)
+        for loop in (*inner, vector):
+            sch.unroll(loop)
+        sch.vectorize(lane)
+        self._schedule_output(copy)
+        self._schedule_weights(weights)
+        sch.parallel(next((loop for loop in around if self._extent(loop) > 1), around[0]))
+        init = sch.decompose_reduction(block, terms[0])
+        *init_inner, init_lane = sch.get_loops(init)[len(around) :]
+        for loop in init_inner:
+            sch.unroll(loop)
+        sch.vectorize(init_lane)
+
+    def _extent(self, loop: LoopRV) -> int:
+        extent = self.sch.get(loop).extent
+        return extent.value if isinstance(extent, IntImm) else 0
+
+    def _terms(self) -> Sequence[Var]:
+        """Return the reduction axes: neighbours in the innermost loop read different data.
+
+        Unrolled, a loop over positions of the kernel would keep the data of all pixels in registers.
+        """
+        conv = self.conv
+        return (*conv.kernel, *conv.inputs) if conv.size(*conv.inputs) > 1 else (*conv.inputs, *conv.kernel[::-1])
+
+    def _pad(self) -> tuple[BlockRV | None, BlockRV | None, BlockRV | None]:
+        """Make whole tiles; return the blocks that copy data, weights and output where they are padded."""
+        sch, block, conv, tile = self.sch, self.block, self.conv, self.tile
+        sizes = {self.channel: self.width, self.pixel: tile.pixels, self.row: tile.rows}
+        before = [[sch.get(each) for each in find(block)] for find in (sch.get_producers, sch.get_consumers)]
+        sch.pad_einsum(block, [sizes.get(axis.var, 1) for axis in sch.get(block).iter_vars])
+        producers, consumers = (
+            [each for each in find(block) if sch.get(each) not in known]
+            for find, known in zip((sch.get_producers, sch.get_consumers), before, strict=True)
+        )
+        reads = {sch.get(each).reads[0].buffer: each for each in producers}
+        return reads.get(conv.data.buffer), reads.get(conv.weights.buffer), next(iter(consumers), None)
+
+    def _read_index(self, buffer: Buffer) -> int:
+        return [region.buffer for region in self.sch.get(self.block).reads].index(buffer)
+
+    def _loops(self) -> dict[Var, LoopRV]:
+        """Return the loops of the axes of the block; axes are known by name, as steps replace them."""
+        sch = self.sch
+        loops: dict[Expr, LoopRV] = {sch.get(loop).loop_var: loop for loop in sch.get_loops(self.block)}
+        realize = realize_of(sch.block(self.block))
+        bound = {axis.var.name: value for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True)}
+        return {axis: loops[bound[axis.name]] for axis in self.conv.extents}
+
+    def _lay_out_weights(self, copy: BlockRV) -> None:
+        """Lay out the copy of the weights by panels of channels, in the order of the terms."""
+        indices = [*self.conv.weights.indices]
+        terms = [indices.index(axis) for axis in self._terms()]
+        channel, width = indices.index(self.channel), self.width
+        others = [place for place in range(len(indices)) if place != channel and place not in terms]
+        self.sch.transform_layout(
+            copy,
+            ("write", 0),
+            lambda *axes: (
+                *[axes[place] for place in others],
+                axes[channel] // width,
+                *[axes[place] for place in terms],
+                axes[channel] % width,
+            ),
+        )
+
+    def _schedule_weights(self, copy: BlockRV) -> None:
+        """Read the weights along their rows: as vectors, or as tiles that are transposed."""
+        sch = self.sch
+        loops = self._own_loops(copy)
+        place = self.conv.weights.indices.index(self.channel)
+        bound = uses(realize_of(sch.block(copy)).iter_values[place])
+        (channel,) = [loop for loop in loops if sch.get(loop).loop_var in bound]
+        channel_outer, lane = sch.split(channel, [None, self.lanes])
+        after = loops[loops.index(channel) + 1 :]
+        columns = list[LoopRV]()
+        while after and prod(map(self._extent, (after[-1], *columns))) <= _MOST_UNROLLED:
+            columns.insert(0, after.pop())
+        if after and not columns and self._extent(after[-1]) % _COLUMNS == 0:
+            last, column = sch.split(after[-1], [None, _COLUMNS])
+            after[-1], columns = last, [column]
+        sch.reorder(channel_outer, *after, *columns, lane)
+        for column in columns:
+            sch.unroll(column)
+        sch.vectorize(lane)
+
+    def _own_loops(self, block: BlockRV) -> list[LoopRV]:
+        """Return the loops around a block that are not around the convolution."""
+        shared = [self.sch.get(loop) for loop in self.sch.get_loops(self.block)]
+        return [loop for loop in self.sch.get_loops(block) if self.sch.get(loop) not in shared]
+
+    def _schedule_output(self, copy: BlockRV) -> None:
+        """Store the vectors of a tile, transposed where channels are not innermost."""
+        sch = self.sch
+        loops = self._own_loops(copy)
+        while len(loops) > 1 and self._extent(loops[-1]) == 1:
+            loops.pop()
+        if self._extent(loops[-1]) > self.lanes:
+            loops[-1:] = sch.split(loops[-1], [None, self.lanes])
+        for loop in loops[:-1]:
+            sch.unroll(loop)
+        sch.vectorize(loops[-1])
+
+    def _schedule_padding(self, copy: BlockRV) -> None:
+        """Copy data into its padded form, by vectors where there are some."""
+        sch = self.sch
+        loops = sch.get_loops(copy)
+        if self._extent(loops[-1]) > self.lanes:
+            loops[-1:] = sch.split(loops[-1], [None, self.lanes])
+        sch.vectorize(loops[-1])
+        sch.parallel(sch.fuse(*loops[:-2]))

@@ -1,0 +1,159 @@
+"""Recognize the blocks that compute sums over windows: convolutions in any layout."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Final
+
+from tvmscript.ir.core import nodes
+from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Cast, Expr, IntImm, IterKind, Var
+from tvmscript.ir.tir.expr import Add, FloatImm, FloorDiv, Mul, Sub
+
+#: what indices of windows consist of
+_LINEAR: Final = (Add, Sub, Mul, Var, IntImm)
+
+
+@dataclass(frozen=True)
+class Convolution:
+    """What a block computes: `Y[axes] += data[windows] * weights[axes]`.
+
+    An index of `data` is an axis, an axis divided by a constant, or a sum of multiples of axes.
+    """
+
+    output: BufferStore
+    data: BufferLoad
+    weights: BufferLoad
+    #: axes of the output that index the data alone: the batch, rows and columns
+    pixels: tuple[Var, ...]
+    #: axes of the output that index the weights, and the data at most divided by a number: output channels
+    channels: tuple[Var, ...]
+    #: axes of the output that index data and weights
+    groups: tuple[Var, ...]
+    #: reduction axes that are added to others in indices of the data
+    kernel: tuple[Var, ...]
+    #: other reduction axes: input channels
+    inputs: tuple[Var, ...]
+    #: what channels are divided by in indices of the data
+    divisors: Mapping[Var, int]
+    extents: Mapping[Var, int]
+
+    def size(self, *axes: Var) -> int:
+        """Return the product of extents."""
+        return prod(self.extents[axis] for axis in axes)
+
+    @property
+    def terms(self) -> int:
+        """The number of products of an element."""
+        return self.size(*self.kernel, *self.inputs)
+
+
+def match_convolution(block: Block) -> Convolution | None:
+    """Return the convolution that a block computes, None if it computes something else."""
+    store = block.body
+    extents = constant_extents(block)
+    if not isinstance(store, BufferStore) or extents is None or not starts_at_zero(block, store.buffer):
+        return None
+    factors = factors_of_sum(store)
+    output = different_axes(store.indices)
+    kinds = {axis.var: axis.iter_type for axis in block.iter_vars}
+    spatial = [axis for axis, kind in kinds.items() if kind is IterKind.DATA_PAR]
+    if factors is None or output is None or {*output} != {*spatial} or factors[0].buffer is factors[1].buffer:
+        return None
+    for data, weights in (factors, factors[::-1]):
+        of_weights = different_axes(weights.indices)
+        if of_weights is None:
+            continue
+        indices = [_Index.of(index, extents) for index in data.indices]
+        if any(index is None for index in indices):
+            continue
+        parts = [index for index in indices if index is not None]
+        divided = {index.divided: index.divisor for index in parts if index.divided is not None}
+        direct = {axis for index in parts for axis in index.axes}
+        in_windows = {axis for index in parts if len(index.axes) > 1 for axis in index.axes}
+        sums = [axis for axis, kind in kinds.items() if kind is IterKind.COMM_REDUCE]
+        match = Convolution(
+            store,
+            data,
+            weights,
+            tuple(axis for axis in output if axis in direct and axis not in of_weights),
+            tuple(axis for axis in output if axis in of_weights and axis not in direct),
+            tuple(axis for axis in output if axis in of_weights and axis in direct),
+            tuple(axis for axis in sums if axis in in_windows),
+            tuple(axis for axis in sums if axis not in in_windows),
+            divided,
+            extents,
+        )
+        is_whole = len(match.pixels) + len(match.channels) + len(match.groups) == len(spatial)
+        sums_both = all((axis in direct and axis in of_weights) or extents[axis] == 1 for axis in sums)
+        is_window = bool(match.kernel) or bool(divided) or len(match.pixels) > 1
+        if is_whole and sums_both and is_window and direct.isdisjoint(divided) and {*divided} <= {*match.channels}:
+            return match
+    return None
+
+
+@dataclass(frozen=True)
+class _Index:
+    """An index of the data: a sum of multiples of axes, and of an axis divided by a number."""
+
+    axes: tuple[Var, ...] = ()
+    divided: Var | None = None
+    divisor: int = 1
+
+    @staticmethod
+    def of(index: Expr, extents: Mapping[Var, int]) -> _Index | None:
+        divisions = [part for part in nodes(index) if isinstance(part, FloorDiv)]
+        is_sum = all(isinstance(part, (*_LINEAR, FloorDiv)) for part in nodes(index))
+        products = [part for part in nodes(index) if isinstance(part, Mul)]
+        is_linear = all(isinstance(part.a, IntImm) or isinstance(part.b, IntImm) for part in products)
+        if len(divisions) > 1 or not is_sum or not is_linear:
+            return None
+        used = [part for part in nodes(index) if isinstance(part, Var)]
+        if not divisions:
+            return _Index(tuple(axis for axis in extents if axis in used))
+        channel, divisor = divisions[0].a, divisions[0].b
+        if not isinstance(channel, Var) or not isinstance(divisor, IntImm) or used.count(channel) > 1:
+            return None
+        return _Index(tuple(axis for axis in extents if axis in used and axis is not channel), channel, divisor.value)
+
+
+def constant_extents(block: Block) -> dict[Var, int] | None:
+    """Return the extents of the axes of a block, None if some are not known."""
+    extents = {
+        axis.var: axis.dom.extent.value
+        for axis in block.iter_vars
+        if axis.dom is not None and isinstance(axis.dom.extent, IntImm)
+    }
+    return extents if len(extents) == len(block.iter_vars) else None
+
+
+def starts_at_zero(block: Block, buffer: Buffer) -> bool:
+    """Whether a reduction starts with zeros."""
+    init = block.init
+    return (
+        isinstance(init, BufferStore)
+        and init.buffer is buffer
+        and isinstance(init.value, (FloatImm, IntImm))
+        and init.value.value == 0
+    )
+
+
+def factors_of_sum(store: BufferStore) -> tuple[BufferLoad, BufferLoad] | None:
+    """Return the loads of a product that is added to an element."""
+    value = store.value
+    if not isinstance(value, Add):
+        return None
+    for own, product in ((value.a, value.b), (value.b, value.a)):
+        is_own = isinstance(own, BufferLoad) and own.buffer is store.buffer and own.indices == store.indices
+        if is_own and isinstance(product, Mul):
+            x, y = (side.value if isinstance(side, Cast) else side for side in (product.a, product.b))
+            if isinstance(x, BufferLoad) and isinstance(y, BufferLoad):
+                return x, y
+    return None
+
+
+def different_axes(indices: tuple[Expr, ...]) -> tuple[Var, ...] | None:
+    """Return indices that are different variables."""
+    axes = tuple(index for index in indices if isinstance(index, Var))
+    return axes if len(axes) == len(indices) == len({*axes}) else None

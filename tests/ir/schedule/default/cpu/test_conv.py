@@ -1,0 +1,108 @@
+"""Default schedules of convolutions: values of all shapes and layouts, and what is left alone."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tvmscript
+from benchmarks.convolution_programs import Convolution, draw
+from tests.ir.schedule.default.test_matmul import block_of
+from tvmscript import dlight
+from tvmscript.ir.schedule.default.cpu.windows import match_convolution
+from tvmscript.ir.tir import PrimFunc
+
+
+def check(shape: Convolution, target: str = "llvm", seed: int = 0) -> None:
+    """Compare the built program with the float64 result."""
+    values = shape.arguments(np.random.default_rng(seed))
+    tvmscript.build(tvmscript.from_source(shape.text()), target=target)["main"](*values)
+    np.testing.assert_allclose(
+        values[2], shape.expected(*values[:2]), rtol=0, atol=shape.tolerance(), err_msg=shape.name
+    )
+
+
+def scheduled(shape: Convolution, target: str = "llvm") -> str:
+    """Return the program with its default schedule."""
+    with tvmscript.target.Target(target):
+        module = tvmscript.IRModule({"main": tvmscript.from_source(shape.text())})
+        text: str = dlight.ApplyDefaultSchedule(dlight.cpu.Default())(module).script()
+        return text
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_values_of_random_shapes(seed: int) -> None:
+    check(draw(random.Random(seed), 1 << 18), seed=seed)
+
+
+LAYERS = [
+    Convolution(1, 3, 16, (23, 23), (7, 7), 2, 3),
+    Convolution(2, 8, 32, (14, 14), (3, 3), padding=1),
+    Convolution(1, 16, 48, (7, 7), (1, 1), 2),
+    # edges of tiles: 17 rows of 29 pixels, 40 channels
+    Convolution(1, 5, 40, (17, 29), (3, 3), padding=1),
+    Convolution(1, 5, 40, (19, 31), (3, 3), dilation=2),
+    Convolution(2, 64, 32, (9, 9), (3, 3), groups=2),
+    Convolution(1, 8, 16, (40,), (5,), 2, 2),
+    Convolution(1, 4, 16, (5, 6, 7), (3, 3, 3), padding=1),
+    Convolution(1, 6, 16, (9, 9), (3, 3), padding=1, dtype="float64"),
+]
+
+
+@pytest.mark.parametrize("layout", ["NCHW", "NHWC"])
+@pytest.mark.parametrize("layer", LAYERS, ids=lambda layer: layer.name)
+def test_layers(layer: Convolution, layout: str) -> None:
+    layer = replace(layer, layout=layout)
+    script = scheduled(layer)
+    assert "T.vectorized" in script
+    assert 'scope="local"' in script
+    check(layer)
+
+
+@pytest.mark.parametrize("target", ["llvm -mcpu=x86-64-v2", "llvm -mcpu=x86-64-v3", "llvm -mcpu=x86-64-v4"])
+def test_other_vectors(target: str) -> None:
+    layer = Convolution(1, 4, 24, (9, 11), (3, 3), padding=1)
+    module = tvmscript.from_source(scheduled(layer, target))
+    values = layer.arguments(np.random.default_rng(0))
+    tvmscript.build(module, target="interp")["main"](*values)
+    np.testing.assert_allclose(values[2], layer.expected(*values[:2]), atol=layer.tolerance())
+
+
+def match(text: str) -> Any:
+    program = tvmscript.from_source(text)
+    assert isinstance(program, PrimFunc)
+    return match_convolution(block_of(program))
+
+
+def test_roles_of_axes() -> None:
+    grouped = match(Convolution(1, 8, 16, (9, 9), (3, 3), 2, groups=4).text())
+    assert [axis.name for axis in grouped.pixels] == ["vn", "vp0", "vp1"]
+    assert [axis.name for axis in grouped.channels] == ["vc"]
+    assert [axis.name for axis in grouped.kernel] == ["vk0", "vk1"]
+    assert [axis.name for axis in grouped.inputs] == ["vi"]
+    assert [*grouped.divisors.values()] == [4]
+    depthwise = match(Convolution(1, 8, 8, (9, 9), (3, 3), groups=8, layout="NHWC").text())
+    assert [axis.name for axis in depthwise.groups] == ["vc"]
+    assert not depthwise.channels
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("* W[", "+ W["),
+        ("= T.float32(0)", "= T.float32(1)"),
+        ("X[vn, vi, vp0 + vk0", "X[vn, vi, vp0 * vk0"),
+        ("X[vn, vi, vp0 + vk0", "X[vn, vi, vp0 // 2 + vp0 // 2 + vk0"),
+        ("X[vn, vi, vp0 + vk0", "X[vn, vi, vp0 % 3 + vk0"),
+        ("W[vc, vi, vk0", "W[vc, vi, 2 - vk0"),
+    ],
+)
+def test_other_blocks_are_no_convolutions(old: str, new: str) -> None:
+    text = Convolution(1, 4, 16, (9, 9), (3, 3)).text()
+    assert match(text) is not None
+    assert old in text
+    assert match(text.replace(old, new)) is None
