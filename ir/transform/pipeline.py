@@ -104,7 +104,6 @@ LOWER: Final[tuple[tuple[Step, ...], ...]] = (
 SKIPPED_FOR_LLVM: Final[Mapping[str, str]] = {
     "tir.BF16ComputeLegalize": "the backend converts narrow floats itself",
     "tir.NarrowDataType": "64-bit indices have no cost on the supported targets",
-    "tir.LoopPartition": "LLVM splits and unswitches loops with a cost model",
     "tir.HoistIfThenElse": "LLVM unswitches loops",
     "tir.CommonSubexprElimTIR": "LLVM eliminates common index arithmetic",
     "tir.RewriteUnsafeSelect": "a Select evaluates both operands by definition; T.if_then_else guards accesses",
@@ -124,6 +123,7 @@ MAX_LANES: Final = 64
 #: options of passes for the LLVM backend: accept programs that TVM's passes reject
 FOR_LLVM: Final[Mapping[str, Mapping[str, Any]]] = {
     "tir.ConvertBlocksToOpaque": {"marks_reductions": True},
+    "tir.LoopPartition": {"only_hinted": True},
     "tir.VectorizeLoop": {"max_lanes": MAX_LANES, "is_lenient": True, "is_predicated": True},
     "tir.UnrollLoop": {"is_lenient": True},
     "tir.InjectDoubleBuffer": {"is_lenient": True},

@@ -6,10 +6,13 @@ lane is combined with the element that the loop reduces into. Terms after the la
 0, 1, ... too where the machine masks loads; elsewhere they are combined with the element one by one, at the end. So
 results depend on the number of terms, the dtype and the target, not on the run. The place of an extreme is the one that
 the loop finds in its order.
+
+A loop with several sums into consecutive elements has lanes for each; they are combined in the same order.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from tvmscript.backends.llvm.codegen.reduction_patterns import Accumulation, Selection, match_reduction
@@ -21,19 +24,21 @@ from tvmscript.backends.llvm.codegen.vectorizable_loops import (
 )
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
 from tvmscript.ir.arith.fold import TRUE, is_const
-from tvmscript.ir.core import nodes, on
+from tvmscript.ir.core import Span, nodes, on
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.tir import Buffer, Expr, IntImm, Stmt, TirRewriter, Var, substitute, uses
 from tvmscript.ir.tir.buffer import make_buffer
-from tvmscript.ir.tir.expr import LT, BufferLoad, Call, FloorDiv, Ramp, Sub
+from tvmscript.ir.tir.expr import LT, Add, BufferLoad, Call, FloorDiv, Ramp, Shuffle, Sub
 from tvmscript.ir.tir.rewrite import flatten_seq
-from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, For, ForKind, IfThenElse
+from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, For, ForKind, IfThenElse, LetStmt, SeqStmt
 from tvmscript.ir.transform.blocks.convert_blocks_to_opaque import REDUCTION
 from tvmscript.ir.transform.loops.vectorize_loop.predication import vectorize_predicated
 
 #: vectors of lanes of a loop with one load, with several loads, and with calls of mathematical functions:
 #: operations of some cycles run at the same time
 _VECTORS_OF_ONE, _VECTORS_OF_SEVERAL, _VECTORS_OF_CALLS = 8, 4, 2
+#: sums of vectors that run at the same time, of loops with several sums
+_CHAINS: Final = 8
 #: Most reductions of a function: their lanes share its stack.
 _MOST: Final = 64
 
@@ -73,6 +78,8 @@ class SplitReductions(TirRewriter):
         """Return the loop in lanes, None if it is no reduction, or lanes are not the same or not faster."""
         if loop.kind is not ForKind.SERIAL or not is_const(loop.min, 0) or not loop.extent.dtype.is_signed:
             return None
+        if isinstance(loop.body, SeqStmt):
+            return self.split_sums(loop, loop.body.seq)
         reduction = match_reduction(loop)
         if reduction is None or not all(self.is_alone(store, loop.loop_var) for store in reduction.stores):
             return None
@@ -90,6 +97,44 @@ class SplitReductions(TirRewriter):
         if not lanes or (reduction.begins_with_terms and not isinstance(loop.extent, IntImm)):
             return None
         return self.in_lanes(loop, reduction, lanes, {ROLLED: TRUE} if check.is_heavy else {})
+
+    def split_sums(self, loop: For, stmts: tuple[Stmt, ...]) -> Stmt | None:
+        """Return the loop with lanes for each of several sums into consecutive elements, None for other loops."""
+        sums = [match_reduction(loop.replace(body=stmt)) for stmt in stmts]
+        check = VectorizationCheck(loop.loop_var, self.memory)
+        buffers = set[Buffer]()
+        for number, each in enumerate(sums):
+            if not isinstance(each, Accumulation) or each.op is not Add or each.condition is not None:
+                return None
+            (store,) = each.stores
+            buffers.add(store.buffer)
+            if not is_const(store.indices[-1], number) or not self.is_alone(store, loop.loop_var):
+                return None
+            if not check.is_elementwise(each.term) or all(check.step(load) not in (0, 1) for load in check.loads):
+                return None
+        accumulations = [each for each in sums if isinstance(each, Accumulation)]
+        if len(buffers) != 1 or any(load.buffer in buffers for load in check.loads):
+            return None
+        native = self.model.lanes(check.element_bytes)
+        # as many chains of sums as keep a core busy
+        lanes = self.lanes(loop.extent, check.element_bytes, max(_CHAINS >> (len(sums) - 1).bit_length(), 1))
+        if native < 2 or not lanes:
+            return None
+        groups = [(each, _partial_results(each, loop.loop_var, lanes)) for each in accumulations]
+        loops = self.loops_in_lanes(loop, groups, lanes, {})
+        if loops is None:
+            return None
+        parts, behind = loops
+        partial = [buffer for _, each in groups for buffer in each]
+        while lanes > native:
+            lanes //= 2
+            for each, own in groups:
+                low, high = ([_slice(buffer, start, lanes) for buffer in own] for start in (0, lanes))
+                parts.append(each.combine(low, high, low))
+        self.count += 1
+        (total,) = buffers
+        parts.append(_add_lanes(total, [_slice(buffer, 0, lanes) for buffer in partial], loop.span))
+        return _allocate(partial, flatten_seq((*parts, *behind), loop))
 
     def is_alone(self, store: BufferStore, var: Var) -> bool:
         """Return whether a store is to the same element in all iterations, which nothing else reaches."""
@@ -114,42 +159,11 @@ class SplitReductions(TirRewriter):
         self, loop: For, reduction: Accumulation | Selection, lanes: int, annotations: dict[str, Expr]
     ) -> Stmt | None:
         """Return the reduction in so many lanes, None where a part has no vector form."""
-        index, extent = loop.loop_var.dtype, loop.extent
-        partial = [
-            make_buffer((IntImm(index, lanes),), store.value.dtype, f"{store.buffer.name}_lanes", scope="local")
-            for store in reduction.stores
-        ]
-        lane, step = Var(f"{loop.loop_var.name}_lane", index), Var(loop.loop_var.name, index)
-        width = IntImm(index, lanes)
-        own = [BufferLoad(buffer, (lane,)) for buffer in partial]
-        steps = IntImm(index, extent.value // lanes) if isinstance(extent, IntImm) else FloorDiv(extent, width)
-        done = index_mul(steps, width)
-
-        def terms(start: Expr, is_first: bool = False) -> Stmt:
-            place = {loop.loop_var: index_add(start, lane)}
-            body = substitute(reduction.begin(own) if is_first else reduction.step(own), place)
-            return (
-                body
-                if is_first or reduction.condition is None
-                else IfThenElse(substitute(reduction.condition, place), body)
-            )
-
-        first = self.vector(terms(IntImm(index, 0), is_first=True), lane, lanes)
-        main = self.vector(terms(index_mul(step, width)), lane, lanes)
-        if first is None or main is None or (reduction.condition is not None and not self.model.has_masks):
+        partial = _partial_results(reduction, loop.loop_var, lanes)
+        loops = self.loops_in_lanes(loop, [(reduction, partial)], lanes, annotations)
+        if loops is None:
             return None
-        begin = IntImm(index, int(reduction.begins_with_terms))
-        trips = IntImm(index, steps.value - begin.value) if isinstance(steps, IntImm) else steps
-        parts = [first, loop.replace(loop_var=step, min=begin, extent=trips, body=main, annotations=annotations)]
-        behind: list[Stmt] = []
-        if not isinstance(extent, IntImm) or extent.value % lanes:
-            last = IfThenElse(LT(index_add(done, lane), extent), terms(done))
-            tail = self.vector(last, lane, lanes) if self.model.has_masks else None
-            if tail is not None:
-                parts.append(tail)
-            else:
-                rest = IntImm(index, extent.value % lanes) if isinstance(extent, IntImm) else Sub(extent, done)
-                behind.append(loop.replace(min=done, extent=rest, annotations={}))
+        parts, behind = loops
         while lanes > 1:
             lanes //= 2
             low, high = ([_slice(buffer, start, lanes) for buffer in partial] for start in (0, lanes))
@@ -157,10 +171,52 @@ class SplitReductions(TirRewriter):
         total = [BufferLoad(store.buffer, store.indices) for store in reduction.stores]
         parts.append(reduction.finish(total, [_slice(buffer, 0, 1) for buffer in partial]))
         self.count += 1
-        body = flatten_seq((*parts, *behind), loop)
-        for buffer in partial:
-            body = Allocate(buffer.data, buffer.dtype, buffer.shape, TRUE, body, span=loop.span)
-        return body
+        return _allocate(partial, flatten_seq((*parts, *behind), loop))
+
+    def loops_in_lanes(
+        self,
+        loop: For,
+        reductions: Sequence[tuple[Accumulation | Selection, Sequence[Buffer]]],
+        lanes: int,
+        annotations: dict[str, Expr],
+    ) -> tuple[list[Stmt], list[Stmt]] | None:
+        """Return what computes the partial results, and what goes on behind them; None without a vector form."""
+        index, extent = loop.loop_var.dtype, loop.extent
+        lane, step = Var(f"{loop.loop_var.name}_lane", index), Var(loop.loop_var.name, index)
+        width = IntImm(index, lanes)
+        steps = IntImm(index, extent.value // lanes) if isinstance(extent, IntImm) else FloorDiv(extent, width)
+        done = index_mul(steps, width)
+
+        def terms(start: Expr, is_first: bool = False) -> Stmt:
+            place = {loop.loop_var: index_add(start, lane)}
+            bodies: list[Stmt] = []
+            for reduction, partial in reductions:
+                own = [BufferLoad(buffer, (lane,)) for buffer in partial]
+                body = substitute(reduction.begin(own) if is_first else reduction.step(own), place)
+                if not is_first and reduction.condition is not None:
+                    body = IfThenElse(substitute(reduction.condition, place), body)
+                bodies.append(body)
+            return flatten_seq(tuple(bodies), loop)
+
+        first = self.vector(terms(IntImm(index, 0), is_first=True), lane, lanes)
+        main = self.vector(terms(index_mul(step, width)), lane, lanes)
+        has_condition = any(reduction.condition is not None for reduction, _ in reductions)
+        if first is None or main is None or (has_condition and not self.model.has_masks):
+            return None
+        begin = IntImm(index, int(reductions[0][0].begins_with_terms))
+        trips = IntImm(index, steps.value - begin.value) if isinstance(steps, IntImm) else steps
+        parts: list[Stmt] = [
+            first,
+            loop.replace(loop_var=step, min=begin, extent=trips, body=main, annotations=annotations),
+        ]
+        if isinstance(extent, IntImm) and extent.value % lanes == 0:
+            return parts, []
+        last = IfThenElse(LT(index_add(done, lane), extent), terms(done))
+        tail = self.vector(last, lane, lanes) if self.model.has_masks else None
+        if tail is not None:
+            return [*parts, tail], []
+        rest = IntImm(index, extent.value % lanes) if isinstance(extent, IntImm) else Sub(extent, done)
+        return parts, [loop.replace(min=done, extent=rest, annotations={})]
 
     @staticmethod
     def vector(body: Stmt, lane: Var, lanes: int) -> Stmt | None:
@@ -168,6 +224,62 @@ class SplitReductions(TirRewriter):
         dtype = lane.dtype
         stmt = vectorize_predicated(For(lane, IntImm(dtype, 0), IntImm(dtype, lanes), ForKind.VECTORIZED, body), lanes)
         return None if loops_in(stmt) else stmt
+
+
+def _partial_results(reduction: Accumulation | Selection, var: Var, lanes: int) -> list[Buffer]:
+    return [
+        make_buffer((IntImm(var.dtype, lanes),), store.value.dtype, f"{store.buffer.name}_lanes", scope="local")
+        for store in reduction.stores
+    ]
+
+
+def _allocate(buffers: Sequence[Buffer], body: Stmt) -> Stmt:
+    for buffer in buffers:
+        body = Allocate(buffer.data, buffer.dtype, buffer.shape, TRUE, body, span=body.span)
+    return body
+
+
+def _add_lanes(total: Buffer, vectors: list[Expr], span: Span | None) -> Stmt:
+    """Return the statement that adds the lanes of each vector, halves first, to consecutive elements of a buffer.
+
+    Halves of two vectors are added at once: the sum has partial results of both, then of four vectors, and so on.
+    """
+    lets: list[tuple[Var, Expr]] = []
+
+    def let(value: Expr) -> Var:
+        lets.append((Var("lanes", value.dtype), value))
+        return lets[-1][0]
+
+    def halves(a: Var, b: Var, width: int) -> Expr:
+        """Return the sums of the halves of groups of so many lanes."""
+        sources = (a,) if a is b else (a, b)
+        starts = range(0, sum(each.dtype.lanes for each in sources), width)
+        low = [start + lane for start in starts for lane in range(width // 2)]
+        return Add(
+            *(Shuffle(sources, tuple([IntImm("int32", lane + shift) for lane in low])) for shift in (0, width // 2))
+        )
+
+    count, stores = len(vectors), list[Stmt]()
+    index = total.shape[-1].dtype
+    native = vectors[0].dtype.lanes
+    for start in range(0, count, native):
+        parts, width = [let(vector) for vector in vectors[start : start + native]], native
+        while width > 1:
+            parts += parts[-1:] * (len(parts) % 2 if len(parts) > 1 else 0)
+            pairs = list(zip(parts[::2], parts[1::2], strict=True)) if len(parts) > 1 else [(parts[0], parts[0])]
+            parts = [let(halves(a, b, width)) for a, b in pairs]
+            width //= 2
+        (sums,) = parts
+        wanted = min(native, count - start)
+        if sums.dtype.lanes > wanted:
+            sums = let(Shuffle((sums,), tuple([IntImm("int32", lane) for lane in range(wanted)])))
+        first = IntImm(index, start)
+        place = first if wanted == 1 else Ramp(first, IntImm(index, 1), wanted)
+        stores.append(BufferStore(total, Add(BufferLoad(total, (place,)), sums), (place,), span=span))
+    body = stores[0] if len(stores) == 1 else SeqStmt(tuple(stores))
+    for var, value in reversed(lets):
+        body = LetStmt(var, value, body, span=span)
+    return body
 
 
 def _reads(expr: Expr) -> bool:

@@ -34,8 +34,9 @@ def _thread_axis(node: AttrStmt) -> IterVar | None:
 class _CandidateCollector(Visitor):
     """Collect loops and thread blocks whose variable is in a likely condition or that have the pragma."""
 
-    def __init__(self, takes_constant: bool) -> None:
+    def __init__(self, takes_constant: bool, takes_hinted: bool) -> None:
         self.takes_constant = takes_constant
+        self.takes_hinted = takes_hinted
         self.stmts: set[Stmt] = set()
         self.hinted: set[Var] = set()
         #: variable of an enclosing loop -> whether a likely condition uses it
@@ -56,7 +57,9 @@ class _CandidateCollector(Visitor):
 
     @on(For)
     def loop(self, node: For) -> None:
-        if isinstance(node.min, IntImm) and isinstance(node.extent, IntImm) and not self.takes_constant:
+        is_constant = isinstance(node.min, IntImm) and isinstance(node.extent, IntImm)
+        takes_it = node.loop_var in self.hinted if self.takes_hinted else self.takes_constant or not is_constant
+        if not takes_it:
             self.walk(node)
         else:
             self.consider(node, node.loop_var)
@@ -242,7 +245,7 @@ class _Partitioner(TirRewriter):
     def __init__(self, options: LoopPartition) -> None:
         super().__init__()
         self.options = options
-        self.candidates = _CandidateCollector(options.partition_const_loop)
+        self.candidates = _CandidateCollector(options.partition_const_loop, options.only_hinted)
         self.analyzer = Analyzer()
         self.hints: Domains = {}
         self.relaxed: Domains = {}
@@ -423,9 +426,10 @@ class LoopPartition(PrimFuncPass):
     """Split loops with likely conditions on their variable into up to three: before, while and after they hold.
 
     The conditions are constant in the middle part, and all `T.likely` marks are removed. Loops of constant extent are
-    split with `partition_const_loop`, and loops with the pragma `loop_partition_hint` at any condition. A part of one
-    iteration becomes its body, unless `no_unroll_loop_with_extent_one` is set. A loop with the pragma that cannot be
-    split is unrolled with `unroll_loop_with_partition_hint_no_interval`. Thread blocks get a branch instead of a split.
+    split with `partition_const_loop`, and loops with the pragma `loop_partition_hint` at any condition; with
+    `only_hinted` those alone, of constant extent too. A part of one iteration becomes its body, unless
+    `no_unroll_loop_with_extent_one` is set. A loop with the pragma that cannot be split is unrolled with
+    `unroll_loop_with_partition_hint_no_interval`. Thread blocks get a branch instead of a split.
 
     rewrite:
         for i in range(n):              for i in range(T.min(m, n)):
@@ -439,6 +443,7 @@ class LoopPartition(PrimFuncPass):
     partition_const_loop: bool = False
     no_unroll_loop_with_extent_one: bool = False
     unroll_loop_with_partition_hint_no_interval: bool = False
+    only_hinted: bool = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         partitioner = _Partitioner(self)

@@ -399,3 +399,32 @@ def main(A: T.Buffer((1000,), "float32"), I: T.Buffer((1,), "int32"), V: T.Buffe
     assert not is_split(text.replace("I[0], vk)", "I[0], 999 - vk)"))
     # the two conditions differ
     assert not is_split(text.replace("T.Select(V[0] >= A[vk], V[0]", "T.Select(V[0] > A[vk], V[0]"))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("target", TARGETS)
+@settings(max_examples=8)
+@given(count=st.integers(2, 20), terms=st.integers(1, 200), seed=st.integers(0, 99))
+def test_several_sums(dtype: str, target: str, count: int, terms: int, seed: int) -> None:
+    """Each of several sums of a loop has the documented order."""
+    text = f"""
+@T.prim_func
+def main(A: T.Buffer(({count}, {terms}), "{dtype}"), B: T.Buffer(({terms},), "{dtype}"),
+         S: T.Buffer(({count},), "{dtype}")):
+    {NOALIAS}
+    for k in range({terms}):
+        for i in T.unroll({count}):
+            with T.block("s"):
+                vi, vk = T.axis.remap("SR", [i, k])
+                S[vi] = S[vi] + A[vi, vk] * B[vk]
+"""
+    target = f"{target} -ffp-contract=off"
+    rng, model = np.random.default_rng(seed), split_model(target)
+    a, b, s = (rng.random(shape).astype(dtype) for shape in ((count, terms), (terms,), (count,)))
+    vectors = max(8 >> (count - 1).bit_length(), 1)
+    lanes = lanes_of(terms, np.dtype(dtype).itemsize, vectors, model)
+    expected = [in_order(a[row] * b, s[row], lambda x, y: x + y, -0.0, lanes, model.has_masks) for row in range(count)]
+    values = [guarded(each, is_behind=bool(seed % 2)) for each in (a, b, s)]
+    tvmscript.build(tvmscript.from_source(text), target=target)["main"](*values)
+    s = values[2]
+    np.testing.assert_array_equal(s, np.array(expected, dtype))

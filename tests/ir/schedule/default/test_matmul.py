@@ -14,11 +14,12 @@ import tvmscript
 from tvmscript import dlight
 from tvmscript.backends import llvm
 from tvmscript.ir.core.targets.machine_model import MachineModel
-from tvmscript.ir.schedule.default.cpu.matmul import Tile, choose_tile, match_matrix_product
+from tvmscript.ir.schedule.default.cpu.matmul_plan import Kind, choose_plan
+from tvmscript.ir.schedule.default.cpu.matrix_product import match_matrix_product
 from tvmscript.ir.schedule.default.unscheduled import is_unscheduled
 from tvmscript.ir.tir import BlockRealize, IntImm, PrimFunc
 
-AVX512, AVX2 = MachineModel(64, 32, True), MachineModel(32, 16, True)
+AVX512, AVX2, NEON = MachineModel(64, 32, True), MachineModel(32, 16, True), MachineModel(16, 32, False)
 
 
 def product_text(
@@ -97,17 +98,39 @@ def test_other_vectors(target: str) -> None:
     np.testing.assert_allclose(c, a.astype("float64") @ b, rtol=1e-5)
 
 
-@pytest.mark.parametrize("model", [AVX512, AVX2])
-def test_tiles_fit_into_the_registers(model: MachineModel) -> None:
-    for sizes in ((64, 64, 64), (1000, 17, 30), (3, 500, 500), (127, 127, 127)):
-        product = match_matrix_product(block_of(tvmscript.from_source(product_text(*sizes))))
+@pytest.mark.parametrize("model", [AVX512, AVX2, NEON])
+@pytest.mark.parametrize("layout", ["nn", "nt", "tn", "tt"])
+def test_tiles_fit_into_the_registers(model: MachineModel, layout: str) -> None:
+    for sizes in ((64, 64, 64), (1000, 17, 30), (3, 500, 500), (127, 127, 127), (417, 8, 90), (1, 300, 300)):
+        product = match_matrix_product(block_of(tvmscript.from_source(product_text(*sizes, layout=layout))))
         assert product is not None
-        tile = choose_tile(product, model.lanes(4), model.vector_registers)
-        assert tile.rows * tile.vectors + tile.vectors + 1 <= model.vector_registers
-    # 512 = 64 tiles of 8 rows or 128 of 4: whole tiles of 16 accumulators
-    product = match_matrix_product(block_of(tvmscript.from_source(product_text(512, 512, 512))))
+        plan = choose_plan(product, model, 4)
+        loads = min(plan.rows, plan.vectors) if plan.kind is Kind.DOTS else plan.vectors
+        assert plan.rows * plan.vectors + loads + 1 <= model.vector_registers
+
+
+@pytest.mark.parametrize(
+    ("sizes", "layout", "model", "kind", "is_swapped", "least"),
+    [
+        # enough sums to keep the multipliers busy
+        ((512, 512, 512), "nn", AVX512, Kind.TILES, False, 16),
+        ((512, 512, 512), "nn", AVX2, Kind.TILES, False, 8),
+        ((512, 512, 512), "nn", NEON, Kind.TILES, False, 16),
+        # rows of A and B are contiguous: vectors of partial sums
+        ((3, 40, 900), "nt", AVX512, Kind.DOTS, False, 8),
+        ((1, 500, 500), "nt", AVX2, Kind.DOTS, False, 4),
+        # columns of A are contiguous: vectors of rows
+        ((417, 8, 90), "tn", AVX512, Kind.TILES, True, 8),
+    ],
+)
+def test_plans(
+    sizes: tuple[int, int, int], layout: str, model: MachineModel, kind: Kind, is_swapped: bool, least: int
+) -> None:
+    product = match_matrix_product(block_of(tvmscript.from_source(product_text(*sizes, layout=layout))))
     assert product is not None
-    assert choose_tile(product, 16, 32) == Tile(4, 4)
+    plan = choose_plan(product, model, 4)
+    assert (plan.kind, plan.is_swapped) == (kind, is_swapped)
+    assert plan.rows * plan.vectors >= least
 
 
 @pytest.mark.parametrize(
@@ -181,4 +204,4 @@ def test_one_line_says_what_was_chosen(caplog: pytest.LogCaptureFixture) -> None
     with caplog.at_level(logging.DEBUG, logger="tvmscript.default_schedule"):
         tvmscript.build(tvmscript.from_source(product_text(64, 64, 64)))
     assert [record.message.split(":")[0] for record in caplog.records] == ["C"]
-    assert "64x64x64: tiles of" in caplog.text
+    assert "64x64x64: tiles, " in caplog.text

@@ -1,0 +1,145 @@
+"""The cheapest way to compute a product of matrices, by a model of the instructions of a core.
+
+Costs are in vector multiply-adds. A core loads as many vectors as it multiplies in the same time (two of each in a
+cycle on x86 since Haswell and on the Neoverse cores), and four cycles pass from one sum to the next one that needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from tvmscript.ir.core.targets.machine_model import MachineModel
+from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct
+
+#: rows of a tile, vectors of a row: at most
+_MOST_ROWS, _MOST_VECTORS = 14, 8
+#: accumulators of a tile at most: they are unrolled
+_MOST_ACCUMULATORS: Final = 28
+#: independent sums that keep a core busy
+_LATENCY: Final = 8
+#: a load of a vector or a broadcast; vectors that begin anywhere cross cache lines
+_LOAD, _UNALIGNED = 0.9, 1.6
+#: set-up and end of a tile, its accumulators without those of the loop
+_TILE: Final = 40.0
+#: setting up, masking and storing an accumulator
+_STORE: Final = 4.0
+#: copying a vector, and an element whose order changes
+_COPY, _GATHER = 8.0, 1.6
+#: storing an element of a transposed tile
+_SCATTER: Final = 2.5
+#: adding up the lanes of a vector of partial sums
+_COMBINE: Final = 6.0
+#: bytes between rows from which on each of them is on a page of its own, and shares sets of the cache with others
+_FAR: Final = 2048
+
+
+class Kind(Enum):
+    """How the elements of C are summed up."""
+
+    #: vectors of columns, each times a broadcast element of A
+    TILES = "tiles"
+    #: vectors of partial sums along the terms
+    DOTS = "dot products"
+    #: some rows of B in a run over whole rows of C
+    STREAM = "streams"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a product is computed, and what that costs."""
+
+    kind: Kind
+    #: whether rows and columns change places
+    is_swapped: bool
+    #: rows of a tile, and vectors of each row; columns for dot products
+    rows: int
+    vectors: int
+    #: whether A and B are copied into the order of the tiles
+    packs_a: bool
+    packs_b: bool
+    cost: float
+
+    def __str__(self) -> str:
+        unit = "columns" if self.kind is Kind.DOTS else "vectors"
+        swapped = " of the transposed product" if self.is_swapped else ""
+        packed = " and ".join(name for name, is_packed in (("A", self.packs_a), ("B", self.packs_b)) if is_packed)
+        return f"{self.kind.value}{swapped}, {self.rows} rows x {self.vectors} {unit}, packed: {packed or 'none'}"
+
+
+def choose_plan(product: MatrixProduct, model: MachineModel, element_bytes: int, *, has_epilogue: bool = False) -> Plan:
+    """Return the cheapest plan; elements of C have so many bytes."""
+    plans = _plans(product, model, element_bytes)
+    swapped = product.swapped()
+    if not has_epilogue and product.is_constant(product.row):
+        plans = [*plans, *_plans(swapped, model, element_bytes, is_swapped=True)]
+    return min(plans, key=lambda plan: plan.cost)
+
+
+def _plans(product: MatrixProduct, model: MachineModel, size: int, *, is_swapped: bool = False) -> list[Plan]:
+    return [*_tiles(product, model, size, is_swapped), *_streams(product, model, size, is_swapped)] + (
+        [] if is_swapped else [*_dots(product, model, size)]
+    )
+
+
+def _tiles(product: MatrixProduct, model: MachineModel, size: int, is_swapped: bool) -> Iterator[Plan]:
+    lanes, (rows, columns, terms) = model.lanes(size), product.sizes
+    is_contiguous = product.b.indices[-1] is product.column
+    most = _MOST_VECTORS if rows < 4 else _MOST_VECTORS // 2
+    stride = columns * size
+    for vectors in range(1, min(most, -(-columns // lanes)) + 1):
+        for count in range(1, min(_MOST_ROWS, rows) + 1):
+            if count * vectors > _MOST_ACCUMULATORS or count * vectors + vectors + 1 > model.vector_registers:
+                continue
+            (whole, rest), (across, last) = divmod(rows, count), divmod(-(-columns // lanes), vectors)
+            copied = columns * terms * (_COPY / lanes if is_contiguous else _GATHER) + 200
+            for packs in (False, True) if is_contiguous else (True,):
+                load = _UNALIGNED if not packs and stride % model.vector_bytes else _LOAD
+                # panels that are not packed: a page and a set of the cache for each term
+                far = 3.0 if not packs and stride >= _FAR and terms > 32 else 0.0
+
+                def tile(height: int, width: int, load: float = load, far: float = far) -> float:
+                    if not height or not width:
+                        return 0.0
+                    step = max(height * width, height * _LOAD + width * load + far, _LATENCY)
+                    return terms * step + height * width * _STORE + _TILE
+
+                cost = across * (whole * tile(count, vectors) + tile(rest, vectors))
+                cost += whole * tile(count, last) + tile(rest, last)
+                if is_swapped:
+                    cost += rows * columns * _SCATTER if columns > 1 < rows else 0
+                yield Plan(Kind.TILES, is_swapped, count, vectors, False, packs, cost + (copied if packs else 0))
+
+
+def _dots(product: MatrixProduct, model: MachineModel, size: int) -> Iterator[Plan]:
+    lanes, (rows, columns, terms) = model.lanes(size), product.sizes
+    if terms < lanes:
+        return
+    copies = [
+        0.0 if load.indices[-1] is product.sum else terms * count * _GATHER + 200
+        for load, count in ((product.a, rows), (product.b, columns))
+    ]
+    steps = -(-terms // lanes)
+    for count in range(1, min(8, rows if product.is_constant(product.row) else 1) + 1):
+        for width in range(1, min(8, columns if product.is_constant(product.column) else 1) + 1):
+            sums = count * width
+            if sums > 16 or sums + min(count, width) + 1 > model.vector_registers:
+                continue
+
+            def tile(height: int, width: int) -> float:
+                load = _UNALIGNED if terms * size % model.vector_bytes else _LOAD
+                vectors = max(min(8 // (height * width), steps), 1)
+                step = max(height * width, (height + width) * load, _LATENCY / vectors)
+                return steps * step + height * width * vectors * _COMBINE + _TILE
+
+            (down, low), (across, narrow) = divmod(rows, count), divmod(columns, width)
+            cost = across * (down * tile(count, width) + (tile(low, width) + _TILE if low else 0))
+            if narrow:
+                cost += down * tile(count, narrow) + (tile(low, narrow) if low else 0) + _TILE
+            yield Plan(Kind.DOTS, False, count, width, bool(copies[0]), bool(copies[1]), cost + sum(copies))
+
+
+def _streams(product: MatrixProduct, model: MachineModel, size: int, is_swapped: bool) -> Iterator[Plan]:
+    return iter(())

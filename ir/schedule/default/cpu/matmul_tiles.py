@@ -1,0 +1,192 @@
+"""Schedules of matrix products in tiles: the elements of a tile stay in registers while terms are added.
+
+Tiles at the edges are computed whole, with zeros for what is outside of A and B; `pragma_loop_partition_hint` gives
+the last rows code of their own, in which LLVM removes the rows that nothing reads.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tvmscript.ir.schedule.default.cpu.matmul_plan import Kind, Plan
+from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.schedule.tree import realize_of
+from tvmscript.ir.tir import Buffer, Expr, IntImm, Var
+
+#: vectors of a copied row that are unrolled
+_MOST_UNROLLED: Final = 4
+_PARTITION: Final = "pragma_loop_partition_hint"
+
+
+class TileSchedule:
+    """The steps of the schedule of one block; `epilogue` consumes its result element by element."""
+
+    def __init__(
+        self, sch: Schedule, block: BlockRV, product: MatrixProduct, plan: Plan, lanes: int, epilogue: BlockRV | None
+    ) -> None:
+        self.sch, self.block, self.plan, self.lanes, self.epilogue = sch, block, plan, lanes, epilogue
+        self.product = product.swapped() if plan.is_swapped else product
+        self.is_dots = plan.kind is Kind.DOTS
+        self.width = plan.vectors if self.is_dots else plan.vectors * lanes
+
+    def apply(self) -> None:
+        """Schedule the block."""
+        sch, block, plan, product = self.sch, self.block, self.plan, self.product
+        packed_a, packed_b, out = self._pad()
+        is_transposed = product.c.indices[-1] is not product.column and product.size(product.row) > 1
+        staged = sch.cache_read(out, 0, "local") if is_transposed else None
+        sch.set_scope(block, 0, "local")
+        if staged is not None:
+            for copy in (block, staged):
+                self._move_last(copy, [*product.c.indices], product.column)
+        if packed_b is not None:
+            self._pack(packed_b, is_a=False)
+        if packed_a is not None:
+            self._pack(packed_a, is_a=True)
+        *batch, i, j, k = self._loops()
+        row_tile, row = sch.split(i, [None, plan.rows])
+        if self.is_dots:
+            column_tile, vector = sch.split(j, [None, plan.vectors])
+            inner = [row, vector]
+        else:
+            column_tile, vector, lane = sch.split(j, [None, plan.vectors, self.lanes])
+            inner = [row, vector, lane]
+        sch.reorder(*batch, column_tile, row_tile, k, *inner)
+        if staged is not None:
+            sch.reverse_compute_at(staged, row_tile)
+        sch.reverse_compute_at(out, row_tile)
+        if staged is not None:
+            *_, lane, row = sch.get_loops(staged)
+            sch.reorder(row, lane)
+            self._schedule_output(staged)
+        if packed_b is not None:
+            sch.compute_at(packed_b, column_tile if not self.is_dots or not batch else batch[-1])
+            self._schedule_packing(packed_b, product.b.indices[-1] is product.column)
+        if packed_a is not None and batch:
+            sch.compute_at(packed_a, batch[-1])
+        for loop in inner[:2]:
+            sch.unroll(loop)
+        if not self.is_dots:
+            sch.vectorize(inner[2])
+        if staged is None:
+            self._schedule_output(out)
+        if not self._divides(product.row, plan.rows):
+            sch.annotate(row_tile, _PARTITION, 1)
+        if not self._divides(product.column, self.width) and self._has_narrow_edge():
+            sch.annotate(column_tile, _PARTITION, 1)
+        sch.parallel(sch.get_loops(block)[0])
+        init = sch.decompose_reduction(block, k)
+        loops = sch.get_loops(init)[-len(inner) :]
+        for loop in loops[:2]:
+            sch.unroll(loop)
+        if not self.is_dots:
+            sch.vectorize(loops[2])
+
+    def _divides(self, axis: Var, size: int) -> bool:
+        extent = self.product.extents[axis]
+        return isinstance(extent, IntImm) and extent.value % size == 0
+
+    def _has_narrow_edge(self) -> bool:
+        """Whether the last tile has fewer vectors than the others."""
+        extent = self.product.extents[self.product.column]
+        last = extent.value % self.width if isinstance(extent, IntImm) else self.width
+        return self.is_dots or last <= self.width - self.lanes
+
+    def _pad(self) -> tuple[BlockRV | None, BlockRV | None, BlockRV]:
+        """Make whole tiles; return the blocks that copy A and B where they are packed, and the one that stores C."""
+        sch, block, plan = self.sch, self.block, self.plan
+        sizes = {self.product.row: plan.rows, self.product.column: self.width}
+        before = [[sch.get(each) for each in find(block)] for find in (sch.get_producers, sch.get_consumers)]
+        sch.pad_einsum(block, [sizes.get(axis.var, 1) for axis in sch.get(block).iter_vars])
+        producers, consumers = (
+            [each for each in find(block) if sch.get(each) not in known]
+            for find, known in zip((sch.get_producers, sch.get_consumers), before, strict=True)
+        )
+        reads = {sch.get(each).reads[0].buffer: each for each in producers}
+        copies: list[BlockRV | None] = []
+        for load, is_packed in ((self.product.a, plan.packs_a), (self.product.b, plan.packs_b)):
+            copy = reads.get(load.buffer)
+            if copy is not None and not is_packed:
+                sch.compute_inline(copy)
+                copy = None
+            elif copy is None and is_packed:
+                copy = sch.cache_read(block, read_index(sch, block, load.buffer), "global")
+            copies.append(copy)
+        out = self.epilogue
+        if consumers and out is not None:
+            sch.compute_inline(consumers[0])
+        elif out is None:
+            out = consumers[0] if consumers else sch.cache_write(block, 0, "global")
+        return copies[0], copies[1], out
+
+    def _loops(self) -> list[LoopRV]:
+        """Return the loops of the batch, the rows, the columns and the terms."""
+        sch, product = self.sch, self.product
+        loops: dict[Expr, LoopRV] = {sch.get(loop).loop_var: loop for loop in sch.get_loops(self.block)}
+        realize = realize_of(sch.block(self.block))
+        bound = {axis.var.name: value for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True)}
+        return [loops[bound[axis.name]] for axis in (*product.batch, product.row, product.column, product.sum)]
+
+    def _pack(self, copy: BlockRV, *, is_a: bool) -> None:
+        """Lay out a copy by panels of columns, or with contiguous terms for dot products."""
+        load, axis = (self.product.a, self.product.row) if is_a else (self.product.b, self.product.column)
+        if self.is_dots:
+            self._move_last(copy, [*load.indices], self.product.sum)
+            return
+        indices = [*load.indices]
+        column, term = indices.index(axis), indices.index(self.product.sum)
+        width = self.plan.rows if is_a else self.width
+        batch = [place for place in range(len(indices)) if place not in (column, term)]
+        self.sch.transform_layout(
+            copy,
+            ("write", 0),
+            lambda *axes: (*[axes[place] for place in batch], axes[column] // width, axes[term], axes[column] % width),
+        )
+
+    def _move_last(self, block: BlockRV, indices: list[Expr], axis: Var) -> None:
+        """Make the dimension of an axis of the written buffer the contiguous one."""
+        place = indices.index(axis)
+        if place < len(indices) - 1:
+            self.sch.transform_layout(
+                block, ("write", 0), lambda *axes: (*axes[:place], *axes[place + 1 :], axes[place])
+            )
+
+    def _schedule_packing(self, copy: BlockRV, is_contiguous: bool) -> None:
+        """Read B along its rows: as vectors, or where columns are not contiguous, one column after the other."""
+        if self.is_dots:
+            return
+        if is_contiguous:
+            self._vectorize(copy)
+        else:
+            *_, term, column = self.sch.get_loops(copy)
+            self.sch.reorder(column, term)
+
+    def _schedule_output(self, out: BlockRV) -> None:
+        """Unroll a copy of a tile."""
+        loops = self.sch.get_loops(out)
+        if self.is_dots:
+            for loop in loops[-2:]:
+                self.sch.unroll(loop)
+            return
+        self._vectorize(out)
+        self.sch.unroll(loops[-2])
+
+    def _vectorize(self, block: BlockRV) -> None:
+        """Vectorize the innermost loop of a copy."""
+        sch = self.sch
+        *_, last = sch.get_loops(block)
+        extent = sch.get(last).extent
+        if isinstance(extent, IntImm) and extent.value <= self.lanes:
+            sch.vectorize(last)
+            return
+        outer, inner = sch.split(last, [None, self.lanes])
+        sch.vectorize(inner)
+        if isinstance(extent, IntImm) and extent.value <= self.lanes * _MOST_UNROLLED:
+            sch.unroll(outer)
+
+
+def read_index(sch: Schedule, block: BlockRV, buffer: Buffer) -> int:
+    """Return the place of a buffer among those that a block reads."""
+    return [region.buffer for region in sch.get(block).reads].index(buffer)

@@ -1,0 +1,102 @@
+"""Recognize the blocks that compute products of matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Cast, Expr, IntImm, IterKind, Var
+from tvmscript.ir.tir.expr import Add, FloatImm, Mul
+
+#: what a size is taken for that is known when the function runs
+_ASSUMED: Final = 256
+
+
+@dataclass(frozen=True)
+class MatrixProduct:
+    """What a block computes: `C[batch.., row, column] += A[batch.., row, sum] * B[batch.., sum, column]`."""
+
+    batch: tuple[Var, ...]
+    row: Var
+    column: Var
+    sum: Var
+    a: BufferLoad
+    b: BufferLoad
+    c: BufferStore
+    extents: Mapping[Var, Expr]
+
+    def swapped(self) -> MatrixProduct:
+        """Return the product of the transposed matrices."""
+        return replace(self, row=self.column, column=self.row, a=self.b, b=self.a)
+
+    def size(self, axis: Var) -> int:
+        """Return the extent of an axis, an assumption where it is symbolic."""
+        extent = self.extents[axis]
+        return extent.value if isinstance(extent, IntImm) else _ASSUMED
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """The rows, columns and terms, assumptions for symbolic ones."""
+        return self.size(self.row), self.size(self.column), self.size(self.sum)
+
+    def is_constant(self, axis: Var) -> bool:
+        """Whether the extent of an axis is known."""
+        return isinstance(self.extents[axis], IntImm)
+
+
+def match_matrix_product(block: Block) -> MatrixProduct | None:
+    """Return the matrix product that a block computes, None if it computes something else."""
+    store = block.body
+    if not isinstance(store, BufferStore) or not _starts_at_zero(block, store.buffer):
+        return None
+    factors = _factors(store)
+    if factors is None:
+        return None
+    extents = {axis.var: axis.dom.extent for axis in block.iter_vars if axis.dom is not None}
+    sums = [axis.var for axis in block.iter_vars if axis.iter_type is IterKind.COMM_REDUCE]
+    free = [axis.var for axis in block.iter_vars if axis.iter_type is IterKind.DATA_PAR]
+    indices = [_axes(access.indices) for access in (store, *factors)]
+    if len(sums) + len(free) != len(block.iter_vars) or any(axes is None for axes in indices):
+        return None
+    c, x, y = ([*axes] for axes in indices if axes is not None)
+    if not c or {*c} != {*free}:
+        return None
+    a, b, (in_a, in_b) = (*factors, (x, y)) if c[-1] in y and c[-1] not in x else (factors[1], factors[0], (y, x))
+    batch = tuple(var for var in free if var in in_a and var in in_b)
+    rows = [var for var in free if var in in_a and var not in in_b]
+    columns = [var for var in free if var in in_b and var not in in_a]
+    is_product = len(rows) == len(columns) == len(sums) == 1 and sums[0] in in_a and sums[0] in in_b
+    if not is_product or columns[0] is not c[-1] or a.buffer is b.buffer or len(batch) + 2 != len(free):
+        return None
+    return MatrixProduct(batch, rows[0], columns[0], sums[0], a, b, store, extents)
+
+
+def _starts_at_zero(block: Block, buffer: Buffer) -> bool:
+    init = block.init
+    return (
+        isinstance(init, BufferStore)
+        and init.buffer is buffer
+        and isinstance(init.value, (FloatImm, IntImm))
+        and init.value.value == 0
+    )
+
+
+def _factors(store: BufferStore) -> tuple[BufferLoad, BufferLoad] | None:
+    """Return the loads of a product that is added to an element."""
+    value = store.value
+    if not isinstance(value, Add):
+        return None
+    for own, product in ((value.a, value.b), (value.b, value.a)):
+        is_own = isinstance(own, BufferLoad) and own.buffer is store.buffer and own.indices == store.indices
+        if is_own and isinstance(product, Mul):
+            x, y = (side.value if isinstance(side, Cast) else side for side in (product.a, product.b))
+            if isinstance(x, BufferLoad) and isinstance(y, BufferLoad):
+                return x, y
+    return None
+
+
+def _axes(indices: tuple[Expr, ...]) -> tuple[Var, ...] | None:
+    """Return indices that are different variables."""
+    axes = tuple(index for index in indices if isinstance(index, Var))
+    return axes if len(axes) == len(indices) == len({*axes}) else None
