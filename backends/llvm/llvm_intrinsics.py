@@ -52,6 +52,8 @@ _OF_PROCESSORS = {
     "x86.avx512.pmaddubs.w.512": ("i16x32(i8x64, i8x64)", "avx512bw"),
     "x86.avx512.pmaddw.d.512": ("i32x16(i16x32, i16x32)", "avx512bw"),
     "x86.avx512.vpdpbusd.512": ("i32x16(i32x16, i32x16, i32x16)", "avx512vnni"),
+    "x86.avx512.vpdpbusd.256": ("i32x8(i32x8, i32x8, i32x8)", "avxvnni"),
+    "x86.avx512bf16.dpbf16ps.512": ("float32x16(float32x16, i32x16, i32x16)", "avx512bf16"),
     "aarch64.neon.sdot": ("i32x4(i32x4, i8x16, i8x16)", "dotprod"),
     "aarch64.neon.udot": ("i32x4(i32x4, i8x16, i8x16)", "dotprod"),
     "aarch64.neon.smull": ("i16x8(i8x8, i8x8)", "neon"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any
 
@@ -195,6 +195,10 @@ class Target:
 def _model(target: Target) -> MachineModel:
     rows = next((rows for name, rows in MODELS.items() if target.triple.startswith(name)), ())
     model = next((model for feature, model in rows if not feature or target.has_feature(feature)), UNKNOWN)
+    features = tuple(feature for feature in _EXACT_DOTS if target.has_feature(feature))
+    if target.contracts and target.splits_reductions:
+        features += tuple(feature for feature in _ROUNDED_DOTS if target.has_feature(feature))
+    model = replace(model, dot_features=features)
     return with_host_caches(model) if target.is_host else model
 
 
@@ -265,6 +269,14 @@ _DOTPROD_CPUS = (
     "neoverse",
     "apple-m",
 )
+_BF16_CPUS = ("cooperlake", "sapphirerapids", "emeraldrapids", "graniterapids", "diamondrapids", "znver4", "znver5")
+_AVX_VNNI_CPUS = (
+    "alderlake", "raptorlake", "meteorlake", "arrowlake", "lunarlake", "pantherlake", "sapphirerapids",
+    "emeraldrapids", "graniterapids", "diamondrapids", "znver5",
+)  # fmt: skip
+#: features whose dot products are exact, and those with products of floats
+_EXACT_DOTS = ("avx512vnni", "avxvnni", "dotprod", "avx512bw", "avx2")
+_ROUNDED_DOTS = ("avx512bf16",)
 #: feature -> beginnings of the triples of machines that may have it, where they are not those of x86
 _TRIPLES_WITH = {"neon": _ARM_64, "dotprod": _ARM_64, "v": ("riscv",), "simd128": ("wasm",)}
 #: AArch64 processors with SVE, and the features that have it
@@ -284,6 +296,8 @@ _CPUS_WITH = {
     "avx512f": (*_AVX512_CPUS, "knl", "knm"),
     "avx512bw": _AVX512_CPUS,
     "avx512vnni": _VNNI_CPUS,
+    "avx512bf16": _BF16_CPUS,
+    "avxvnni": _AVX_VNNI_CPUS,
     "neon": ("",),
     "dotprod": _DOTPROD_CPUS,
 }

@@ -24,6 +24,8 @@ class MachineModel:
     l2_bytes: int = 512 << 10
     #: the last level, which cores share
     l3_bytes: int = 8 << 20
+    #: features with instructions for dot products, those whose sums are rounded only where sums may be split
+    dot_features: tuple[str, ...] = ()
 
     def lanes(self, element_bytes: int) -> int:
         """Return the elements of a vector register, 1 without vectors."""

@@ -1,12 +1,29 @@
-"""Dot products of four 8-bit integers on CPUs and GPUs."""
+"""Dot products of narrow numbers on CPUs and GPUs.
+
+Of CPUs there are two families: those of TVM, and panels, which the default schedules use (`dot_instruction`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
+from itertools import product
+from typing import Final
 
-from tvmscript.ir.schedule.intrinsics.builders import Maker, buffer, call, function, lane_indices, load, multiply, store
-from tvmscript.ir.tir import Broadcast, Buffer, BufferLoad, Expr, IntImm, LetStmt, Stmt, Var
+from tvmscript.ir.schedule.intrinsics.builders import (
+    Maker,
+    buffer,
+    call,
+    copy,
+    function,
+    integer,
+    lane_indices,
+    load,
+    multiply,
+    store,
+)
+from tvmscript.ir.tir import Broadcast, Buffer, BufferLoad, Cast, Expr, IntImm, LetStmt, Ramp, Shuffle, Stmt, Var
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin
 
 
@@ -124,6 +141,183 @@ def _arm_dot(instruction: str) -> Callable[[Buffer, Buffer, Buffer], Stmt]:
     return body
 
 
+# panels: elements of a row of C in registers, B in groups of terms
+
+
+@dataclass(frozen=True)
+class DotInstruction:
+    """A tensor intrinsic `C[i] += A[k] * B[k // terms, i, k % terms]` for `lanes` elements and `depth` values of k.
+
+    C has the scope "local". Factors are cast to the dtype of C. Where `depth` is `terms`, B has no first dimension.
+    Sums of integers are exact modulo 2 ** 32, whatever the values are. Those of bfloat16 are rounded to float32 after
+    each product, with subnormal numbers taken for 0; machine models have the instruction only where sums may be split.
+    """
+
+    name: str
+    #: the feature of processors that it needs, as in `MachineModel.dot_features`
+    feature: str
+    #: the dtypes of A, B and C
+    dtypes: tuple[str, str, str]
+    lanes: int
+    terms: int
+    depth: int
+    body: Callable[[Buffer, Buffer, Buffer], Stmt]
+
+    def make(self) -> TensorIntrin:
+        """Construct the intrinsic."""
+        left, right, total = self.dtypes
+        is_group = self.depth == self.terms
+        shape = (self.lanes, self.terms) if is_group else (self.depth // self.terms, self.lanes, self.terms)
+
+        def buffers() -> tuple[Buffer, Buffer, Buffer]:
+            a, b = buffer("A", (self.depth,), left, offset_factor=1), buffer("B", shape, right, offset_factor=1)
+            return a, b, buffer("C", (self.lanes,), total, "local", 1)
+
+        def elements(i: Var, k: Var) -> Sequence[BufferLoad]:
+            in_b = (i, k) if is_group else (k // self.terms, i, k % self.terms)
+            return load(c, i), load(a, k), load(b, *in_b)
+
+        a, b, c = buffers()
+        desc = function((a, b, c), (c, a, b), (c,), multiply(total, (self.lanes, self.depth), "SR", "update", elements))
+        a, b, c = buffers()
+        return TensorIntrin(desc, function((a, b, c), (c, a, b), (c,), self.body(a, b, c)))
+
+
+def dot_instruction(left: str, right: str, total: str, features: Sequence[str]) -> DotInstruction | None:
+    """Return the intrinsic for products of these dtypes on a processor with these features, None if there is none.
+
+    `MachineModel.dot_features` are the features. B has to be packed in groups of `terms` rows, `lanes` columns wide,
+    and the sums of a block have a multiple of `depth` terms:
+
+        [column // width, term // depth, column % width // lanes, term % depth // terms, column % lanes, term % terms]
+
+    (without the fourth dimension where `depth` is `terms`). `interleave_{terms}x{lanes}_{dtype}` packs a group.
+    """
+    dtypes = left, right, total
+    return next((dot for dot in DOTS if dot.dtypes == dtypes and dot.feature in features), None)
+
+
+def _word(let: _Lets, a: Buffer, start: int, count: int) -> Expr:
+    """Read `count` elements of A as one int32."""
+    elements = let("A_elements", load(a, Ramp(integer(start), integer(1), count)))
+    return let("A_word", call("reinterpret", "int32", elements))
+
+
+def _words(let: _Lets, b: Buffer, group: int, lanes: int, terms: int) -> Expr:
+    """Read a group of B, an int32 for each lane."""
+    place = (0,) if len(b.shape) == 2 else (group, 0)
+    elements = let("B_elements", load(b, *place, lane_indices(lanes * terms)))
+    return let("B_words", call("reinterpret", f"int32x{lanes}", elements))
+
+
+def _accumulating(instruction: str, lanes: int, terms: int) -> Callable[[Buffer, Buffer, Buffer], Stmt]:
+    """C = instruction(C, A, B)."""
+
+    def body(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
+        let = _Lets()
+        left = Broadcast(_word(let, a, 0, terms), lanes)
+        right = _words(let, b, 0, lanes, terms)
+        total = let("C_lanes", load(c, lane_indices(lanes)))
+        return let.around(store(c, _llvm(f"{c.dtype}x{lanes}", instruction, total, left, right), lane_indices(lanes)))
+
+    return body
+
+
+def _signed_vnni(instruction: str, lanes: int, groups: int) -> Callable[[Buffer, Buffer, Buffer], Stmt]:
+    """C += (A + 128) * B - 128 * B, for instructions whose first factor is unsigned."""
+
+    def body(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
+        let = _Lets()
+        sums = partial(_llvm, f"int32x{lanes}", instruction)
+        flips = IntImm("int32", -0x7F7F7F80)
+        total: Expr = let("C_lanes", load(c, lane_indices(lanes)))
+        excess: Expr = Broadcast(IntImm("int32", 0), lanes)
+        for group in range(groups):
+            left = let("A_unsigned", Broadcast(call("bitwise_xor", _word(let, a, 4 * group, 4), flips), lanes))
+            right = _words(let, b, group, lanes, 4)
+            total = let("total", sums(total, left, right))
+            excess = let("excess", sums(excess, Broadcast(flips, lanes), right))
+        return let.around(store(c, total - excess, lane_indices(lanes)))
+
+    return body
+
+
+def _pairs(instruction: str, lanes: int) -> Callable[[Buffer, Buffer, Buffer], Stmt]:
+    """C += instruction(A, B), the sums of two products of int16."""
+
+    def body(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
+        let = _Lets()
+        pair = let("A_pair", Cast("int16x2", let("A_elements", load(a, lane_indices(2)))))
+        words = let("A_words", Broadcast(let("A_word", call("reinterpret", "int32", pair)), lanes))
+        left = let("A_pairs", call("reinterpret", f"int16x{2 * lanes}", words))
+        right = let("B_pairs", Cast(f"int16x{2 * lanes}", let("B_elements", load(b, 0, lane_indices(2 * lanes)))))
+        sums = _llvm(f"int32x{lanes}", instruction, left, right)
+        return let.around(store(c, load(c, lane_indices(lanes)) + sums, lane_indices(lanes)))
+
+    return body
+
+
+def _neon_dot(instruction: str) -> Callable[[Buffer, Buffer, Buffer], Stmt]:
+    def body(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
+        let = _Lets()
+        words = let("A_words", Broadcast(_word(let, a, 0, 4), 4))
+        left = let("A_bytes", call("reinterpret", f"{a.dtype}x16", words))
+        right = let("B_bytes", load(b, 0, lane_indices(16)))
+        total = let("C_lanes", load(c, lane_indices(4)))
+        return let.around(store(c, _llvm("int32x4", instruction, total, left, right), lane_indices(4)))
+
+    return body
+
+
+def _dots() -> Iterator[DotInstruction]:
+    """All panels, the fastest of several for one processor first."""
+    i32, letters = "int32", {"int8": "s8", "uint8": "u8"}
+    for lanes, feature in ((16, "avx512vnni"), (8, "avxvnni")):
+        sums = f"llvm.x86.avx512.vpdpbusd.{32 * lanes}"
+        body = _accumulating(sums, lanes, 4)
+        yield DotInstruction(f"dot_{lanes}x4_u8s8s32_{feature}", feature, ("uint8", "int8", i32), lanes, 4, 4, body)
+        body = _signed_vnni(sums, lanes, 8)
+        yield DotInstruction(f"dot_{lanes}x32_s8s8s32_{feature}", feature, ("int8", "int8", i32), lanes, 4, 32, body)
+    for dtype, sums in (("int8", "llvm.aarch64.neon.sdot"), ("uint8", "llvm.aarch64.neon.udot")):
+        name = f"dot_4x4_{letters[dtype]}{letters[dtype]}s32_dotprod"
+        yield DotInstruction(name, "dotprod", (dtype, dtype, i32), 4, 4, 4, _neon_dot(sums))
+    for lanes, feature, sums in (
+        (16, "avx512bw", "llvm.x86.avx512.pmaddw.d.512"),
+        (8, "avx2", "llvm.x86.avx2.pmadd.wd"),
+    ):
+        for left, right in product(letters, repeat=2):
+            name = f"dot_{lanes}x2_{letters[left]}{letters[right]}s32_{feature}"
+            yield DotInstruction(name, feature, (left, right, i32), lanes, 2, 2, _pairs(sums, lanes))
+    body = _accumulating("llvm.x86.avx512bf16.dpbf16ps.512", 16, 2)
+    dtypes = ("bfloat16", "bfloat16", "float32")
+    yield DotInstruction("dot_16x2_bf16bf16f32_avx512bf16", "avx512bf16", dtypes, 16, 2, 2, body)
+
+
+DOTS: Final = (*_dots(),)
+
+
+def interleave(terms: int, lanes: int, dtype: str) -> TensorIntrin:
+    """T[i, k] = S[k, i]: `terms` rows of `lanes` elements side by side."""
+
+    def buffers() -> tuple[Buffer, Buffer]:
+        source = buffer("S", (terms, lanes), dtype, offset_factor=1, is_strided=True)
+        return source, buffer("T", (lanes, terms), dtype, offset_factor=1)
+
+    source, target = buffers()
+    loops = copy((terms, lanes), "copy", lambda k, i: (load(target, i, k), load(source, k, i)))
+    desc = function((source, target), (source,), (target,), loops)
+    source, target = buffers()
+    let = _Lets()
+    rows = [let("row", load(source, k, lane_indices(lanes))) for k in range(terms)]
+    while len(rows) > 1:
+        half = len(rows) // 2
+        size = lanes * terms // len(rows)
+        places = tuple(integer(place + side) for place in range(size) for side in (0, size))
+        rows = [let("mixed", Shuffle((rows[k], rows[k + half]), places)) for k in range(half)]
+    impl = let.around(store(target, rows[0], 0, lane_indices(lanes * terms)))
+    return TensorIntrin(desc, function((source, target), (source,), (target,), impl))
+
+
 #: the dtypes of the factors and the sum of dp4a
 _DP4A = {
     "dp4a_s8s8s32": ("int8", "int8", "int32"),
@@ -131,6 +325,15 @@ _DP4A = {
     "dp4a_s8u8s32": ("int8", "uint8", "int32"),
     "dp4a_u8u8u32": ("uint8", "uint8", "uint32"),
 }
+#: terms, lanes, dtypes of groups that are packed
+_GROUPS: Final = ((4, (16, 8, 4), ("int8", "uint8")), (2, (16, 8), ("int8", "uint8", "bfloat16")))
+PANELS: Final[dict[str, Maker]] = {dot.name: dot.make for dot in DOTS} | {
+    f"interleave_{terms}x{count}_{dtype}": partial(interleave, terms, count, dtype)
+    for terms, counts, dtypes in _GROUPS
+    for count in counts
+    for dtype in dtypes
+}
+#: those of TVM
 MAKERS: dict[str, Maker] = {
     **{name: partial(dp4a, *dtypes) for name, dtypes in _DP4A.items()},
     "dot_16x4_vnni": partial(rows, 16, "uint8", "int8", "int32", _vnni),

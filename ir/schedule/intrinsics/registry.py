@@ -1,4 +1,4 @@
-"""Table of tensor intrinsics by TVM's names.
+"""Table of tensor intrinsics, by TVM's names where TVM has them.
 
 Import `TensorIntrin` from here: importing this module registers the table.
 """
@@ -12,5 +12,5 @@ from tvmscript.ir.schedule.intrinsics.builders import Maker
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin as TensorIntrin
 
 #: name -> constructor of the intrinsic
-CATALOGUE: Mapping[str, Maker] = {**dot.MAKERS, **wmma.MAKERS, **mma.MAKERS, **m16n8k8.MAKERS}
+CATALOGUE: Mapping[str, Maker] = {**dot.MAKERS, **dot.PANELS, **wmma.MAKERS, **mma.MAKERS, **m16n8k8.MAKERS}
 TensorIntrin.catalogues.append(CATALOGUE)

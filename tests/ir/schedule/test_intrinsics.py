@@ -16,6 +16,7 @@ import tvmscript
 from tvmscript.backends import interp
 from tvmscript.ir.core.equality.equal import assert_structural_equal, structural_equal
 from tvmscript.ir.core.errors import UnknownName
+from tvmscript.ir.schedule.intrinsics.dot import PANELS
 from tvmscript.ir.schedule.intrinsics.registry import CATALOGUE, TensorIntrin
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.verify import verify
@@ -92,7 +93,8 @@ def test_dot_products(name: str) -> None:
     shapes = [tuple(int(str(size)) for size in b.shape) for b in described(name).buffer_map.values()]
     dtypes = [str(b.dtype) for b in described(name).buffer_map.values()]
     a, b, c = (integers(rng, shape, dtype) for shape, dtype in zip(shapes, dtypes, strict=True))
-    expected = c + (b.astype("int64") @ a.astype("int64")).astype(c.dtype)
+    columns = b if b.ndim < 3 else b.swapaxes(0, 1).reshape(len(c), -1)
+    expected = c + (columns.astype("int64") @ a.astype("int64")).astype(c.dtype)
     run(name, a, b, c)
     np.testing.assert_array_equal(c, expected)
 
@@ -147,7 +149,13 @@ def test_they_are_those_of_tvm(oracle: Any, tmp_path: Path) -> None:
     # TVM takes half a minute to make its own
     script = tmp_path / "ask.py"
     script.write_text(_ASK)
-    command = [sys.executable, str(_ORACLE), "exec", str(script), json.dumps([*CATALOGUE])]
+    command = [
+        sys.executable,
+        str(_ORACLE),
+        "exec",
+        str(script),
+        json.dumps([name for name in CATALOGUE if name not in PANELS]),
+    ]
     found = subprocess.run(command, capture_output=True, text=True, check=True)
     theirs: dict[str, list[str] | None] = json.loads(found.stdout.splitlines()[-1])
     different: list[str] = []
