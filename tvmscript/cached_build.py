@@ -10,12 +10,13 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
 from tvmscript.backends.llvm import object_cache
-from tvmscript.backends.llvm.jit import LinkedCode
 from tvmscript.backends.llvm.library import SOURCES, callables, link
+from tvmscript.backends.llvm.linked_code import LinkedCode
 from tvmscript.backends.llvm.object_cache import Key, Library
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core import IRModule
+from tvmscript.ir.core.equality.hashing import fingerprint
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.transform.context import GLOBAL_INSTRUMENTS, PassContext
 
@@ -51,15 +52,16 @@ class Request:
         functions = (func for func in self.program.values() if isinstance(func, PrimFunc))
         return next((func for func in functions if func.attrs.get("global_symbol") == name), None) or self.lowered(name)
 
-    def key(self, options: str) -> Key | None:
-        """Return the key in the cache, None where instruments look at the passes of this build."""
-        context = self._context
-        if context.instruments or GLOBAL_INSTRUMENTS or object_cache.folder() is None:
-            return None
-        text = self.program.script(show_meta=True)
-        passes = [context.opt_level, sorted(context.required_pass), sorted(context.disabled_pass)]
-        config = sorted((name, str(value)) for name, value in context.config.items())
-        return Key.of(text, self.machine, options=options, passes=f"{passes} {config}")
+
+def cache_key(program: IRModule, machine: Target, options: str) -> Key | None:
+    """Return the key of a program in the cache, None where instruments look at the passes of this build."""
+    context = PassContext.current()
+    if context.instruments or GLOBAL_INSTRUMENTS or object_cache.folder() is None:
+        return None
+    text = fingerprint(program) or program.script(show_meta=True)
+    passes = [context.opt_level, sorted(context.required_pass), sorted(context.disabled_pass)]
+    config = sorted((name, str(value)) for name, value in context.config.items())
+    return Key.of(text, machine, options=options, passes=f"{passes} {config}")
 
 
 class LinkedPrograms:
@@ -93,7 +95,7 @@ def build_cached(program: IRModule, target: str, options: str, lower: Callable[[
     `options` are those of `build`; `lower` checks and lowers the module.
     """
     request = Request(program, Target.parse(target), lower)
-    key = request.key(options)
+    key = cache_key(program, request.machine, options)
     linked = _LINKED.get(key) if key is not None else None
     if linked is None:
         library = object_cache.find(key) if key is not None else None

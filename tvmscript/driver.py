@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from tvmscript.backends.runtime.module import BuiltFunction, Module
 from tvmscript.ir.core import BaseFunc, IRModule, Target, TVMScriptError, WrongType, closest
@@ -13,10 +13,7 @@ from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.tir import PrimFunc
 from tvmscript.ir.tir.function import compile_function
 from tvmscript.ir.tir.verify import verify_symbols
-from tvmscript.ir.transform import pipeline
 from tvmscript.ir.transform.context import PassContext
-from tvmscript.ir.transform.registry import get_pass
-from tvmscript.undecorated import describe, propose
 
 if TYPE_CHECKING:
     from tvmscript.backends.llvm.object_cache import Key
@@ -46,6 +43,8 @@ def as_module(program: object) -> IRModule:
         program = program.with_attr("global_symbol", "main")
     if isinstance(program, BaseFunc):
         return IRModule.from_expr(program)
+    from tvmscript.undecorated import describe, propose
+
     raise WrongType(where="build", expected="a module or a function", got=describe(program), hint=propose(program))
 
 
@@ -59,6 +58,9 @@ def lower(
     and host functions that launch them for a device. The current `PassContext` applies. Raises `UnknownTarget`,
     `WrongType`, `InvalidTarget`, and the errors of passes.
     """
+    # a program that the cache has needs no passes
+    from tvmscript.ir.transform import pipeline
+
     if isinstance(program, PrimFunc) and (name is not None or target is None):
         program = program.with_attr("global_symbol", name or "main")
     module = as_module(program)
@@ -67,16 +69,14 @@ def lower(
     resolved = Target.make(target)
     if resolved.kind == "interp":
         return pipeline.lower(module, is_simple=simple_mode)
-    if resolved.kind in _CPU_PIPELINES:
-        return _CPU_PIPELINES[resolved.kind](module)
+    if resolved.kind == "llvm":
+        return pipeline.lower_for_llvm(module)
+    if resolved.kind == "c":
+        return pipeline.lower_for_c(module)
     if "gpu" in resolved.keys:
         host = resolved.host or Target.make("llvm")
         return pipeline.lower_for_device(module, Target.make(resolved.without_host(), host=host))
     raise UnknownTarget(target=repr(str(target)), hint="use llvm, c, interp or a GPU target")
-
-
-#: target kind -> what lowers a module for its backend
-_CPU_PIPELINES: Final = {"llvm": pipeline.lower_for_llvm, "c": pipeline.lower_for_c}
 
 
 @dataclass(frozen=True)
@@ -93,6 +93,8 @@ def _llvm(program: IRModule, target: str, options: _Options) -> Module:
     from tvmscript.cached_build import build_cached
 
     def lower_checked(module: IRModule) -> IRModule:
+        from tvmscript.ir.transform import pipeline
+
         module = _check_accesses(module, options)
         if options.default_schedule:
             module = _apply_default_schedule(module, target)
@@ -108,6 +110,7 @@ def _llvm(program: IRModule, target: str, options: _Options) -> Module:
 
 def _c(program: IRModule, target: str, options: _Options) -> Module:
     from tvmscript.backends import c
+    from tvmscript.ir.transform import pipeline
 
     return c.build(pipeline.lower_for_c(_check_accesses(program, options)))
 
@@ -116,7 +119,12 @@ def _check_accesses(program: IRModule, options: _Options) -> IRModule:
     """Refuse accesses that leave their buffers, and add checks of the others, as the options say."""
     if not options.allow_out_of_bounds:
         _refuse_out_of_bounds(program)
-    return get_pass("tir.AssertBounds")(program) if options.check_bounds else program
+    if not options.check_bounds:
+        return program
+    from tvmscript.ir.transform.registry import get_pass
+
+    checked: IRModule = get_pass("tir.AssertBounds")(program)
+    return checked
 
 
 def _apply_default_schedule(program: IRModule, target: str) -> IRModule:
@@ -132,10 +140,9 @@ def _apply_default_schedule(program: IRModule, target: str) -> IRModule:
 def cache_key(program: object, target: object = "llvm") -> Key | None:
     """Return the key under which `build` caches a program for a CPU, None where the cache is turned off."""
     from tvmscript.backends.llvm.target import Target as Machine
-    from tvmscript.cached_build import Request
+    from tvmscript.cached_build import cache_key as cache_key_of
 
-    request = Request(as_module(program), Machine.parse(_target_text(target)), pipeline.lower_for_llvm)
-    return request.key(str(_Options()))
+    return cache_key_of(as_module(program), Machine.parse(_target_text(target)), str(_Options()))
 
 
 def _interp(program: IRModule, target: str, options: _Options) -> Module:

@@ -129,9 +129,9 @@ def threads(count: int | None = None) -> int:
     """
     if count is not None and not 0 < count <= INT32.max_value:
         raise WrongType(where="threads", expected="a number of at least 1", got=count)
-    from tvmscript.backends.llvm import jit
+    from tvmscript.backends.llvm import linked_code
 
-    return jit.threads(count or 0)
+    return linked_code.threads(count or 0)
 
 
 def num_threads() -> int:

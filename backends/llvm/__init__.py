@@ -1,14 +1,16 @@
 """The LLVM backend: lowered modules to native code that runs in this process.
 
-    entry.py                a lowered module to native code          jit.py   LLVM: parse, optimize, link
+    entry.py                a lowered module to native code          optimized_module.py   LLVM: parse, optimize
     library.py  object_cache.py                         machine code, and its functions in this process; the disk cache
+    linked_code.py  elf_object.py                       load machine code; code from the cache needs no LLVM for that
     codegen/                TIR to LLVM assembly, one rule function a node class or operator
     calling_convention/     tvm-ffi's ABI: kernels, wrappers with argument checks, packed functions and calls
     math/                   mathematical functions as straight-line code
     owned_module.py  output_text.py                     lifetime of LLVM's objects
     assembly.py  types.py  vector_builder.py            writing LLVM assembly
     llvm_intrinsics.py                                  signatures of the intrinsics that programs may call
-    context.py   debug.py  target.py  errors.py
+    context.py   debug.py  errors.py
+    target.py  target_machine.py  host.py               targets, LLVM's objects of them, the processor of this machine
     runtime_module.py  thread_pool.py                   what compiled code calls; threads of parallel loops
 
 What the language leaves open is decided as the reference interpreter decides it. Where that raises an error:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
-from tvmscript.backends.llvm import errors
 from tvmscript.backends.llvm.assembly import quoted
 from tvmscript.backends.llvm.calling_convention import packed_builtins, packed_calls
 from tvmscript.backends.llvm.calling_convention.kernel_function import Kernel
@@ -27,16 +26,16 @@ from tvmscript.backends.llvm.codegen import (
 from tvmscript.backends.llvm.codegen.loop_optimization import optimize_loops
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NoNativeCode, NotSupportedByLLVM
-from tvmscript.backends.llvm.jit import RUNTIME_SYMBOLS, Compiled
 from tvmscript.backends.llvm.library import SOURCES, callables, link
+from tvmscript.backends.llvm.linked_code import FFI_FUNCTIONS
 from tvmscript.backends.llvm.object_cache import Library
+from tvmscript.backends.llvm.optimized_module import OptimizedModule
+from tvmscript.backends.llvm.runtime_module import SIGNATURES
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core import IRModule
 from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.tir import PrimFunc
-
-errors.register()
 
 #: Importing these modules registers their rules.
 RULE_MODULES = (
@@ -52,6 +51,9 @@ RULE_MODULES = (
     statements,
     vectors,
 )
+
+#: Functions that compiled code calls by itself.
+_RUNTIME_SYMBOLS: Final = {*FFI_FUNCTIONS, *SIGNATURES, "memset", "memcpy", "memmove"}
 
 
 def build(mod: IRModule, *, target: str | None = None, opt_level: int = 3, has_debug_info: bool = False) -> Module:
@@ -81,8 +83,8 @@ class CompiledProgram:
         self._text, self.public = deep_recursion(assembly)(mod, target, has_debug_info=has_debug_info)
 
     @cached_property
-    def _compiled(self) -> Compiled:
-        return Compiled(self._text, self._target)
+    def _compiled(self) -> OptimizedModule:
+        return OptimizedModule(self._text, self._target)
 
     def source(self, kind: str) -> str:
         """Return the optimized LLVM text ("ll"), the assembly ("asm") or the text before optimization ("input")."""
@@ -137,7 +139,7 @@ def assembly(mod: IRModule, target: Target, *, has_debug_info: bool = False) -> 
 
 def _check_symbol(name: str, func: PrimFunc) -> None:
     """Raise `NotSupportedByLLVM` for a symbol that LLVM or the runtime has a meaning for."""
-    if not name or "\0" in name or name.startswith(("llvm.", "tvmscript.")) or name in RUNTIME_SYMBOLS:
+    if not name or "\0" in name or name.startswith(("llvm.", "tvmscript.")) or name in _RUNTIME_SYMBOLS:
         raise NotSupportedByLLVM(what=f"a function with the symbol {name!r}", span=func.span)
 
 

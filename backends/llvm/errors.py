@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any, ClassVar
-
-import tvm_ffi
 
 from tvmscript.backends.runtime import errors as runtime
 from tvmscript.backends.runtime.errors import ExecutionError
+from tvmscript.backends.runtime.ffi import core
 from tvmscript.ir.core import TVMScriptError
 
 
@@ -62,6 +62,7 @@ RAISED: tuple[type[TVMScriptError], ...] = (
 )
 
 
+@cache
 def _pattern(template: str) -> re.Pattern[str]:
     """Return a pattern that finds a template's facts in a message made from it."""
     parts = re.split(r"\{(\w+)\}", template)
@@ -79,10 +80,9 @@ class _FromText:
     """Base of the types that tvm-ffi calls with a message: what it gets is the error that the message is made of."""
 
     raised: ClassVar[type[TVMScriptError]]
-    pattern: ClassVar[re.Pattern[str]]
 
     def __new__(cls, text: str) -> Any:
-        match = cls.pattern.fullmatch(text)
+        match = _pattern(cls.raised.message).fullmatch(text)
         facts: dict[str, Any] = match.groupdict() if match is not None else {"text": text}
         return (cls.raised if match is not None else TVMScriptError)(**facts)
 
@@ -90,5 +90,6 @@ class _FromText:
 def register() -> None:
     """Tell tvm-ffi how to make the Python errors of what compiled code raises."""
     for cls in RAISED:
-        maker = type(cls.__name__, (_FromText,), {"raised": cls, "pattern": _pattern(cls.message)})
-        tvm_ffi.register_error(kind_of(cls), maker)
+        maker = type(cls.__name__, (_FromText,), {"raised": cls})
+        core.ERROR_NAME_TO_TYPE[kind_of(cls)] = maker
+        core.ERROR_TYPE_TO_NAME[maker] = kind_of(cls)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from tvmscript.backends.llvm.calling_convention.callable import CompiledFunction, native_callable
-from tvmscript.backends.llvm.jit import LinkedCode
+from tvmscript.backends.llvm.linked_code import LinkedCode
 from tvmscript.backends.llvm.object_cache import Library
 from tvmscript.backends.llvm.target import Target
 from tvmscript.ir.tir import PrimFunc

@@ -9,6 +9,7 @@ them take more than `TVMSCRIPT_CACHE_MB` (256).
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import json
 import logging
 import os
@@ -17,11 +18,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import llvmlite
-
-from tvmscript.backends.llvm.target import Target
+if TYPE_CHECKING:
+    from tvmscript.backends.llvm.target import Target
 
 _SUFFIX: Final = ".tvmscript"
 _DIGEST_CHARACTERS: Final = 64
@@ -33,8 +33,7 @@ _PACKAGE: Final = Path(os.path.abspath(__file__)).parents[2]
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Library:
+class Library(NamedTuple):
     """An object file for this machine."""
 
     code: bytes
@@ -63,8 +62,7 @@ class Key:
         return hashlib.sha256(json.dumps(self.parts).encode()).hexdigest()
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A program of the cache; `last_use` is a time in seconds since 1970."""
 
     path: Path
@@ -198,12 +196,21 @@ def _sizes(place: Path) -> Iterator[tuple[float, int, str]]:
 
 @cache
 def _versions() -> str:
-    """Return the versions of LLVM's wrapper and of the compiler: a digest of the times and sizes of its files."""
+    """Return the versions of LLVM and of the compiler: a digest of the times and sizes of its files."""
     digest = hashlib.sha256()
     for folder_name in _COMPILER:
         for line in _files(str(_PACKAGE / folder_name)):
             digest.update(line.encode())
-    return f"llvmlite {llvmlite.__version__}, compiler {digest.hexdigest()}"
+    return f"{llvm_version()}, compiler {digest.hexdigest()}"
+
+
+@cache
+def llvm_version() -> str:
+    """Return which llvmlite is installed, without importing it."""
+    spec = importlib.util.find_spec("llvmlite")
+    assert spec is not None
+    assert spec.origin is not None
+    return f"llvmlite {spec.origin} {os.stat(spec.origin).st_mtime_ns}"
 
 
 def _files(place: str) -> Iterator[str]:

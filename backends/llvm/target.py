@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
-import sys
 from dataclasses import dataclass, replace
-from functools import cache, partial
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING
 
-import llvmlite.binding as llvm
-from llvmlite.binding import ffi
-
-from tvmscript.backends.llvm.output_text import OutputText, text_of
-from tvmscript.backends.llvm.standard_error import with_messages
-from tvmscript.ir.core import closest
+from tvmscript.backends.llvm.host import host
 from tvmscript.ir.core.targets import target as description
 from tvmscript.ir.core.targets.machine_model import MODELS, UNKNOWN, MachineModel, machine_model, with_host_caches
 from tvmscript.ir.core.targets.target import InvalidTarget
 from tvmscript.ir.tir import IntImm
+
+if TYPE_CHECKING:
+    import llvmlite.binding as llvm
 
 #: The target whose code computes the same bits as the interpreter, where functions such as `T.exp` are not called.
 EXACT = "llvm -ffp-contract=off -split-reductions=0"
@@ -30,26 +26,6 @@ _USUAL = (
 _IGNORED = frozenset(
     {"keys", "num-cores", "device", "model", "libs", "link-params", "host", "mfloat-abi", "mabi", "jit"}
 )
-
-
-@cache
-def initialize() -> None:
-    """Make LLVM ready for this machine."""
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-
-
-@cache
-def initialize_all() -> None:
-    """Make LLVM ready for every machine it knows."""
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-
-
-@cache
-def _host() -> tuple[str, str, str]:
-    initialize()
-    return llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
 
 @dataclass(frozen=True)
@@ -77,7 +53,7 @@ class Target:
     def parse(text: str | None, opt_level: int = 3) -> Target:
         """Return the target of a string; `None` is this machine with all of its features. Raises `InvalidTarget`."""
         options = _options(text or "llvm")
-        triple, cpu, features = _host()
+        triple, cpu, features = host()
         asked = options.pop("mtriple", triple)
         native = asked == triple
         if "mcpu" in options or not native:
@@ -158,37 +134,10 @@ class Target:
 
     def machine(self) -> llvm.TargetMachine:
         """Return a new target machine of LLVM. Raises `InvalidTarget` for an unknown triple, processor or feature."""
-        if not self.is_host:
-            initialize_all()
-        with OutputText() as problem:
-            pointer = ffi.lib.LLVMPY_GetTargetFromTriple(self.triple.encode(), problem)
-        if not pointer:
-            raise InvalidTarget(text=repr(f"-mtriple={self.triple}"), reason="LLVM knows no such machine")
-        target: Any = llvm.Target(pointer)
-        target._triple = self.triple
-        place = {} if self.is_host else {"reloc": "pic", "codemodel": "default"}
+        # code that comes from the cache does not need LLVM
+        from tvmscript.backends.llvm.target_machine import target_machine
 
-        def create(cpu: str = self.cpu) -> llvm.TargetMachine:
-            return target.create_target_machine(cpu=cpu, features=self.features, opt=self.opt_level, **place)
-
-        key = self.triple, self.cpu, self.features
-        if key == _host() or key in _KNOWN:
-            return create()
-        machine, messages = with_messages(create)
-        unknown = _UNRECOGNIZED.search(messages)
-        if unknown is None:
-            _KNOWN.add(key)
-            sys.stderr.write(messages)  # of other threads
-            return machine
-        name, kind = unknown[1], unknown[2]
-        _, listed = with_messages(lambda: create("help"))  # LLVM lists them once in a process
-        processors, _, features = listed.partition("Available features")
-        if kind == "feature":
-            names = [f"{name[0]}{feature}" for feature in _LISTED.findall(features)]
-        else:
-            names = _LISTED.findall(processors) or [cpu for cpu in _CPUS if not with_messages(partial(create, cpu))[1]]
-        reason = f"LLVM knows no {kind} {name} for {self.triple}"
-        raise InvalidTarget(text=repr(f"-m{_OPTIONS[kind]}={name}"), reason=reason, hint=closest(name, names))
+        return target_machine(self)
 
 
 @cache
@@ -207,11 +156,6 @@ def _machine_model(target: str) -> MachineModel:
     return Target.parse(target).model
 
 
-def data_layout(machine: llvm.TargetMachine) -> str:
-    """Return how a machine lays out data, as modules say it."""
-    return text_of(ffi.lib.LLVMPY_CopyStringRepOfTargetData, machine.target_data)
-
-
 def _check_features(features: str, text: str) -> None:
     """Raise `InvalidTarget` for features that LLVM ends the process on."""
     for feature in filter(None, features.split(",")):
@@ -222,12 +166,6 @@ def _check_features(features: str, text: str) -> None:
             raise InvalidTarget(text=text, reason=f"compiled code cannot do without {feature[1:]}")
 
 
-#: triples, processors and features that LLVM knows
-_KNOWN: set[tuple[str, str, str]] = set()
-_UNRECOGNIZED = re.compile(r"'(\S+)' is not a recognized (processor|feature)")
-#: a line of LLVM's list of processors and features
-_LISTED = re.compile(r"^ +(\S+) +- ", re.MULTILINE)
-_OPTIONS = {"processor": "cpu", "feature": "attr"}
 _LEVELS = ("0", "1", "2", "3")
 #: Options that say nothing without a value.
 _VALUED = ("mcpu", "mattr", "mtriple", "opt-level")
@@ -283,7 +221,7 @@ _TRIPLES_WITH = {"neon": _ARM_64, "dotprod": _ARM_64, "v": ("riscv",), "simd128"
 _SVE_CPUS = ("a64fx", "neoverse-v", "neoverse-n2", "neoverse-n3", "neoverse-512tvb", "cortex-a510", "cortex-x2")
 _SCALABLE_ARM = ("+sve", "+sve2", "+sve2p1")
 #: processors to propose where LLVM's list is not to be had again
-_CPUS = (
+CPUS = (
     "x86-64", "x86-64-v2", *_FMA_CPUS, "znver1", "znver2", "znver3", "generic", "neoverse-n1", "neoverse-v2",
     "apple-m1", "cortex-a72", "cortex-x1", *_DOTPROD_CPUS,
 )  # fmt: skip

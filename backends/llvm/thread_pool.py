@@ -47,14 +47,6 @@ class _Pool:
     done: str
 
 
-def thread_count() -> int:
-    """Return the number of threads at the start: that of OMP_NUM_THREADS, or of the processors of this process."""
-    count = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0]
-    if count.isdecimal() and int(count) > 0:
-        return int(count)
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def define_thread_pool(module: ModuleText) -> None:
     """Define the functions of the pool; where there are no POSIX threads, each region is one part."""
     objects = {

@@ -7,10 +7,10 @@ import reprlib
 from typing import Any, NamedTuple
 
 import numpy as np
-import tvm_ffi
 
 from tvmscript.backends.runtime import errors
 from tvmscript.backends.runtime.array import NDArray, asarray, storage_dtype
+from tvmscript.backends.runtime.ffi import core
 from tvmscript.ir.core import DType, Span, nodes
 from tvmscript.ir.tir import Buffer, BufferLoad, Call, IntImm, PrimFunc, Var
 from tvmscript.ir.tir.intrin.memory import isnullptr
@@ -156,7 +156,7 @@ def _vectors(array: NDArray, lanes: int) -> tuple[tuple[int, ...], tuple[int, ..
 
 def is_array(value: object) -> bool:
     """Return whether a value is an array that functions take."""
-    return isinstance(value, (np.ndarray, NDArray, tvm_ffi.Tensor)) or (
+    return isinstance(value, (np.ndarray, NDArray, core.Tensor)) or (
         hasattr(value, "__dlpack__") and not isinstance(value, np.generic)
     )
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import tvm_ffi
 
 from tvmscript.backends.runtime.device import Device, cpu
 from tvmscript.backends.runtime.errors import UnsupportedDType
+from tvmscript.backends.runtime.ffi import core
 from tvmscript.backends.runtime.small_floats import decode, encode, storage_of
 from tvmscript.ir.core import DType
 from tvmscript.ir.core.errors import InvalidDType, WrongType
@@ -188,8 +188,8 @@ def asarray(values: object) -> NDArray:
         stored = storage_dtype(kind)
         plain = np.asarray(values)  # a subclass may index as it likes
         return NDArray(plain if plain.dtype == stored else plain.view(stored), kind)
-    if hasattr(values, "__dlpack__") or isinstance(values, tvm_ffi.Tensor):
-        return _from_tensor(values if isinstance(values, tvm_ffi.Tensor) else tvm_ffi.from_dlpack(values))
+    if hasattr(values, "__dlpack__") or isinstance(values, core.Tensor):
+        return _from_tensor(values if isinstance(values, core.Tensor) else core.from_dlpack(values))
     raise WrongType(where="asarray", expected="an array", got=type(values).__name__)
 
 

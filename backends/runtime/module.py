@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, ItemsView, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tvmscript.backends.runtime.errors import NoEntryFunction, NoLibrary, NoSource, UnknownFunction
-from tvmscript.backends.runtime.timing import BenchmarkResult, measure
+
+if TYPE_CHECKING:
+    from tvmscript.backends.runtime.timing import BenchmarkResult
 
 #: Called with arrays (in place) and Python numbers; gives what `T.ret` returns, or None.
 BuiltFunction = Callable[..., Any]
@@ -120,4 +122,6 @@ class Module:
 
 
 def _timed(function: BuiltFunction, number: int, repeat: int, min_repeat_ms: float, *args: object) -> BenchmarkResult:
+    from tvmscript.backends.runtime.timing import measure
+
     return measure(function, args, number=number, repeat=repeat, min_repeat_ms=min_repeat_ms)

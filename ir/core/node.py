@@ -107,6 +107,7 @@ class Schema:
         "guards",
         "keywords",
         "last_parts_first",
+        "names",
         "parts_of",
         "places",
         "repeats",
@@ -168,6 +169,8 @@ class Schema:
         self.compared = tuple((n, r) for n, r in order if r is not Role.NOTE)
         #: a node -> what these fields hold
         self.compared_of = _getter(tuple(n for n, _ in self.compared))
+        #: what is for people, but for the span
+        self.names = tuple(n for n, r in order if r is Role.NOTE and n != "span")
 
 
 @dataclass_transform(

@@ -272,3 +272,50 @@ def test_command_without_a_cache(
     assert "turned off" in capsys.readouterr().out
     assert main(["cache", "ls", str(tmp_path)]) == 2
     assert "TS7012" in capsys.readouterr().err
+
+
+IN_A_NEW_PROCESS = """
+import sys
+import numpy as np
+import tvmscript
+from tvmscript import T
+
+@T.prim_func
+def scale(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+    for i in range(8):
+        assert A[i] >= T.float32(0), "negative"
+        B[i] = A[i] * T.float32(2)
+
+result = np.zeros(8, "float32")
+scale(np.ones(8, "float32"), result)
+assert result.sum() == 16
+LIBRARIES = ("llvmlite", "tvm_ffi", "tvmscript.printer", "tvmscript.backends.interp")
+print([name for name in LIBRARIES if name in sys.modules])
+for arguments in ((result,), (np.ones(7, "float32"), result), ([1], result), ("text", result), (-result, result)):
+    try:
+        scale(*arguments)
+    except tvmscript.TVMScriptError as error:
+        print(type(error).__name__, error.span.line)
+    assert result.sum() == 16
+import tvm_ffi
+print(tvm_ffi.core.Function is tvm_ffi.Function, isinstance(tvm_ffi.from_dlpack(result), tvm_ffi.Tensor))
+"""
+
+
+def test_a_hit_in_a_new_process_starts_no_library(folder: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(IN_A_NEW_PROCESS)
+    root = str(Path(tvmscript.__file__).parents[1])
+    first, second = (
+        subprocess.run(
+            [sys.executable, str(script)],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONPATH": root},
+        ).stdout.splitlines()
+        for _ in range(2)
+    )
+    errors = ["WrongNumberOfArguments 8", "WrongArrayShape 8", "NotAnArray 8", "NotAnArray 8", "KernelAssertion 10"]
+    assert first[1:] == second[1:] == [*errors, "True True"]
+    assert (first[0], second[0]) == ("['llvmlite']", "[]")

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tvmscript.backends.llvm.calling_convention.signature import interface_of, is_packed
-from tvmscript.backends.llvm.jit import as_dtype
+from tvmscript.backends.llvm.linked_code import as_dtype
 from tvmscript.backends.runtime.arguments import written_data
 from tvmscript.backends.runtime.array import dtype_of, storage_dtype
 from tvmscript.backends.runtime.error_places import locate

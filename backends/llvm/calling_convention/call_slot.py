@@ -9,11 +9,9 @@ from __future__ import annotations
 import ctypes
 from typing import Any, Final
 
-import llvmlite.binding as llvm
-import tvm_ffi
-
 from tvmscript.backends.llvm.assembly import ModuleText
 from tvmscript.backends.llvm.calling_convention.runtime_function import RuntimeFunction
+from tvmscript.backends.runtime.ffi import core
 
 #: symbol of the slot in the runtime module
 SYMBOL: Final = "tvmscript_call_slot"
@@ -93,22 +91,19 @@ def recover(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None,
     return function.recover(args, kwargs or {}, error)
 
 
-def add_symbols() -> None:
-    """Make known to LLVM what the slot uses."""
-    for name in _PYTHON:
-        llvm.add_symbol(name, ctypes.addressof(ctypes.c_char.in_dll(ctypes.pythonapi, name)))
-    llvm.add_symbol(_RECOVER, id(recover))
+def symbols() -> dict[str, int]:
+    """Return the addresses of what the slot uses."""
+    addresses = {name: ctypes.addressof(ctypes.c_char.in_dll(ctypes.pythonapi, name)) for name in _PYTHON}
     get_slot = ctypes.pythonapi.PyType_GetSlot
     get_slot.restype, get_slot.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_int)
-    llvm.add_symbol(_BASE, get_slot(tvm_ffi.Function, _TP_CALL))
+    return {**addresses, _RECOVER: id(recover), _BASE: get_slot(core.Function, _TP_CALL)}
 
 
-def function_type(address: int) -> type[tvm_ffi.Function]:
+def function_type(address: int) -> Any:
     """Return a subclass of tvm-ffi's functions with the slot at this address."""
     slots = (_Slot * 2)(_Slot(_TP_CALL, address), _Slot(0, None))
     flags = _IS_DEFAULT_TYPE | _CAN_BE_SUBCLASSED
     spec = _Spec(_TYPE_NAME, 0, 0, flags, slots)
     create = ctypes.pythonapi.PyType_FromSpecWithBases
     create.restype, create.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.py_object)
-    native: type[tvm_ffi.Function] = create(ctypes.addressof(spec), (tvm_ffi.Function,))
-    return native
+    return create(ctypes.addressof(spec), (core.Function,))

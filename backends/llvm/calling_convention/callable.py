@@ -7,16 +7,15 @@ from collections.abc import Callable, Mapping
 from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-import tvm_ffi
-
 from tvmscript.backends.llvm.calling_convention import call_slot
-from tvmscript.backends.llvm.calling_convention.adapt_arguments import ArgumentAdapter
-from tvmscript.backends.llvm.calling_convention.signature import interface_of
-from tvmscript.backends.llvm.jit import runtime_module
-from tvmscript.backends.runtime.error_places import locate
+from tvmscript.backends.llvm.linked_code import runtime_module
+from tvmscript.backends.runtime import ffi
 from tvmscript.backends.runtime.errors import ExecutionError, WrongScalar
-from tvmscript.backends.runtime.parameters import Parameters, returned
 from tvmscript.ir.tir import PrimFunc
+
+if TYPE_CHECKING:  # what a plain call does not need
+    from tvmscript.backends.llvm.calling_convention.adapt_arguments import ArgumentAdapter
+    from tvmscript.backends.runtime.parameters import Parameters
 
 
 class CompiledFunction:
@@ -53,10 +52,13 @@ class CompiledFunction:
         """Return the call with these arguments, converted once: `run = f.bind(a, b, c)`, then `run()`."""
         given = self._parameters.positional(args, kwargs)
         given = self._adapt(given) or given
-        return partial(self, *[tvm_ffi.from_dlpack(arg) if hasattr(arg, "__dlpack__") else arg for arg in given])
+        return partial(self, *[ffi.core.from_dlpack(arg) if hasattr(arg, "__dlpack__") else arg for arg in given])
 
     @cached_property
     def _parameters(self) -> Parameters:
+        from tvmscript.backends.llvm.calling_convention.signature import interface_of
+        from tvmscript.backends.runtime.parameters import Parameters
+
         func = self._written()
         interface = interface_of(func)
         return Parameters(self.__name__, interface.params, interface.buffers, func.span)
@@ -64,6 +66,8 @@ class CompiledFunction:
     def _adapt(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return arguments that native code accepts, empty where they are so as they are. Raises `ReadOnlyArray`."""
         if self._adapter is None:
+            from tvmscript.backends.llvm.calling_convention.adapt_arguments import ArgumentAdapter
+
             self._adapter = ArgumentAdapter(self._lowered(), self.__name__)
         return self._adapter.adapt(args)
 
@@ -74,12 +78,17 @@ class CompiledFunction:
         if any(arg is ... for arg in args):
             given, allocated = self._parameters.allocate(args)
             self(*given)
-            return returned(allocated)
+            return allocated[0] if len(allocated) == 1 else tuple(allocated)
+        if isinstance(error, TypeError) and not ffi.is_complete():
+            ffi.import_package()
+            return self(*args)
         if isinstance(error, (BufferError, WrongScalar)):
             adapted = self._adapt(args)
             if adapted:
                 return self(*adapted)
         if isinstance(error, ExecutionError):
+            from tvmscript.backends.runtime.error_places import locate
+
             locate(error, self._lowered())
         raise error
 

@@ -9,7 +9,7 @@ from tvmscript.backends.llvm.codegen.expressions import emit_choice
 from tvmscript.backends.llvm.codegen.math_calls import emit_by_entry
 from tvmscript.backends.llvm.codegen.memory import locate
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM, WrongIntrinsicCall
-from tvmscript.backends.llvm.jit import is_known
+from tvmscript.backends.llvm.linked_code import is_known
 from tvmscript.backends.llvm.llvm_intrinsics import Signature, WrongCall, signatures
 from tvmscript.backends.llvm.types import element_bytes, integer_constant, is_encoded, memory_type, value_type
 from tvmscript.ir.core import Op, closest

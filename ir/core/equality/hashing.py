@@ -6,11 +6,16 @@ so names do not count. A part that occurs at several places (one object) is look
 
 from __future__ import annotations
 
+from enum import Enum
 from hashlib import blake2b
-from typing import Any
+from types import NoneType
+from typing import Any, Final
 
+from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.node import Node, Role
+from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.recursion import deep_recursion
+from tvmscript.ir.core.targets.target import Target
 from tvmscript.ir.core.values.leaf_values import array_parts, float_bits, is_array
 
 #: bytes of a digest
@@ -73,6 +78,39 @@ class _Hasher:
         for key in sorted_keys(value, self.numbers):
             parts += (self.digest(key, False), self.digest(value[key], defining))
         return _digest("{", parts)
+
+
+class _NoFingerprint(Exception):
+    """A value whose text may not tell all of it."""
+
+
+class _NamedHasher(_Hasher):
+    """Digests in which names count, as messages of compiled code have them."""
+
+    def digest(self, value: object, defining: bool) -> bytes:
+        if not isinstance(value, (Node, Enum, *_WITH_TEXTS)) and not is_array(value):
+            raise _NoFingerprint
+        return super().digest(value, defining)
+
+    def _fields(self, value: Node, defining: bool) -> bytes:
+        names = [self.digest(getattr(value, name), False) for name in value.schema.names]
+        return _digest("named", [super()._fields(value, defining), *names])
+
+
+#: types of values that their digests tell from each other
+_WITH_TEXTS: Final = (str, int, float, bytes, NoneType, tuple, list, dict, DType, Op, Target)
+
+
+@deep_recursion
+def fingerprint(program: Node) -> str | None:
+    """Return a digest that only programs with equal structure and equal names share; spans do not count.
+
+    None for a program with a value of an unknown type.
+    """
+    try:
+        return _NamedHasher(False).digest(program, False).hex()
+    except _NoFingerprint:
+        return None
 
 
 def sorted_keys(value: dict[Any, Any], numbers: dict[Node, int]) -> list[Any]:

@@ -13,7 +13,7 @@ import pytest
 _COMMON = """
 import gc, itertools, sys, threading
 import tvmscript
-from tvmscript.backends.llvm import jit, owned_module
+from tvmscript.backends.llvm import elf_object, linked_code, optimized_module, owned_module
 
 GOOD = '''@T.prim_func
 def f(A: T.Buffer((4,), "float32")):
@@ -76,10 +76,11 @@ for turn in range(200):
 #: Raises an exception at each line of the owners' code in turn, and builds and calls after each.
 INTERRUPTS = """
 import numpy as np
-from tvmscript.backends.llvm import output_text, target as target_module
+from tvmscript.backends.llvm import output_text, target as target_module, target_machine
 from tvmscript.backends.llvm.target import Target
 
-FILES = (output_text.__file__, target_module.__file__, jit.__file__, owned_module.__file__)
+MODULES = output_text, target_module, target_machine, linked_code, elf_object, optimized_module, owned_module
+FILES = {module.__file__ for module in MODULES}
 program = tvmscript.from_source(GOOD)
 text = tvmscript.build(program).get_source("input")
 target = Target.parse(None)
@@ -88,8 +89,8 @@ def is_traced(file):
     return file in FILES or "llvmlite" in file
 
 def compile_and_print():
-    compiled = jit.Compiled(text, target)
-    linked = jit.LinkedCode(compiled.object_code(), compiled.externals, target)
+    compiled = optimized_module.OptimizedModule(text, target)
+    linked = linked_code.LinkedCode(compiled.object_code(), compiled.externals, target)
     linked.function("__tvm_ffi_f" if "__tvm_ffi_f" in text else "f")
     compiled.assembly()
     compiled.native()

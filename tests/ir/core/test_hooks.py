@@ -15,6 +15,7 @@ from tvmscript.wiring import WIRING
 _ROOT = Path(__file__).parents[3]
 #: where modules of the package may be imported by their names: package faces, registries, the command line
 _IMPORT_BY_NAME = {
+    "backends/runtime/ffi.py",  # a package without its parts
     "ir/core/dispatch.py",
     "ir/core/hooks.py",
     "ir/core/lazy.py",

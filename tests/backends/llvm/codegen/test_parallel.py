@@ -15,7 +15,7 @@ import pytest
 
 import tvmscript
 from tests.backends.llvm.kernels import build_text
-from tvmscript.backends.llvm import thread_pool
+from tvmscript.backends.llvm import linked_code
 from tvmscript.backends.runtime.errors import KernelAssertion
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.targets.target import InvalidTarget
@@ -149,10 +149,10 @@ def test_fork(rows: Any) -> None:
 def test_the_number_of_threads_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     for text, count in (("1", 1), ("5", 5), ("3,2", 3)):
         monkeypatch.setenv("OMP_NUM_THREADS", text)
-        assert thread_pool.thread_count() == count
+        assert linked_code.thread_count() == count
     for text in ("", "many", "0"):
         monkeypatch.setenv("OMP_NUM_THREADS", text)
-        assert thread_pool.thread_count() == len(os.sched_getaffinity(0))
+        assert linked_code.thread_count() == len(os.sched_getaffinity(0))
 
 
 def test_the_number_of_threads(thread_count: int) -> None:

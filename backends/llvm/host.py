@@ -1,0 +1,49 @@
+"""LLVM's words for the processor of this machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from functools import cache
+from typing import Final
+
+from tvmscript.backends.llvm import object_cache
+
+#: the beginning of what Linux tells of the processors: the first of them
+_FACTS, _FACTS_BYTES = "/proc/cpuinfo", 8192
+#: facts that differ from time to time, or from one processor of a machine to the next
+_CHANGING: Final = ("cpu MHz", "processor", "bogomips", "apicid", "initial apicid", "core id", "physical id")
+
+
+@cache
+def host() -> tuple[str, str, str]:
+    """Return the triple, the name and the features of the processor, cached: asking LLVM means starting it."""
+    key = object_cache.Key((("processor", _processor()), ("versions", object_cache.llvm_version())))
+    found = object_cache.find(key)
+    if found is not None:
+        triple, name, features = found.code.decode().split("\n")
+        return triple, name, features
+    start = time.perf_counter()
+    words = _ask_llvm()
+    object_cache.store(key, object_cache.Library("\n".join(words).encode(), {}, ()), time.perf_counter() - start)
+    return words
+
+
+def _processor() -> str:
+    """Return what the system says of the processor."""
+    try:
+        with open(_FACTS, "rb") as file:
+            first = file.read(_FACTS_BYTES).decode(errors="replace").partition("\n\n")[0]
+    except OSError:
+        return f"{platform.platform()} {platform.processor()} {os.cpu_count()}"
+    return "\n".join(line for line in first.splitlines() if line.partition(":")[0].strip() not in _CHANGING)
+
+
+def _ask_llvm() -> tuple[str, str, str]:
+    import llvmlite.binding as llvm
+
+    from tvmscript.backends.llvm.target_machine import initialize
+
+    initialize()
+    return llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()

@@ -1,0 +1,66 @@
+"""Parse and optimize LLVM assembly."""
+
+from __future__ import annotations
+
+import llvmlite.binding as llvm
+from llvmlite.binding import ffi
+
+from tvmscript.backends.llvm.owned_module import OwnedModule
+from tvmscript.backends.llvm.target import Target
+from tvmscript.backends.llvm.target_machine import data_layout
+
+
+class OptimizedModule:
+    """An optimized LLVM module."""
+
+    def __init__(self, text: str, target: Target) -> None:
+        self.target = target
+        self._owner = OwnedModule(text)
+        self._machine = target.machine()
+        module = self._owner.module
+        module.triple = target.triple
+        module.data_layout = data_layout(self._machine)
+        optimize(module, self._machine, target.opt_level)
+
+    @property
+    def externals(self) -> list[str]:
+        """The names of the C functions that the module calls."""
+        functions = [function.name for function in self._owner.module.functions if function.is_declaration]
+        return [name for name in functions if not name.startswith("llvm.")]
+
+    def object_code(self) -> bytes:
+        """Return the machine code of the module as an object file."""
+        code: bytes = self._machine.emit_object(self._owner.module)
+        return code
+
+    def assembly(self) -> str:
+        """Return the optimized module as LLVM text."""
+        return self._owner.assembly()
+
+    def native(self) -> str:
+        """Return the optimized module as the machine's assembly."""
+        return self._owner.native(self._machine)
+
+
+def optimize(module: llvm.ModuleRef, machine: llvm.TargetMachine, level: int) -> None:
+    """LLVM's own pipeline for this level, with loop and SLP vectorization."""
+    if level == 0:
+        level = 1  # math functions must be inlined
+    options = llvm.create_pipeline_tuning_options(speed_level=level)
+    options.loop_vectorization = options.slp_vectorization = level > 1
+    options.loop_interleaving = options.loop_unrolling = level > 1
+    builder = llvm.create_pass_builder(machine, options)
+    # not by llvmlite's wrapper, which does not free it: 50 KB would stay with every module
+    passes = ffi.lib.LLVMPY_buildPerModuleDefaultPipeline(builder, level)
+    try:
+        ffi.lib.LLVMPY_RunNewModulePassManager(passes, module, builder)
+    finally:
+        ffi.lib.LLVMPY_DisposeNewModulePassManger(passes)
+
+
+def machine_code(text: str, target: Target) -> bytes:
+    """Return the machine code of LLVM assembly, which is not optimized, as an object file."""
+    owner, machine = OwnedModule(text), target.machine()
+    owner.module.data_layout = data_layout(machine)
+    code: bytes = machine.emit_object(owner.module)
+    return code
