@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # the names of `_EXPORTS` and `_MODULES`, for type checkers a
     from tvmscript import runtime as runtime
     from tvmscript import script as script
     from tvmscript import target as target
+    from tvmscript import te as te
     from tvmscript import testing as testing
     from tvmscript import tir as tir
     from tvmscript import transform as transform
@@ -121,8 +122,8 @@ _EXPORTS: dict[str, str] = {
 }
 # public modules
 _MODULES = (
-    "arith", "dlight", "driver", "error", "instrument", "ir", "nd", "relax", "runtime", "script", "target", "testing",
-    "tir", "transform",
+    "arith", "dlight", "driver", "error", "instrument", "ir", "nd", "relax", "runtime", "script", "target", "te",
+    "testing", "tir", "transform",
 )  # fmt: skip
 
 __getattr__, __dir__ = lazy_names(__name__, {**_EXPORTS, **{name: f"tvmscript.{name}:" for name in _MODULES}}, ABSENT)

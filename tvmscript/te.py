@@ -1,52 +1,89 @@
-"""The names of `tvm.te` that are about expressions: `te.var("n")`, `te.max(a, b)`. Tensors and schedules are absent."""
+"""Tensor expressions: TVM's `te`. `te.compute((n,), lambda i: A[i] + B[i])`, `te.create_prim_func([A, B, C])`.
+
+Functions of expressions are those of `tir`.
+"""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from tvmscript import tir
-from tvmscript.ir.core import DType
-from tvmscript.ir.tir import IterKind, IterVar, Range, SizeVar, Var
-from tvmscript.ir.tir import const as const
-from tvmscript.tvm_names import ABSENT, Absent
+from tvmscript.ir.arith.python_operators import FUNCTIONS
+from tvmscript.ir.te.construct import (
+    TagScope,
+    compute,
+    const,
+    extern,
+    extern_primfunc,
+    placeholder,
+    reduce_axis,
+    scan,
+    size_var,
+    tag_scope,
+    thread_axis,
+    var,
+)
+from tvmscript.ir.te.prim_func import create_prim_func
+from tvmscript.ir.te.reduction import comm_reducer, max, min, prod, sum
+from tvmscript.ir.te.tensor import (
+    ComputeOp,
+    ExternOp,
+    Operation,
+    PlaceholderOp,
+    ScanOp,
+    Tensor,
+    TensorComputeOp,
+    TensorSlice,
+)
+from tvmscript.ir.te.tensor_intrin import TensorIntrin, TensorIntrinCall, decl_tensor_intrin
+from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.ir.tir.intrin.packed import trace
+
+__all__ = [
+    "ComputeOp",
+    "ExternOp",
+    "Operation",
+    "PlaceholderOp",
+    "ScanOp",
+    "TagScope",
+    "Tensor",
+    "TensorComputeOp",
+    "TensorIntrin",
+    "TensorIntrinCall",
+    "TensorSlice",
+    "comm_reducer",
+    "compute",
+    "const",
+    "create_prim_func",
+    "decl_tensor_intrin",
+    "extern",
+    "extern_primfunc",
+    "max",
+    "min",
+    "placeholder",
+    "prod",
+    "reduce_axis",
+    "scan",
+    "size_var",
+    "sum",
+    "tag_scope",
+    "thread_axis",
+    "trace",
+    "var",
+]
 
 #: names of TVM's module that are names of `tir`
 _OF_TIR: Final = (
     "abs acos acosh add all any asin asinh atan atanh ceil cos cosh div erf exp floor floordiv floormod fmod "
-    "if_then_else indexdiv indexmod isfinite isinf isnan log log10 log2 max max_value min min_value multiply nearbyint "
-    "popcount power round rsqrt sigmoid sin sinh sqrt subtract tan tanh trunc truncdiv truncmod "
+    "if_then_else indexdiv indexmod isfinite isinf isnan log log10 log2 max_value min_value multiply nearbyint "
+    "popcount power round rsqrt sigmoid sin sinh sqrt subtract tan tanh trunc truncdiv truncmod"
 )
-
-
-def var(name: str = "tindex", dtype: DType | str = "int32") -> Var:
-    """Return a variable."""
-    return Var(name, dtype)
-
-
-def size_var(name: str = "size", dtype: DType | str = "int32") -> SizeVar:
-    """Return a variable that is at least 0."""
-    return SizeVar(name, dtype)
-
-
-def thread_axis(dom: Any = None, tag: str = "", name: str = "") -> IterVar:
-    """Return a thread index: `thread_axis((0, 16), "threadIdx.x")`, `thread_axis("threadIdx.x")`."""
-    if isinstance(dom, str):
-        dom, tag = None, dom
-    return IterVar(_range(dom), Var(name or tag, "int32"), IterKind.THREAD_INDEX, tag)
-
-
-def reduce_axis(dom: Any, name: str = "rv") -> IterVar:
-    """Return an axis of a reduction."""
-    return IterVar(_range(dom), Var(name, "int32"), IterKind.COMM_REDUCE)
-
-
-def _range(dom: Any) -> Range | None:
-    return Range(*dom) if isinstance(dom, (tuple, list)) else dom
 
 
 def __getattr__(name: str) -> Any:
     if name in _OF_TIR.split():
-        return getattr(tir, name)
-    if name.startswith("__"):
-        raise AttributeError(name)
-    return Absent(f"te.{name}", ABSENT["te"])
+        return FUNCTIONS.get(name) or SURFACE[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *_OF_TIR.split()})

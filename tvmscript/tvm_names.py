@@ -87,7 +87,6 @@ _LLVM_TABLES: Final = (
 )
 #: TVM's path of a module, a class or a function, with all that is below it -> why it is absent
 ABSENT: Final = {
-    "te": f"tensors and TE schedules are {_LATER}; write kernels with T.prim_func",
     "topi": f"the operator inventory is {_LATER}; write kernels with T.prim_func",
     **dict.fromkeys(("auto_scheduler", "autotvm", "meta_schedule"), f"tuning is {_LATER}"),
     "dlight.gpu": f"dlight rules for GPUs are {_LATER}",

@@ -9,6 +9,7 @@ _BIT_OPERATORS: Final = "shift_left shift_right bitwise_and bitwise_or bitwise_x
 _RELAX_OPERATORS: Final = (
     "add subtract multiply divide floor_divide mod power less less_equal greater greater_equal astype"
 )
+_TENSOR_OPERATORS: Final = ("add", "subtract", "multiply", "divide", "cast")
 
 #: name of a hook, without the package -> module that fills it
 _MODULES: Final = {
@@ -46,6 +47,7 @@ _MODULES: Final = {
     **{f"ir.relax.base.{name}": "ir.relax.op.python_operators" for name in _RELAX_OPERATORS.split()},
     "ir.relax.base.negate": "ir.relax.op.python_operators",
     "ir.relax.base.get_item": "ir.relax.op.python_operators",
+    **{f"ir.te.tensor.{name}": "ir.te.broadcast" for name in _TENSOR_OPERATORS},
     "ir.relax.function.inline_calls": "ir.relax.inline",
     "ir.relax.base.is_base_of": "ir.relax.struct_info_lattice",
 }

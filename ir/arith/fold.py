@@ -248,12 +248,12 @@ def logical_and(a: Expr, b: Expr) -> Expr:
 
 
 def logical_not(a: Expr, span: Span | None = None) -> Expr:
-    """Return not a, folded; the negation of an integer comparison is the opposite comparison."""
+    """Return not a, folded; the negation of a comparison is the opposite one, but for `<` of floats: see NaN."""
     if isinstance(a, IntImm):
         return FALSE if a.value else TRUE
     if isinstance(a, Not):
         return a.a
-    if isinstance(a, CompareOp) and a.a.dtype.is_integer:
+    if isinstance(a, CompareOp) and (a.a.dtype.is_integer or isinstance(a, (EQ, NE))):
         return OPPOSITE[type(a)](a.a, a.b, span=a.span)
     return Not(a, span=span)
 

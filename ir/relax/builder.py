@@ -17,6 +17,7 @@ from typing import Any, ClassVar, NoReturn, cast
 
 from tvmscript.ir.core import BaseFunc, GlobalVar, IRModule, WrongType, structural_equal
 from tvmscript.ir.core.equality.hashing import structural_hash
+from tvmscript.ir.core.name_supply import NameSupply
 from tvmscript.ir.relax.anf import Normalizer, is_leaf
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.errors import (
@@ -29,7 +30,6 @@ from tvmscript.ir.relax.errors import (
 from tvmscript.ir.relax.expr import BindingBlock, DataflowBlock, DataflowVar, MatchCast, SeqExpr, Tuple, Var, VarBinding
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.infer_call import erase_variables
-from tvmscript.ir.relax.name_supply import NameSupply
 from tvmscript.ir.relax.sequence import SequenceBuilder as Body
 from tvmscript.ir.relax.struct_info import ShapeStructInfo
 from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check

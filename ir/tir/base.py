@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any, ClassVar, Final
 
 from tvmscript.ir.core import DType
-from tvmscript.ir.core.errors import ExprAsBool
+from tvmscript.ir.core.errors import ExprAsBool, WrongType
 from tvmscript.ir.core.hooks import Hook, hook
 from tvmscript.ir.core.node import Node, derived, node
 
@@ -24,8 +25,13 @@ def _operator(name: str) -> Callable[[ExprOp, Any], Expr]:
     """Return the method of a binary operator."""
     operation = OPERATORS[name]
 
-    def method(self: ExprOp, other: object) -> Expr:
-        return fold.call(operation.call(self, other))
+    def method(self: ExprOp, other: object) -> Any:  # of Expr, or NotImplemented
+        try:
+            return fold.call(operation.call(self, other))
+        except WrongType:
+            if getattr(other, "has_own_operators", False):
+                return NotImplemented
+            raise
 
     return method
 
@@ -38,6 +44,10 @@ def _reflected_operator(name: str) -> Callable[[ExprOp, Any], Expr]:
         return fold.call(operation.call(other, self))
 
     return method
+
+
+#: what decides the truth of expressions while the generator of a reduction runs: see `ir.te.generator`
+TRUTH: Final[ContextVar[Callable[[Expr], bool] | None]] = ContextVar("truth", default=None)
 
 
 @hook
@@ -76,6 +86,8 @@ class ExprOp:
     __slots__ = ()
 
     __hash__: ClassVar[Any] = object.__hash__
+    #: whether the operators of other classes leave operations with this operand to it
+    has_own_operators: ClassVar[bool] = False
 
     __add__ = _operator("add")
     __radd__ = _reflected_operator("add")
@@ -125,7 +137,17 @@ class ExprOp:
         return fold.call(cast_to(dtype, self))
 
 
-class EqualOp(ExprOp):
+class Convertible(ExprOp):
+    """Base of objects that stand for an expression."""
+
+    __slots__ = ()
+
+    def asobject(self) -> Expr:
+        """Return the expression."""
+        raise NotImplementedError
+
+
+class EqualOp(Convertible):
     """What `a == b` is for expressions: a node where one is needed; as a truth value, whether both are one object."""
 
     __slots__ = ("a", "b")
@@ -142,7 +164,8 @@ class EqualOp(ExprOp):
         return OPERATORS[self._OPERATOR](self.a, self.b)
 
     def __bool__(self) -> bool:
-        return self.a is self.b
+        decide = TRUTH.get()
+        return self.a is self.b if decide is None else decide(self.asobject())
 
     def __repr__(self) -> str:
         return repr(self.asobject())
@@ -156,7 +179,8 @@ class NotEqualOp(EqualOp):
     _OPERATOR: ClassVar[str] = "ne"
 
     def __bool__(self) -> bool:
-        return self.a is not self.b
+        decide = TRUTH.get()
+        return self.a is not self.b if decide is None else decide(self.asobject())
 
 
 @node
@@ -171,6 +195,9 @@ class Expr(Node, ExprOp):
     looks_at_parts: ClassVar[bool] = True
 
     def __bool__(self) -> bool:
+        decide = TRUTH.get()
+        if decide is not None:
+            return decide(self)
         raise ExprAsBool(span=self.span, hint="use T.And, T.Or, T.Not, T.if_then_else or T.Select on expressions")
 
 

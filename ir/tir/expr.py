@@ -13,7 +13,7 @@ from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongArgume
 from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Building, Node, binds, node
 from tvmscript.ir.core.values.nan import canonical_nan
-from tvmscript.ir.tir.base import EqualOp, Expr, NotEqualOp, to_expr
+from tvmscript.ir.tir.base import Convertible, EqualOp, Expr, NotEqualOp, to_expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.var import SizeVar as SizeVar
 from tvmscript.ir.tir.var import Var as Var
@@ -484,8 +484,8 @@ class IterKind(IntEnum):
 
 
 @node
-class IterVar(Node):
-    """An axis of a block, or a thread index of a device."""
+class IterVar(Node, Convertible):
+    """An axis of a block or a tensor, or a thread index of a device. In an expression it stands for its variable."""
 
     dom: Range | None
     var: Var = binds()
@@ -503,6 +503,10 @@ class IterVar(Node):
     Vectorized: ClassVar[IterKind] = IterKind.VECTORIZED
     Parallelized: ClassVar[IterKind] = IterKind.PARALLELIZED
     Tensorized: ClassVar[IterKind] = IterKind.TENSORIZED
+
+    def asobject(self) -> Expr:
+        """Return the variable."""
+        return self.var
 
 
 @node

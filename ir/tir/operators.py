@@ -15,7 +15,7 @@ from typing import Any, Final, SupportsIndex
 from tvmscript.ir.core import BOOL, FLOAT32, FLOAT64, INT32, INT64, DType, Span
 from tvmscript.ir.core.attrs import constant_of
 from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongArgumentCount, WrongType
-from tvmscript.ir.tir.base import OPERATORS, EqualOp, Expr, cast_to, negate, to_expr
+from tvmscript.ir.tir.base import OPERATORS, Convertible, Expr, cast_to, negate, to_expr
 from tvmscript.ir.tir.errors import AmbiguousDivision
 from tvmscript.ir.tir.expr import (
     EQ,
@@ -90,7 +90,7 @@ def as_expr(value: object, dtype: DType | None = None, span: Span | None = None)
         return const(int(value), dtype, span)
     if isinstance(value, Real):  # as NumPy's float32 is, which is no float
         return const(float(value), dtype, span)
-    if isinstance(value, EqualOp):
+    if isinstance(value, Convertible):
         return value.asobject()
     raise WrongType(where="an expression", expected="a number or an expression", got=repr(value), span=span)
 

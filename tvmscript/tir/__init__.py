@@ -6,14 +6,13 @@ The functions that make expressions are those of `T`: `tvm.tir.exp(x)`, `tvm.tir
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.arith.python_operators import FUNCTIONS
 from tvmscript.ir.core.lazy import submodule
 from tvmscript.ir.schedule.intrinsics.registry import TensorIntrin
-from tvmscript.ir.tir import Buffer, PrimFunc, Stmt, as_expr, const
+from tvmscript.ir.tir import Buffer, PrimFunc, Stmt, const
 from tvmscript.ir.tir.base import EqualOp, ExprOp, NotEqualOp
 from tvmscript.ir.tir.base import Expr as PrimExpr
 from tvmscript.ir.tir.buffer import make_buffer as decl_buffer
@@ -57,7 +56,7 @@ from tvmscript.ir.tir.expr import BinaryOp as BinaryOpExpr
 from tvmscript.ir.tir.expr import CompareOp as CmpExpr
 from tvmscript.ir.tir.expr import LogicalOp as LogicalExpr
 from tvmscript.ir.tir.intrin import SURFACE as _SURFACE
-from tvmscript.ir.tir.intrin.packed import tvm_call_trace_packed
+from tvmscript.ir.tir.intrin.packed import trace
 from tvmscript.ir.tir.stmt import (
     Allocate,
     AllocateConst,
@@ -193,12 +192,6 @@ __all__ = [
     "trace",
     "transform",
 ]
-
-
-def trace(args: Sequence[Any], trace_action: str = "tvm.default_trace_action") -> Call:
-    """Return a call that shows values to a function of the runtime, and has the last of them as its value."""
-    values = [as_expr(arg) for arg in args]
-    return Call(values[-1].dtype, tvm_call_trace_packed, (StringImm(trace_action), *values))
 
 
 def __getattr__(name: str) -> Any:

@@ -454,7 +454,7 @@ def _broadcast(detector: _Detector, expr: tir.Broadcast) -> Interval | None:
 
 _INTERVALS: dict[type, Any] = {
     tir.IntImm: _point,
-    tir.Var: _variable,
+    **dict.fromkeys((tir.Var, tir.SizeVar), _variable),
     tir.Add: _binary(_add),
     tir.Sub: _binary(_sub),
     tir.Mul: _binary(_mul),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from tvmscript.ir.core import HANDLE, INT32, CallEffect, DType, Op, Span
 from tvmscript.ir.core.errors import WrongArgumentCount, WrongType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Call
+from tvmscript.ir.tir.expr import Call, StringImm
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, script_intrinsic, surface
 from tvmscript.ir.tir.intrin.memory import tvm_stack_make_array, tvm_stack_make_shape
 from tvmscript.ir.tir.operators import as_expr, const
@@ -168,3 +169,9 @@ any_list_set_arg = Intrinsic(
     script_name="",
     doc="Pass an item of a list as an argument.",
 )
+
+
+def trace(args: Sequence[object], trace_action: str = "tvm.default_trace_action") -> Call:
+    """Return a call that shows values to a function of the runtime, and has the last of them as its value."""
+    values = [as_expr(arg) for arg in args]
+    return Call(values[-1].dtype, tvm_call_trace_packed, (StringImm(trace_action), *values))

@@ -15,6 +15,7 @@ from tests.ir.relax import builds
 from tests.ir.relax.builds import BUILDS, Library, built
 from tests.ir.relax.peer import answers_of_tvm
 from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.name_supply import NameSupply
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax import expr, struct_info
 from tvmscript.ir.relax.builder import BlockBuilder
@@ -26,7 +27,6 @@ from tvmscript.ir.relax.errors import (
     UnknownStructInfo,
 )
 from tvmscript.ir.relax.expr import BindingBlock, Call, Constant, DataflowBlock, Var
-from tvmscript.ir.relax.name_supply import NameSupply
 from tvmscript.ir.relax.op.binary import add, multiply
 from tvmscript.ir.relax.struct_info import FuncStructInfo, TensorStructInfo
 from tvmscript.ir.relax.verify import find_errors

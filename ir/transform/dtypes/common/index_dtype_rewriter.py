@@ -8,7 +8,7 @@ from typing import Any
 
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core import DType, Op, on
-from tvmscript.ir.tir import Buffer, BufferStore, For, TirRewriter, cast, match_types
+from tvmscript.ir.tir import Buffer, BufferStore, For, PrimFunc, TirRewriter, cast, match_types
 from tvmscript.ir.tir.base import OPERATORS, Expr, Stmt
 from tvmscript.ir.tir.expr import BinaryOp, Call, CompareOp, IntImm, IterVar, Let, LogicalOp, Ramp, Range, Select, Var
 from tvmscript.ir.tir.stmt import LAUNCHES, Allocate, AllocateConst, AttrStmt, BlockRealize, IfThenElse, LetStmt
@@ -227,3 +227,28 @@ class IndexDtypeRewriter(TirRewriter):
         return node.rebuild(
             predicate=predicate, iter_values=self.indices(node.iter_values), block=self.rewrite(node.block)
         )
+
+
+class IndexDtypeNormalizer(IndexDtypeRewriter):
+    """Rewriter of all integer indices, sizes, ranges and loop variables to one dtype."""
+
+    def __init__(self, dtype: DType) -> None:
+        super().__init__()
+        self.dtype = dtype
+
+    @on(Var)
+    def name(self, node: Var) -> Var:
+        return self.retype_var(node, self.dtype if self.is_index and node.dtype.code == "int" else node.dtype)
+
+    @on(IntImm)
+    def constant(self, node: IntImm) -> Expr:
+        is_size = self.is_index and node.dtype.code == "int"
+        return cast(self.dtype, node) if is_size and node.dtype is not self.dtype else node
+
+
+def override_index_dtype(func: PrimFunc, dtype: DType) -> PrimFunc:
+    """Return the function with sizes and indices of a dtype; variables that it takes as values keep theirs."""
+    rewriter = IndexDtypeNormalizer(dtype)
+    buffers = {param: rewriter.rewrite(buffer) for param, buffer in func.buffer_map.items()}
+    params = tuple([rewriter.rewrite(param) for param in func.params])
+    return func.replace(params=params, buffer_map=buffers, body=rewriter.rewrite(func.body))

@@ -1,4 +1,4 @@
-"""Supply of fresh names, numbered as in TVM: `lv`, `lv1`, `lv2`."""
+"""Supply of fresh names, numbered as in TVM: `lv`, `lv1`, `lv2`, and names of blocks `B`, `B_1`, `B_2`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ _NOT_IN_NAMES = re.compile(r"\W")
 class NameSupply:
     """Hands out each name once."""
 
-    __slots__ = ("_last",)
+    __slots__ = ("_last", "_separator")
 
-    def __init__(self) -> None:
+    def __init__(self, separator: str = "") -> None:
+        #: between a name and its number
+        self._separator = separator
         #: name -> the last number appended to it
         self._last: dict[str, int] = {}
 
@@ -26,7 +28,7 @@ class NameSupply:
             return name
         while True:
             number += 1
-            numbered = f"{name}{number}"
+            numbered = f"{name}{self._separator}{number}"
             if numbered not in self._last:
                 break
         self._last[name] = number

@@ -1,0 +1,84 @@
+"""Definitions of tensors: their parts, operators, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tvmscript import te
+from tvmscript.ir.core.errors import WrongRank
+from tvmscript.ir.te.errors import InvalidCompute, InvalidOperation
+
+n: Any = te.var("n")
+A = te.placeholder((n, 4), name="A")
+
+
+def test_parts_of_tensors() -> None:
+    k = te.reduce_axis((0, 4), "k")
+    B = te.compute((n,), lambda i: te.sum(A[i, k], axis=k), name="B", tag="reduction", attrs={"level": 1})
+    kept = B.op.attrs
+    assert kept["level"] == 1
+    assert (B.name, B.dtype, B.ndim, B.op.name, B.op.tag, kept) == (
+        "B",
+        "float32",
+        1,
+        "B",
+        "reduction",
+        B.op.attrs,
+    )
+    assert [axis.var.name for axis in (*B.op.axis, *B.op.reduce_axis)] == ["i", "k"]
+    assert B.op.reduce_axis[0] is k
+    assert B.op.input_tensors == [A]
+    assert B.op.output(0) is B
+    assert A.shape[0] is n
+    assert str(A) == "Tensor(shape=[n, 4], op.name=A)"
+    C, D = te.compute((n,), lambda i: (B[i], B[i] + 1), name="C")
+    assert (C.name, D.name, D.value_index, C.op is D.op) == ("C.v0", "C.v1", 1, True)
+
+
+def test_elements() -> None:
+    i, j = te.var("i"), te.var("j")
+    k = te.reduce_axis((0, 4), "k")
+    assert str(A[i][j]) == str(A[i, j]) == str(A(i, j)) == "A[i, j]"
+    assert str(A[k + 1, k]) == "A[k + 1, k]"
+    assert str(te.exp(te.placeholder((), name="x")())) == "T.exp(x[()])"
+
+
+def test_operators_on_tensors() -> None:
+    B = te.placeholder((4,), name="B")
+    forms = {
+        A + B: ("T_add", "A[i0, i1] + B[i1]"),
+        A - 1: ("T_subtract", "A[i0, i1] - T.float32(1)"),
+        2.0 * A: ("T_multiply", "T.float32(2) * A[i0, i1]"),
+        A / B: ("T_divide", "A[i0, i1] / B[i1]"),
+        -B: ("T_multiply", "B[i0] * T.float32(-1)"),
+        n.astype("float32") + B: ("T_add", 'T.Cast("float32", n) + B[i0]'),
+        B.astype("int32"): ("T_cast", 'T.Cast("int32", B[i0])'),
+    }
+    for tensor, (name, text) in forms.items():
+        assert (tensor.op.name, str(tensor.op.body[0])) == (name, text)
+    with pytest.raises(InvalidOperation, match="extents 4 and 3 are not broadcast"):
+        _ = A + te.placeholder((3,), name="C")
+
+
+def test_errors_point_at_the_function() -> None:
+    with pytest.raises(WrongRank) as caught:
+        te.compute((n,), lambda i: A[i, 0] + A[i, 0, 0])
+    span = caught.value.span
+    assert span is not None
+    assert span.source.line(span.line)[span.column - 1 : span.end_column - 1] == "A[i, 0, 0]"
+    with pytest.raises(InvalidCompute, match="takes 2 indices, but the tensor has 1 dimensions") as wrong:
+        te.compute((n,), lambda i, j: A[i, j])
+    assert wrong.value.span is not None
+    with pytest.raises(InvalidCompute, match="parameters with defaults"):
+        te.compute((n,), lambda i, j=0: A[i, j])
+
+
+def test_tags() -> None:
+    with te.tag_scope("elemwise"):
+        assert te.compute((4,), lambda i: A[i, 0]).op.tag == "elemwise"
+        with pytest.raises(InvalidOperation, match="has the tag 'mine' of its own"):
+            te.compute((4,), lambda i: A[i, 0], tag="mine")
+    with pytest.raises(InvalidOperation, match="init, update and state_placeholder differ in length"):
+        te.scan([], A, A)
