@@ -17,6 +17,7 @@ from tvmscript.backends.llvm.types import (
     value_type,
     vector_type,
 )
+from tvmscript.ir.arith.buffer_layout import index_add
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core import INT64, DType
 from tvmscript.ir.tir import Buffer, Expr, Stmt, stmt
@@ -39,6 +40,8 @@ class Place:
 @rule(tir.BufferLoad)
 def emit_load(cg: Codegen, node: tir.BufferLoad) -> str:
     is_masked = node.predicate is not None and node.dtype.is_vector
+    if not is_masked and _has_small_stride(cg, node):
+        return _from_memory(cg, _strided_load(cg, node), node.dtype)
     place = locate(cg, node.buffer, node.indices, node.dtype, is_masked=is_masked)
     if node.predicate is not None and is_masked:
         if _is_private(cg, node):
@@ -53,6 +56,45 @@ def emit_load(cg: Codegen, node: tir.BufferLoad) -> str:
     if place.broadcast:
         return splat(cg, value, place.dtype)
     return _reverse_lanes(cg, value, place.dtype) if place.backward else value
+
+
+#: up to which distance of elements the vectors that contain them cost less than a gather
+_MOST_STRIDE = 4
+
+
+def _has_small_stride(cg: Codegen, node: tir.BufferLoad) -> bool:
+    """Return whether a load is of elements at a small equal distance."""
+    buffer, index = node.buffer, node.indices[-1] if node.indices else None
+    if not isinstance(index, tir.Ramp) or not isinstance(index.stride, tir.IntImm) or index.dtype.is_scalable:
+        return False
+    is_plain = buffer.dtype.lanes == 1 and not buffer.strides and cg.program.target.model.vector_bytes > 0
+    return is_plain and 1 < index.stride.value <= _MOST_STRIDE and index.lanes >= _MOST_STRIDE
+
+
+def _strided_load(cg: Codegen, node: tir.BufferLoad) -> str:
+    """Load the vectors that contain the elements, none beyond the last one, and pick the lanes."""
+    index, dtype = node.indices[-1], node.dtype
+    assert isinstance(index, tir.Ramp)
+    assert isinstance(index.stride, tir.IntImm)
+    lanes, stride = index.lanes, index.stride.value
+    kind, loaded = memory_type(dtype), ""
+    #: the lanes of the vectors so far that hold the first elements
+    held: list[int] = []
+    for part in range(stride):
+        start = min(part * lanes, (lanes - 1) * (stride - 1))
+        base = index_add(index.base, tir.IntImm(index.base.dtype, start))
+        unit = tir.Ramp(base, tir.IntImm(base.dtype, 1), lanes)
+        pointer = locate(cg, node.buffer, (*node.indices[:-1], unit), dtype).pointer
+        vector = cg.text.value(f"load {kind}, ptr {pointer}, align {element_bytes(dtype)}")
+        picked = [lane for lane in range(lanes) if start <= lane * stride < start + lanes]
+        if not part:
+            loaded, held = vector, [lane * stride for lane in picked]
+            continue
+        new = [lanes + lane * stride - start for lane in picked if lane >= len(held)]
+        order = ", ".join(f"i32 {lane}" for lane in [*held, *new, *[0] * (lanes - len(held) - len(new))])
+        loaded = cg.text.value(f"shufflevector {kind} {loaded}, {kind} {vector}, <{lanes} x i32> <{order}>")
+        held = [*range(len(held) + len(new))]
+    return loaded
 
 
 def load(cg: Codegen, pointer: str, dtype: DType) -> str:

@@ -86,9 +86,10 @@ class TransposeTiles(TirRewriter):
         stores = self.columns(stmts[place : place + max(_LANES)], column)
         if rows in _LANES and len(stores) >= rows:
             return _Tile(tuple(stores[:rows]), rows)
+        if not self.model.has_masks or size not in _MASKED_BYTES:
+            return None
         tile = _Tile(tuple(stores[: self.model.lanes(size)]), rows)
-        is_masked = self.model.has_masks and size in _MASKED_BYTES and tile.lanes <= self.model.lanes(size)
-        return tile if is_masked and min(rows, tile.columns) >= _LEAST else None
+        return tile if min(rows, tile.columns) >= _LEAST and tile.lanes <= self.model.lanes(size) else None
 
     def columns(self, stmts: tuple[Stmt, ...], first: BufferLoad) -> list[BufferStore]:
         """Return the first statements that store consecutive columns."""

@@ -1,0 +1,40 @@
+"""Loads of elements at small distances: the vectors around them are loaded, and nothing behind the last one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.backends.llvm.kernels import build_text
+from tvmscript.fuzz.guard_pages import guarded
+
+
+def program(lanes: int, stride: int, dtype: str) -> str:
+    count = (lanes - 1) * stride + 1
+    return f"""
+@T.prim_func
+def main(A: T.Buffer(({count},), "{dtype}"), B: T.Buffer(({lanes},), "{dtype}")):
+    for v in T.vectorized({lanes}):
+        B[v] = A[v * {stride}]
+"""
+
+
+@pytest.mark.parametrize("target", ["llvm", "llvm -mcpu=x86-64"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int8", "bool", "uint16"])
+@pytest.mark.parametrize("stride", [2, 3, 4, 5])
+def test_values_at_both_ends_of_a_page(stride: int, dtype: str, target: str) -> None:
+    for lanes in (2, 3, 4, 7, 8, 16, 32):
+        function = build_text(program(lanes, stride, dtype), target)
+        values = np.random.default_rng(lanes).integers(0, 100, (lanes - 1) * stride + 1).astype(dtype)
+        for is_behind in (False, True):
+            result = np.zeros(lanes, dtype)
+            function(guarded(values, is_behind=is_behind), result)
+            np.testing.assert_array_equal(result, values[::stride])
+
+
+def test_which_loads_are_gathers() -> None:
+    gathers = [
+        "@llvm.masked.gather" in build_text(program(8, stride, "float32"), "llvm -mcpu=x86-64").get_source("input")
+        for stride in range(1, 7)
+    ]
+    assert gathers == [False, False, False, False, True, True]
