@@ -8,6 +8,7 @@ from typing import ClassVar
 from tvmscript.ir.core import IRModule, Target
 from tvmscript.ir.core.targets.machine_model import MachineModel, machine_model
 from tvmscript.ir.schedule.default.cpu.conv import schedule_convolution
+from tvmscript.ir.schedule.default.cpu.injective import schedule_injective
 from tvmscript.ir.schedule.default.cpu.inlining import inline_producers
 from tvmscript.ir.schedule.default.cpu.matmul import schedule_matmul
 from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, log
@@ -87,4 +88,4 @@ class Convolution(CPURule):
 class Default(CPURule):
     """All rules, as `tvmscript.build` applies them."""
 
-    block_rules = (schedule_matmul, schedule_convolution)
+    block_rules = (schedule_matmul, schedule_convolution, schedule_injective)

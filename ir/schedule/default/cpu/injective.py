@@ -1,0 +1,138 @@
+"""Default schedule of blocks that compute each element by itself: chains, broadcasts, transposes and other copies."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import gcd, prod
+from typing import Final
+
+from tvmscript.ir.core import nodes, structural_equal
+from tvmscript.ir.core.targets.machine_model import MachineModel
+from tvmscript.ir.schedule.default.cpu.inlining import is_injective
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Expr, IntImm
+
+#: pragma of loops that lowering splits where conditions change: whole tiles need none
+PARTITION: Final = "pragma_loop_partition_hint"
+#: iterations of a part of loops that one thread runs, about
+_PART: Final = 1 << 15
+#: what sizes that are known at run time only are taken for
+_UNKNOWN: Final = 1 << 20
+#: bytes of a cache line, of which a tile uses all
+_LINE: Final = 64
+
+
+def schedule_injective(sch: Schedule, block: BlockRV, model: MachineModel) -> str | None:
+    """Schedule a block; return what was chosen, None if the rule is not for it. Raises `ScheduleError`."""
+    stmt = sch.get(block)
+    if not is_injective(stmt) or not stmt.iter_vars:
+        return None
+    axes = _transposed_axes(stmt)
+    tiled = _tile(sch, block, *axes) if axes is not None and model.vector_bytes else None
+    return tiled or f"vectors are left to the code generator, {parallelize(sch, sch.get_loops(block))}"
+
+
+def parallelize(sch: Schedule, loops: Sequence[LoopRV]) -> str:
+    """Run parts of about `_PART` iterations in parallel; the code generator fuses the loops inside of a part."""
+    sizes = [_size(sch, loop) for loop in loops]
+    if prod(sizes) < 2 * _PART:
+        return "serial"
+    inner = len(loops) - 1
+    while inner and sizes[inner] * prod(sizes[inner + 1 :]) < _PART:
+        inner -= 1
+    if inner:
+        sch.parallel(sch.fuse(*loops[:inner]) if inner > 1 else loops[0])
+        return f"{inner} outer loops are parallel"
+    part = max(_PART // prod(sizes[1:]), 1)
+    if part == 1:
+        sch.parallel(loops[0])
+        return "the outermost loop is parallel"
+    outer, first = sch.split(loops[0], [None, part])
+    if sizes[0] % part or sizes[0] == _UNKNOWN:
+        for loop in (outer, first):
+            sch.annotate(loop, PARTITION, 1)
+    sch.parallel(outer)
+    return f"parts of {part} iterations of the outermost loop are parallel"
+
+
+def contiguous_groups(block: Block) -> list[list[int]]:
+    """Return the axes of a block in groups whose loops can be fused: no access tells the axes of a group apart."""
+    groups = [[0]]
+    for place in range(1, len(block.iter_vars)):
+        if is_contiguous(block, place - 1):
+            groups[-1].append(place)
+        else:
+            groups.append([place])
+    return groups
+
+
+def is_contiguous(block: Block, place: int) -> bool:
+    """Whether all accesses index adjacent dimensions by an axis and the next one, which covers its dimension."""
+    outer, inner = (axis.var for axis in block.iter_vars[place : place + 2])
+    domain = block.iter_vars[place + 1].dom
+    parts = [*nodes(block.body), *(() if block.init is None else nodes(block.init))]
+    uses = Counter(part for part in parts if part is outer or part is inner)
+    for access in parts:
+        if not isinstance(access, (BufferLoad, BufferStore)) or access.buffer.strides:
+            continue
+        indices = access.indices
+        for dimension in range(len(indices) - 1):
+            if indices[dimension] is outer and indices[dimension + 1] is inner:
+                if domain is None or not structural_equal(access.buffer.shape[dimension + 1], domain.extent):
+                    return False
+                uses[outer] -= 1
+                uses[inner] -= 1
+    return not any(uses.values())
+
+
+def _transposed_axes(block: Block) -> tuple[int, int] | None:
+    """Return the axes along which elements are written and read one after the other, None if it is the same one."""
+    store = block.body
+    assert isinstance(store, BufferStore)
+    axes: list[Expr] = [axis.var for axis in block.iter_vars]
+    last = store.indices[-1] if store.indices else None
+    for load in nodes(store.value):
+        if isinstance(load, BufferLoad) and load.indices and last in axes and last in load.indices:
+            first = load.indices[-1]
+            if first is not last and first in axes:
+                return axes.index(last), axes.index(first)
+    return None
+
+
+def _tile(sch: Schedule, block: BlockRV, row: int, column: int) -> str | None:
+    """Copy tiles: the columns of a cache line of the source, a vector of each; None where there are too few."""
+    stmt, loops = sch.get(block), sch.get_loops(block)
+    element_bytes = max(stmt.writes[0].buffer.dtype.bits // 8, 1)
+    lanes = 8 if element_bytes >= 4 else 16
+    columns = min(max(_LINE // element_bytes, 8), 16)
+    sizes = [_size(sch, loop) for loop in loops]
+    groups: list[list[int]] = []
+    for group in contiguous_groups(stmt):
+        width = lanes if row in group else columns if column in group else 1
+        inner = prod(sizes[place] for place in group[1:])
+        # quotients by a size that shares some of the factors of a tile would not cancel
+        groups += [group] if inner % width == 0 or gcd(inner, width) == 1 else [[place] for place in group]
+    if any(prod(sizes[place] for group in groups if axis in group for place in group) < 8 for axis in (row, column)):
+        return None
+    fused = [sch.fuse(*[loops[place] for place in group]) if len(group) > 1 else loops[group[0]] for group in groups]
+    row_loop, column_loop = (
+        next(loop for loop, group in zip(fused, groups, strict=True) if axis in group) for axis in (row, column)
+    )
+    outer = [loop for loop in fused if loop not in (row_loop, column_loop)]
+    column_tile, each = sch.split(column_loop, [None, columns])
+    row_tile, lane = sch.split(row_loop, [None, lanes])
+    sch.reorder(*outer, column_tile, row_tile, each, lane)
+    for loop in (column_tile, row_tile):
+        sch.annotate(loop, PARTITION, 1)
+    sch.unroll(each)
+    sch.vectorize(lane)
+    sch.parallel((*outer, column_tile)[0])
+    return f"tiles of {columns} columns of {lanes} elements"
+
+
+def _size(sch: Schedule, loop: LoopRV) -> int:
+    """Return the extent of a loop, a large number for what is known at run time only."""
+    extent = sch.get(loop).extent
+    return extent.value if isinstance(extent, IntImm) else _UNKNOWN

@@ -1,0 +1,77 @@
+"""Default schedules of elementwise blocks, broadcasts, transposes and other copies."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.ir.schedule.default.cpu.programs import check, nest, program
+from tvmscript.ir.schedule.default.cpu import injective
+from tvmscript.ir.tir import PrimFunc
+
+
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loops of few iterations are split, too."""
+    monkeypatch.setattr(injective, "_PART", 64)
+
+
+@st.composite
+def kernels(draw: st.DrawFn) -> PrimFunc:
+    """Draw a kernel of an input with permuted dimensions and one with some of the dimensions."""
+    rank = draw(st.integers(1, 4))
+    sizes = draw(st.lists(st.integers(1, 40 if rank < 3 else 9), min_size=rank, max_size=rank))
+    order = draw(st.permutations(range(rank)))
+    kept = sorted(draw(st.sets(st.sampled_from(range(rank)), min_size=1)))
+    dtype = draw(st.sampled_from(("float32", "float64", "int8", "float16")))
+    value = draw(st.sampled_from(("{a}", "{a} + {b}", "T.max({a}, {b}) * {a}")))
+    a = f"A[{', '.join(f'v{axis}' for axis in order)}]"
+    b = f"B[{', '.join(f'v{axis}' for axis in kept)}]"
+    shapes = [sizes[axis] for axis in order], [sizes[axis] for axis in kept], sizes
+    params = "; ".join(
+        f"{name}: ({', '.join(map(str, shape))},), '{dtype}'" for name, shape in zip("ABC", shapes, strict=True)
+    )
+    out = ", ".join(f"v{axis}" for axis in range(rank))
+    return program(params, nest("C", sizes, "S" * rank, f"C[{out}] = {value.format(a=a, b=b)}"))
+
+
+@settings(max_examples=40, deadline=None)
+@given(kernels())
+def test_values(kernel: PrimFunc) -> None:
+    check(kernel)
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (7, 9), (16, 64), (33, 130)])
+@pytest.mark.parametrize("load", ["A[v0, v1]", "A[v0, v1] + B[v0, v1]"])
+def test_sizes_known_at_run_time(load: str, sizes: tuple[int, int]) -> None:
+    body = nest("C", ("n", "m"), "SS", f"C[v0, v1] = {load}")
+    kernel = program("A: (n, m), 'float32'; B: (n, m), 'float32'; C: (n, m), 'float32'", body)
+    check(kernel, n=sizes[0], m=sizes[1])
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (7, 9), (16, 64), (33, 130)])
+def test_transposes_of_sizes_known_at_run_time(sizes: tuple[int, int]) -> None:
+    kernel = program("A: (m, n), 'float32'; C: (n, m), 'float32'", nest("C", ("n", "m"), "SS", "C[v0, v1] = A[v1, v0]"))
+    schedule = check(kernel, n=sizes[0], m=sizes[1])
+    assert "T.vectorized(" in schedule.mod.script()
+
+
+@pytest.mark.parametrize(("sizes", "parallel"), [((8, 8), 0), ((3, 40), 0), ((4000,), 1), ((4, 500), 1), ((200, 3), 1)])
+def test_large_loops_are_parallel(sizes: tuple[int, ...], parallel: int) -> None:
+    axes = ", ".join(f"v{place}" for place in range(len(sizes)))
+    shape = ", ".join(map(str, sizes))
+    body = nest("C", sizes, "S" * len(sizes), f"C[{axes}] = A[{axes}] * T.float32(2)")
+    schedule = check(program(f"A: ({shape},), 'float32'; C: ({shape},), 'float32'", body))
+    assert schedule.mod.script().count("T.parallel") == parallel
+
+
+def test_tiles_of_fused_dimensions() -> None:
+    """The spatial dimensions of an image are contiguous in both layouts."""
+    kernel = program(
+        "A: (2, 7, 9, 24), 'float32'; C: (2, 24, 7, 9), 'float32'",
+        nest("C", (2, 24, 7, 9), "SSSS", "C[v0, v1, v2, v3] = A[v0, v2, v3, v1]"),
+    )
+    script = check(kernel).mod.script()
+    assert "T.unroll(16)" in script
+    assert "_fused_1 in T.vectorized(8)" in script
