@@ -43,6 +43,8 @@ class Buffer(Node):
     allocated_addr: tuple[Expr, ...] = ()
     #: whether 0.27 says that there is no layout, of memory that is addressed by one index: it means the same here
     is_flat: bool = note(default=False)
+    #: whether 0.27 writes it as a mutable scalar, `x: T.int32`
+    is_mutable_scalar: bool = note(default=False)
 
     is_name: ClassVar[bool] = True
     view_of: ClassVar[str | None] = "data"

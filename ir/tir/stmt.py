@@ -127,6 +127,8 @@ class AssertStmt(Stmt):
     condition: Expr = guards("body")
     message: Expr
     body: Stmt
+    #: kind of error and parts of the message, as 0.27 writes them
+    parts: tuple[str, ...] = note(default=())
 
     def __post_init__(self: Building) -> None:
         check_condition("AssertStmt", self.condition, self.span)

@@ -343,7 +343,7 @@ def scalar_buffer(parser: KernelReader, name: str, scalar: Scalar, span: Span) -
     """Allocate or declare a mutable scalar and return its load."""
     buffer = scalar.declared
     if buffer is None:
-        buffer = BufferSpec((1,), scalar.dtype, scope=scalar.scope).make(span)
+        buffer = BufferSpec((1,), scalar.dtype, scope=scalar.scope).make(span).replace(is_mutable_scalar=True)
         parser.open(allocation(buffer, None, span))
     else:
         parser.open(declared(buffer, span))
@@ -420,23 +420,27 @@ def assert_(
 ) -> Wrapper:
     """Abort with an error of a kind unless the condition holds; the message may be given in parts."""
     test = operators.as_expr(condition, None, span)
-    message_expr = assert_message(message, error_kind)
-    return Wrapper(None, span, lambda body: AssertStmt(test, message_expr, body, span=span))
+    text_, parts = assert_message(message, error_kind)
+    return Wrapper(None, span, lambda body: AssertStmt(test, text_, body, parts, span=span))
 
 
 #: kind of error of a message without one
 DEFAULT_ERROR = "RuntimeError"
 
 
-def assert_message(message: object, kind: str = DEFAULT_ERROR) -> Expr:
-    """Return the message of an assertion, with the kind of its error as a prefix unless it is the default."""
-    if isinstance(message, tuple) and len(message) == 2 and isinstance(message[1], (list, tuple)):
+def assert_message(message: object, kind: str = DEFAULT_ERROR) -> tuple[Expr, tuple[str, ...]]:
+    """Return the message of an assertion, and the kind of its error with the parts of the message.
+
+    The kind is a prefix of the message unless it is the default.
+    """
+    if isinstance(message, tuple) and len(message) == 2:
         kind, message = text("the kind of an error", message[0]), message[1]
-    if isinstance(message, (list, tuple)):
-        message = "".join([text("a part of a message", part) for part in message])
     if isinstance(message, str):
-        return StringImm(message if kind == DEFAULT_ERROR else f"{kind}: {message}")
-    return operators.as_expr(message)
+        message = [message]
+    if not isinstance(message, (list, tuple)):
+        return operators.as_expr(message), ()
+    parts = [text("a part of a message", part) for part in message]
+    return StringImm("".join(parts if kind == DEFAULT_ERROR else [f"{kind}: ", *parts])), (kind, *parts)
 
 
 @_construct("Return")

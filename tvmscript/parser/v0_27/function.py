@@ -230,8 +230,9 @@ class V027FunctionParser(FunctionParser):
         """Parse `assert condition, ("ValueError", ["message ", "in parts"])`."""
         condition = self.strict_condition(self.expr(node.test), node.test)
         span = self.span(node)
-        message = self.build(span, _message, self.value(node.msg) if node.msg is not None else "")
-        self.open(Wrapper(None, span, lambda body: AssertStmt(condition, message, body, span=span)))
+        given = self.value(node.msg) if node.msg is not None else ""
+        message, parts = self.build(span, _message, given)
+        self.open(Wrapper(None, span, lambda body: AssertStmt(condition, message, body, parts, span=span)))
 
     def break_(self, node: ast.Break) -> None:
         """Parse `break`."""
@@ -255,7 +256,7 @@ class V027FunctionParser(FunctionParser):
 _SHAPED = {"match_buffer": 1, **dict.fromkeys(("decl_buffer", "alloc_buffer", "sblock_alloc_buffer", "Buffer"), 0)}
 
 
-def _message(message: object, span: Span) -> Expr:
+def _message(message: object, span: Span) -> tuple[Expr, tuple[str, ...]]:
     return assert_message(message)
 
 

@@ -38,7 +38,7 @@ def _function(p: Printer, func: PrimFunc) -> None:
     frame.mark = len(p.lines)
     _check(func)
     p.hidden_params = frozenset(func.buffer_map)
-    p.scalars = scalar_buffers(func.body) if _was_plain(func) else ()
+    p.scalars = scalar_buffers(func.body, is_marked=not _was_plain(func))
     signature = _Signature(p, func, frame)
     parameters = ", ".join([signature.parameter(param) for param in func.params])
     for sizes in filter(None, signature.sizes):

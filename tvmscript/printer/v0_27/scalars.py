@@ -7,14 +7,17 @@ from tvmscript.ir.tir import Allocate, Buffer, BufferLoad, BufferStore, DeclBuff
 from tvmscript.ir.tir.buffer import DEFAULT_ALIGNMENT
 
 
-def scalar_buffers(body: Stmt) -> frozenset[Buffer]:
-    """Return the buffers that a plain function of 0.27 writes as scalars: `x: T.float32`."""
+def scalar_buffers(body: Stmt, *, is_marked: bool = False) -> frozenset[Buffer]:
+    """Return the buffers that 0.27 writes as scalars: `x: T.float32`.
+
+    In plain functions these are all that may be; where `is_marked`, those that were read as scalars.
+    """
     candidates: dict[Var, Buffer] = {}
     other: set[Var] = set()
     stack: list[object] = [body]
     while stack:
         node = stack.pop()
-        if isinstance(node, Allocate) and _is_scalar(node):
+        if isinstance(node, Allocate) and _is_scalar(node, is_marked):
             declaration = node.body
             assert isinstance(declaration, DeclBuffer)
             if node.buffer_var in candidates:
@@ -36,7 +39,7 @@ def scalar_buffers(body: Stmt) -> frozenset[Buffer]:
     return frozenset([buffer for data, buffer in candidates.items() if data not in other])
 
 
-def _is_scalar(node: Allocate) -> bool:
+def _is_scalar(node: Allocate, is_marked: bool) -> bool:
     """Whether an allocation is that of a scalar."""
     body = node.body
     if not isinstance(body, DeclBuffer) or body.buffer.data is not node.buffer_var or node.annotations:
@@ -46,6 +49,7 @@ def _is_scalar(node: Allocate) -> bool:
         _is_number(node.extents, 1)
         and _is_number(buffer.shape, 1)
         and node.dtype is buffer.dtype
+        and (buffer.is_mutable_scalar or not is_marked)
         and buffer.storage_scope == "local"
         and not buffer.dtype.is_handle
         and not buffer.strides

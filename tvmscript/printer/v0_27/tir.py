@@ -299,11 +299,18 @@ def _assert(p: Printer, node: S.AssertStmt) -> None:
     message = node.message
     if not isinstance(message, StringImm):
         raise NoText(what="an assertion whose message is no string in the dialect 0.27")
-    kind, colon, rest = message.value.partition(": ")
-    if not (colon and kind in _ERRORS):
-        kind, rest = "RuntimeError", message.value
-    p.write(f"assert {p.expr(node.condition)}, ({string(kind)}, [{string(rest)}])")
+    kind, *parts = _message_parts(message.value, node.parts)
+    p.write(f"assert {p.expr(node.condition)}, ({string(kind)}, [{', '.join(map(string, parts))}])")
     write_rest(p, node.body)
+
+
+def _message_parts(message: str, parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the kind of error of an assertion and its message in parts: those that were read, or one."""
+    said = "".join(parts[1:])
+    if parts and message == (said if parts[0] == "RuntimeError" else f"{parts[0]}: {said}"):
+        return parts
+    kind, colon, rest = message.partition(": ")
+    return (kind, rest) if colon and kind in _ERRORS else ("RuntimeError", message)
 
 
 _ERRORS = frozenset(("TypeError", "ValueError", "IndexError", "AssertionError", "AttributeError", "KeyError"))

@@ -53,7 +53,44 @@ def test_written(body: str) -> None:
     assert_structural_equal(read(written(func)), func)
 
 
-def test_schedulable_functions_have_buffers() -> None:
-    """In functions with `s_tir=True` TVM writes buffers."""
-    func = read("x: T.int32 = n\nA[x] = T.float32(1.0)", "(s_tir=True)")
-    assert written(func) == 'x = T.alloc_local((1,), "int32")\nx[0] = n\nA[x[0]] = T.float32(1.0)'
+@pytest.mark.parametrize(
+    "body",
+    [
+        "x: T.int32 = n\nA[x] = T.float32(1.0)",
+        'x = T.alloc_local((1,), "int32")\nx[0] = n\nA[x[0]] = T.float32(1.0)',
+        'x: T.int32 = n\ny = T.alloc_local((1,), "int32")\ny[0] = x\nx = y[0] + 1',
+    ],
+    ids=["scalar", "buffer", "both"],
+)
+def test_schedulable_functions_have_both(body: str) -> None:
+    """In functions with `s_tir=True` buffers have no layout, and scalars do: what was read as either stays it."""
+    func = read(body, "(s_tir=True)")
+    assert written(func) == body
+    assert_structural_equal(read(written(func), "(s_tir=True)"), func)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        '("RuntimeError", ["joined"])',
+        '("RuntimeError", ["in ", "three", " parts"])',
+        '("ValueError", ["A has ", "shape"])',
+        '("TypeError", [])',
+        '("OwnError", ["x"])',
+    ],
+)
+def test_parts_of_messages(message: str) -> None:
+    func = read(f"assert n > 1, {message}\nA[0] = T.float32(1.0)")
+    assert written(func) == f"assert n > 1, {message}\nA[0] = T.float32(1.0)"
+    assert "assert n > 1" in func.script()
+
+
+def test_messages_that_were_changed() -> None:
+    """Parts that are no longer those of the message are not written."""
+    func = read('assert n > 1, ("ValueError", ["a", "b"])\nA[0] = T.float32(1.0)')
+    body = func.body
+    assert isinstance(body, tvmscript.tir.AssertStmt)
+    other = func.with_body(body.replace(message=tvmscript.tir.StringImm("KeyError: c")))
+    assert written(other).startswith('assert n > 1, ("KeyError", ["c"])\n')
+    plain = read('assert n > 1, ("ValueError", "not in a list")\nA[0] = T.float32(1.0)')
+    assert written(plain).startswith('assert n > 1, ("ValueError", ["not in a list"])\n')
