@@ -21,15 +21,18 @@ _MOST_ACCUMULATORS: Final = 28
 #: independent sums that keep a core busy
 _LATENCY: Final = 8
 #: a load of a vector or a broadcast; vectors that begin anywhere cross cache lines
-_LOAD, _UNALIGNED = 0.9, 1.6
+_LOAD, _UNALIGNED = 0.9, 1.9
 #: set-up and end of a tile, its accumulators without those of the loop
 _TILE: Final = 40.0
 #: setting up, masking and storing an accumulator
 _STORE: Final = 4.0
 #: copying a vector, and an element whose order changes
-_COPY, _GATHER = 8.0, 1.6
-#: storing an element of a transposed tile
-_SCATTER: Final = 2.5
+_COPY, _GATHER = 8.0, 0.7
+#: storing an element of a transposed tile, of one with few rows
+_TRANSPOSED, _SCATTERED = 1.0, 2.5
+_FEW: Final = 4
+#: the more that a load of a vector takes which is not in the first cache
+_FAR_LOAD: Final = 0.8
 #: adding up the lanes of a vector of partial sums
 _COMBINE: Final = 6.0
 #: bytes between rows from which on each of them is on a page of its own, and shares sets of the cache with others
@@ -91,12 +94,16 @@ def _tiles(product: MatrixProduct, model: MachineModel, size: int, is_swapped: b
     stride = columns * size
     for vectors in range(1, min(most, -(-columns // lanes)) + 1):
         for count in range(1, min(_MOST_ROWS, rows) + 1):
+            if is_swapped and count > lanes:
+                continue
             if count * vectors > _MOST_ACCUMULATORS or count * vectors + vectors + 1 > model.vector_registers:
                 continue
             (whole, rest), (across, last) = divmod(rows, count), divmod(-(-columns // lanes), vectors)
             copied = columns * terms * (_COPY / lanes if is_contiguous else _GATHER) + 200
             for packs in (False, True) if is_contiguous else (True,):
                 load = _UNALIGNED if not packs and stride % model.vector_bytes else _LOAD
+                if rows > count and terms * vectors * model.vector_bytes > model.l1_bytes // 2:
+                    load += _FAR_LOAD
                 # panels that are not packed: a page and a set of the cache for each term
                 far = 3.0 if not packs and stride >= _FAR and terms > 32 else 0.0
 
@@ -108,8 +115,8 @@ def _tiles(product: MatrixProduct, model: MachineModel, size: int, is_swapped: b
 
                 cost = across * (whole * tile(count, vectors) + tile(rest, vectors))
                 cost += whole * tile(count, last) + tile(rest, last)
-                if is_swapped:
-                    cost += rows * columns * _SCATTER if columns > 1 < rows else 0
+                if is_swapped and columns > 1 < rows:
+                    cost += rows * columns * (_SCATTERED if count < _FEW else _TRANSPOSED)
                 yield Plan(Kind.TILES, is_swapped, count, vectors, False, packs, cost + (copied if packs else 0))
 
 
@@ -130,6 +137,7 @@ def _dots(product: MatrixProduct, model: MachineModel, size: int) -> Iterator[Pl
 
             def tile(height: int, width: int) -> float:
                 load = _UNALIGNED if terms * size % model.vector_bytes else _LOAD
+                load += _FAR_LOAD if terms * size * (height + width) > model.l1_bytes // 2 else 0
                 vectors = max(min(8 // (height * width), steps), 1)
                 step = max(height * width, (height + width) * load, _LATENCY / vectors)
                 return steps * step + height * width * vectors * _COMBINE + _TILE

@@ -53,13 +53,17 @@ class TileSchedule:
         else:
             column_tile, vector, lane = sch.split(j, [None, plan.vectors, self.lanes])
             inner = [row, vector, lane]
-        sch.reorder(*batch, column_tile, row_tile, k, *inner)
+        # the outer loop is over the larger matrix, which is read once
+        is_tall = self.is_dots and product.size(product.row) > product.size(product.column)
+        tiles = [row_tile, column_tile] if is_tall else [column_tile, row_tile]
+        sch.reorder(*batch, *tiles, k, *inner)
         if staged is not None:
-            sch.reverse_compute_at(staged, row_tile)
-        sch.reverse_compute_at(out, row_tile)
+            sch.reverse_compute_at(staged, tiles[1])
+        sch.reverse_compute_at(out, tiles[1])
         if staged is not None:
-            *_, lane, row = sch.get_loops(staged)
-            sch.reorder(row, lane)
+            self._transpose(out)
+            *_, element, row_of_tile = sch.get_loops(staged)
+            sch.reorder(row_of_tile, element)
             self._schedule_output(staged)
         if packed_b is not None:
             sch.compute_at(packed_b, column_tile if not self.is_dots or not batch else batch[-1])
@@ -92,7 +96,7 @@ class TileSchedule:
         """Whether the last tile has fewer vectors than the others."""
         extent = self.product.extents[self.product.column]
         last = extent.value % self.width if isinstance(extent, IntImm) else self.width
-        return self.is_dots or last <= self.width - self.lanes
+        return self.is_dots or self.plan.is_swapped or last <= self.width - self.lanes
 
     def _pad(self) -> tuple[BlockRV | None, BlockRV | None, BlockRV]:
         """Make whole tiles; return the blocks that copy A and B where they are packed, and the one that stores C."""
@@ -154,14 +158,29 @@ class TileSchedule:
             )
 
     def _schedule_packing(self, copy: BlockRV, is_contiguous: bool) -> None:
-        """Read B along its rows: as vectors, or where columns are not contiguous, one column after the other."""
+        """Read B along its rows; where columns are not contiguous, square tiles are transposed in registers."""
         if self.is_dots:
             return
         if is_contiguous:
             self._vectorize(copy)
-        else:
-            *_, term, column = self.sch.get_loops(copy)
-            self.sch.reorder(column, term)
+            return
+        sch = self.sch
+        *_, column, term = sch.get_loops(copy)
+        (term_tile, row), (column_tile, lane) = (sch.split(loop, [None, self.lanes]) for loop in (term, column))
+        sch.reorder(term_tile, column_tile, row, lane)
+        sch.unroll(row)
+        sch.vectorize(lane)
+        if not self._divides(self.product.sum, self.lanes):
+            sch.annotate(term_tile, _PARTITION, 1)
+
+    def _transpose(self, out: BlockRV) -> None:
+        """Store rows of C from the columns of a tile, which the backend transposes in registers."""
+        sch = self.sch
+        *_, element, row = sch.get_loops(out)
+        tile, inner = sch.split(element, [None, self.lanes])
+        sch.vectorize(row)
+        sch.unroll(inner)
+        sch.unroll(tile)
 
     def _schedule_output(self, out: BlockRV) -> None:
         """Unroll a copy of a tile."""
