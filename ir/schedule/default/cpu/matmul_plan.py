@@ -21,18 +21,20 @@ _MOST_ACCUMULATORS: Final = 28
 #: independent sums that keep a core busy
 _LATENCY: Final = 8
 #: a load of a vector or a broadcast; vectors that begin anywhere cross cache lines
-_LOAD, _UNALIGNED = 0.9, 1.9
+_LOAD, _UNALIGNED = 0.9, 2.4
 #: set-up and end of a tile, its accumulators without those of the loop
 _TILE: Final = 40.0
-#: setting up, masking and storing an accumulator
-_STORE: Final = 4.0
+#: setting up, masking and storing an accumulator, beginning another row
+_STORE, _ROW = 4.5, 7.0
+#: share of the cost that an unrolled multiply-add may save, at least: it takes its time to compile
+_CODE: Final = 0.0005
 #: copying a vector, and an element whose order changes
 _COPY, _GATHER = 8.0, 0.7
 #: storing an element of a transposed tile, of one with few rows
 _TRANSPOSED, _SCATTERED = 1.0, 2.5
 _FEW: Final = 4
 #: the more that a load of a vector takes which is not in the first cache
-_FAR_LOAD: Final = 0.8
+_FAR_LOAD: Final = 1.5
 #: adding up the lanes of a vector of partial sums
 _COMBINE: Final = 6.0
 #: bytes between rows from which on each of them is on a page of its own, and shares sets of the cache with others
@@ -92,6 +94,8 @@ def _tiles(product: MatrixProduct, model: MachineModel, size: int, is_swapped: b
     is_contiguous = product.b.indices[-1] is product.column
     most = _MOST_VECTORS if rows < 4 else _MOST_VECTORS // 2
     stride = columns * size
+    # elements of A that are not next to each other: a cache line for each term, perhaps a page
+    spread = 0.0 if product.a.indices[-1] is product.sum or rows == 1 else 6.0 if rows * size >= _FAR else 2.0
     for vectors in range(1, min(most, -(-columns // lanes)) + 1):
         for count in range(1, min(_MOST_ROWS, rows) + 1):
             if is_swapped and count > lanes:
@@ -105,19 +109,21 @@ def _tiles(product: MatrixProduct, model: MachineModel, size: int, is_swapped: b
                 if rows > count and terms * vectors * model.vector_bytes > model.l1_bytes // 2:
                     load += _FAR_LOAD
                 # panels that are not packed: a page and a set of the cache for each term
-                far = 3.0 if not packs and stride >= _FAR and terms > 32 else 0.0
+                far = spread + (3.0 if not packs and stride >= _FAR and terms > 32 else 0.0)
 
                 def tile(height: int, width: int, load: float = load, far: float = far) -> float:
                     if not height or not width:
                         return 0.0
                     step = max(height * width, height * _LOAD + width * load + far, _LATENCY)
-                    return terms * step + height * width * _STORE + _TILE
+                    return terms * step + height * (width * _STORE + _ROW) + _TILE
 
                 cost = across * (whole * tile(count, vectors) + tile(rest, vectors))
                 cost += whole * tile(count, last) + tile(rest, last)
                 if is_swapped and columns > 1 < rows:
                     cost += rows * columns * (_SCATTERED if count < _FEW else _TRANSPOSED)
-                yield Plan(Kind.TILES, is_swapped, count, vectors, False, packs, cost + (copied if packs else 0))
+                code = (count + rest) * (vectors + (last if across else 0))
+                cost = (cost + (copied if packs else 0)) * (1 + _CODE * code)
+                yield Plan(Kind.TILES, is_swapped, count, vectors, False, packs, cost)
 
 
 def _dots(product: MatrixProduct, model: MachineModel, size: int) -> Iterator[Plan]:
@@ -137,7 +143,7 @@ def _dots(product: MatrixProduct, model: MachineModel, size: int) -> Iterator[Pl
 
             def tile(height: int, width: int) -> float:
                 load = _UNALIGNED if terms * size % model.vector_bytes else _LOAD
-                load += _FAR_LOAD if terms * size * (height + width) > model.l1_bytes // 2 else 0
+                load += _FAR_LOAD if terms * size * min(rows, columns) > model.l1_bytes // 2 else 0
                 vectors = max(min(8 // (height * width), steps), 1)
                 step = max(height * width, (height + width) * load, _LATENCY / vectors)
                 return steps * step + height * width * vectors * _COMBINE + _TILE
