@@ -146,7 +146,11 @@ def _model(target: Target) -> MachineModel:
     model = next((model for feature, model in rows if not feature or target.has_feature(feature)), UNKNOWN)
     features = tuple(feature for feature in _EXACT_DOTS if target.has_feature(feature))
     if target.contracts and target.splits_reductions:
-        features += tuple(feature for feature in _ROUNDED_DOTS if target.has_feature(feature))
+        features += tuple(
+            feature
+            for feature, cpus in _ROUNDED_DOTS.items()
+            if target.has_feature(feature) and target.cpu.startswith(cpus)
+        )
     model = replace(model, dot_features=features)
     return with_host_caches(model) if target.is_host else model
 
@@ -212,9 +216,10 @@ _AVX_VNNI_CPUS = (
     "alderlake", "raptorlake", "meteorlake", "arrowlake", "lunarlake", "pantherlake", "sapphirerapids",
     "emeraldrapids", "graniterapids", "diamondrapids", "znver5",
 )  # fmt: skip
-#: features whose dot products are exact, and those with products of floats
+#: features whose dot products are exact
 _EXACT_DOTS = ("avx512vnni", "avxvnni", "dotprod", "avx512bw", "avx2")
-_ROUNDED_DOTS = ("avx512bf16",)
+#: feature with products of floats -> processors where one of them takes less time than two fused multiply-adds
+_ROUNDED_DOTS = {"avx512bf16": ("znver",)}
 #: feature -> beginnings of the triples of machines that may have it, where they are not those of x86
 _TRIPLES_WITH = {"neon": _ARM_64, "dotprod": _ARM_64, "v": ("riscv",), "simd128": ("wasm",)}
 #: AArch64 processors with SVE, and the features that have it

@@ -1,6 +1,6 @@
 """Dot products of narrow numbers on CPUs and GPUs.
 
-Of CPUs there are two families: those of TVM, and panels, which the default schedules use (`dot_instruction`).
+Of CPUs there are two families: those of TVM, and panels, which the default schedules use (`dot_instructions`).
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ from functools import partial
 from itertools import product
 from typing import Final
 
+from tvmscript.ir.arith import fold
 from tvmscript.ir.schedule.intrinsics.builders import (
+    Index,
     Maker,
     buffer,
     call,
     copy,
+    full_region,
     function,
     integer,
     lane_indices,
@@ -23,7 +26,21 @@ from tvmscript.ir.schedule.intrinsics.builders import (
     multiply,
     store,
 )
-from tvmscript.ir.tir import Broadcast, Buffer, BufferLoad, Cast, Expr, IntImm, LetStmt, Ramp, Shuffle, Stmt, Var
+from tvmscript.ir.tir import (
+    Broadcast,
+    Buffer,
+    BufferLoad,
+    Cast,
+    Expr,
+    IntImm,
+    LetStmt,
+    Ramp,
+    Shuffle,
+    Stmt,
+    Var,
+    as_expr,
+)
+from tvmscript.ir.tir.stmt import Block, BlockRealize, For, ForKind, seq
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin
 
 
@@ -146,11 +163,12 @@ def _arm_dot(instruction: str) -> Callable[[Buffer, Buffer, Buffer], Stmt]:
 
 @dataclass(frozen=True)
 class DotInstruction:
-    """A tensor intrinsic `C[i] += A[k] * B[k // terms, i, k % terms]` for `lanes` elements and `depth` values of k.
+    """A tensor intrinsic `C[r, i] += A[r, k] * B[k // terms, i, k % terms]` for `lanes` values of i, `depth` of k.
 
-    C has the scope "local". Factors are cast to the dtype of C. Where `depth` is `terms`, B has no first dimension.
-    Sums of integers are exact modulo 2 ** 32, whatever the values are. Those of bfloat16 are rounded to float32 after
-    each product, with subnormal numbers taken for 0; machine models have the instruction only where sums may be split.
+    C has the scope "local"; C and A have no first dimension where `rows` is 0, B has none where `depth` is `terms`.
+    Factors are cast to the dtype of C. Sums of integers are exact modulo 2 ** 32, whatever the values are. Those of
+    bfloat16 are rounded to float32 after each product, with subnormal numbers taken for 0; machine models have the
+    instruction only where sums may be split.
     """
 
     name: str
@@ -162,39 +180,44 @@ class DotInstruction:
     terms: int
     depth: int
     body: Callable[[Buffer, Buffer, Buffer], Stmt]
+    rows: int = 0
 
     def make(self) -> TensorIntrin:
         """Construct the intrinsic."""
         left, right, total = self.dtypes
-        is_group = self.depth == self.terms
-        shape = (self.lanes, self.terms) if is_group else (self.depth // self.terms, self.lanes, self.terms)
+        is_group, groups = self.depth == self.terms, self.depth // self.terms
+        shape = (self.lanes, self.terms) if is_group else (groups, self.lanes, self.terms)
+        rows, kinds = ((self.rows,), "SSR") if self.rows else ((), "SR")
 
         def buffers() -> tuple[Buffer, Buffer, Buffer]:
-            a, b = buffer("A", (self.depth,), left, offset_factor=1), buffer("B", shape, right, offset_factor=1)
-            return a, b, buffer("C", (self.lanes,), total, "local", 1)
+            a = buffer("A", (*rows, self.depth), left, offset_factor=1, is_strided=bool(rows))
+            b = buffer("B", shape, right, offset_factor=1)
+            return a, b, buffer("C", (*rows, self.lanes), total, "local", 1, is_strided=bool(rows))
 
-        def elements(i: Var, k: Var) -> Sequence[BufferLoad]:
+        def elements(*axes: Var) -> Sequence[BufferLoad]:
+            *row, i, k = axes
             in_b = (i, k) if is_group else (k // self.terms, i, k % self.terms)
-            return load(c, i), load(a, k), load(b, *in_b)
+            return load(c, *row, i), load(a, *row, k), load(b, *in_b)
 
         a, b, c = buffers()
-        desc = function((a, b, c), (c, a, b), (c,), multiply(total, (self.lanes, self.depth), "SR", "update", elements))
+        loops = multiply(total, (*rows, self.lanes, self.depth), kinds, "update", elements)
+        desc = function((a, b, c), (c, a, b), (c,), loops)
         a, b, c = buffers()
         return TensorIntrin(desc, function((a, b, c), (c, a, b), (c,), self.body(a, b, c)))
 
 
-def dot_instruction(left: str, right: str, total: str, features: Sequence[str]) -> DotInstruction | None:
-    """Return the intrinsic for products of these dtypes on a processor with these features, None if there is none.
+def dot_instructions(left: str, right: str, total: str, features: Sequence[str]) -> list[DotInstruction]:
+    """Return the intrinsics for products of these dtypes on a processor with these features.
 
-    `MachineModel.dot_features` are the features. B has to be packed in groups of `terms` rows, `lanes` columns wide,
-    and the sums of a block have a multiple of `depth` terms:
+    `MachineModel.dot_features` are the features. All that are returned differ in `rows` and `depth` alone. B has to be
+    packed in groups of `terms` rows and the sums of a block have a multiple of `depth` terms:
 
-        [column // width, term // depth, column % width // lanes, term % depth // terms, column % lanes, term % terms]
+        [column // lanes, term // depth, term % depth // terms, column % lanes, term % terms]
 
-    (without the fourth dimension where `depth` is `terms`). `interleave_{terms}x{lanes}_{dtype}` packs a group.
+    (without the third dimension where `depth` is `terms`). `interleave_{terms}x{lanes}_{dtype}` packs a group.
     """
-    dtypes = left, right, total
-    return next((dot for dot in DOTS if dot.dtypes == dtypes and dot.feature in features), None)
+    fitting = [dot for dot in DOTS if dot.dtypes == (left, right, total) and dot.feature in features]
+    return [dot for dot in fitting if dot.feature == fitting[0].feature]
 
 
 def _word(let: _Lets, a: Buffer, start: int, count: int) -> Expr:
@@ -223,21 +246,65 @@ def _accumulating(instruction: str, lanes: int, terms: int) -> Callable[[Buffer,
     return body
 
 
-def _signed_vnni(instruction: str, lanes: int, groups: int) -> Callable[[Buffer, Buffer, Buffer], Stmt]:
-    """C += (A + 128) * B - 128 * B, for instructions whose first factor is unsigned."""
+def _signed_vnni(rows: int, lanes: int, depth: int) -> Callable[[Buffer, Buffer, Buffer], Stmt]:
+    """C += (A + 128) * B - 128 * B, for instructions whose first factor is unsigned; rows share the second product."""
+    vectors, flips = [*range(0, 2 * lanes, lanes)], IntImm("int32", -0x7F7F7F80)
+    dtype = f"int32x{lanes}"
+    sums = partial(_llvm, dtype, f"llvm.x86.avx512.vpdpbusd.{32 * lanes}")
+    group = Var("group", "int32")
+
+    def lanes_from(start: Index) -> Ramp:
+        return Ramp(as_expr(start), integer(1), lanes)
 
     def body(a: Buffer, b: Buffer, c: Buffer) -> Stmt:
+        unsigned = buffer("A_unsigned", (rows, depth), "int8", "local")
+        excess = buffer("excess", (2 * lanes,), "int32", "local")
+        all_terms = Ramp(integer(0), integer(1), depth)
+        flip = Broadcast(IntImm("int8", -128), depth)
+        before = [
+            store(unsigned, call("bitwise_xor", load(a, row, all_terms), flip), row, all_terms) for row in range(rows)
+        ]
+        before += [store(excess, Broadcast(IntImm("int32", 0), lanes), lanes_from(start)) for start in vectors]
         let = _Lets()
-        sums = partial(_llvm, f"int32x{lanes}", instruction)
-        flips = IntImm("int32", -0x7F7F7F80)
-        total: Expr = let("C_lanes", load(c, lane_indices(lanes)))
-        excess: Expr = Broadcast(IntImm("int32", 0), lanes)
-        for group in range(groups):
-            left = let("A_unsigned", Broadcast(call("bitwise_xor", _word(let, a, 4 * group, 4), flips), lanes))
-            right = _words(let, b, group, lanes, 4)
-            total = let("total", sums(total, left, right))
-            excess = let("excess", sums(excess, Broadcast(flips, lanes), right))
-        return let.around(store(c, total - excess, lane_indices(lanes)))
+        words = [
+            let(
+                "B_words",
+                call("reinterpret", dtype, load(b, group, 0, Ramp(integer(4 * start), integer(1), 4 * lanes))),
+            )
+            for start in vectors
+        ]
+        steps: list[Stmt] = []
+        for row in range(rows):
+            inner = _Lets()
+            four = Ramp(group * 4, integer(1), 4)
+            left = Broadcast(inner("A_word", call("reinterpret", "int32", load(unsigned, row, four))), lanes)
+            products = [
+                store(c, sums(load(c, row, lanes_from(start)), left, word), row, lanes_from(start))
+                for start, word in zip(vectors, words, strict=True)
+            ]
+            steps.append(inner.around(seq(*products)))
+        steps += [
+            store(excess, sums(load(excess, lanes_from(start)), Broadcast(flips, lanes), word), lanes_from(start))
+            for start, word in zip(vectors, words, strict=True)
+        ]
+        loop = For(group, integer(0), integer(depth // 4), ForKind.SERIAL, let.around(seq(*steps)))
+        after = [
+            store(c, load(c, row, lanes_from(start)) - load(excess, lanes_from(start)), row, lanes_from(start))
+            for row in range(rows)
+            for start in vectors
+        ]
+        return BlockRealize(
+            (),
+            fold.TRUE,
+            Block(
+                (),
+                (full_region(a), full_region(b), full_region(c)),
+                (full_region(c),),
+                "signed",
+                seq(*before, loop, *after),
+                alloc_buffers=(unsigned, excess),
+            ),
+        )
 
     return body
 
@@ -269,6 +336,11 @@ def _neon_dot(instruction: str) -> Callable[[Buffer, Buffer, Buffer], Stmt]:
     return body
 
 
+#: rows of C of intrinsics of several vectors, and terms
+_ROWS: Final = (12, 8, 6, 4, 2, 1)
+_DEPTHS: Final = (64, 16)
+
+
 def _dots() -> Iterator[DotInstruction]:
     """All panels, the fastest of several for one processor first."""
     i32, letters = "int32", {"int8": "s8", "uint8": "u8"}
@@ -276,8 +348,10 @@ def _dots() -> Iterator[DotInstruction]:
         sums = f"llvm.x86.avx512.vpdpbusd.{32 * lanes}"
         body = _accumulating(sums, lanes, 4)
         yield DotInstruction(f"dot_{lanes}x4_u8s8s32_{feature}", feature, ("uint8", "int8", i32), lanes, 4, 4, body)
-        body = _signed_vnni(sums, lanes, 8)
-        yield DotInstruction(f"dot_{lanes}x32_s8s8s32_{feature}", feature, ("int8", "int8", i32), lanes, 4, 32, body)
+        for depth, rows in product(_DEPTHS, _ROWS):
+            name = f"dot_{rows}x{2 * lanes}x{depth}_s8s8s32_{feature}"
+            body = _signed_vnni(rows, lanes, depth)
+            yield DotInstruction(name, feature, ("int8", "int8", i32), 2 * lanes, 4, depth, body, rows)
     for dtype, sums in (("int8", "llvm.aarch64.neon.sdot"), ("uint8", "llvm.aarch64.neon.udot")):
         name = f"dot_4x4_{letters[dtype]}{letters[dtype]}s32_dotprod"
         yield DotInstruction(name, "dotprod", (dtype, dtype, i32), 4, 4, 4, _neon_dot(sums))
@@ -326,7 +400,7 @@ _DP4A = {
     "dp4a_u8u8u32": ("uint8", "uint8", "uint32"),
 }
 #: terms, lanes, dtypes of groups that are packed
-_GROUPS: Final = ((4, (16, 8, 4), ("int8", "uint8")), (2, (16, 8), ("int8", "uint8", "bfloat16")))
+_GROUPS: Final = ((4, (32, 16, 8, 4), ("int8", "uint8")), (2, (16, 8), ("int8", "uint8", "bfloat16")))
 PANELS: Final[dict[str, Maker]] = {dot.name: dot.make for dot in DOTS} | {
     f"interleave_{terms}x{count}_{dtype}": partial(interleave, terms, count, dtype)
     for terms, counts, dtypes in _GROUPS

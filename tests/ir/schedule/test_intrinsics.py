@@ -93,8 +93,8 @@ def test_dot_products(name: str) -> None:
     shapes = [tuple(int(str(size)) for size in b.shape) for b in described(name).buffer_map.values()]
     dtypes = [str(b.dtype) for b in described(name).buffer_map.values()]
     a, b, c = (integers(rng, shape, dtype) for shape, dtype in zip(shapes, dtypes, strict=True))
-    columns = b if b.ndim < 3 else b.swapaxes(0, 1).reshape(len(c), -1)
-    expected = c + (columns.astype("int64") @ a.astype("int64")).astype(c.dtype)
+    columns = b.swapaxes(0, 1).reshape(b.shape[1], -1) if b.ndim == 3 else np.atleast_2d(b)
+    expected = c + (a.astype("int64") @ columns.astype("int64").T).astype(c.dtype)
     run(name, a, b, c)
     np.testing.assert_array_equal(c, expected)
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 from tvmscript.ir.core import IRModule, Target
 from tvmscript.ir.core.targets.machine_model import MachineModel, machine_model
 from tvmscript.ir.schedule.default.cpu.conv import schedule_convolution
+from tvmscript.ir.schedule.default.cpu.dot_product import schedule_dot_product
 from tvmscript.ir.schedule.default.cpu.injective import schedule_injective
 from tvmscript.ir.schedule.default.cpu.inlining import inline_producers
 from tvmscript.ir.schedule.default.cpu.matmul import schedule_matmul
@@ -76,7 +77,7 @@ def _is_plain(sch: Schedule, block: BlockRV) -> bool:
 class Matmul(CPURule):
     """Matrix products in register tiles."""
 
-    block_rules = (schedule_matmul,)
+    block_rules = (schedule_dot_product, schedule_matmul)
 
 
 class Convolution(CPURule):
@@ -88,4 +89,4 @@ class Convolution(CPURule):
 class Default(CPURule):
     """All rules, as `tvmscript.build` applies them."""
 
-    block_rules = (schedule_matmul, schedule_convolution, schedule_injective)
+    block_rules = (schedule_dot_product, schedule_matmul, schedule_convolution, schedule_injective)

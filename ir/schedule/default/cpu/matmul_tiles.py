@@ -45,7 +45,7 @@ class TileSchedule:
             self._pack(packed_b, is_a=False)
         if packed_a is not None:
             self._pack(packed_a, is_a=True)
-        *batch, i, j, k = self._loops()
+        *batch, i, j, k = axis_loops(sch, block, product)
         row_tile, row = sch.split(i, [None, plan.rows])
         if self.is_dots:
             column_tile, vector = sch.split(j, [None, plan.vectors])
@@ -125,14 +125,6 @@ class TileSchedule:
             out = consumers[0] if consumers else sch.cache_write(block, 0, "global")
         return copies[0], copies[1], out
 
-    def _loops(self) -> list[LoopRV]:
-        """Return the loops of the batch, the rows, the columns and the terms."""
-        sch, product = self.sch, self.product
-        loops: dict[Expr, LoopRV] = {sch.get(loop).loop_var: loop for loop in sch.get_loops(self.block)}
-        realize = realize_of(sch.block(self.block))
-        bound = {axis.var.name: value for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True)}
-        return [loops[bound[axis.name]] for axis in (*product.batch, product.row, product.column, product.sum)]
-
     def _pack(self, copy: BlockRV, *, is_a: bool) -> None:
         """Lay out a copy by panels of columns, or with contiguous terms for dot products."""
         load, axis = (self.product.a, self.product.row) if is_a else (self.product.b, self.product.column)
@@ -209,3 +201,11 @@ class TileSchedule:
 def read_index(sch: Schedule, block: BlockRV, buffer: Buffer) -> int:
     """Return the place of a buffer among those that a block reads."""
     return [region.buffer for region in sch.get(block).reads].index(buffer)
+
+
+def axis_loops(sch: Schedule, block: BlockRV, product: MatrixProduct) -> list[LoopRV]:
+    """Return the loops of the batch, the rows, the columns and the terms."""
+    loops: dict[Expr, LoopRV] = {sch.get(loop).loop_var: loop for loop in sch.get_loops(block)}
+    realize = realize_of(sch.block(block))
+    bound = {axis.var.name: value for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True)}
+    return [loops[bound[axis.name]] for axis in (*product.batch, product.row, product.column, product.sum)]
