@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -208,6 +209,136 @@ def main(
         """Return the greatest error of an element that rounding explains."""
         terms = self.multiplications / (self.batch * self.outputs * np.prod(self.output_sizes))
         return float(np.finfo(self.dtype).eps * (terms + 8))
+
+
+@dataclass(frozen=True)
+class Pooling:
+    """Maxima or means over windows; padding counts as nothing for maxima, as zeros for means."""
+
+    is_max: bool
+    batch: int
+    channels: int
+    sizes: tuple[int, ...]
+    kernel: tuple[int, ...]
+    stride: int = 1
+    padding: int = 0
+    layout: str = "NCHW"
+    dtype: str = "float32"
+
+    @property
+    def name(self) -> str:
+        """The sizes in short."""
+        kind, sizes, kernel = (
+            "max" if self.is_max else "mean",
+            *("x".join(map(str, each)) for each in (self.sizes, self.kernel)),
+        )
+        return (
+            f"{kind} of {kernel}, stride {self.stride}, padding {self.padding}, "
+            f"{self.batch}x{self.channels}x{sizes} {self.layout} {self.dtype}"
+        )
+
+    @property
+    def output_sizes(self) -> tuple[int, ...]:
+        """The spatial sizes of the output; some are below 1 where the window does not fit."""
+        return tuple(
+            (size + 2 * self.padding - width) // self.stride + 1
+            for size, width in zip(self.sizes, self.kernel, strict=True)
+        )
+
+    def shape(self, sizes: Sequence[int]) -> tuple[int, ...]:
+        """Return the shape of data of these spatial sizes."""
+        if self.layout == "NCHW":
+            return (self.batch, self.channels, *sizes)
+        return (self.batch, *sizes, self.channels)
+
+    def text(self) -> str:
+        """Return the program; padding and the division are blocks of their own."""
+        spatial = range(2, 2 + len(self.sizes)) if self.layout == "NCHW" else range(1, 1 + len(self.sizes))
+        shape, output = self.shape(self.sizes), self.shape(self.output_sizes)
+        padded = self.shape([size + 2 * self.padding for size in self.sizes])
+        axes = [f"v{place}" for place in range(len(shape))]
+        loops = [f"l{place}" for place in range(len(shape))]
+        kernel = [f"k{place}" for place in spatial]
+        window = ", ".join(
+            f"{axis} * {self.stride} + v{axis.replace('v', 'k')}" if place in spatial else axis
+            for place, axis in enumerate(axes)
+        )
+        here, kinds = ", ".join(axes), "S" * len(axes)
+        start = f'T.min_value("{self.dtype}")' if self.is_max else f"T.{self.dtype}(0)"
+        source, before, after, into = "X", "", "", "Y"
+        if self.padding:
+            source = "P"
+            inside = " and ".join(f"{self.padding} <= v{at} and v{at} < {self.padding + shape[at]}" for at in spatial)
+            index = ", ".join(f"{axis} - {self.padding}" if at in spatial else axis for at, axis in enumerate(axes))
+            before = f"""
+    P = T.alloc_buffer({padded}, "{self.dtype}")
+    for {", ".join(loops)} in T.grid({", ".join(map(str, padded))}):
+        with T.block("P"):
+            {here} = T.axis.remap("{kinds}", [{", ".join(loops)}])
+            P[{here}] = T.if_then_else({inside}, X[{index}], {start})"""
+        if not self.is_max:
+            into = "S"
+            before += f"""
+    S = T.alloc_buffer({output}, "{self.dtype}")"""
+            after = f"""    for {", ".join(loops)} in T.grid({", ".join(map(str, output))}):
+        with T.block("Y"):
+            {here} = T.axis.remap("{kinds}", [{", ".join(loops)}])
+            Y[{here}] = S[{here}] / T.{self.dtype}({int(np.prod(self.kernel))})
+"""
+        term = f"{source}[{window}]"
+        own = f"{into}[{here}]"
+        return f"""
+@T.prim_func
+def main(X: T.Buffer({shape}, "{self.dtype}"), Y: T.Buffer({output}, "{self.dtype}")):
+    T.func_attr({{"tir.noalias": T.bool(True)}}){before}
+    for {", ".join([*loops, *kernel])} in T.grid({", ".join(map(str, (*output, *self.kernel)))}):
+        with T.block("windows"):
+            {", ".join([*axes, *(f"v{axis}" for axis in kernel)])} = T.axis.remap(
+                "{kinds}{"R" * len(kernel)}", [{", ".join([*loops, *kernel])}]
+            )
+            with T.init():
+                {own} = {start}
+            {own} = {f"T.max({own}, {term})" if self.is_max else f"{own} + {term}"}
+{after}"""
+
+    def arguments(self, generator: np.random.Generator) -> list[Any]:
+        """Return data and a place for the output."""
+        data = generator.uniform(-100, 100, self.shape(self.sizes)).astype(self.dtype)
+        return [data, np.zeros(self.shape(self.output_sizes), self.dtype)]
+
+    def expected(self, x: Any) -> Any:
+        """Return the output in float64."""
+        first = 2 if self.layout == "NCHW" else 1
+        spatial = range(first, first + len(self.sizes))
+        pads = [(self.padding, self.padding) if place in spatial else (0, 0) for place in range(x.ndim)]
+        x = np.pad(x.astype("float64"), pads, constant_values=-np.inf if self.is_max else 0)
+        parts: list[Any] = []
+        for place in product(*map(range, self.kernel)):
+            window = [slice(None)] * x.ndim
+            for axis, at, size in zip(spatial, place, self.output_sizes, strict=True):
+                window[axis] = slice(at, at + (size - 1) * self.stride + 1, self.stride)
+            parts.append(x[tuple(window)])
+        return np.max(parts, axis=0) if self.is_max else np.mean(parts, axis=0)
+
+
+def draw_pooling(generator: random.Random) -> Pooling:
+    """Return a pooling of at most some million terms."""
+    while True:
+        count = generator.choice((1, 2, 2, 2, 3))
+        drawn = Pooling(
+            generator.random() < 0.5,
+            generator.choice((1, 1, 2)),
+            round(2 ** generator.uniform(0, 7)),
+            tuple(round(2 ** generator.uniform(0, 6.5 if count < 3 else 4)) for _ in range(count)),
+            tuple(generator.choice((1, 2, 3, 3, 5, 7)) for _ in range(count)),
+            generator.choice((1, 1, 2, 2, 3)),
+            generator.choice((0, 0, 1, 1, 2)),
+            generator.choice(("NCHW", "NHWC")),
+            generator.choice(("float32", "float32", "float64")),
+        )
+        is_inside = drawn.padding < min(drawn.kernel) and min(drawn.output_sizes) > 0
+        if is_inside and np.prod(drawn.shape(drawn.output_sizes)) * np.prod(drawn.kernel) <= 1 << 21:
+            return drawn
 
 
 def draw(generator: random.Random, most: int = 1 << 24) -> Convolution:

@@ -15,11 +15,12 @@ from typing import Final
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.inlining import is_injective
+from tvmscript.ir.schedule.default.cpu.steps import axis_loops, extent_of, own_loops, pad_block, schedule_copy
 from tvmscript.ir.schedule.default.cpu.windows import Convolution, match_convolution
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.tree import realize_of
-from tvmscript.ir.tir import Buffer, Expr, IntImm, Var, uses
+from tvmscript.ir.tir import Buffer, IntImm, Var, uses
 
 #: pixels of a row and rows of a tile, vectors of a pixel: at most
 _MOST_PIXELS, _MOST_ROWS, _MOST_VECTORS = 28, 4, 4
@@ -53,8 +54,10 @@ class ConvolutionTile:
 def schedule_convolution(sch: Schedule, block: BlockRV, model: MachineModel) -> str | None:
     """Schedule a block; return what was chosen, None if the rule is not for it. Raises `ScheduleError`."""
     conv = match_convolution(sch.get(block))
-    lanes = 1 if conv is None else model.lanes(conv.output.buffer.dtype.bits // 8)
-    if conv is None or lanes == 1:
+    if conv is None or conv.output.buffer.dtype.bits < 8:
+        return None
+    lanes = model.lanes(conv.output.buffer.dtype.bits // 8)
+    if lanes == 1:
         return None
     channel = _lane_axis(conv, lanes)
     if channel is None:
@@ -127,14 +130,16 @@ class _DirectSchedule:
     def apply(self) -> None:
         """Schedule the block."""
         sch, block, conv, tile = self.sch, self.block, self.conv, self.tile
-        data, weights, copy = self._pad()
+        sizes = {self.channel: self.width, self.pixel: tile.pixels, self.row: tile.rows}
+        copies, copy = pad_block(sch, block, {axis: size for axis, size in sizes.items() if axis is not None})
+        data, weights = copies.get(conv.data.buffer), copies.get(conv.weights.buffer)
         if data is not None:
             for producer in sch.get_producers(data):
                 if len(sch.get_consumers(producer)) == 1:
                     sch.compute_inline(producer)
         for producer in sch.get_producers(block):
             if producer is not weights and is_injective(sch.get(producer)):
-                self._schedule_padding(producer)
+                schedule_copy(sch, producer, self.lanes)
         if weights is None:
             weights = sch.cache_read(block, self._read_index(conv.weights.buffer), "global")
         if copy is None:
@@ -144,7 +149,7 @@ class _DirectSchedule:
             place = conv.output.indices.index(self.channel)
             sch.transform_layout(block, ("write", 0), lambda *axes: (*axes[:place], *axes[place + 1 :], axes[place]))
         self._lay_out_weights(weights)
-        loops = self._loops()
+        loops = axis_loops(sch, block, conv.extents)
         panel, vector, lane = sch.split(loops[self.channel], [None, tile.vectors, self.lanes])
         outer, inner = dict(loops), list[LoopRV]()
         for axis, size in ((self.row, tile.rows), (self.pixel, tile.pixels)):
@@ -162,16 +167,12 @@ class _DirectSchedule:
         sch.vectorize(lane)
         self._schedule_output(copy)
         self._schedule_weights(weights)
-        sch.parallel(next((loop for loop in around if self._extent(loop) > 1), around[0]))
+        sch.parallel(next((loop for loop in around if extent_of(sch, loop) > 1), around[0]))
         init = sch.decompose_reduction(block, terms[0])
         *init_inner, init_lane = sch.get_loops(init)[len(around) :]
         for loop in init_inner:
             sch.unroll(loop)
         sch.vectorize(init_lane)
-
-    def _extent(self, loop: LoopRV) -> int:
-        extent = self.sch.get(loop).extent
-        return extent.value if isinstance(extent, IntImm) else 0
 
     def _terms(self) -> Sequence[Var]:
         """Return the reduction axes: neighbours in the innermost loop read different data.
@@ -181,29 +182,8 @@ class _DirectSchedule:
         conv = self.conv
         return (*conv.kernel, *conv.inputs) if conv.size(*conv.inputs) > 1 else (*conv.inputs, *conv.kernel[::-1])
 
-    def _pad(self) -> tuple[BlockRV | None, BlockRV | None, BlockRV | None]:
-        """Make whole tiles; return the blocks that copy data, weights and output where they are padded."""
-        sch, block, conv, tile = self.sch, self.block, self.conv, self.tile
-        sizes = {self.channel: self.width, self.pixel: tile.pixels, self.row: tile.rows}
-        before = [[sch.get(each) for each in find(block)] for find in (sch.get_producers, sch.get_consumers)]
-        sch.pad_einsum(block, [sizes.get(axis.var, 1) for axis in sch.get(block).iter_vars])
-        producers, consumers = (
-            [each for each in find(block) if sch.get(each) not in known]
-            for find, known in zip((sch.get_producers, sch.get_consumers), before, strict=True)
-        )
-        reads = {sch.get(each).reads[0].buffer: each for each in producers}
-        return reads.get(conv.data.buffer), reads.get(conv.weights.buffer), next(iter(consumers), None)
-
     def _read_index(self, buffer: Buffer) -> int:
         return [region.buffer for region in self.sch.get(self.block).reads].index(buffer)
-
-    def _loops(self) -> dict[Var, LoopRV]:
-        """Return the loops of the axes of the block; axes are known by name, as steps replace them."""
-        sch = self.sch
-        loops: dict[Expr, LoopRV] = {sch.get(loop).loop_var: loop for loop in sch.get_loops(self.block)}
-        realize = realize_of(sch.block(self.block))
-        bound = {axis.var.name: value for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True)}
-        return {axis: loops[bound[axis.name]] for axis in self.conv.extents}
 
     def _lay_out_weights(self, copy: BlockRV) -> None:
         """Lay out the copy of the weights by panels of channels, in the order of the terms."""
@@ -225,16 +205,16 @@ class _DirectSchedule:
     def _schedule_weights(self, copy: BlockRV) -> None:
         """Read the weights along their rows: as vectors, or as tiles that are transposed."""
         sch = self.sch
-        loops = self._own_loops(copy)
+        loops = own_loops(sch, copy, self.block)
         place = self.conv.weights.indices.index(self.channel)
         bound = uses(realize_of(sch.block(copy)).iter_values[place])
         (channel,) = [loop for loop in loops if sch.get(loop).loop_var in bound]
         channel_outer, lane = sch.split(channel, [None, self.lanes])
         after = loops[loops.index(channel) + 1 :]
         columns = list[LoopRV]()
-        while after and prod(map(self._extent, (after[-1], *columns))) <= _MOST_UNROLLED:
+        while after and prod(extent_of(sch, loop) for loop in (after[-1], *columns)) <= _MOST_UNROLLED:
             columns.insert(0, after.pop())
-        if after and not columns and self._extent(after[-1]) % _COLUMNS == 0:
+        if after and not columns and extent_of(sch, after[-1]) % _COLUMNS == 0:
             last, column = sch.split(after[-1], [None, _COLUMNS])
             after[-1], columns = last, [column]
         sch.reorder(channel_outer, *after, *columns, lane)
@@ -242,28 +222,14 @@ class _DirectSchedule:
             sch.unroll(column)
         sch.vectorize(lane)
 
-    def _own_loops(self, block: BlockRV) -> list[LoopRV]:
-        """Return the loops around a block that are not around the convolution."""
-        shared = [self.sch.get(loop) for loop in self.sch.get_loops(self.block)]
-        return [loop for loop in self.sch.get_loops(block) if self.sch.get(loop) not in shared]
-
     def _schedule_output(self, copy: BlockRV) -> None:
         """Store the vectors of a tile, transposed where channels are not innermost."""
         sch = self.sch
-        loops = self._own_loops(copy)
-        while len(loops) > 1 and self._extent(loops[-1]) == 1:
+        loops = own_loops(sch, copy, self.block)
+        while len(loops) > 1 and extent_of(sch, loops[-1]) == 1:
             loops.pop()
-        if self._extent(loops[-1]) > self.lanes:
+        if extent_of(sch, loops[-1]) > self.lanes:
             loops[-1:] = sch.split(loops[-1], [None, self.lanes])
         for loop in loops[:-1]:
             sch.unroll(loop)
         sch.vectorize(loops[-1])
-
-    def _schedule_padding(self, copy: BlockRV) -> None:
-        """Copy data into its padded form, by vectors where there are some."""
-        sch = self.sch
-        loops = sch.get_loops(copy)
-        if self._extent(loops[-1]) > self.lanes:
-            loops[-1:] = sch.split(loops[-1], [None, self.lanes])
-        sch.vectorize(loops[-1])
-        sch.parallel(sch.fuse(*loops[:-2]))

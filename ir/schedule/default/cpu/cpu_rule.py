@@ -12,6 +12,7 @@ from tvmscript.ir.schedule.default.cpu.dot_product import schedule_dot_product
 from tvmscript.ir.schedule.default.cpu.injective import schedule_injective
 from tvmscript.ir.schedule.default.cpu.inlining import inline_producers
 from tvmscript.ir.schedule.default.cpu.matmul import schedule_matmul
+from tvmscript.ir.schedule.default.cpu.pooling import schedule_pooling
 from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule, log
 from tvmscript.ir.schedule.default.unscheduled import is_plain_nest, is_unscheduled
 from tvmscript.ir.schedule.errors import ScheduleError, UnknownRandomVariable
@@ -86,7 +87,19 @@ class Convolution(CPURule):
     block_rules = (schedule_convolution,)
 
 
+class Pooling(CPURule):
+    """Reductions over windows in the lanes of the innermost dimension."""
+
+    block_rules = (schedule_pooling,)
+
+
 class Default(CPURule):
     """All rules, as `tvmscript.build` applies them."""
 
-    block_rules = (schedule_dot_product, schedule_matmul, schedule_convolution, schedule_injective)
+    block_rules = (
+        schedule_dot_product,
+        schedule_matmul,
+        schedule_convolution,
+        schedule_pooling,
+        schedule_injective,
+    )

@@ -1,4 +1,4 @@
-"""Recognize the blocks that compute sums over windows: convolutions in any layout."""
+"""Recognize the blocks that reduce over windows: convolutions in any layout, pooling."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from math import prod
 from typing import Final
 
+from tvmscript.ir.arith.linear_equation import detect_linear_equation
 from tvmscript.ir.core import nodes
-from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Cast, Expr, IntImm, IterKind, Var
+from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Cast, Expr, IntImm, IterKind, Var, uses
 from tvmscript.ir.tir.expr import Add, FloatImm, FloorDiv, Mul, Sub
 
 #: what indices of windows consist of
@@ -65,7 +66,7 @@ def match_convolution(block: Block) -> Convolution | None:
         of_weights = different_axes(weights.indices)
         if of_weights is None:
             continue
-        indices = [_Index.of(index, extents) for index in data.indices]
+        indices = [Index.of(index, extents) for index in data.indices]
         if any(index is None for index in indices):
             continue
         parts = [index for index in indices if index is not None]
@@ -94,7 +95,7 @@ def match_convolution(block: Block) -> Convolution | None:
 
 
 @dataclass(frozen=True)
-class _Index:
+class Index:
     """An index of the data: a sum of multiples of axes, and of an axis divided by a number."""
 
     axes: tuple[Var, ...] = ()
@@ -102,7 +103,7 @@ class _Index:
     divisor: int = 1
 
     @staticmethod
-    def of(index: Expr, extents: Mapping[Var, int]) -> _Index | None:
+    def of(index: Expr, extents: Mapping[Var, int]) -> Index | None:
         divisions = [part for part in nodes(index) if isinstance(part, FloorDiv)]
         is_sum = all(isinstance(part, (*_LINEAR, FloorDiv)) for part in nodes(index))
         products = [part for part in nodes(index) if isinstance(part, Mul)]
@@ -111,11 +112,77 @@ class _Index:
             return None
         used = [part for part in nodes(index) if isinstance(part, Var)]
         if not divisions:
-            return _Index(tuple(axis for axis in extents if axis in used))
+            return Index(tuple(axis for axis in extents if axis in used))
         channel, divisor = divisions[0].a, divisions[0].b
         if not isinstance(channel, Var) or not isinstance(divisor, IntImm) or used.count(channel) > 1:
             return None
-        return _Index(tuple(axis for axis in extents if axis in used and axis is not channel), channel, divisor.value)
+        return Index(tuple(axis for axis in extents if axis in used and axis is not channel), channel, divisor.value)
+
+
+@dataclass(frozen=True)
+class Windows:
+    """What a block computes: a reduction over windows, an element in each lane: `Y[.., lane] += data[.., windows]`."""
+
+    output: BufferStore
+    data: BufferLoad
+    lane: Var
+    #: other axes of the output that are added to reduction axes in indices of the data
+    pixels: tuple[Var, ...]
+    #: axes of the output that are not
+    others: tuple[Var, ...]
+    #: the reduction axes, and whether they are added to others
+    sums: Mapping[Var, bool]
+    extents: Mapping[Var, int]
+
+    @property
+    def is_lane_in_window(self) -> bool:
+        """Whether neighbouring lanes read overlapping windows."""
+        index = self.data.indices[-1]
+        return any(axis in uses(index) for axis in self.sums)
+
+
+def match_windows(block: Block) -> Windows | None:
+    """Return the reduction over windows of a block, in lanes of the innermost dimension, None if it is none."""
+    store, extents = block.body, constant_extents(block)
+    output = different_axes(store.indices) if isinstance(store, BufferStore) else None
+    if not isinstance(store, BufferStore) or not output or extents is None or block.init is None:
+        return None
+    kinds = {axis.var: axis.iter_type for axis in block.iter_vars}
+    sums = [axis for axis, kind in kinds.items() if kind is IterKind.COMM_REDUCE]
+    if {*output} | {*sums} != {*kinds} or len(output) + len(sums) != len(kinds):
+        return None
+    lane = next((axis for axis in reversed(output) if extents[axis] > 1), output[-1])
+    loads = [part for part in nodes(store.value) if isinstance(part, BufferLoad) and part.buffer is not store.buffer]
+    windows: list[tuple[BufferLoad, set[Var]]] = []
+    for load in loads:
+        indices = [Index.of(index, extents) for index in load.indices]
+        parts = [index for index in indices if index is not None]
+        if len(parts) < len(indices) or not _reads_lanes(load, lane):
+            return None
+        joined = {axis for index in parts if len(index.axes) > 1 for axis in index.axes}
+        if joined:
+            windows.append((load, joined))
+    if len(windows) != 1:
+        return None
+    data, joined = windows[0]
+    pixels = tuple(axis for axis in output if axis in joined and axis is not lane)
+    others = tuple(axis for axis in output if axis not in joined and axis is not lane)
+    return Windows(store, data, lane, pixels, others, {axis: axis in joined for axis in sums}, extents)
+
+
+#: up to which distance the elements of lanes are loaded without a gather
+_MOST_STRIDE: Final = 4
+
+
+def _reads_lanes(load: BufferLoad, lane: Var) -> bool:
+    """Whether a load is the same for all lanes, or of elements at a small distance."""
+    *outer, last = load.indices
+    if any(lane in uses(index) for index in outer):
+        return False
+    if lane not in uses(last):
+        return True
+    parts = detect_linear_equation(last, [lane])
+    return bool(parts) and isinstance(parts[0], IntImm) and 0 < parts[0].value <= _MOST_STRIDE
 
 
 def constant_extents(block: Block) -> dict[Var, int] | None:

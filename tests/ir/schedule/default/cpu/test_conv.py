@@ -50,6 +50,10 @@ LAYERS = [
     Convolution(1, 8, 16, (40,), (5,), 2, 2),
     Convolution(1, 4, 16, (5, 6, 7), (3, 3, 3), padding=1),
     Convolution(1, 6, 16, (9, 9), (3, 3), padding=1, dtype="float64"),
+    # a channel each
+    Convolution(1, 20, 20, (13, 21), (3, 3), padding=1, groups=20),
+    Convolution(2, 16, 16, (12, 12), (3, 3), 2, 1, groups=16),
+    Convolution(1, 8, 8, (30,), (5,), padding=2, groups=8),
 ]
 
 
@@ -70,6 +74,12 @@ def test_other_vectors(target: str) -> None:
     values = layer.arguments(np.random.default_rng(0))
     tvmscript.build(module, target="interp")["main"](*values)
     np.testing.assert_allclose(values[2], layer.expected(*values[:2]), atol=layer.tolerance())
+
+
+def test_padding_of_single_channels_is_a_condition_at_the_edges() -> None:
+    layer = Convolution(1, 32, 32, (14, 14), (3, 3), padding=1, groups=32, layout="NHWC")
+    assert "P = T.alloc_buffer" not in scheduled(layer)
+    assert "pragma_loop_partition_hint" in scheduled(layer)
 
 
 def match(text: str) -> Any:
