@@ -5,6 +5,7 @@
     differ    driver  files       compare, build, save and load programs
     testing   fuzz                test programs; test this package
     cli       explorer  snapshots the command `tvmscript`; pages of what passes changed
+    benchmark                     time kernels beside those of other libraries
 
 Modules with TVM's names re-export these: arith, dlight, error, instrument, nd, relax, runtime, schedule, script,
 target, tir, transform; `tvm_names` lists TVM's other paths and what is absent, `as_tvm` lets `import tvm` mean this

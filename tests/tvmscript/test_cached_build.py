@@ -259,7 +259,14 @@ def test_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert str(folder) in listed
     facts = json.loads(shown("ls", "--json"))
     assert [entry["functions"] for entry in facts["programs"] if entry["functions"]] == [["scale"]]
+    tvmscript.build(program(4))
     count = len(files(folder))
+    assert count > 1
+    limited = json.loads(shown("ls", "--json", "--limit", "1"))
+    assert (limited["count"], limited["programs"]) == (count, json.loads(shown("ls", "--json"))["programs"][:1])
+    assert shown("ls", "--limit", "1").endswith(f"({count - 1} not shown)\n")
+    assert "not shown" not in shown("ls", "--limit", "0")
+    shown("ls", "--limit", "-1", code=2)
     assert shown("clear") == f"removed {count} programs\n"
     assert not files(folder)
 

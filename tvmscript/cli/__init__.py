@@ -47,6 +47,7 @@ COMMANDS: Final = {
     "passes": "List the passes or the options of pass contexts, or describe one pass.",
     "explore": "Compile a program and write a page with the program after every pass, LLVM IR and assembly.",
     "cache": "List the programs whose machine code is cached, tell why one is compiled again, or remove all.",
+    "bench": "Time the kernels of a file beside those of other libraries, and beside what the machine can do.",
     "run": "Compile every function of a file, run it on random inputs, check the result and time it.",
 }
 

@@ -36,6 +36,7 @@ EXECUTES: Final = {
     "passes": NOTHING,
     "explore": NOTHING,
     "cache": NOTHING,
+    "bench": "Python files, and kernels with all that they call",
     "run": "Python files, and kernels with all that they call",
 }
 

@@ -8,16 +8,20 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from tvmscript.cli.errors import FileFailed, NoPrograms
 from tvmscript.cli.files import File, read_file
 from tvmscript.ir.core import BaseFunc, DiagnosticError, IRModule
 from tvmscript.parser import parse_program
 
+#: beginnings of the names of functions that commands call: references, kernels of other libraries
+_PREFIXES: Final = ("reference", "numpy_", "torch_", "numba_")
+
 
 @dataclass
 class Programs:
-    """Modules and functions of a file by name, and its NumPy references."""
+    """Modules and functions of a file by name, and its references and kernels of other libraries."""
 
     programs: dict[str, IRModule | BaseFunc]
     references: dict[str, Callable[..., object]] = field(default_factory=dict[str, Callable[..., object]])
@@ -65,7 +69,7 @@ def _tree(text: str) -> ast.Module | None:
 def _has_references(text: str) -> bool:
     tree = _tree(text)
     return tree is not None and any(
-        isinstance(item, ast.FunctionDef) and item.name.startswith("reference") for item in tree.body
+        isinstance(item, ast.FunctionDef) and item.name.startswith(_PREFIXES) for item in tree.body
     )
 
 
@@ -92,5 +96,5 @@ def _execute(path: Path) -> Programs:
     names = vars(module)
     return Programs(
         {name: value for name, value in names.items() if isinstance(value, (IRModule, BaseFunc))},
-        {name: value for name, value in names.items() if name.startswith("reference") and callable(value)},
+        {name: value for name, value in names.items() if name.startswith(_PREFIXES) and callable(value)},
     )

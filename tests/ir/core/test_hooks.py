@@ -21,6 +21,7 @@ _IMPORT_BY_NAME = {
     "ir/core/lazy.py",
     "ir/transform/registry.py",
     "ir/transform/user_passes.py",
+    "tvmscript/benchmark/peers.py",  # libraries that need not be installed
     "tvmscript/fuzz/areas.py",
     "tvmscript/parser/names/lazy_table.py",
     "tvmscript/parser/source/lookup.py",  # readline, which Windows has not

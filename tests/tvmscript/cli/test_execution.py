@@ -79,12 +79,14 @@ INVOCATIONS: dict[str, list[str]] = {
     "passes": [],
     "explore": ["FILE -o OUT"],
     "cache": ["why FILE", "ls"],
+    "bench": [],
     "run": [],
 }
 #: how the commands that execute are told to, with the kernels of each that they then run
 PERMITTED = {
     "bisect": "FILE --run",
     "schedule": "FILE --trace TRACE --check values --run",
+    "bench": "FILE --seconds 0.01",
     "run": "FILE",
     "print": "PYTHON --run",
     "diff": "PYTHON OTHER --run",
@@ -158,7 +160,7 @@ def test_python_is_not_executed(command: str, words: str, canary: Path) -> None:
 
 
 @pytest.mark.parametrize("call", ["call_extern", "call_packed"])
-@pytest.mark.parametrize("command", ["bisect", "schedule", "run"])
+@pytest.mark.parametrize("command", ["bisect", "schedule", "bench", "run"])
 def test_permission(command: str, call: str, canary: Path) -> None:
     """The canary sings where it may."""
     size = LARGE if command == "schedule" else 4

@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=("ls", "why", "clear"), help="list, explain a miss, or remove all")
     parser.add_argument("path", nargs="?", metavar="FILE", help="why: a file; FILE:NAME is one of its programs")
     parser.add_argument("--target", default="llvm", help='why: such as "llvm -mcpu=skylake-avx512" (default llvm)')
+    parser.add_argument("--limit", type=int, default=20, metavar="N", help="ls: how many (default 20; 0: all)")
     parser.add_argument("--json", action="store_true", help="print the answer as JSON")
 
 
@@ -37,7 +38,9 @@ def main(options: argparse.Namespace) -> int:
     if (options.action == "why") != (options.path is not None):
         raise InvalidOption(option="FILE", reason="`why` takes a file, `ls` and `clear` take none")
     if options.action == "ls":
-        _list(report)
+        if options.limit < 0:
+            raise InvalidOption(option="--limit", reason=f"{options.limit} is negative")
+        _list(report, options.limit)
     elif options.action == "clear":
         removed = object_cache.clear()
         report.facts = {"removed": removed}
@@ -47,18 +50,27 @@ def main(options: argparse.Namespace) -> int:
     return report.finish()
 
 
-def _list(report: Report) -> None:
+def _list(report: Report, limit: int) -> None:
+    """Print the entries that were used last, and how many there are."""
     entries = object_cache.entries()
-    report.facts = {"folder": str(object_cache.folder()), "programs": [_facts(entry) for entry in entries]}
-    for entry in entries:
-        names = ", ".join(entry.functions) or "the runtime module"
+    shown = entries[:limit] if limit else entries
+    folder, total = object_cache.folder(), sum(entry.bytes for entry in entries)
+    report.facts = {
+        "folder": str(folder),
+        "count": len(entries),
+        "bytes": total,
+        "programs": [_facts(entry) for entry in shown],
+    }
+    for entry in shown:
+        names = ", ".join(entry.functions) or "of the runtime"
         seconds = time.time() - entry.last_use
         report.line(
             f"{entry.key.digest[:12]}  {entry.bytes / 1024:7.1f} KiB  compiled in {entry.compile_seconds * 1e3:7.1f} ms"
             f"  used {_age(seconds)} ago  {names}"
         )
-    total = sum(entry.bytes for entry in entries) / (1 << 20)
-    report.line(f"{len(entries)} programs, {total:.1f} MiB in {object_cache.folder() or 'no folder: it is turned off'}")
+    rest = f" ({len(entries) - len(shown)} not shown)" if len(shown) < len(entries) else ""
+    place = folder or "no folder: it is turned off"
+    report.line(f"{len(entries)} programs, {total / (1 << 20):.1f} MiB in {place}{rest}")
 
 
 def _facts(entry: Entry) -> dict[str, object]:

@@ -18,33 +18,18 @@ from rich.table import Table
 from tvmscript.backends.runtime.array import NDArray
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.backends.runtime.timing import measure
-from tvmscript.cli.errors import InvalidOption, Trouble
+from tvmscript.cli.errors import InvalidOption
+from tvmscript.cli.kernel_runs import WrongAnswer, extents_of, in_words, sizes_of
 from tvmscript.cli.load_file import Programs, load
 from tvmscript.cli.report import Report
 from tvmscript.cli.tolerance import largest_error, tolerance_of
 from tvmscript.driver import UnknownTarget, build
 from tvmscript.ir.analysis.cost.op_count import Work, work_of
-from tvmscript.ir.core import IRModule, TVMScriptError
-from tvmscript.ir.tir import PrimFunc, Var
+from tvmscript.ir.core import IRModule
+from tvmscript.ir.tir import PrimFunc
 
 #: Largest number of scalar operations that the interpreter checks; it does about a million a second.
 _INTERPRETED_OPERATIONS = 20_000_000
-
-
-class NotADimension(Trouble, code="TS7020"):
-    """A size on the command line is not of the form NAME=NUMBER."""
-
-    message = "--dim takes NAME=NUMBER, but got {text}"
-
-
-class WrongAnswer(TVMScriptError, code="TS7021"):
-    """A compiled function returns other numbers than its reference, or than the interpreter.
-
-    The difference is larger than reordered rounding can cause. Either the reference computes something else, or the
-    compiler is wrong.
-    """
-
-    message = "{name} is WRONG: the {checked_by} returns another result"
 
 
 @dataclass
@@ -81,7 +66,7 @@ def main(options: argparse.Namespace) -> int:
     report = Report(options)
     console = Console(quiet=options.json)
     loaded = load(options.file)
-    sizes = _sizes(options.dim)
+    sizes = sizes_of(options.dim, "--dim")
     outcomes: list[Outcome] = []
     for program in loaded.programs.values():
         if not (options.no_script or options.json):
@@ -115,16 +100,6 @@ def _facts(outcome: Outcome) -> dict[str, object]:
     }
 
 
-def _sizes(words: list[str]) -> dict[str, int]:
-    sizes: dict[str, int] = {}
-    for text in words:
-        name, _, number = text.partition("=")
-        if not number.isdecimal():
-            raise NotADimension(text=repr(text))
-        sizes[name] = int(number)
-    return sizes
-
-
 def _run_program(
     program: Any, loaded: Programs, options: argparse.Namespace, sizes: Mapping[str, int]
 ) -> list[Outcome]:
@@ -153,7 +128,7 @@ def _run_function(
     reference: Callable[..., object] | None,
     compile_seconds: float,
 ) -> Outcome:
-    work = work_of(func, _extents(func, inputs))
+    work = work_of(func, extents_of(func, inputs))
     got, expected = _copies(inputs), _copies(inputs)
     built(*got)
     error: float | None = None
@@ -180,19 +155,6 @@ def _copies(values: list[Any]) -> list[Any]:
     ]
 
 
-def _extents(func: PrimFunc, values: list[Any]) -> dict[Var, int]:
-    """Return the values of the symbolic sizes of a function."""
-    sizes: dict[Var, int] = {}
-    for param, value in zip(func.params, values, strict=True):
-        buffer = func.buffer_map.get(param)
-        if buffer is None:
-            sizes |= {param: value} if isinstance(value, int) else {}
-        else:
-            pairs = zip(buffer.shape, value.shape, strict=False)
-            sizes |= {extent: size for extent, size in pairs if isinstance(extent, Var)}
-    return sizes
-
-
 def _table(outcomes: list[Outcome]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for title in ("function", "shapes", "compile", "run", "rate", "max error", "checked by"):
@@ -202,7 +164,7 @@ def _table(outcomes: list[Outcome]) -> Table:
             outcome.name,
             outcome.shapes,
             f"{outcome.compile_seconds * 1e3:.1f} ms",
-            _time(outcome.run_seconds),
+            in_words(outcome.run_seconds),
             _rate(outcome),
             "-" if outcome.error is None else f"{outcome.error:.1e}",
             "-" if outcome.error is None else outcome.checked_by,
@@ -214,13 +176,6 @@ def _grouped(shapes: list[str]) -> list[str]:
     """Write equal adjacent shapes once, with their number."""
     counted = [(shape, len(list(run))) for shape, run in itertools.groupby(shapes)]
     return [shape if count == 1 else f"{shape} *{count}" for shape, count in counted]
-
-
-def _time(seconds: float) -> str:
-    for limit, factor, unit in ((1e-3, 1e6, "us"), (1.0, 1e3, "ms")):
-        if seconds < limit:
-            return f"{seconds * factor:.2f} {unit}"
-    return f"{seconds:.2f} s"
 
 
 def _rate(outcome: Outcome) -> str:

@@ -1,0 +1,58 @@
+"""What `run` and `bench` share: sizes, wrong answers, times in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tvmscript.cli.errors import Trouble
+from tvmscript.ir.core import TVMScriptError
+from tvmscript.ir.tir import PrimFunc, Var
+
+
+class NotADimension(Trouble, code="TS7020"):
+    """A size on the command line is not of the form NAME=NUMBER."""
+
+    message = "{option} takes NAME=NUMBER, but got {text}"
+
+
+class WrongAnswer(TVMScriptError, code="TS7021"):
+    """A compiled function returns other numbers than its reference, or than the interpreter.
+
+    The difference is larger than reordered rounding can cause. Either the reference computes something else, or the
+    compiler is wrong.
+    """
+
+    message = "{name} is WRONG: the {checked_by} returns another result"
+
+
+def sizes_of(words: list[str], option: str) -> dict[str, int]:
+    """Return the sizes of words such as `n=100`. Raises `NotADimension`."""
+    sizes: dict[str, int] = {}
+    for text in words:
+        name, _, number = text.partition("=")
+        if not number.isdecimal():
+            raise NotADimension(option=option, text=repr(text))
+        sizes[name] = int(number)
+    return sizes
+
+
+def extents_of(func: PrimFunc, values: Sequence[Any]) -> dict[Var, int]:
+    """Return the values of the symbolic sizes of a function."""
+    sizes: dict[Var, int] = {}
+    for param, value in zip(func.params, values, strict=True):
+        buffer = func.buffer_map.get(param)
+        if buffer is None:
+            sizes |= {param: value} if isinstance(value, int) else {}
+        else:
+            pairs = zip(buffer.shape, value.shape, strict=False)
+            sizes |= {extent: size for extent, size in pairs if isinstance(extent, Var)}
+    return sizes
+
+
+def in_words(seconds: float) -> str:
+    """Return a time with a unit that suits it."""
+    for limit, factor, unit in ((1e-3, 1e6, "us"), (1.0, 1e3, "ms")):
+        if seconds < limit:
+            return f"{seconds * factor:.2f} {unit}"
+    return f"{seconds:.2f} s"
