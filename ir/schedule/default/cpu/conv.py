@@ -15,7 +15,14 @@ from typing import Final
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.inlining import is_injective
-from tvmscript.ir.schedule.default.cpu.steps import axis_loops, extent_of, own_loops, pad_block, schedule_copy
+from tvmscript.ir.schedule.default.cpu.steps import (
+    axis_loops,
+    extent_of,
+    own_loops,
+    pad_block,
+    schedule_copy,
+    vectorize_innermost,
+)
 from tvmscript.ir.schedule.default.cpu.windows import Convolution, match_convolution
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
@@ -107,7 +114,7 @@ class _DirectSchedule:
         channels = conv.extents[self.channel]
         group = conv.divisors.get(self.channel, channels)
         others = conv.size(*conv.pixels) // (pixels * rows)
-        data = prod(size.value for size in conv.data.buffer.shape if isinstance(size, IntImm))
+        data = _elements(conv.data.buffer)
 
         def cycles(tile: ConvolutionTile) -> float:
             tiles = -(-pixels // tile.pixels) * -(-rows // tile.rows) * -(-channels // (tile.vectors * self.lanes))
@@ -137,9 +144,7 @@ class _DirectSchedule:
             for producer in sch.get_producers(data):
                 if len(sch.get_consumers(producer)) == 1:
                     sch.compute_inline(producer)
-        for producer in sch.get_producers(block):
-            if producer is not weights and is_injective(sch.get(producer)):
-                schedule_copy(sch, producer, self.lanes)
+        padding = [each for each in sch.get_producers(block) if each is not weights and is_injective(sch.get(each))]
         if weights is None:
             weights = sch.cache_read(block, self._read_index(conv.weights.buffer), "global")
         if copy is None:
@@ -157,11 +162,22 @@ class _DirectSchedule:
                 outer[axis], within = sch.split(loops[axis], [None, size])
                 inner.append(within)
         others = [axis for axis in conv.channels if axis is not self.channel]
-        around = [*(outer[axis] for axis in (*conv.groups, *others)), panel, *(outer[axis] for axis in conv.pixels)]
+        batch = self._batch() if self._repeats_weights() else None
+        around = [outer[axis] for axis in (batch, *conv.groups, *others) if axis is not None]
+        around += [panel, *(outer[axis] for axis in conv.pixels if axis is not batch)]
         terms = [outer[axis] for axis in self._terms()]
         sch.reorder(*around, *terms, *inner, vector, lane)
         sch.reverse_compute_at(copy, around[-1])
-        sch.compute_at(weights, panel)
+        for producer in padding:
+            if batch is not None and len(sch.get_consumers(producer)) == 1:
+                sch.compute_at(producer, around[0])
+                vectorize_innermost(sch, producer, self.lanes)
+            else:
+                schedule_copy(sch, producer, self.lanes)
+        if batch is None:
+            sch.compute_at(weights, panel)
+        else:
+            sch.parallel(sch.get_loops(weights)[0])
         for loop in (*inner, vector):
             sch.unroll(loop)
         sch.vectorize(lane)
@@ -173,6 +189,24 @@ class _DirectSchedule:
         for loop in init_inner:
             sch.unroll(loop)
         sch.vectorize(init_lane)
+
+    def _batch(self) -> Var | None:
+        """Return the outermost axis of the pixels if each of its iterations reads other data."""
+        axis = self.conv.pixels[0] if len(self.conv.pixels) > 1 else None
+        is_batch = axis in self.conv.data.indices and axis not in (self.row, self.pixel)
+        return axis if axis is not None and is_batch and self.conv.extents[axis] > 1 else None
+
+    def _repeats_weights(self) -> bool:
+        """Whether reading all weights for each image costs less than reading all images for each panel of weights."""
+        conv, batch = self.conv, self._batch()
+        if batch is None:
+            return False
+        weights, data = (_bytes(load.buffer) for load in (conv.weights, conv.data))
+        panels = -(-conv.extents[self.channel] // self.width)
+        images, l2 = conv.extents[batch], self.model.l2_bytes
+        by_image = weights * (images if weights + data // images > l2 else 1) + data
+        by_panel = data * (panels if data + weights // panels > l2 else 1) + weights
+        return by_image < by_panel
 
     def _terms(self) -> Sequence[Var]:
         """Return the reduction axes: neighbours in the innermost loop read different data.
@@ -233,3 +267,11 @@ class _DirectSchedule:
         for loop in loops[:-1]:
             sch.unroll(loop)
         sch.vectorize(loops[-1])
+
+
+def _elements(buffer: Buffer) -> int:
+    return prod(size.value for size in buffer.shape if isinstance(size, IntImm))
+
+
+def _bytes(buffer: Buffer) -> int:
+    return _elements(buffer) * buffer.dtype.bits // 8
