@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from functools import reduce
 
 from tvmscript.backends.llvm.codegen.function_attributes import splits_reductions
+from tvmscript.backends.llvm.codegen.guarded_loops import NarrowLoops
 from tvmscript.backends.llvm.codegen.split_reductions import SplitReductions
 from tvmscript.backends.llvm.codegen.split_vectors import SplitVectors
 from tvmscript.backends.llvm.codegen.streaming_stores import StreamStores
@@ -34,7 +35,7 @@ def optimize_loops(func: PrimFunc, buffers: Iterable[Buffer], target: Target | N
     """
     model = None if target is None else target.split_model
     memory = dict.fromkeys([buffer.data for buffer in buffers], is_noalias(func))
-    body = _PeelFirstIteration().rewrite(_FuseLoops().rewrite(func.body))
+    body = _PeelFirstIteration().rewrite(_FuseLoops().rewrite(NarrowLoops().rewrite(func.body)))
     if target is not None and target.model.has_streaming_stores:
         body = StreamStores({**memory}, target.model).rewrite(body)
     body = _VectorizeLoops(memory).rewrite(body)

@@ -36,7 +36,7 @@ def schedule_injective(sch: Schedule, block: BlockRV, model: MachineModel) -> st
 
 def parallelize(sch: Schedule, loops: Sequence[LoopRV]) -> str:
     """Run parts of about `_PART` iterations in parallel; the code generator fuses the loops inside of a part."""
-    sizes = [_size(sch, loop) for loop in loops]
+    sizes = [size_of(sch, loop) for loop in loops]
     if prod(sizes) < 2 * _PART:
         return "serial"
     inner = len(loops) - 1
@@ -107,7 +107,7 @@ def _tile(sch: Schedule, block: BlockRV, row: int, column: int) -> str | None:
     element_bytes = max(stmt.writes[0].buffer.dtype.bits // 8, 1)
     lanes = 8 if element_bytes >= 4 else 16
     columns = min(max(_LINE // element_bytes, 8), 16)
-    sizes = [_size(sch, loop) for loop in loops]
+    sizes = [size_of(sch, loop) for loop in loops]
     groups: list[list[int]] = []
     for group in contiguous_groups(stmt):
         width = lanes if row in group else columns if column in group else 1
@@ -132,7 +132,7 @@ def _tile(sch: Schedule, block: BlockRV, row: int, column: int) -> str | None:
     return f"tiles of {columns} columns of {lanes} elements"
 
 
-def _size(sch: Schedule, loop: LoopRV) -> int:
+def size_of(sch: Schedule, loop: LoopRV) -> int:
     """Return the extent of a loop, a large number for what is known at run time only."""
     extent = sch.get(loop).extent
     return extent.value if isinstance(extent, IntImm) else _UNKNOWN

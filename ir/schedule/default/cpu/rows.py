@@ -1,0 +1,116 @@
+"""Default schedule of reductions with what is computed from them: softmax, norms, and the like.
+
+All stages of a row run one after the other while the row is in a cache. Where rows are not contiguous, some columns
+that are next to each other take the place of a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+from typing import Final
+
+from tvmscript.ir.core import nodes
+from tvmscript.ir.core.targets.machine_model import MachineModel
+from tvmscript.ir.schedule.default.cpu.injective import PARTITION, size_of
+from tvmscript.ir.schedule.default.cpu.inlining import is_injective
+from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.schedule.tree import realize_of
+from tvmscript.ir.tir import Block, BufferLoad, BufferStore, Expr, IterKind, Var, uses
+
+#: columns that take the place of a row: as many as leave the part in the second cache, from and to these
+_COLUMNS: Final = (64, 512)
+
+
+def schedule_rows(sch: Schedule, block: BlockRV, model: MachineModel) -> str | None:
+    """Schedule an injective block with the blocks that it is computed from, of which at least one is a reduction.
+
+    Returns what was chosen, None if the rule is not for the block. Raises `ScheduleError`.
+    """
+    stmt = sch.get(block)
+    if not is_injective(stmt) or sch.get_consumers(block):
+        return None
+    stages = _stages(sch, block)
+    rows = _row_axes(stmt, [sch.get(stage) for stage in stages])
+    if not rows or not any(_is_reduction(sch.get(stage)) for stage in stages):
+        return None
+    store = stmt.body
+    assert isinstance(store, BufferStore)
+    axes: list[Expr] = [axis.var for axis in stmt.iter_vars]
+    loops = sch.get_loops(block)
+    outer = [loops[axes.index(axis)] for axis in rows]
+    inner = [loop for loop in loops if loop not in outer]
+    last = store.indices[-1]
+    if last not in axes or not inner:
+        return None
+    place = f"{len(outer)} loops"
+    if last in rows:
+        row_bytes = prod(size_of(sch, loop) for loop in inner) * max(store.buffer.dtype.bits // 8, 1)
+        fitting = 1 << max(model.l2_bytes // row_bytes, 1).bit_length() - 1
+        lanes = min(max(fitting, _COLUMNS[0]), _COLUMNS[1])
+        columns, lane = sch.split(loops[axes.index(last)], [None, lanes])
+        outer = [*[loop for loop in outer if loop is not loops[axes.index(last)]], columns]
+        inner = [*inner, lane]
+        sch.annotate(columns, PARTITION, 1)
+        place = f"{lanes} columns"
+    sch.reorder(*outer, *inner)
+    for stage in stages:
+        sch.compute_at(stage, outer[-1])
+    sch.parallel(outer[0])
+    if last in rows:
+        for stage in stages:
+            _vectorize_across(sch, stage, len(outer))
+    return f"with {len(stages)} stages in {place}"
+
+
+def _vectorize_across(sch: Schedule, stage: BlockRV, outer: int) -> None:
+    """Reduce all columns at the same time: their loop is the innermost one."""
+    if not _is_reduction(sch.get(stage)):
+        return
+    realize = realize_of(sch.block(stage))
+    reduced: set[Expr] = set()
+    for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True):
+        if axis.iter_type is IterKind.COMM_REDUCE:
+            reduced |= uses(value)
+    inner = sch.get_loops(stage)[outer:]
+    first = [loop for loop in inner if sch.get(loop).loop_var in reduced]
+    if first:  # loops of one iteration are omitted
+        sch.reorder(*first, *[loop for loop in inner if loop not in first])
+        sch.decompose_reduction(stage, first[0])
+
+
+def _stages(sch: Schedule, block: BlockRV) -> list[BlockRV]:
+    """Return the blocks that only a block and these blocks are computed from, the last ones first."""
+    stages: list[BlockRV] = []
+    known = {sch.get(block).name_hint}
+    pending = [block]
+    while pending:
+        for producer in sch.get_producers(pending.pop())[::-1]:
+            stmt = sch.get(producer)
+            if stmt.name_hint in known:
+                continue
+            if {sch.get(consumer).name_hint for consumer in sch.get_consumers(producer)} <= known:
+                known.add(stmt.name_hint)
+                stages.append(producer)
+                pending.append(producer)
+    return stages
+
+
+def _is_reduction(block: Block) -> bool:
+    return block.init is not None and any(axis.iter_type is IterKind.COMM_REDUCE for axis in block.iter_vars)
+
+
+def _row_axes(block: Block, stages: list[Block]) -> list[Var]:
+    """Return the axes along which a block reads all results of the stages that have fewer dimensions than it has."""
+    buffers = {region.buffer for stage in stages for region in stage.writes}
+    axes = [axis.var for axis in block.iter_vars]
+    rows: set[Expr] = set()
+    for load in _loads(block):
+        if load.buffer in buffers and len(load.indices) < len(axes):
+            rows |= {*load.indices}
+    return [axis for axis in axes if axis in rows] if rows <= {*axes} else []
+
+
+def _loads(block: Block) -> Iterator[BufferLoad]:
+    return (part for part in nodes(block.body) if isinstance(part, BufferLoad))
