@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
+from itertools import combinations
 from math import gcd
 
 from tvmscript.ir.arith.sums.canonical_sum import SumContext
@@ -28,6 +29,8 @@ class SumWriter:
 
     def write(self, value: Linear, dtype: DType) -> Expr:
         """Return the sum as an expression."""
+        if len(value.quotients) > 1:
+            value = self._cancel_quotients(value)
         if len(value.quotients) == 2 == len(value.terms):
             difference = self.forms.restore_difference(self, value, dtype)
             if difference is not None:
@@ -35,6 +38,20 @@ class SumWriter:
         if self.atoms.choice_ops and len(value.terms) > 1:
             value = self._move_into_choice(value, dtype)
         return self.write_groups(*self.forms.restore(self, *self.sums.regroup(value)), dtype)
+
+    def _cancel_quotients(self, value: Linear) -> Linear:
+        """(x * 16 + y) // 9 - (x * 7 + y) // 9 as x: the dividends differ by a multiple of the divisor."""
+        for a, b in combinations(value.quotients, 2):
+            factor = value.terms[a]
+            if a.divisor != b.divisor or factor != -value.terms[b] or a.inner is None or b.inner is None:
+                continue
+            difference = a.inner.plus(b.inner, -1)
+            is_multiple = difference.content() % a.divisor == 0 == difference.const % a.divisor
+            if is_multiple and not any(map(self.atoms.is_data, a.inner.terms)):
+                whole = {atom: times // a.divisor for atom, times in difference.terms.items()}
+                rest = value.plus(a.whole, -factor).plus(b.whole, factor)
+                return self._cancel_quotients(rest.plus(Linear(whole, difference.const // a.divisor), factor))
+        return value
 
     def _move_into_choice(self, value: Linear, dtype: DType) -> Linear:
         """min(x, y) - x as min(0, y - x): subtract an operand from all operands."""
