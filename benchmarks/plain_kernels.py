@@ -278,7 +278,7 @@ def transpose(shape: tuple[int, ...], order: tuple[int, ...], dtype: str) -> Ker
 def torch_call(kernel: Kernel) -> Callable[..., object] | None:
     """Return what PyTorch calls for a kernel, on tensors, None where it has no such call or is not installed."""
     try:
-        import torch  # noqa: PLC0415
+        import torch
     except ImportError:
         return None
     if kernel.torch is None:

@@ -8,6 +8,11 @@
 
 from __future__ import annotations
 
+from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.schedule.default import cpu as cpu
 from tvmscript.ir.schedule.default.schedule_rule import ApplyDefaultSchedule as ApplyDefaultSchedule
 from tvmscript.ir.schedule.default.schedule_rule import ScheduleRule as ScheduleRule
+
+# absent modules of TVM below this one are found by `tvm_names`
+__path__: list[str] = []
+__getattr__, __dir__ = lazy_names(__name__, {})

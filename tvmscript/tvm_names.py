@@ -90,6 +90,7 @@ ABSENT: Final = {
     "topi": f"the operator inventory is {_LATER}; write kernels with T.prim_func",
     **dict.fromkeys(("auto_scheduler", "autotvm", "meta_schedule"), f"tuning is {_LATER}"),
     "dlight.gpu": f"dlight rules for GPUs are {_LATER}",
+    "dlight.benchmark": f"benchmarks of functions from text are {_NEVER}; build them and call time_evaluator",
     **dict.fromkeys(
         (
             "relax.ExecBuilder",

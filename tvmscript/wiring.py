@@ -44,6 +44,7 @@ _MODULES: Final = {
     "ir.tir.index_map.simplify_indices": "ir.arith.index_map",
     "ir.tir.index_map.index_ranges": "ir.arith.index_map",
     "ir.tir.index_map.invert": "ir.arith.index_map",
+    "ir.tir.index_map.map_ndarray": "backends.runtime.index_maps",
     **{f"ir.relax.base.{name}": "ir.relax.op.python_operators" for name in _RELAX_OPERATORS.split()},
     "ir.relax.base.negate": "ir.relax.op.python_operators",
     "ir.relax.base.get_item": "ir.relax.op.python_operators",

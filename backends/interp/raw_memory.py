@@ -38,7 +38,7 @@ def _check(pointer: Pointer, view: Any, first: int, count: int) -> None:
 
 def pointee_dtype(pointer: Expr, default: DType) -> DType:
     """Return the dtype of a pointer's declared element type."""
-    kind = pointer.type_annotation if isinstance(pointer, Var) else None
+    kind = pointer.pointer_type if isinstance(pointer, Var) else None
     return (
         kind.element_type.dtype
         if isinstance(kind, PointerType) and isinstance(kind.element_type, PrimType)

@@ -6,13 +6,16 @@ need a relation between extents raise `WrongType` where it does not provably hol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import operator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TypeAlias
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.core import structural_equal
 from tvmscript.ir.core.errors import WrongArgumentCount, WrongType
 from tvmscript.ir.tir import Expr, IntImm
 from tvmscript.ir.tir.expr import FloorDiv, FloorMod
@@ -193,6 +196,44 @@ def group(layout: TileLayout, shape: Sequence[Expr | int]) -> tuple[TileLayout, 
     return layout.replace(shard=tuple(shard)), ends
 
 
+def group_many(layout: TileLayout, shapes: Sequence[Sequence[Expr | int]]) -> tuple[TileLayout, list[list[int]]]:
+    """Split iters at the ends of the dimensions of all shapes, which are constants; return where the runs of each end.
+
+    Raises `WrongType`.
+    """
+    boundaries = [_boundaries(layout, shape) for shape in shapes]
+    counts = reduce(operator.or_, map(Counter, boundaries), Counter[int]())
+    points = sorted(counts.elements())
+    grouped, ends = group(layout, [after // before for before, after in pairwise([1, *points])])
+    places: dict[int, list[int]] = {}
+    for point, end in zip(points, ends[1:], strict=True):
+        places.setdefault(point, []).append(end)
+    shard = list(grouped.shard)
+    for place in reversed(range(len(shard) - 1)):
+        if _is_one(shard[place].extent):
+            following = shard[place + 1]
+            stride = product_of(following.extent, following.stride)
+            shard[place] = following.replace(extent=_number(1), stride=stride)
+    runs = [[0, *_runs(boundary, places)] for boundary in boundaries]
+    return grouped.replace(shard=tuple(shard)), [[*run[:-1], len(shard)] for run in runs]
+
+
+def _boundaries(layout: TileLayout, shape: Sequence[Expr | int]) -> list[int]:
+    """Return the products of the dimensions up to each one."""
+    extents = [item.value if isinstance(item, IntImm) else item for item in shape]
+    if not all(isinstance(extent, int) for extent in extents):
+        raise _ungrouped(layout, shape)
+    return list(accumulate([extent for extent in extents if isinstance(extent, int)], operator.mul))
+
+
+def _runs(boundaries: Sequence[int], places: dict[int, list[int]]) -> Iterator[int]:
+    """Return the end of each run; of several ends at one boundary, the first ones first."""
+    seen = Counter[int]()
+    for boundary in boundaries:
+        yield places[boundary][seen[boundary]]
+        seen[boundary] += 1
+
+
 def _unit(before: Sequence[LayoutIter], following: LayoutIter) -> LayoutIter:
     """Return the iter of a dimension of extent 1: a step of the one before, or a whole run of the first one."""
     last = before[-1] if before else following.replace(stride=product_of(following.extent, following.stride))
@@ -211,10 +252,7 @@ def tile(
     inner: Layout, outer: TileLayout, outer_shape: Sequence[Expr | int], inner_shape: Sequence[Expr | int]
 ) -> Layout:
     """Return the layout of tiles: `inner` lays out a tile, `outer` the tiles."""
-    base = inner.tile_layout if isinstance(inner, ComposeLayout) else inner
-    axes = {part.axis for part in canonicalize(base).shard if isinstance(inner, TileLayout) or part.axis == MEMORY}
-    scales = {axis: span(inner, axis) for axis in axes}
-    return _interleave(inner, outer, outer_shape, inner_shape, scales)
+    return _interleave(inner, outer, outer_shape, inner_shape, _scales(inner))
 
 
 def direct_sum(
@@ -247,6 +285,51 @@ def _interleave(
         tuple(shard), (*parts.replica, *tiles.replica), sum_of_offsets(parts.offset, tiles.offset), span=outer.span
     )
     return on_tiles(inner, lambda _: canonicalize(result))
+
+
+def complement(
+    known: Layout,
+    combined: Layout,
+    shape: Sequence[Expr | int],
+    known_shape: Sequence[Expr | int],
+    *,
+    is_inner: bool,
+    is_tiled: bool,
+) -> Layout | None:
+    """Return the layout that gives the combined one together with a known one, None where there is none.
+
+    The known one is the inner layout of `tile` (`direct_sum`, unless `is_tiled`), or the outer one.
+    """
+    other_shape = [quotient_of(_expr(total), _expr(part)) for total, part in zip(shape, known_shape, strict=True)]
+    outer_shape, inner_shape = (other_shape, known_shape) if is_inner else (known_shape, other_shape)
+    whole = canonicalize(combined.tile_layout if isinstance(combined, ComposeLayout) else combined)
+    tiles = known.tile_layout if isinstance(known, ComposeLayout) else known
+    try:
+        parts, ends = group(whole, [item for pair in zip(outer_shape, inner_shape, strict=True) for item in pair])
+    except WrongType:
+        return None
+    runs = list(pairwise(ends))[0 if is_inner else 1 :: 2]
+    shard = [part for first, last in runs for part in parts.shard[first:last]]
+    if is_inner and is_tiled:
+        scales = _scales(known)
+        shard = [part.replace(stride=quotient_of(part.stride, scales.get(part.axis, _number(1)))) for part in shard]
+    count = len(tiles.replica)
+    replica = parts.replica[count:] if is_inner else parts.replica[: len(parts.replica) - count]
+    negated = [LayoutOffset(difference_of(_number(0), part.value), part.axis) for part in tiles.offset]
+    other = canonicalize(TileLayout(tuple(shard), replica, sum_of_offsets(parts.offset, negated)))
+    inner = known if is_inner else on_tiles(combined, lambda _: other)
+    outer = other if is_inner else tiles
+    combine = tile if is_tiled else direct_sum
+    if not structural_equal(combine(inner, outer, outer_shape, inner_shape), simplified(combined)):
+        return None
+    return other if is_inner else inner
+
+
+def _scales(inner: Layout) -> dict[str, Expr]:
+    """Return by axis what `tile` multiplies strides of the outer layout with."""
+    tiles = canonicalize(inner.tile_layout if isinstance(inner, ComposeLayout) else inner)
+    axes = {part.axis for part in tiles.shard if isinstance(inner, TileLayout) or part.axis == MEMORY}
+    return {axis: span(inner, axis) for axis in axes}
 
 
 def sum_of_offsets(*given: Sequence[LayoutOffset]) -> tuple[LayoutOffset, ...]:

@@ -536,4 +536,4 @@ def pointer_to(dtype: DType | str, scope: str = "global") -> PointerType:
 
 def type_of(var: Var) -> Type:
     """The type annotation of a variable, PrimType of its dtype when it has none."""
-    return var.type_annotation if var.type_annotation is not None else PrimType(var.dtype)
+    return var.pointer_type if var.pointer_type is not None else PrimType(var.dtype)

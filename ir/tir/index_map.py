@@ -134,6 +134,13 @@ class IndexMap(Node):
         wanted = max((extent.dtype for extent in extents), key=lambda dtype: dtype.bits, default=None)
         return tuple(item.extent if wanted is None else _narrowed(item.extent, wanted) for item in ranges)
 
+    def map_ndarray(self, arr_src: Any) -> Any:
+        """Return a runtime array whose element at the mapped indices is that of an array at its own.
+
+        Raises `WrongType` where the map has more or fewer places than the array elements.
+        """
+        return map_ndarray(self, arr_src)
+
     def inverse(self, shape: Sequence[Range | Expr | int]) -> IndexMap:
         """The map from results back to indices, which run over a box: given by ranges or by its shape.
 
@@ -189,6 +196,12 @@ def simplify_indices(indices: Sequence[Expr]) -> tuple[Expr, ...]:
 @hook
 def index_ranges(indices: Sequence[Expr], domains: dict[Var, Range]) -> tuple[Range, ...]:
     """Return the ranges of index expressions whose variables run over `domains`."""
+    raise NotImplementedError
+
+
+@hook
+def map_ndarray(index_map: IndexMap, array: Any) -> Any:
+    """Return an array with its elements at the mapped indices. Raises `WrongType`."""
     raise NotImplementedError
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from tvmscript.ir.core import HANDLE, DType, PointerType, PrimType, Span, Type
 from tvmscript.ir.core.node import Building, node, note
@@ -11,13 +11,13 @@ from tvmscript.ir.tir.base import Expr
 
 @node
 class Var(Expr):
-    """A value with a name. `type_annotation` tells the element type of a pointer (dtype handle)."""
+    """A value with a name. `pointer_type` tells the element type of a pointer (dtype handle)."""
 
     name: str = note()
-    type_annotation: Type | None = None
+    pointer_type: Type | None = None
 
     is_name: ClassVar[bool] = True
-    argument_order: ClassVar[tuple[str, ...]] = ("name", "dtype", "type_annotation")
+    argument_order: ClassVar[tuple[str, ...]] = ("name", "dtype", "pointer_type")
 
     def __init__(
         self: Building,
@@ -31,7 +31,7 @@ class Var(Expr):
             dtype = dtype.dtype if isinstance(dtype, PrimType) else HANDLE
         self.name = name
         self.dtype = dtype if type(dtype) is DType else DType(dtype)
-        self.type_annotation = type_annotation
+        self.pointer_type = type_annotation
         self.span = span
 
     @property
@@ -39,9 +39,14 @@ class Var(Expr):
         return self.name
 
     @property
+    def type_annotation(self) -> Any:
+        """The type of the variable, as TVM has it: that of its dtype where no pointer type is known."""
+        return self.pointer_type if self.pointer_type is not None else PrimType(self.dtype)
+
+    @property
     def storage_scope(self) -> str:
         """Scope of the memory that a pointer variable points to; global where nothing is said."""
-        annotation = self.type_annotation
+        annotation = self.pointer_type
         return (annotation.storage_scope if isinstance(annotation, PointerType) else "") or "global"
 
 

@@ -48,6 +48,21 @@ class Option:
     fields: Mapping[str, Any]
 
 
+class OptionFields(dict[str, Any]):
+    """The fields of a pass that a context sets; as attributes, all fields of the pass, as TVM has them."""
+
+    def __init__(self, key: str, given: Mapping[str, Any]) -> None:
+        super().__init__(given)
+        self._option = OPTIONS[key]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name not in self._option.fields:
+            raise AttributeError(f"the option {self._option.key} has no field {name}")
+        return self.get(name, self._option.fields[name])
+
+
 class UnknownOption(IRError, AttributeError, code="TS4080"):
     """The `config` of a pass context has an unknown option, or a field that the pass of the option does not have.
     `tvmscript passes --options` lists all options.
@@ -208,7 +223,9 @@ def check_options(config: Mapping[str, Any]) -> dict[str, Any]:
             kind = Kind.FLAG if isinstance(option.fields[name], bool) else Kind.NUMBER
             if not kind.accepts(field_value):
                 raise WrongOption(key=f"{key}.{name}", expected=kind.value, got=repr(field_value))
-    return dict(config)
+    return {
+        key: OptionFields(key, value) if OPTIONS[key].kind is Kind.FIELDS else value for key, value in config.items()
+    }
 
 
 def default_of(option_field: Field[Any]) -> Any:

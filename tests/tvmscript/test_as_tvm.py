@@ -149,6 +149,21 @@ def test_libraries_and_sources_of_modules() -> None:
         tvmscript.build(func, target="cuda")
 
 
+def test_types_of_variables() -> None:
+    assert tir.Var("x", "int32").type_annotation == tvmscript.ir.PrimType("int32")
+    assert tir.SizeVar("n", "int64").type_annotation.dtype == "int64"
+    assert tir.decl_buffer((4,), "float16").data.type_annotation.element_type.dtype == "float16"
+
+
+def test_benchmarks_of_dlight() -> None:
+    with pytest.raises(AbsentName, match=r"dlight\.benchmark\.benchmark is absent: benchmarks of functions from text"):
+        tvmscript.dlight.benchmark.benchmark(None)
+    from tvmscript.dlight import benchmark
+
+    with pytest.raises(AbsentName, match="extract_prim_func"):
+        benchmark.extract_prim_func("main")
+
+
 def test_names_of_tensor_intrinsics() -> None:
     from tvmscript.tir import TensorIntrin
 

@@ -33,7 +33,7 @@ def in_plain_words(mod: IRModule) -> IRModule:
 
 def with_arrays(func: PrimFunc) -> PrimFunc:
     """Replace pointer parameters by arrays of the size of their buffers."""
-    pointers = [param for param in func.params if isinstance(param.type_annotation, PointerType)]
+    pointers = [param for param in func.params if isinstance(param.pointer_type, PointerType)]
     if not pointers:
         return func
     sizes: dict[Var, Buffer] = {}

@@ -88,7 +88,7 @@ class _Accesses(Visitor):
 
     def pointer(self, var: Var, place: Place) -> None:
         """A pointer to elements of which nobody knows how many there are."""
-        about = var.type_annotation
+        about = var.pointer_type
         if isinstance(about, PointerType) and isinstance(about.element_type, PrimType):
             self.declare(var, about.element_type.dtype, None, place)
 

@@ -281,7 +281,7 @@ def _make_padded_buffers(block: Block, regions: Sequence[tir.BufferRegion], exte
         if not any(extents.keys() & uses(first) for first in mins):
             continue
         shape = [_padded_size(block, first, size, extents) for first, size in zip(mins, old.shape, strict=True)]
-        data = Var(f"{old.data.name}_pad", old.data.dtype, old.data.type_annotation)
+        data = Var(f"{old.data.name}_pad", old.data.dtype, old.data.pointer_type)
         padded_buffers.append(
             _PaddedBuffer(
                 old,

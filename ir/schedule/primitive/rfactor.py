@@ -233,7 +233,7 @@ class _FactoredReduction:
         """Make the buffer of partial results."""
         shape = [*buffer.shape]
         shape.insert(self.axis, self.loop.extent)
-        data = Var(f"{buffer.data.name}.rf", buffer.data.dtype, buffer.data.type_annotation)
+        data = Var(f"{buffer.data.name}.rf", buffer.data.dtype, buffer.data.pointer_type)
         offset = buffer.elem_offset
         # the printer omits it if it has the dtype of the first extent
         start = IntImm(shape[0].dtype, offset.value if isinstance(offset, IntImm) else 0)

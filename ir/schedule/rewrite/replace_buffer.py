@@ -106,7 +106,7 @@ def check_storage_scope(scope: str, block: StmtRef) -> None:
 def with_scope(buffer: Buffer, scope: str) -> Buffer:
     """Return the buffer in another storage scope, with the scope in its name and a new data variable."""
     name = f"{buffer.name}_{scope}"
-    annotation = buffer.data.type_annotation
+    annotation = buffer.data.pointer_type
     element = annotation.element_type if isinstance(annotation, PointerType) else PrimType(buffer.dtype)
     return buffer.replace(data=Var(name, PointerType(element, scope)), name=name)
 

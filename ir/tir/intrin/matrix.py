@@ -124,8 +124,8 @@ _SHORT_NAMES: Final = {"fp16": "float16", "fp32": "float32", "fp64": "float64", 
 
 def element_dtype(given: object) -> DType:
     """Return the dtype of the elements at a pointer, or that of a short name such as "fp32"."""
-    if isinstance(given, Var) and isinstance(given.type_annotation, PointerType):
-        element = given.type_annotation.element_type
+    if isinstance(given, Var) and isinstance(given.pointer_type, PointerType):
+        element = given.pointer_type.element_type
         return element.dtype if isinstance(element, PrimType) else HANDLE
     name = given.value if isinstance(given, StringImm) else given
     return DType(_SHORT_NAMES.get(name, name)) if isinstance(name, str) else HANDLE

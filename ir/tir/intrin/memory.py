@@ -115,7 +115,7 @@ dma_end_group = Intrinsic("dma_end_group", "*args", INT32, effect=UPDATE, doc="E
 
 def _texel(args: tuple[Expr, ...]) -> DType:
     """Return the dtype of the elements that a pointer to a texture has, for each lane of the last index."""
-    annotation = args[0].type_annotation if args and isinstance(args[0], Var) else None
+    annotation = args[0].pointer_type if args and isinstance(args[0], Var) else None
     element = annotation.element_type if isinstance(annotation, PointerType) else None
     if not isinstance(element, PrimType):
         raise WrongType(where="texture2d_load", expected="a typed pointer first", got=repr(args[:1]))

@@ -277,7 +277,7 @@ def _cast_to(dtype: DType, value: Expr) -> Expr:
 
 def _pointee_dtype(var: Var) -> DType:
     """Return the dtype that a pointer points to."""
-    pointer = var.type_annotation
+    pointer = var.pointer_type
     assert isinstance(pointer, PointerType)
     assert isinstance(pointer.element_type, PrimType)
     return pointer.element_type.dtype

@@ -77,7 +77,7 @@ class _StorageFlattener(BufferFlattener):
 
     def assign_scope(self, data: Var) -> Var:
         """Return the pointer; without a scope it gets the default of the enclosing threads."""
-        pointer = data.type_annotation
+        pointer = data.pointer_type
         if not isinstance(pointer, PointerType) or pointer.storage_scope:
             return data
         new_var = Var(data.name, PointerType(pointer.element_type, _SCOPES[self.threads[-1]]), span=data.span)

@@ -75,7 +75,7 @@ class _TextureLowering(TirRewriter):
 
     def image(self, buffer: Buffer) -> Var:
         """Return the variable of the image that replaces the data of a buffer."""
-        pointer = buffer.data.type_annotation
+        pointer = buffer.data.pointer_type
         element = pointer.element_type if isinstance(pointer, PointerType) else None
         assert element is not None
         new_var = Var(buffer.data.name, PointerType(element, buffer.storage_scope), span=buffer.data.span)

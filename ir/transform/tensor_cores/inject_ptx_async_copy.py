@@ -104,7 +104,7 @@ def _merged_index(index: Expr) -> Expr | None:
 
 def _element_factor(target: Buffer, source: Buffer) -> int | None:
     """Return the number of target elements per copied element; merged shared memory has bytes as elements."""
-    kinds = [buffer.data.type_annotation for buffer in (target, source)]
+    kinds = [buffer.data.pointer_type for buffer in (target, source)]
     stored, read = [
         kind.element_type.dtype if isinstance(kind, PointerType) and isinstance(kind.element_type, PrimType) else None
         for kind in kinds

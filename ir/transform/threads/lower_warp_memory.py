@@ -172,7 +172,7 @@ class _WarpMemoryRewriter(TirRewriter):
 
 
 def _pointee(data: Var) -> Any:
-    annotation = data.type_annotation
+    annotation = data.pointer_type
     assert isinstance(annotation, PointerType)
     return annotation.element_type
 

@@ -47,6 +47,25 @@ COMPUTED = {
         "T.TileLayout(T.S[4:1 @ Axis.warpid] + 5 @ Axis.TLane).storage()",
         'T.TileLayout.from_iters(offset={"TLane": 5})',
     ),
+    "groups of many": (f"{RM}.group_many([[4, 8], [32]])[0]", "T.TileLayout(T.S[(4, 2, 4):(8, 4, 1)])"),
+    "groups of units": (
+        "T.TileLayout(T.S[(4, 3):(1, 4)]).group_many([[4, 1, 3], [2, 6]])[0]",
+        "T.TileLayout(T.S[(2, 2, 1, 3):(2, 1, 12, 4)])",
+    ),
+    "inner of tiles": (
+        f"{RM}.is_tile_inner({RM}.tile(T.TileLayout(T.S[(2, 3)]), [2, 3], [8, 4]), [16, 12], [8, 4])",
+        "T.TileLayout(T.S[6:1])",
+    ),
+    "outer of tiles": (
+        f"T.TileLayout(T.S[(2, 3)]).is_tile_outer({CM}.tile(T.TileLayout(T.S[(2, 3)]), [2, 3], [8, 4]), [16, 12], "
+        "[2, 3])",
+        CM,
+    ),
+    "part of a sum": (
+        f"{RM}.is_direct_sum_right({RM}.direct_sum(T.TileLayout(T.S[(2, 3):(96, 32)]), [2, 3], [8, 4]), [16, 12], "
+        "[8, 4])",
+        "T.TileLayout(T.S[6:32])",
+    ),
     "unpack": (f"{CM}.unpack(2)", "T.TileLayout(T.S[(8, 4, 2):(2, 16, 1)])"),
     "pack": ("T.TileLayout(T.S[(8, 4):(6, 1)]).pack(2)", "T.TileLayout(T.S[(8, 2):(3, 1)])"),
     "pack swizzle": (f"{SWIZZLE}.pack(2)", "T.ComposeLayout(2, 3, 3, T.TileLayout(T.S[(64, 32):(32, 1)]))"),
@@ -207,3 +226,21 @@ def test_swizzles() -> None:
         layout = ComposeLayout(2, 2, 3, layouts.row_major([256]), inner)
         assert sorted(places(layout, number).get("m", 0) for number in range(256)) == list(range(256))
         assert places(layout, 32) == ({"m": 36} if inner else {"m": 32})
+
+
+def test_what_is_no_tile() -> None:
+    inner, outer = parse(CM), parse("T.TileLayout(T.S[(2, 3)])")
+    tiles = layouts.tile(parse(RM), outer, [2, 3], [8, 4])
+    facts = {"is_inner": True, "is_tiled": True}
+    assert layouts.complement(inner, tiles, [16, 12], [8, 4], **facts) is None
+    assert layouts.complement(inner, tiles, [16, 12], [5, 4], **facts) is None
+
+
+def test_ends_of_many_groups() -> None:
+    """Each shape has the ends of its own dimensions, the last one those of all iters."""
+    layout = parse("T.TileLayout(T.S[8:2])")
+    grouped, ends = layouts.group_many(layout, [[2, 2, 2, 1], [2, 1, 1, 2, 2], [8]])
+    assert printed(grouped) == "T.TileLayout(T.S[(2, 1, 1, 2, 2, 1):(8, 8, 8, 4, 2, 2)])"
+    assert ends == [[0, 1, 4, 5, 6], [0, 1, 2, 3, 4, 6], [0, 6]]
+    with pytest.raises(WrongType, match="a shape of 8 coordinates"):
+        layouts.group_many(layout, [[2, 4], [3, 5]])

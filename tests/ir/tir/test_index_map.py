@@ -7,8 +7,10 @@ import pickle
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
+import tvmscript
 from tvmscript import T
 from tvmscript.ir.arith.errors import NotInvertible
 from tvmscript.ir.core.equality.equal import structural_equal
@@ -207,3 +209,16 @@ def test_a_given_inverse_is_taken_at_its_word() -> None:
 def test_maps_without_inverse(mapping: Callable[..., Any], shape: list[int], reason: str) -> None:
     with pytest.raises(NotInvertible, match=reason):
         IndexMap.from_func(mapping).non_surjective_inverse(shape)
+
+
+def test_arrays() -> None:
+    """Elements go where the map says, of any dtype."""
+    values = np.arange(24, dtype="int8").reshape(4, 6)
+    tiled = IndexMap.from_func(lambda i, j: (j // 3, i, j % 3), index_dtype="int32").map_ndarray(values)
+    assert (tiled.dtype, tiled.shape) == ("int8", (2, 4, 3))
+    np.testing.assert_array_equal(tiled.numpy(), values.reshape(4, 2, 3).transpose(1, 0, 2))
+    narrow = tvmscript.nd.array([[1.0, 2.0], [3.0, 4.0]], "bfloat16")
+    swapped = IndexMap.from_func(lambda i, j: (j, i)).map_ndarray(narrow)
+    assert (swapped.dtype, swapped.numpy().tolist()) == ("bfloat16", [[1.0, 3.0], [2.0, 4.0]])
+    with pytest.raises(WrongType, match=r"with 6 places, but got one to the shape \(2, 4\)"):
+        IndexMap.from_func(lambda i: (i // 4, i % 4)).map_ndarray(np.arange(6))

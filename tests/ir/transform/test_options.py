@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import json
 import subprocess
@@ -127,3 +128,13 @@ def test_fields_of_passes_have_types(name: str, options: dict[str, Any], said: s
 
 def test_flags_are_numbers() -> None:
     assert get_pass("tir.Simplify", 1) == get_pass("tir.Simplify", True)
+
+
+def test_fields_are_attributes() -> None:
+    """As TVM's configuration objects have them: those that are not set have their defaults."""
+    fields = PassContext(config={"tir.UnrollLoop": {"auto_max_step": 16}}).config["tir.UnrollLoop"]
+    assert (fields.auto_max_step, fields.auto_max_depth, fields.explicit_unroll) == (16, 8, True)
+    assert fields == {"auto_max_step": 16}
+    assert copy.deepcopy(fields) == fields
+    with pytest.raises(AttributeError, match=r"tir\.UnrollLoop has no field nothing"):
+        _ = fields.nothing

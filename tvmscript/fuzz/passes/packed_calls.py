@@ -318,7 +318,7 @@ def _called(func: PrimFunc, arguments: _Arguments, device: int) -> Any:
     for var in func.params:
         if var.name == "num_args":
             outer.append(arguments.count)
-        elif isinstance(var.type_annotation, PointerType) and var.name == "arg_type_ids":
+        elif isinstance(var.pointer_type, PointerType) and var.name == "arg_type_ids":
             outer.append(np.array(arguments.codes() or [0], "int32"))
         else:
             outer.append(np.zeros(4, "int64"))

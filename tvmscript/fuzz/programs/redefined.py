@@ -33,7 +33,7 @@ class _Merger(TirRewriter):
     def defined(self, var: Var, body: Stmt) -> Generator[Var]:
         """Replace a variable by one of the pool inside of the body."""
         inside = uses(body)
-        known = self.pool.setdefault(f"{var.dtype} {var.type_annotation}", [])
+        known = self.pool.setdefault(f"{var.dtype} {var.pointer_type}", [])
         free = (each for each in known if not self.standing.get(each) or self.standing[each][-1] not in inside)
         new_var = next(free, None)
         if new_var is None:

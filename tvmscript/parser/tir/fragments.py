@@ -57,8 +57,8 @@ class FragmentParser(FunctionParser):
         if isinstance(value, Builtin):
             result = self.call_builtin(node.value, value, [], {})
             value = type_of(result) if isinstance(result, Var) else result
-        elif isinstance(value, Var) and value.name == "" and isinstance(value.type_annotation, PointerType):
-            value = value.type_annotation
+        elif isinstance(value, Var) and value.name == "" and isinstance(value.pointer_type, PointerType):
+            value = value.pointer_type
         elif value is None:
             value = TupleType(())
         elif isinstance(value, (bool, int, float, str)):

@@ -227,7 +227,7 @@ def decl_buffer(
     pointer = None
     if not isinstance(data, Var) or isinstance(data, nodes.SizeVar):
         pointer, data = operators.as_expr(data, None, span), None
-    elif data.type_annotation is not None and scope == "global":
+    elif data.pointer_type is not None and scope == "global":
         scope = data.storage_scope or scope
     spec = _spec(
         shape, dtype, data, strides, elem_offset, byte_offset, scope, align, offset_factor, layout, allocated_addr, span
@@ -374,7 +374,7 @@ def annotated_type(annotation: object, value: Expr, span: Span) -> Type | str:
     if isinstance(given, Builtin):
         return as_dtype(given)
     if isinstance(given, Var):
-        return given.dtype if given.type_annotation is None else given.type_annotation
+        return given.dtype if given.pointer_type is None else given.pointer_type
     if isinstance(given, Type):
         return given
     raise WrongType(where="T.let", expected="a type", got=repr(given), span=span)

@@ -183,6 +183,20 @@ def _direct_sum(
     return algebra.direct_sum(layout, left, _shape(left_shape, span), _shape(right_shape, span))
 
 
+def _group_many(layout: TileLayout, shapes: Any, span: Span | None = None) -> tuple[TileLayout, list[list[int]]]:
+    return algebra.group_many(layout, [_shape(shape, span) for shape in shapes])
+
+
+def _complement(is_inner: bool, is_tiled: bool) -> Callable[..., algebra.Layout | None]:
+    def call(
+        layout: algebra.Layout, combined: algebra.Layout, shape: Any, known_shape: Any, span: Span | None = None
+    ) -> algebra.Layout | None:
+        whole, part = _shape(shape, span), _shape(known_shape, span)
+        return algebra.complement(layout, combined, whole, part, is_inner=is_inner, is_tiled=is_tiled)
+
+    return call
+
+
 def _tile_to(layout: algebra.Layout, to_shape: Any, current_shape: Any, span: Span | None = None) -> algebra.Layout:
     return algebra.tile_to(layout, _shape(to_shape, span), _shape(current_shape, span))
 
@@ -234,7 +248,11 @@ _METHODS: dict[str, Callable[..., object]] = {
     "broadcast": _broadcast,
     "canonicalize": _plain(algebra.simplified),
     "direct_sum": _direct_sum,
+    "is_direct_sum_left": _complement(is_inner=False, is_tiled=False),
+    "is_direct_sum_right": _complement(is_inner=True, is_tiled=False),
     "is_swizzle": _plain(algebra.is_swizzle),
+    "is_tile_inner": _complement(is_inner=True, is_tiled=True),
+    "is_tile_outer": _complement(is_inner=False, is_tiled=True),
     "is_trivial": _plain(algebra.is_trivial),
     "pack": _pack,
     "size": _of_axis(algebra.size),
@@ -247,6 +265,7 @@ _METHODS: dict[str, Callable[..., object]] = {
 }
 _METHODS_OF_TILES: dict[str, Callable[..., object]] = {
     "group": _group,
+    "group_many": _group_many,
     "permute_by_groups": _permute_by_groups,
     "permute_dims": _permute_dims,
 }

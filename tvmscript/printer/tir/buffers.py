@@ -98,7 +98,7 @@ def _placement(p: Printer, buffer: Buffer) -> list[str]:
 
 def has_usual_data(buffer: Buffer) -> bool:
     """Whether a declaration without `data` has the same data pointer: one to the elements; those of bool are bytes."""
-    annotation = buffer.data.type_annotation
+    annotation = buffer.data.pointer_type
     if not isinstance(annotation, PointerType) or not isinstance(annotation.element_type, PrimType):
         return False
     dtype = buffer.dtype

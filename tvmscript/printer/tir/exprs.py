@@ -40,7 +40,7 @@ def declare(p: Printer, var: E.Var) -> str:
 
 def creation(p: Printer, var: E.Var) -> str:
     """Return the expression that makes a variable: `T.int32()`, `T.handle("float32", "global")`."""
-    annotation = var.type_annotation
+    annotation = var.pointer_type
     size = "is_size_var=True" if isinstance(var, E.SizeVar) and p.spelling.has_size_vars else ""
     if isinstance(annotation, PointerType) and isinstance(annotation.element_type, PrimType):
         dtype = annotation.element_type.dtype
@@ -274,7 +274,7 @@ def _tuple_type(p: Printer, node: TupleType, level: int) -> str:
 
 def var_type(p: Printer, var: E.Var) -> str:
     """Return the type annotation of a variable."""
-    return p.tir + var.dtype if var.type_annotation is None else annotation(p, p.expr(var.type_annotation))
+    return p.tir + var.dtype if var.pointer_type is None else annotation(p, p.expr(var.pointer_type))
 
 
 def annotation(p: Printer, call: str) -> str:

@@ -122,7 +122,7 @@ def _params_as_buffers(p: Printer, func: PrimFunc, handles: set[Node]) -> dict[V
         and uses[buffer.data] == 1
         and param not in handles
         and type(param) is Var
-        and param.type_annotation is None
+        and param.pointer_type is None
         and _is_plain(buffer)
     }
 

@@ -134,7 +134,7 @@ def _let(p: Printer, node: S.LetStmt) -> None:
     indent = p.frames[-2].indent
     if concise:
         p.lines.append(f"{indent}{name}: {annotation} = {text}")
-    elif var.type_annotation is None or isinstance(var.type_annotation, PrimType):
+    elif var.pointer_type is None or isinstance(var.pointer_type, PrimType):
         p.lines.append(f"{indent}with {p.tir}LetStmt({text}) as {name}:")
     else:
         p.lines.append(f"{indent}with {p.tir}LetStmt({text}, {annotation}) as {name}:")

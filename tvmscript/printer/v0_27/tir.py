@@ -182,7 +182,7 @@ def _typed_call(p: Printer, node: Call, op: Intrinsic, dtype: str) -> str:
 
 def pointer_text(p: Printer, var: Var, pointer: Expr) -> str:
     """Return the text of a pointer, which states the type of the variable that it initializes."""
-    kind = var.type_annotation
+    kind = var.pointer_type
     if isinstance(kind, PointerType) and isinstance(pointer, Call):
         op = pointer.op
         if isinstance(op, Intrinsic) and op.dtype_position != "none" and op.name not in TYPED_NAMESPACED:
@@ -277,7 +277,7 @@ def _let(p: Printer, node: S.LetStmt) -> None:
 
 def variable_type(p: Printer, var: Var) -> str:
     """Return the type annotation of a variable."""
-    annotation = var.type_annotation
+    annotation = var.pointer_type
     if annotation is not None and not isinstance(annotation, PrimType):
         return p.expr(annotation)
     return f"{p.tir}{p.spelling.dtype(var.dtype)}"

@@ -265,7 +265,7 @@ class _BuiltinLowering(TirRewriter):
         call, var = node.value, node.var
         assert isinstance(call, Call)
         device_type, device_id = self.device(var.name, node)
-        annotation = var.type_annotation
+        annotation = var.pointer_type
         element = annotation.element_type if isinstance(annotation, PointerType) else None
         dtype = element.dtype if isinstance(element, PrimType) else HANDLE
         code, bits = IntImm(INT32, tvm_type_of(dtype)[0]), IntImm(INT32, dtype.bits)

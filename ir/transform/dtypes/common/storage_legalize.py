@@ -36,7 +36,7 @@ def _uses_narrow(node: object, narrow: frozenset[str]) -> bool:
 
 def _pointee_dtype(var: Var) -> DType:
     """Return the dtype that a pointer points to; the dtype of the variable if it is not a typed pointer."""
-    annotation = var.type_annotation
+    annotation = var.pointer_type
     if isinstance(annotation, PointerType) and isinstance(annotation.element_type, PrimType):
         return annotation.element_type.dtype
     return var.dtype
