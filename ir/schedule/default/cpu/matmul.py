@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
 from tvmscript.ir.schedule.default.cpu.matmul_plan import choose_plan
-from tvmscript.ir.schedule.default.cpu.matmul_tiles import TileSchedule
+from tvmscript.ir.schedule.default.cpu.matmul_tiles import TileSchedule, find_epilogue, find_producer
 from tvmscript.ir.schedule.default.cpu.matrix_product import match_matrix_product
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.schedule import Schedule
@@ -22,7 +22,14 @@ def schedule_matmul(sch: Schedule, block: BlockRV, model: MachineModel) -> str |
     lanes = model.lanes(dtype.bits // 8)
     if not dtype.is_floating or lanes == 1:
         return None
-    plan = choose_plan(product, model, dtype.bits // 8)
-    TileSchedule(sch, block, product, plan, lanes, None).apply()
+    epilogue = find_epilogue(sch, block, product)
+    plan = choose_plan(
+        product,
+        model,
+        dtype.bits // 8,
+        has_epilogue=epilogue is not None,
+        is_b_computed=find_producer(sch, block, product.b) is not None,
+    )
+    TileSchedule(sch, block, product, plan, lanes, epilogue).apply()
     sizes = "x".join(str(product.extents[axis]) for axis in (product.row, product.column, product.sum))
     return f"{sizes}: {plan}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from math import gcd
 from typing import Final
 
 from tvmscript.ir.core.targets.machine_model import MachineModel
@@ -20,7 +21,11 @@ _MOST_ROWS, _MOST_VECTORS = 14, 8
 _MOST_ACCUMULATORS: Final = 28
 #: independent sums that keep a core busy
 _LATENCY: Final = 8
-#: a load of a vector or a broadcast; vectors that begin anywhere cross cache lines
+#: counting and jumping in a loop over terms
+_STEP: Final = 0.8
+#: bytes after which addresses share a set of the first cache
+_WAY_BYTES: Final = 4096
+#: a load of a vector or a broadcast; vectors of arguments, which begin anywhere, cross cache lines
 _LOAD, _UNALIGNED = 0.9, 2.4
 #: set-up and end of a tile, its accumulators without those of the loop
 _TILE: Final = 40.0
@@ -29,12 +34,13 @@ _STORE, _ROW = 4.5, 7.0
 #: share of the cost that an unrolled multiply-add may save, at least: it takes its time to compile
 _CODE: Final = 0.0005
 #: copying a vector, and an element whose order changes
-_COPY, _GATHER = 8.0, 0.7
-#: storing an element of a transposed tile, of one with few rows
+_COPY, _GATHER = 4.5, 0.7
+#: storing an element of a tile that is transposed in registers, or element by element
 _TRANSPOSED, _SCATTERED = 1.0, 2.5
-_FEW: Final = 4
+#: rows from which a tile is transposed in registers
+FEWEST_TRANSPOSED: Final = 4
 #: the more that a load of a vector takes which is not in the first cache
-_FAR_LOAD: Final = 1.5
+_FAR_LOAD: Final = 2.6
 #: adding up the lanes of a vector of partial sums
 _COMBINE: Final = 6.0
 #: bytes between rows from which on each of them is on a page of its own, and shares sets of the cache with others
@@ -48,8 +54,6 @@ class Kind(Enum):
     TILES = "tiles"
     #: vectors of partial sums along the terms
     DOTS = "dot products"
-    #: some rows of B in a run over whole rows of C
-    STREAM = "streams"
 
 
 @dataclass(frozen=True)
@@ -74,22 +78,27 @@ class Plan:
         return f"{self.kind.value}{swapped}, {self.rows} rows x {self.vectors} {unit}, packed: {packed or 'none'}"
 
 
-def choose_plan(product: MatrixProduct, model: MachineModel, element_bytes: int, *, has_epilogue: bool = False) -> Plan:
-    """Return the cheapest plan; elements of C have so many bytes."""
-    plans = _plans(product, model, element_bytes)
-    swapped = product.swapped()
+def choose_plan(
+    product: MatrixProduct,
+    model: MachineModel,
+    element_bytes: int,
+    *,
+    has_epilogue: bool = False,
+    is_b_computed: bool = False,
+) -> Plan:
+    """Return the cheapest plan; elements of C have so many bytes.
+
+    An epilogue stores what it computes from C as C has it. B may be computed by a block that packing can take along.
+    """
+    plans = [*_tiles(product, model, element_bytes, is_b_computed=is_b_computed), *_dots(product, model, element_bytes)]
     if not has_epilogue and product.is_constant(product.row):
-        plans = [*plans, *_plans(swapped, model, element_bytes, is_swapped=True)]
+        plans += _tiles(product.swapped(), model, element_bytes, is_swapped=True)
     return min(plans, key=lambda plan: plan.cost)
 
 
-def _plans(product: MatrixProduct, model: MachineModel, size: int, *, is_swapped: bool = False) -> list[Plan]:
-    return [*_tiles(product, model, size, is_swapped), *_streams(product, model, size, is_swapped)] + (
-        [] if is_swapped else [*_dots(product, model, size)]
-    )
-
-
-def _tiles(product: MatrixProduct, model: MachineModel, size: int, is_swapped: bool) -> Iterator[Plan]:
+def _tiles(
+    product: MatrixProduct, model: MachineModel, size: int, *, is_swapped: bool = False, is_b_computed: bool = False
+) -> Iterator[Plan]:
     lanes, (rows, columns, terms) = model.lanes(size), product.sizes
     is_contiguous = product.b.indices[-1] is product.column
     most = _MOST_VECTORS if rows < 4 else _MOST_VECTORS // 2
@@ -105,8 +114,11 @@ def _tiles(product: MatrixProduct, model: MachineModel, size: int, is_swapped: b
             (whole, rest), (across, last) = divmod(rows, count), divmod(-(-columns // lanes), vectors)
             copied = columns * terms * (_COPY / lanes if is_contiguous else _GATHER) + 200
             for packs in (False, True) if is_contiguous else (True,):
-                load = _UNALIGNED if not packs and stride % model.vector_bytes else _LOAD
-                if rows > count and terms * vectors * model.vector_bytes > model.l1_bytes // 2:
+                load = _LOAD if packs else _UNALIGNED
+                panel = vectors * model.vector_bytes
+                # rows of B at distances that powers of two divide share sets of the cache
+                taken = panel if packs else max(panel + model.vector_bytes, gcd(stride, _WAY_BYTES))
+                if rows > count and terms * taken > model.l1_bytes:
                     load += _FAR_LOAD
                 # panels that are not packed: a page and a set of the cache for each term
                 far = spread + (3.0 if not packs and stride >= _FAR and terms > 32 else 0.0)
@@ -114,15 +126,16 @@ def _tiles(product: MatrixProduct, model: MachineModel, size: int, is_swapped: b
                 def tile(height: int, width: int, load: float = load, far: float = far) -> float:
                     if not height or not width:
                         return 0.0
-                    step = max(height * width, height * _LOAD + width * load + far, _LATENCY)
+                    step = max(height * width, height * _LOAD + width * load + far, _LATENCY) + _STEP
                     return terms * step + height * (width * _STORE + _ROW) + _TILE
 
                 cost = across * (whole * tile(count, vectors) + tile(rest, vectors))
                 cost += whole * tile(count, last) + tile(rest, last)
                 if is_swapped and columns > 1 < rows:
-                    cost += rows * columns * (_SCATTERED if count < _FEW else _TRANSPOSED)
+                    is_square = count >= FEWEST_TRANSPOSED and count & (count - 1) == 0
+                    cost += rows * columns * (_TRANSPOSED if is_square else _SCATTERED)
                 code = (count + rest) * (vectors + (last if across else 0))
-                cost = (cost + (copied if packs else 0)) * (1 + _CODE * code)
+                cost = (cost + (copied if packs or is_b_computed else 0)) * (1 + _CODE * code)
                 yield Plan(Kind.TILES, is_swapped, count, vectors, False, packs, cost)
 
 
@@ -142,8 +155,7 @@ def _dots(product: MatrixProduct, model: MachineModel, size: int) -> Iterator[Pl
                 continue
 
             def tile(height: int, width: int) -> float:
-                load = _UNALIGNED if terms * size % model.vector_bytes else _LOAD
-                load += _FAR_LOAD if terms * size * min(rows, columns) > model.l1_bytes // 2 else 0
+                load = _UNALIGNED + (_FAR_LOAD if terms * size * min(rows, columns) > model.l1_bytes // 2 else 0)
                 vectors = max(min(8 // (height * width), steps), 1)
                 step = max(height * width, (height + width) * load, _LATENCY / vectors)
                 return steps * step + height * width * vectors * _COMBINE + _TILE
@@ -153,7 +165,3 @@ def _dots(product: MatrixProduct, model: MachineModel, size: int) -> Iterator[Pl
             if narrow:
                 cost += down * tile(count, narrow) + (tile(low, narrow) if low else 0) + _TILE
             yield Plan(Kind.DOTS, False, count, width, bool(copies[0]), bool(copies[1]), cost + sum(copies))
-
-
-def _streams(product: MatrixProduct, model: MachineModel, size: int, is_swapped: bool) -> Iterator[Plan]:
-    return iter(())

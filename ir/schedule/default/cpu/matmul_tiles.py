@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from tvmscript.ir.schedule.default.cpu.matmul_plan import Kind, Plan
+from tvmscript.ir.core import nodes, structural_equal
+from tvmscript.ir.schedule.default.cpu.inlining import cost_of, is_injective
+from tvmscript.ir.schedule.default.cpu.matmul_plan import FEWEST_TRANSPOSED, Kind, Plan
 from tvmscript.ir.schedule.default.cpu.matrix_product import MatrixProduct
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.tree import realize_of
-from tvmscript.ir.tir import Buffer, Expr, IntImm, Var
+from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Expr, IntImm, PrimFunc, Var
 
 #: vectors of a copied row that are unrolled
 _MOST_UNROLLED: Final = 4
+#: cost of an epilogue up to which it is unrolled for all vectors of a tile
+_MOST_UNROLLED_COST: Final = 16
 _PARTITION: Final = "pragma_loop_partition_hint"
 
 
@@ -36,9 +40,13 @@ class TileSchedule:
         sch, block, plan, product = self.sch, self.block, self.plan, self.product
         packed_a, packed_b, out = self._pad()
         is_transposed = product.c.indices[-1] is not product.column and product.size(product.row) > 1
-        staged = sch.cache_read(out, 0, "local") if is_transposed else None
+        (result,) = sch.get(block).writes
+        is_heavy = cost_of(_value(sch.get(out))) > _MOST_UNROLLED_COST
+        staged = (
+            sch.cache_read(out, read_index(sch, out, result.buffer), "local") if is_transposed or is_heavy else None
+        )
         sch.set_scope(block, 0, "local")
-        if staged is not None:
+        if staged is not None and is_transposed:
             for copy in (block, staged):
                 self._move_last(copy, [*product.c.indices], product.column)
         if packed_b is not None:
@@ -61,9 +69,12 @@ class TileSchedule:
             sch.reverse_compute_at(staged, tiles[1])
         sch.reverse_compute_at(out, tiles[1])
         if staged is not None:
-            self._transpose(out)
-            *_, element, row_of_tile = sch.get_loops(staged)
-            sch.reorder(row_of_tile, element)
+            if is_transposed:
+                self._transpose(out)
+                *_, element, row_of_tile = sch.get_loops(staged)
+                sch.reorder(row_of_tile, element)
+            elif not self.is_dots:
+                self._vectorize(out, is_unrolled=False)
             self._schedule_output(staged)
         if packed_b is not None:
             sch.compute_at(packed_b, column_tile if not self.is_dots or not batch else batch[-1])
@@ -109,6 +120,8 @@ class TileSchedule:
             for find, known in zip((sch.get_producers, sch.get_consumers), before, strict=True)
         )
         reads = {sch.get(each).reads[0].buffer: each for each in producers}
+        for buffer in reads.keys() - {self.product.a.buffer, self.product.b.buffer}:
+            sch.compute_inline(reads[buffer])
         copies: list[BlockRV | None] = []
         for load, is_packed in ((self.product.a, plan.packs_a), (self.product.b, plan.packs_b)):
             copy = reads.get(load.buffer)
@@ -117,6 +130,9 @@ class TileSchedule:
                 copy = None
             elif copy is None and is_packed:
                 copy = sch.cache_read(block, read_index(sch, block, load.buffer), "global")
+            producer = None if copy is None else find_producer(sch, copy, load)
+            if producer is not None:
+                sch.compute_inline(producer)
             copies.append(copy)
         out = self.epilogue
         if consumers and out is not None:
@@ -169,10 +185,10 @@ class TileSchedule:
         """Store rows of C from the columns of a tile, which the backend transposes in registers."""
         sch = self.sch
         *_, element, row = sch.get_loops(out)
-        tile, inner = sch.split(element, [None, self.lanes])
-        sch.vectorize(row)
-        sch.unroll(inner)
-        sch.unroll(tile)
+        if self.plan.rows >= FEWEST_TRANSPOSED:
+            _, inner = sch.split(element, [None, self.lanes])
+            sch.vectorize(row)
+            sch.unroll(inner)
 
     def _schedule_output(self, out: BlockRV) -> None:
         """Unroll a copy of a tile."""
@@ -184,7 +200,7 @@ class TileSchedule:
         self._vectorize(out)
         self.sch.unroll(loops[-2])
 
-    def _vectorize(self, block: BlockRV) -> None:
+    def _vectorize(self, block: BlockRV, *, is_unrolled: bool = True) -> None:
         """Vectorize the innermost loop of a copy."""
         sch = self.sch
         *_, last = sch.get_loops(block)
@@ -194,7 +210,7 @@ class TileSchedule:
             return
         outer, inner = sch.split(last, [None, self.lanes])
         sch.vectorize(inner)
-        if isinstance(extent, IntImm) and extent.value <= self.lanes * _MOST_UNROLLED:
+        if is_unrolled and isinstance(extent, IntImm) and extent.value <= self.lanes * _MOST_UNROLLED:
             sch.unroll(outer)
 
 
@@ -209,3 +225,39 @@ def axis_loops(sch: Schedule, block: BlockRV, product: MatrixProduct) -> list[Lo
     realize = realize_of(sch.block(block))
     bound = {axis.var.name: value for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True)}
     return [loops[bound[axis.name]] for axis in (*product.batch, product.row, product.column, product.sum)]
+
+
+def find_epilogue(sch: Schedule, block: BlockRV, product: MatrixProduct) -> BlockRV | None:
+    """Return the only consumer of a product if it computes an element of its own from each element, in this order."""
+    buffer, consumers = product.c.buffer, sch.get_consumers(block)
+    if len(consumers) != 1 or buffer in _arguments(sch):
+        return None
+    stmt = sch.get(consumers[0])
+    axes = [axis.var for axis in stmt.iter_vars]
+    loads = [part for part in nodes(stmt.body) if isinstance(part, BufferLoad) and part.buffer is buffer]
+    if not is_injective(stmt) or any([*load.indices] != axes for load in loads):
+        return None
+    (written,) = stmt.writes
+    is_whole = all(
+        axis.dom is not None and structural_equal(axis.dom.extent, size)
+        for axis, size in zip(stmt.iter_vars, buffer.shape, strict=True)
+    )
+    return consumers[0] if is_whole and written.region[-1].min is axes[-1] else None
+
+
+def find_producer(sch: Schedule, block: BlockRV, load: BufferLoad) -> BlockRV | None:
+    """Return the block that computes what a block loads, element by element, and for nothing else."""
+    for producer in sch.get_producers(block):
+        stmt = sch.get(producer)
+        if stmt.writes[0].buffer is load.buffer and is_injective(stmt) and len(sch.get_consumers(producer)) == 1:
+            return None if load.buffer in _arguments(sch) else producer
+    return None
+
+
+def _arguments(sch: Schedule) -> list[Buffer]:
+    return [buffer for func in sch.mod.values() if isinstance(func, PrimFunc) for buffer in func.buffer_map.values()]
+
+
+def _value(block: Block) -> Expr:
+    assert isinstance(block.body, BufferStore)
+    return block.body.value

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from tvmscript.ir.core import nodes
 from tvmscript.ir.tir import Block, Buffer, BufferLoad, BufferStore, Cast, Expr, IntImm, IterKind, Var
-from tvmscript.ir.tir.expr import Add, FloatImm, Mul
+from tvmscript.ir.tir.expr import Add, FloatImm, Mul, Sub
 
 #: what a size is taken for that is known when the function runs
 _ASSUMED: Final = 256
@@ -83,17 +84,34 @@ def _starts_at_zero(block: Block, buffer: Buffer) -> bool:
 
 
 def _factors(store: BufferStore) -> tuple[BufferLoad, BufferLoad] | None:
-    """Return the loads of a product that is added to an element."""
+    """Return the matrices of a product that is added to an element; they may be cast, scaled and shifted."""
     value = store.value
     if not isinstance(value, Add):
         return None
     for own, product in ((value.a, value.b), (value.b, value.a)):
         is_own = isinstance(own, BufferLoad) and own.buffer is store.buffer and own.indices == store.indices
         if is_own and isinstance(product, Mul):
-            x, y = (side.value if isinstance(side, Cast) else side for side in (product.a, product.b))
-            if isinstance(x, BufferLoad) and isinstance(y, BufferLoad):
-                return x, y
+            x, y = (_matrix(side, store) for side in (product.a, product.b))
+            return None if x is None or y is None else (x, y)
     return None
+
+
+def _matrix(factor: Expr, store: BufferStore) -> BufferLoad | None:
+    """Return the only load of a factor that is over terms; its other loads are of other buffers, over axes of C."""
+    loads = [part for part in nodes(factor) if isinstance(part, BufferLoad)]
+    others = (Add, Sub, Mul, Cast, BufferLoad, Var, IntImm, FloatImm)
+    if isinstance(factor, BufferLoad):
+        return factor
+    if not isinstance(factor, others) or not all(
+        isinstance(part, others) for part in nodes(factor) if isinstance(part, Expr)
+    ):
+        return None
+    matrices = [load for load in loads if not {*load.indices} <= {*store.indices}]
+    buffers = [load.buffer for load in loads]
+    is_alone = len({store.buffer, *buffers}) == len(buffers) + 1 and all(
+        _axes(load.indices) is not None for load in loads
+    )
+    return matrices[0] if len(matrices) == 1 and is_alone else None
 
 
 def _axes(indices: tuple[Expr, ...]) -> tuple[Var, ...] | None:

@@ -87,6 +87,67 @@ def test_values(text: str, threads: int) -> None:
     np.testing.assert_array_equal(outputs[0], outputs[1])
 
 
+EPILOGUES = {
+    "bias": "T.max(C[vi, vj] + E[vj], T.float32(0))",
+    "residual": "C[vi, vj] * T.float32(2) + R[vi, vj]",
+    "gelu": "(C[vi, vj] + E[vj]) * (T.float32(1) + T.erf((C[vi, vj] + E[vj]) * T.float32(0.7)))",
+    "cast": 'T.Cast("float32", T.Cast("float16", C[vi, vj] + E[vj] * R[vi, vj]))',
+}
+
+
+def fused_text(rows: int, columns: int, terms: int, epilogue: str, *, has_prologue: bool) -> str:
+    """Return a product between a block that computes B and one that consumes C."""
+    b_argument = f'Q: T.Buffer(({terms}, {columns}), "int8")'
+    prologue = f"""
+    B = T.alloc_buffer(({terms}, {columns}))
+    for k, j in T.grid({terms}, {columns}):
+        with T.block("B"):
+            vk, vj = T.axis.remap("SS", [k, j])
+            B[vk, vj] = T.Cast("float32", Q[vk, vj]) * E[vj]
+"""
+    return f"""
+@T.prim_func
+def main(
+    A: T.Buffer(({rows}, {terms})),
+    {b_argument if has_prologue else f"B: T.Buffer(({terms}, {columns}))"},
+    E: T.Buffer(({columns},)),
+    R: T.Buffer(({rows}, {columns})),
+    D: T.Buffer(({rows}, {columns})),
+):
+    T.func_attr({{"tir.noalias": T.bool(True)}})
+    C = T.alloc_buffer(({rows}, {columns}))
+{prologue if has_prologue else ""}
+    for i, j, k in T.grid({rows}, {columns}, {terms}):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
+    for i, j in T.grid({rows}, {columns}):
+        with T.block("D"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            D[vi, vj] = {EPILOGUES[epilogue]}
+"""
+
+
+@pytest.mark.parametrize("epilogue", EPILOGUES)
+@settings(max_examples=8)
+@given(st.tuples(st.integers(1, 40), st.integers(1, 90), st.integers(1, 40)), st.booleans())
+def test_producers_and_consumers(epilogue: str, sizes: tuple[int, int, int], has_prologue: bool) -> None:
+    """The block that consumes C is computed in its tiles, the one that computes B in its panels or where it is read."""
+    program = tvmscript.from_source(fused_text(*sizes, epilogue, has_prologue=has_prologue))
+    outputs: list[Any] = []
+    for default_schedule in (False, True):
+        values = arguments(program)
+        tvmscript.build(program, target=llvm.EXACT, default_schedule=default_schedule)["main"](*values)
+        outputs.append(values[-1])
+    np.testing.assert_array_equal(outputs[0], outputs[1])
+    with tvmscript.target.Target("llvm -mcpu=skylake-avx512"):
+        script = dlight.ApplyDefaultSchedule(dlight.cpu.Default())(tvmscript.IRModule({"main": program})).script()
+    assert 'scope="local"' in script
+    assert f"C = T.alloc_buffer(({sizes[0]}, {sizes[1]}))" not in script
+
+
 @pytest.mark.parametrize("target", ["llvm -mcpu=x86-64-v2", "llvm -mcpu=x86-64-v3", "llvm -mcpu=x86-64-v4"])
 def test_other_vectors(target: str) -> None:
     program = tvmscript.from_source(product_text(37, 45, 29))
