@@ -22,7 +22,7 @@ _MODULES: Final = {
     "ir.core.attrs.constant_of": "ir.tir.operators",
     "ir.core.op.load_tir_operators": "ir.tir.intrin",
     "ir.core.op.load_relax_operators": "ir.relax.op.registry",
-    "ir.core.targets.machine_model.machine_model": "backends.llvm.target",
+    "ir.core.targets.machine_model.machine_model": "backends.llvm.machine_model",
     "ir.core.module.call_global": "ir.relax.expr",
     **{f"ir.tir.base.{name}": "ir.tir.operators" for name in _OPERATORS.split()},
     **{f"ir.tir.base.{name}": "ir.tir.intrin.bits" for name in _BIT_OPERATORS.split()},

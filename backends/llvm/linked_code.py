@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import logging
 import os
 import sys
 import threading
@@ -31,7 +30,6 @@ FFI_FUNCTIONS: Final = (
 )
 #: functions that compiled code calls by itself -> their addresses
 _SYMBOLS: dict[str, int] = {}
-_log = logging.getLogger(__name__)
 
 
 class Code(Protocol):
@@ -65,7 +63,7 @@ def _load(code: bytes, target: Target) -> Code:
         try:
             return LoadedObject(code, _address_of)
         except UnsupportedObject as reason:
-            _log.debug("LLVM loads an object file with %s", reason)
+            object_cache.log(__name__, f"LLVM loads an object file: {reason}")
     # code that comes from the cache does not need LLVM
     import llvmlite.binding as llvm
 

@@ -8,17 +8,18 @@ them take more than `TVMSCRIPT_CACHE_MB` (256).
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import json
-import logging
 import os
-import tempfile
+import threading
+import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache, cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from tvmscript.ir.core.equality.hashing import digest_of
 
 if TYPE_CHECKING:
     from tvmscript.backends.llvm.target import Target
@@ -29,8 +30,7 @@ _DEFAULT_MEGABYTES: Final = 256
 _MEGABYTE: Final = 1 << 20
 #: folders of the package whose code decides what a program is compiled to
 _COMPILER: Final = ("ir", "backends")
-_PACKAGE: Final = Path(os.path.abspath(__file__)).parents[2]
-_log = logging.getLogger(__name__)
+_PACKAGE: Final = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
 class Library(NamedTuple):
@@ -53,19 +53,19 @@ class Key:
     def of(program: str, target: Target, **options: str) -> Key:
         """Return the key of a program's text."""
         machine = ", ".join(f"{name}={value}" for name, value in asdict(target).items() if name != "features")
-        digest = hashlib.sha256(program.encode("utf-8", "surrogatepass")).hexdigest()
+        digest = digest_of(program.encode("utf-8", "surrogatepass"))
         parts = {"program": digest, "target": machine, "features": target.features, "versions": _versions()}
         return Key(tuple(sorted((parts | options).items())))
 
     @cached_property
     def digest(self) -> str:
-        return hashlib.sha256(json.dumps(self.parts).encode()).hexdigest()
+        return digest_of(json.dumps(self.parts).encode())
 
 
 class Entry(NamedTuple):
     """A program of the cache; `last_use` is a time in seconds since 1970."""
 
-    path: Path
+    path: str
     key: Key
     functions: tuple[str, ...]
     compile_seconds: float
@@ -73,15 +73,15 @@ class Entry(NamedTuple):
     last_use: float
 
 
-def folder() -> Path | None:
+def folder() -> str | None:
     """Return the folder of the cache, None where it is turned off."""
     if os.environ.get("TVMSCRIPT_CACHE", "1").lower() in ("0", "off", "no", "false"):
         return None
     own = os.environ.get("TVMSCRIPT_CACHE_DIR")
     if own:
-        return Path(own)
+        return own
     caches = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(caches) / "tvmscript"
+    return os.path.join(caches, "tvmscript")
 
 
 def find(key: Key) -> Library | None:
@@ -89,7 +89,7 @@ def find(key: Key) -> Library | None:
     place = folder()
     if place is None:
         return None
-    path = place / f"{key.digest}{_SUFFIX}"
+    path = os.path.join(place, f"{key.digest}{_SUFFIX}")
     content = _read(path)
     if content is None:
         return None
@@ -99,7 +99,7 @@ def find(key: Key) -> Library | None:
     try:
         os.utime(path)
     except OSError as error:  # of another user, or removed meanwhile
-        _log.debug("cannot mark %s as used: %s", path, error)
+        log(__name__, f"cannot mark {path} as used: {error}")
     return Library(code, header["symbols"], tuple(header["externals"]))
 
 
@@ -116,24 +116,31 @@ def store(key: Key, library: Library, compile_seconds: float) -> None:
     }
     content = json.dumps(header).encode() + b"\n" + library.code
     try:
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=place, suffix=".part", delete=False) as file:
-            file.write(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
-        os.replace(file.name, place / f"{key.digest}{_SUFFIX}")
+        os.makedirs(place, mode=0o700, exist_ok=True)
+        part = os.path.join(place, f"{key.digest}.{os.getpid()}.{threading.get_ident()}.{time.time_ns()}.part")
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(digest_of(content).encode() + b"\n" + content)
+        os.replace(part, os.path.join(place, f"{key.digest}{_SUFFIX}"))
         _remove_oldest(place)
     except OSError as error:
-        _log.debug("cannot write to %s: %s", place, error)
+        log(__name__, f"cannot write to {place}: {error}")
+
+
+def log(module: str, message: str) -> None:
+    """Write a message of level debug."""
+    import logging  # which takes longer to import than the cache to find a program
+
+    logging.getLogger(module).debug(message)
 
 
 def entries() -> list[Entry]:
     """Return the programs of the cache, the last used first."""
-    place = folder()
     found: list[Entry] = []
-    for path in place.glob(f"*{_SUFFIX}") if place is not None else ():
+    for path in _paths():
         content = _read(path)
         if content is None:
             continue
-        header, status = content[0], path.stat()
+        header, status = content[0], os.stat(path)
         found.append(
             Entry(
                 path,
@@ -149,30 +156,41 @@ def entries() -> list[Entry]:
 
 def clear() -> int:
     """Remove all programs; return how many there were."""
+    paths = _paths()
+    for path in paths:
+        _remove(path)
+    return len(paths)
+
+
+def _paths() -> list[str]:
     place = folder()
-    removed = 0
-    for path in place.glob(f"*{_SUFFIX}") if place is not None else ():
-        path.unlink(missing_ok=True)
-        removed += 1
-    return removed
+    if place is None or not os.path.isdir(place):
+        return []
+    return [os.path.join(place, name) for name in os.listdir(place) if name.endswith(_SUFFIX)]
 
 
-def _read(path: Path) -> tuple[dict[str, Any], bytes] | None:
+def _read(path: str) -> tuple[dict[str, Any], bytes] | None:
     """Return the header and the code of an entry. One that is not whole is removed."""
     try:
-        content = path.read_bytes()
+        with open(path, "rb") as file:
+            content = file.read()
     except OSError:
         return None
     digest, rest = content[:_DIGEST_CHARACTERS], content[_DIGEST_CHARACTERS + 1 :]
-    if hashlib.sha256(rest).hexdigest().encode() != digest:
-        _log.debug("%s is damaged", path)
-        path.unlink(missing_ok=True)
+    if digest_of(rest).encode() != digest:
+        log(__name__, f"{path} is damaged")
+        _remove(path)
         return None
     header, _, code = rest.partition(b"\n")
     return json.loads(header), code
 
 
-def _remove_oldest(place: Path) -> None:
+def _remove(path: str) -> None:
+    with suppress(FileNotFoundError):
+        os.unlink(path)
+
+
+def _remove_oldest(place: str) -> None:
     megabytes = os.environ.get("TVMSCRIPT_CACHE_MB", "")
     limit = (int(megabytes) if megabytes.isdecimal() else _DEFAULT_MEGABYTES) * _MEGABYTE
     files = list(_sizes(place))
@@ -180,11 +198,11 @@ def _remove_oldest(place: Path) -> None:
     for _, size, path in sorted(files):
         if total <= limit:
             return
-        Path(path).unlink(missing_ok=True)
+        _remove(path)
         total -= size
 
 
-def _sizes(place: Path) -> Iterator[tuple[float, int, str]]:
+def _sizes(place: str) -> Iterator[tuple[float, int, str]]:
     with os.scandir(place) as files:
         for file in files:
             try:
@@ -197,11 +215,8 @@ def _sizes(place: Path) -> Iterator[tuple[float, int, str]]:
 @cache
 def _versions() -> str:
     """Return the versions of LLVM and of the compiler: a digest of the times and sizes of its files."""
-    digest = hashlib.sha256()
-    for folder_name in _COMPILER:
-        for line in _files(str(_PACKAGE / folder_name)):
-            digest.update(line.encode())
-    return f"{llvm_version()}, compiler {digest.hexdigest()}"
+    lines = [line for name in _COMPILER for line in _files(os.path.join(_PACKAGE, name))]
+    return f"{llvm_version()}, compiler {digest_of(''.join(lines).encode())}"
 
 
 @cache

@@ -7,7 +7,8 @@ from typing import Final
 
 from tvmscript.backends.llvm import thread_pool
 from tvmscript.backends.llvm.assembly import ModuleText
-from tvmscript.backends.llvm.calling_convention import argument_checks, call_slot, call_stubs
+from tvmscript.backends.llvm.calling_convention import argument_checks, call_stubs
+from tvmscript.backends.llvm.calling_convention.define_call_slot import define_call_slot
 
 #: name -> type, for declarations
 SIGNATURES: Final = argument_checks.SIGNATURES | call_stubs.SIGNATURES | thread_pool.SIGNATURES
@@ -17,7 +18,7 @@ SIGNATURES: Final = argument_checks.SIGNATURES | call_stubs.SIGNATURES | thread_
 def runtime_module_text() -> str:
     """Return the module as LLVM assembly."""
     module = ModuleText()
-    call_slot.define_call_slot(module)
+    define_call_slot(module)
     call_stubs.define_call_stubs(module)
     argument_checks.define_argument_checks(module)
     thread_pool.define_thread_pool(module)

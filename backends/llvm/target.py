@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from tvmscript.backends.llvm.host import host
 from tvmscript.ir.core.targets import target as description
-from tvmscript.ir.core.targets.machine_model import MODELS, UNKNOWN, MachineModel, machine_model, with_host_caches
 from tvmscript.ir.core.targets.target import InvalidTarget
 from tvmscript.ir.tir import IntImm
 
 if TYPE_CHECKING:
     import llvmlite.binding as llvm
+
+    from tvmscript.ir.core.targets.machine_model import MachineModel
 
 #: The target whose code computes the same bits as the interpreter, where functions such as `T.exp` are not called.
 EXACT = "llvm -ffp-contract=off -split-reductions=0"
@@ -142,6 +143,9 @@ class Target:
 
 @cache
 def _model(target: Target) -> MachineModel:
+    # code that comes from the cache is not for any model
+    from tvmscript.ir.core.targets.machine_model import MODELS, UNKNOWN, with_host_caches
+
     rows = next((rows for name, rows in MODELS.items() if target.triple.startswith(name)), ())
     model = next((model for feature, model in rows if not feature or target.has_feature(feature)), UNKNOWN)
     features = tuple(feature for feature in _EXACT_DOTS if target.has_feature(feature))
@@ -153,11 +157,6 @@ def _model(target: Target) -> MachineModel:
         )
     model = replace(model, dot_features=features)
     return with_host_caches(model) if target.is_host else model
-
-
-@machine_model.fill
-def _machine_model(target: str) -> MachineModel:
-    return Target.parse(target).model
 
 
 def _check_features(features: str, text: str) -> None:

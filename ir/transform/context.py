@@ -10,7 +10,6 @@ from types import MappingProxyType, TracebackType
 from typing import Any, Final
 
 from tvmscript.ir.core import IRError, IRModule, WrongType
-from tvmscript.ir.transform.options import OPTIONS, check_options
 
 
 @dataclass(frozen=True)
@@ -135,7 +134,7 @@ class PassContext:
         self.opt_level = opt_level
         self.required_pass = _names("required_pass", required_pass)
         self.disabled_pass = _names("disabled_pass", disabled_pass)
-        self.config: Mapping[str, Any] = MappingProxyType(check_options(config or {}))
+        self.config: Mapping[str, Any] = MappingProxyType(_checked(config) if config else {})
         self.instruments = _instruments(instruments)
         #: traces of tuning passes, innermost last
         self.trace_stack: list[Any] = [] if trace is None else [trace]
@@ -148,6 +147,8 @@ class PassContext:
     @staticmethod
     def list_configs() -> dict[str, dict[str, str]]:
         """Return all options: the type of the value (`type`) and the `meaning`."""
+        from tvmscript.ir.transform.options import OPTIONS
+
         return {key: {"type": option.kind.value, "meaning": option.meaning} for key, option in OPTIONS.items()}
 
     def runs(self, info: PassInfo) -> bool:
@@ -247,3 +248,10 @@ def _instruments(instruments: Iterable[PassInstrument] | None) -> tuple[PassInst
 
 #: entered contexts, innermost last
 _STACK: Final[ContextVar[tuple[PassContext, ...]]] = ContextVar("pass contexts", default=(PassContext(),))
+
+
+def _checked(config: Mapping[str, Any]) -> Mapping[str, Any]:
+    # a build from the cache has no options
+    from tvmscript.ir.transform.options import check_options
+
+    return check_options(config)

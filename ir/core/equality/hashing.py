@@ -7,9 +7,13 @@ so names do not count. A part that occurs at several places (one object) is look
 from __future__ import annotations
 
 from enum import Enum
-from hashlib import blake2b
 from types import NoneType
 from typing import Any, Final
+
+try:
+    from _blake2 import blake2b
+except ImportError:  # `hashlib` starts OpenSSL, which takes milliseconds
+    from hashlib import blake2b
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.node import Node, Role
@@ -99,6 +103,11 @@ class _NamedHasher(_Hasher):
 
 #: types of values that their digests tell from each other
 _WITH_TEXTS: Final = (str, int, float, bytes, NoneType, tuple, list, dict, DType, Op, Target)
+
+
+def digest_of(data: bytes) -> str:
+    """Return a digest of 64 hexadecimal digits."""
+    return blake2b(data, digest_size=32).hexdigest()
 
 
 @deep_recursion

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final
@@ -307,9 +306,19 @@ def _from_json(text: str) -> Mapping[str, object]:
     return content
 
 
+#: characters that mean something to a shell
+_QUOTING: Final = frozenset("'\"\\")
+
+
+def _split_quoted(text: str) -> list[str]:
+    import shlex  # which few targets need
+
+    return shlex.split(text)
+
+
 def _from_text(text: str) -> Target:
     try:
-        words = shlex.split(text)
+        words = text.split() if _QUOTING.isdisjoint(text) else _split_quoted(text)
     except ValueError as error:
         raise InvalidTarget(text=repr(text), reason=str(error)) from None
     if not words or words[0].startswith("-"):
